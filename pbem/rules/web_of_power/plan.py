@@ -21,6 +21,7 @@ from pbem.rules.web_of_power.foresight import foresee
 from pbem.rules.web_of_power.orders import move_of, read_move, write_move
 from pbem.rules.web_of_power.placing import Obstacle, fit_pieces, payments
 from pbem.rules.web_of_power.state import ADVISOR, ANY, CLOISTER, Card, Country, Discarded, Move, Placed, Site
+from pbem.rules.web_of_power.state import Plan as Plan_
 from pbem.rules.web_of_power.view import View, board_seen, seated
 from pbem.rules.web_of_power.worth import gain_of
 
@@ -35,17 +36,12 @@ KINDS: Final = 2
 FEW: Final = 3
 """So many sites of a country are looked at after a change there."""
 
-REST: Final = 6
-"""So many placements stand in the line that is always possible, each with the cards that it is worth."""
+import os
+REST: Final = int(os.environ.get("REST","14"))
+"""So many placements stand in the line that is always possible: of each country the best by their number."""
 
-AGAIN: Final = 2
-"""So many of them are tried once more, for whatever cards will do."""
-
-_ANYWHERE: Final[tuple[Json, ...]] = (
-    {"country": ANY, "pieces": [CLOISTER, [ADVISOR, CLOISTER]]},
-    {"country": ANY, "pieces": [[CLOISTER, ADVISOR]]},
-)
-
+EITHER: Final = int(os.environ.get("EITHER","4"))
+"""So many placements of as many pieces in one country are joined to one in that line."""
 
 def plan_ahead(facts: Facts, view: View, now: Move | None, asks: int) -> Plan:
     """Return lines for the next turns of the owner of a view.
@@ -145,6 +141,7 @@ class _Planner:
             for count in range(1, facts.limits.pieces + 1)
         }
         self._liked = {country: self._by_liking(country) for country in facts.lands}
+        self._usual = {country: self._weighed(place.board, country) for country in facts.lands}
 
     def lines(self, most: int) -> tuple[list[Planned], Placed | None]:
         """Return the lines of the turn, and the placement that it is likely to make."""
@@ -155,8 +152,7 @@ class _Planner:
             changed = [answer for change in self._changes() for answer in self._answers(change)]
             answers = sorted([*quiet, *changed], key=lambda answer: -answer.worth)
         found = [self._line(answer) for answer in self._first(answers, most)]
-        rest = [act for answer in quiet for act in answer.acts[:KINDS]]
-        return [*found, self._rest(rest)], rest[0] if rest else None
+        return [*found, self._rest()], quiet[0].acts[0] if quiet else None
 
     def _first(self, answers: list[_Answer], most: int) -> Iterator[_Answer]:
         """Yield the first answers, none of which an earlier one always comes before."""
@@ -199,7 +195,7 @@ class _Planner:
             for piece in (*gone, *(ADVISOR,) * change.advisors) if seat is not None else ():
                 assert seat is not None, "somebody placed it"
                 after = after.with_piece(seat, country, piece)
-            found = self._weighed(after, country)
+            found = self._usual[country] if after is board else self._weighed(after, country)
             worth, boards = {**found, **worth}, {**dict.fromkeys(found, after), **boards}
         by_need: dict[int, list[Placed]] = {}
         for act in sorted(worth, key=lambda act: -worth[act]):
@@ -272,12 +268,21 @@ class _Planner:
         pieces = listing(count(number, name) for number, name in kinds if number)
         return f"If somebody places {pieces} in {title}"
 
-    def _plans(self, acts: Iterable[Placed], *, says_pay: bool = False) -> Iterator[Json]:
+    def _plans(self, acts: Iterable[Placed]) -> Iterator[Json]:
         for act in acts:
-            yield write_move(move_of(act, says_pay=says_pay))["place"]
+            yield write_move(move_of(act))["place"]
 
-    def _rest(self, acts: list[Placed]) -> Planned:
+    def _rest(self) -> Planned:
         """Return the line that is always possible: the best that is left, else a card is changed."""
-        plans = [*self._plans(acts[:REST], says_pay=True), *self._plans(acts[:AGAIN]), *_ANYWHERE]
-        note = "Else the best that is still possible, at first only for the cards named"
-        return Planned(self.at, {"place": plans, "discard": ANY}, note)
+        found: list[tuple[float, Plan_]] = []
+        for country in self.facts.lands:
+            by_number: dict[int, list[tuple[float, Placed]]] = {}
+            for act, points in self._usual[country].items():
+                by_number.setdefault(len(act.pieces), []).append((points, act))
+            for acts in by_number.values():
+                acts.sort(key=lambda one: -one[0])
+                ways = zip(*(act.pieces for _, act in acts[:EITHER]), strict=True)
+                found.append((acts[0][0], Plan_((country,), tuple(tuple(dict.fromkeys(one)) for one in ways), None)))
+        found.sort(key=lambda one: -one[0])
+        move = Move(tuple(plan for _, plan in found[:REST]), (ANY,), ())
+        return Planned(self.at, write_move(move), "Else the best that is still possible, or another card")
