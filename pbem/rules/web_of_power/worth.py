@@ -126,7 +126,9 @@ def _chains(me: Seated, sites: list[Site]) -> tuple[int, int]:
     if not sites:
         return 0, 0
     facts = me.facts
-    if not any(end in sites or me.board.cloisters.get(end) == me.seat for one in sites for end in facts.near[one]):
+    if not any(
+        end in sites or me.board.cloisters.get(end) == me.seat for one in sites for end in facts.near[one]
+    ):
         return len(sites) * scoring.score_chain(facts, 1), 1
     new = scoring.find_groups(facts, (*me.board.sites_of(me.seat), *sites), sites)
     old = scoring.find_groups(facts, [site for group in new for site in group if site not in sites])
@@ -148,7 +150,6 @@ def rivals_gain(me: Seated, gain: Gain) -> int:
 
 def best_acts(me: Seated, count: int) -> list[Placed]:
     """Return the placements that bring most over the others, best first."""
-
     gains = Gains(me)
 
     def key(act: Placed) -> tuple[int, int]:
