@@ -25,7 +25,7 @@ class Course(Returning):
     @property
     def cards(self) -> tuple[Card, ...]:
         """The cards that are returned."""
-        return tuple(self.returned.values())
+        return tuple(card for card in (self.reverse, self.extra) if card is not None)
 
 
 def opposite(direction: Direction) -> Direction:
