@@ -81,8 +81,8 @@ export default () => {
     const { reverse, extra } = Object.fromEntries(used);
     const way = reverse ? opposite(me.direction) : me.direction;
     const city = typeof order.sail === "number" ? ahead(me.city, way, order.sail) : cityOf(order.sail);
-    const [spaces, due, idle] = hints?.courses?.[`${reverse ?? ""}/${extra ?? ""}`][ring.indexOf(city)] ?? ["sail"];
-    if (typeof spaces === "string") return { problems: [hints?.lines ? because([spaces], due) : wrong([spaces], "your ship cannot sail there")] };
+    const [spaces, due, idle] = hints?.courses?.[`${reverse ?? ""}/${extra ?? ""}`][ring.indexOf(city)] ?? [];
+    if (typeof spaces !== "number") return { problems: [spaces ? because([spaces], due) : wrong(["sail"], "your ship cannot sail there")] };
     if (order.sail > spaces) return { problems: [wrong(["sail"], `${nameOf(city)} is only ${count(spaces, "space")} ahead`)] };
     return { city, way, spaces, reverse, extra, due, idle, cards: used.map(([, card]) => card) };
   }
