@@ -334,7 +334,9 @@ def test_tokens_are_tapped_in_the_city_that_is_sailed_to_and_marked_there(demo: 
     desk.clicks("diplomatic")
     assert page.evaluate("pbem.page.lines()[0].do.take_tokens") == ["diplomatic"]
     assert "chosen" in (taps.get_attribute("class") or "")
-    assert page.inner_text("#now").startswith("2 tokens must be taken at Wisłoujście (2 religious, 1 commercial")
+    assert page.inner_text("#now").startswith(
+        "2 tokens must be taken at Wisłoujście (2 religious, 1 commercial"
+    )
 
 
 def test_an_action_chosen_with_nothing_for_it_is_not_called_missing(demo: Home, desk: Desk) -> None:

@@ -152,17 +152,25 @@ def _unplayable(
     path = ("play_cards", place)
     if card not in view.hand:
         return Problem(path, not_in_hand(facts, card), hand_hint(facts, view))
-    if card in course.cards:
-        return Problem(path, f"{facts.title(card)} is returned to sail, and cannot be played too")
+    if why := misplaced(facts, card, course.city, course.cards):
+        return Problem(path, why)
     face = facts.cards[card]
-    if face.site != course.city:
-        here, there = facts.cities[course.city].name, facts.cities[face.site].name
-        return Problem(path, f"{facts.title(card)} comes from {there}, and your ship ends at {here}")
     if tokens[face.token] < price:
         text = f"{facts.title(card)} costs {price} {face.token} here, and you have {tokens[face.token]}"
         first, more = facts.first_card, facts.next_cards
         return Problem(path, text, f"The first card of a turn costs {first} token, each further one {more}.")
     return None
+
+
+def misplaced(facts: Facts, card: Card, city: City, returned: Sequence[Card]) -> str:
+    """Say why a card cannot be played at a site after some were returned to sail; "" if it belongs there."""
+    face = facts.cards[card]
+    if card in returned:
+        return f"{facts.title(card)} is returned to sail, and cannot be played too"
+    there, here = facts.cities[face.site].name, facts.cities[city].name
+    return (
+        "" if face.site == city else f"{facts.title(card)} comes from {there}, and your ship ends at {here}"
+    )
 
 
 def can_act(facts: Facts, view: View, course: Course) -> bool:
