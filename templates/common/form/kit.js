@@ -1,6 +1,7 @@
 // What scripts outside of the bundle have to build with: those of the games, and the parts that only some pages have.
 // They import from here alone: where they run beside the bundle, `pbem` is this.
 import { mark } from "./board.js";
+import { walk } from "./choosing.js";
 import { at, button, checkbox, counts, el, labelled, select } from "./dom.js";
 import { part, wholeOrders as wholeFields } from "./fields.js";
 import { data, game, parts } from "./given.js";
@@ -11,6 +12,7 @@ import { canonical, name, noted, order as orderInWords, shown } from "./words.js
 import { Problem, flow, isMap, read, write } from "./yaml.js";
 
 const board = { mark };
+const choosing = { walk };
 const dom = { at, button, checkbox, counts, el, labelled, select };
 const fields = { part, wholeOrders: wholeFields };
 const model = { canonical, isEmpty, isNow, isStanding, judge, namesAsMeant, namesAsText, same, trial, valueAt, wholeOrders };
@@ -19,4 +21,4 @@ const pasted = { read: readPasted };
 const words = { canonical, name, noted, order: orderInWords, shown };
 const yaml = { Problem, flow, isMap, read, write };
 
-export { board, data, dom, fields, game, model, page, parts, pasted, words, yaml };
+export { board, choosing, data, dom, fields, game, model, page, parts, pasted, words, yaml };

@@ -200,6 +200,17 @@ def test_a_card_that_cannot_be_paid_is_left_out_of_an_older_order() -> None:
     assert left_out[0].why.startswith("Bronze finger ring (32) costs 2 military here, and you have 1.")
 
 
+@pytest.mark.parametrize("again", [30, "#30", "crossbow  bolt"])
+def test_a_card_is_played_once_however_often_and_whatever_it_is_called(again: Json) -> None:
+    state = at("palanga clockwise", "30 32", "military " * 6)
+    order: Json = {"sail": "owidz", "play_cards": ["Crossbow bolt", again]}
+
+    ended, _ = do(state, order)
+
+    assert "play_cards.1: Crossbow bolt (30) is named twice" in wrong(state, order)[0]
+    assert ended.players[WHITE].played == cards("30")
+
+
 @pytest.mark.paragraph("ruling-no-action", "action")
 def test_an_action_is_needed_where_one_is_possible_and_only_there() -> None:
     full = at("wolin clockwise", "1 2 3 4 5 6 7 8 9 10", "military " * 10)
