@@ -18,6 +18,7 @@ import * as yaml from "./yaml.js";
 const STEPS = [["undo", -1], ["redo", 1]];
 const PARTS = { press: "messages", stop_if: "when to stop", wait: "waiting for the deadline", partial: "what is done with mistakes", key: "your key" };
 const SHORT = 40; // letters of an order that stands on a button
+const MANY = 4; // lines that are named one by one
 let isKept = true;
 let isStored = false; // the device keeps the draft
 let isText = false; // the text was edited after the fields
@@ -198,7 +199,7 @@ function drawVerdict(found, unread, unsure, isBlank, silence) {
   const rows = sent?.rows.map(({ line }) => line);
   const taken = rows ? `Read from lines ${rows[0]} to ${rows.at(-1)}; only they are sent, without marks of a quote. ` : "";
   const wrongs = unread ? "This page cannot read this:" : `${found.length === 1 ? "One thing is" : `${found.length} things are`} wrong or missing:`;
-  const none = unsure.length ? `No mistakes seen. Not judged by this page: ${unsure.join(", ").replaceAll(/(?<=line \d+, )line /g, "")}. The host checks it.` : "No mistakes found. The host checks it again.";
+  const none = unsure.length ? `No mistakes seen. Not judged by this page: ${unsure.length > MANY ? `${unsure.length} lines` : unsure.join(", ").replaceAll(/(?<=line \d+, )line /g, "")}. The host checks it.` : "No mistakes found. The host checks it again.";
   at("verdict").textContent = `${taken}${isBlank ? "Nothing is chosen yet." : found.length ? wrongs : `${silence && `${silence} `}${none}`}`;
   const isNothing = isBlank || (found.length > 0 && found.every(({ kind }) => kind === "nothing"));
   at("loosely").hidden = !(isText && found.length) || isNothing;

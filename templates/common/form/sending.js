@@ -33,6 +33,7 @@ async function copy() {
     await navigator.clipboard.writeText(text);
   } catch {
     const box = at("yaml");
+    at("text-fold").open = true; // what is hidden cannot be selected
     const whole = box.value;
     box.value = text;
     box.select();
