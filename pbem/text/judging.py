@@ -102,7 +102,7 @@ class Judge(Generic[S, V, M]):
         return f"{', '.join(parts)}: {self.wording.order(line.do)}{stays}"
 
     def _stopped(self, prospect: Prospect, line: Line, stop_if: Mapping[str, Json]) -> Prospect:
-        """Add to what a line is going to be that `stop_if` ends it before it is tried, as far as that is seen."""
+        """Add to what a line is going to be that `stop_if` ends it before it is tried, where that is seen."""
         if not stop_if or prospect.standing not in ("later", "not now"):
             return prospect
         if line.when and line.at != self.ask.label and follows(stop_if, line.when):
