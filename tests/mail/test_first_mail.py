@@ -193,12 +193,11 @@ def test_the_first_lines_say_game_turn_whether_orders_are_wanted_and_until_when(
         assert said.startswith(asked)
     assert "Open the attached page and click, or reply below." in text_of(read(ann.raw)).splitlines()[:4]
     assert (
-        str(read(ann.raw)["Subject"])
-        == "[g-1] Turn 1: your orders for red-1, please, by Tue 24 Nov 20:00 EET"
+        str(read(ann.raw)["Subject"]) == "[g-1] Your orders by Tue 24 Nov 20:00 EET, please (turn 1, red-1)"
     )
     for said in in_both(bob):
         assert said.startswith("g-1, turn 1: nothing is asked of you now. The Rose King")
-    assert str(read(bob.raw)["Subject"]) == "[g-1] Turn 1: others are asked (red-1)"
+    assert str(read(bob.raw)["Subject"]) == "[g-1] Others are asked, nothing to do (turn 1, red-1)"
 
 
 def test_the_foot_of_every_report_by_mail_names_the_words_that_help(tmp_path: Path) -> None:
