@@ -215,7 +215,7 @@ def test_a_condition_on_something_else_asks_for_what_is_so_now(tmp_path: Path, d
     saved = a_desk(tmp_path, desk)
     when = "{red.heroes: {at_most: 1}}"
     desk.writes(f"game: rose-1\nseat: {asked(saved)[0]}\norders:\n- do: {{draw: true}}\n  when: {when}\n")
-    desk.page.select_option('[id="line.0.when.0.step0"]', label="the number of roses of …")
+    desk.page.select_option('[id="line.0.when.0.step0"]', label="the number of tokens of … on the board")
     assert f"when: {{red.roses: {desk.page.evaluate('pbem.data.view.red.roses')}}}\n" in desk.yaml()
     desk.page.select_option('[id="line.0.when.0.step0"]', label="the square of the crown")
     assert f"when: {{crown: {desk.page.evaluate('pbem.data.view.crown')}}}\n" in desk.yaml()
