@@ -198,7 +198,7 @@ def test_without_storage_the_page_works_and_says_that_nothing_is_kept(tmp_path: 
     a_desk(tmp_path, desk)
     desk.page.locator(".choices input").first.check()
 
-    assert desk.page.inner_text("#kept") == "They are not kept here when you close it."
+    assert desk.page.inner_text("#kept") == "They are lost when you close this page."
     assert desk.wrong() == []
     desk.page.click("#undo")
     assert "Nothing is chosen yet." in desk.page.inner_text("#verdict")

@@ -251,7 +251,7 @@ function laterOf(line, above) {
   const before = above.findIndex((one) => isMap(one) && !isEmpty(one) && isTried(one) && isWider(one) && (line.if_silent || !one.if_silent));
   const told = before < 0 ? [] : [`line ${before + 1} is tried first, and answers whenever it can be played: what should come before it stands above it`];
   const isOffered = parts.ready?.isReady(line) || parts.tree?.toldOf(line);
-  const known = isOffered ? "the page offered this; the host judges it once more" : "only the host's answer tells whether this can be played";
+  const known = isOffered ? "this page offered it; the host checks it once more" : "only the host's answer tells whether this can be played";
   return { standing: "later", lines: [known, ...told] };
 }
 

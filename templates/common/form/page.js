@@ -65,8 +65,8 @@ function remember(isTyped) {
   drawKept();
 }
 
-function drawKept(text = "Until then this device keeps them, also when you close the page.") {
-  at("kept").textContent = isStored ? text : past.has(-1) ? "They are not kept here when you close it." : "";
+function drawKept(text = "This device keeps them until then.") {
+  at("kept").textContent = isStored ? text : past.has(-1) ? "They are lost when you close this page." : "";
   for (const [id, step] of STEPS) at(id).setAttribute("aria-disabled", !past.has(step));
 }
 
@@ -319,7 +319,7 @@ function start() {
   isStored = Boolean(draft);
   if (draft) show(draft);
   else refresh();
-  drawKept("This is your draft, as this device kept it.");
+  drawKept("This is the draft that this device kept.");
 }
 
 export { start };
