@@ -105,10 +105,11 @@ class Judge(Generic[S, V, M]):
         """Add to what a line is going to be that `stop_if` ends it before it is tried, where that is seen."""
         if not stop_if or prospect.standing not in ("later", "not now"):
             return prospect
-        if line.when and line.at != self.ask.label and follows(stop_if, line.when):
+        is_now = isinstance(self.ask, Ask) and line.at == self.ask.label
+        if line.when and not is_now and follows(stop_if, line.when):
             return replace(prospect, lines=(STOP_FIRST,))
-        is_now = holds(stop_if, self.view)
-        return replace(prospect, lines=(*prospect.lines, STOP_NOW)) if is_now else prospect
+        is_met = holds(stop_if, self.view)
+        return replace(prospect, lines=(*prospect.lines, STOP_NOW)) if is_met else prospect
 
     def _besides(self, orders: Orders) -> Iterator[str]:
         """Return what stops the lines, and each message, in words."""

@@ -10,7 +10,7 @@ from pbem.core.events import Seat
 from pbem.core.interface import Ask, Json
 from pbem.play.home import Home
 from pbem.play.saved import SavedGame
-from pbem.text.codec import encode
+from pbem.rules.rose_king.view import View
 from tests.browser.forms import Desk, asked, judged, lodge, next_turn, suggestion
 from tests.homes import a_game, a_home, orders_text
 
@@ -101,14 +101,13 @@ def refusal(saved: SavedGame, seat: Seat, order: Json, folder: Path) -> str:
 def test_a_card_of_the_rose_king_that_cannot_be_played_says_why(desk: Desk, tmp_path: Path) -> None:
     home = a_home(tmp_path)
     saved = a_game(home)
-    seen = set()
+    seen: set[str] = set()
     for _ in range(24):
         seat = asked(saved)[0]
-        view = encode(saved.opening.view(saved.position.game, seat))
-        assert isinstance(view, dict)
-        refused = {
-            card: refusal(saved, seat, {"play": card, "hero": True}, tmp_path) for card in view[seat]["hand"]
-        }
+        view = saved.opening.view(saved.position.game, seat)
+        assert isinstance(view, View)
+        hand = view.side(seat).hand
+        refused = {card: refusal(saved, seat, {"play": card, "hero": True}, tmp_path) for card in hand}
         kinds = {
             card: text.split()[1] for card, text in refused.items() if "hero only turns" not in text and text
         }
