@@ -50,7 +50,10 @@ function moveSchema(line) {
 
 function lineForWriting(line) {
   const out = sorted(line, OF_LINE);
-  if (isMap(out.do)) out.do = sorted(out.do, fieldsOf(line));
+  if (!isMap(out.do)) return out;
+  out.do = sorted(out.do, fieldsOf(line));
+  const called = isStart(line) ? out.do : words.inNames(out.do);
+  if (faultsOf(moveSchema(line), called).length <= faultsOf(moveSchema(line), out.do).length) out.do = called;
   return out;
 }
 
