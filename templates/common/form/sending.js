@@ -17,7 +17,7 @@ function draw() {
   }
   link.hidden = false;
   const address = data.address.split("@").map(encodeURIComponent).join("@");
-  const whole = `mailto:${address}?subject=${encodeURIComponent(data.subject)}&body=${encodeURIComponent(text.replace(/\n/g, "\r\n"))}`;
+  const whole = `mailto:${address}?subject=${encodeURIComponent(data.subject)}&body=${encodeURIComponent(text.replace(/\n/g, "\r\n")).replaceAll("'", "%27")}`;
   const isLong = whole.length > MAIL_LENGTH;
   link.href = isLong ? `mailto:${address}?subject=${encodeURIComponent(data.subject)}` : whole;
   at("go").href = isLong ? "#send" : link.href;
