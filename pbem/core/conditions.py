@@ -25,6 +25,31 @@ def holds(condition: Mapping[str, Json], view: object) -> bool:
     return all(_fits(_look(view, path), wanted) for path, wanted in condition.items())
 
 
+def follows(condition: Mapping[str, Json], given: Mapping[str, Json]) -> bool:
+    """Tell whether a condition holds wherever another one does, as far as their words alone show it."""
+    known = {path.casefold(): wanted for path, wanted in given.items()}
+    return all(
+        path.casefold() in known and _implies(known[path.casefold()], wanted)
+        for path, wanted in condition.items()
+    )
+
+
+def _implies(given: Json, wanted: Json) -> bool:
+    if given == wanted and type(given) is type(wanted):
+        return True
+    if not isinstance(given, dict):
+        values = given if isinstance(given, list) else [given]
+        return bool(values) and all(_fits(one, wanted) for one in values)
+    if not isinstance(wanted, dict):
+        return False
+    return all(one in given and _is_within(one, given[one], value) for one, value in wanted.items())
+
+
+def _is_within(operator: str, given: Json, wanted: Json) -> bool:
+    """Tell whether what passes an operator with one value passes it with another."""
+    return given == wanted or (operator in ("at_least", "at_most") and _passes(given, operator, wanted))
+
+
 def unknown_path(view: object, path: str) -> str | None:
     """Say why a path can never be found in views of this kind, or None.
 

@@ -220,22 +220,27 @@ def _report(
 
 
 def _subject(facts: Mapping[str, Json], revision: int) -> str:
-    """Return a subject that says what the reader has to do."""
+    """Return a subject that says what the reader has to do, and by when; behind it turn and label.
+
+    What matters stands in the first 40 letters, which is what lists of mails show of it.
+    """
     ask, turn = facts["ask"], facts["turn"]
     assert isinstance(ask, dict), "every report has one"
+    due = brief(str(facts["deadline"])) if ask["mine"] else ""
     if ask["kind"] == "over":
-        what = "the game is over"
+        what, label = "The game is over", ""
     elif turn == 0:
-        what = "your invitation"
+        what, label = f"Your invitation{f', answer by {due}' if due else ''}", str(ask["label"])
     elif ask["mine"] and (answer := _answer(facts["orders"])):
-        what = f"your order {answer} answers {ask['label']}"
+        what = f"Your order {answer} counts{f', change it by {due}' if due else ''}"
+        label = str(ask["label"])
     elif ask["mine"]:
-        what = f"your orders for {ask['label']}, please"
+        what, label = f"Your orders{f' by {due}' if due else ''}, please", str(ask["label"])
     else:
-        what = f"others are asked ({ask['label']})"
-    name = "Start" if turn == 0 else f"Turn {turn}"
-    by = f", by {due}" if ask["mine"] and (due := brief(str(facts["deadline"]))) else ""
-    return f"[{facts['game']}] {name}{', corrected' if revision else ''}: {what}{by}"
+        what, label = "Others are asked, nothing to do", str(ask["label"])
+    named = [f"turn {turn}", label] if turn and not label.startswith("turn-") else [label]
+    corrected = "Corrected: " if revision else ""
+    return f"[{facts['game']}] {corrected}{what} ({', '.join(filter(None, named))})"
 
 
 def _answer(orders: Json) -> Json:

@@ -197,8 +197,7 @@ class Readdressed(NamedTuple):
     new: str
 
 
-@dataclass(frozen=True, slots=True)
-class Instead:
+class Instead(NamedTuple):
     """Something to be told in place of what was to be told before, as long as nobody has written that.
 
     It is noted, and never part of a change of files.

@@ -151,7 +151,7 @@ export interface Parts {
     sealOf(words: string): string;
     field(id: string, title: string, hint: string, value: string | undefined, set: (value: string | undefined) => void): HTMLElement;
   };
-  tree?: { start(): void; draw(): void; toldOf(line: Line): string; isOn(): boolean };
+  tree?: { start(): void; draw(): void; toldOf(line: Line): string; isStopped(line: Line): boolean; isOn(): boolean };
 }
 
 declare global {

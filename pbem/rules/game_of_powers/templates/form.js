@@ -439,6 +439,22 @@ export default () => {
     return found;
   }
 
+  // Why what was clicked is no part of the turn, by what would be wrong with a turn that has it; "" if nothing is.
+  function whyNot(clicked, given) {
+    if (!hints || kind !== "move") return "";
+    const order = isMap(given) ? given : {};
+    const wrongWith = (more) => planOf({ ...without(order, Object.keys(ACTIONS)), ...more }).problems.find(({ path }) => path[0] === Object.keys(more)[0])?.text ?? "";
+    if (clicked in view.cities) return courseOf({ sail: clicked }).problems?.[0].text ?? "";
+    if (![...types, ...Object.keys(view.names), ...Object.keys(faces)].includes(clicked)) return "";
+    const course = "sail" in order ? courseOf(order) : { problems: [1] };
+    if (course.problems) return "say first where you sail";
+    const { tokens, section, name } = view.cities[course.city];
+    if (types.includes(clicked)) return tokens[clicked] ? wrongWith({ take_tokens: [clicked] }) : `no ${clicked} token lies at ${name}`;
+    if (clicked in view.names) return planOf({ ...order, claim: clicked }).problems[0]?.text ?? "";
+    if (held(clicked)) return wrongWith({ play_cards: [clicked] });
+    return view.fields[section].includes(clicked) ? wrongWith({ take_cards: [clicked] }) : `${titleOf(clicked)} does not lie in ${section}, where you take cards at ${name}`;
+  }
+
   // Every city, card, token and task of the picture can be clicked, also for orders that are given ahead.
   const drawn = new Map(/** @type {[string, string][]} */ ([...ring.flatMap((city) => [nameOf(city), `${nameOf(city)} (${city})`].map((one) => [one, city])), ...types.map((one) => [one, one]), ...Object.entries(view.names).map(([task, name]) => [name, task])]));
   /** @type {any[]} */
@@ -564,7 +580,7 @@ export default () => {
       Object.keys(view.names).length ? part("claim") : null, view.may_trade ? part("trade") : null].filter(Boolean);
   }
 
-  return { joins: { take_tokens: ", then ", take_cards: ", then ", claim: ", else " }, places: (clicked, order) => places(clicked, order) ?? fromMenus(clicked), isChosen, drawn: goesTo, supposed: (when, before) => shipAt(...shipThen(when, before)), options, later, problems, lasting, forecast, left, editor, isOpen: ["trade", "counter"].includes(kind) };
+  return { joins: { take_tokens: ", then ", take_cards: ", then ", claim: ", else " }, places: (clicked, order) => places(clicked, order) ?? fromMenus(clicked), whyNot, isChosen, drawn: goesTo, supposed: (when, before) => shipAt(...shipThen(when, before)), options, later, problems, lasting, forecast, left, editor, isOpen: ["trade", "counter"].includes(kind) };
 
   // Start cities, by the list of them.
   function fromMenus(clicked) {

@@ -243,6 +243,7 @@ export default () => {
   // Why a card that was clicked cannot be taken now; "" if it can.
   function whyNot(word, given) {
     if (!isCard(word)) return "";
+    if (!lying.includes(word)) return `${word} does not lie on the table any more`;
     const take = cardsOf(given ?? {}, true);
     const [why] = take.includes(word) ? [] : untaken([...take, word], given ?? {});
     return why?.text ?? (view.cards[word].stone === view.me ? `your stone on ${word} stays, as none has to be paid or moved` : "");
