@@ -181,6 +181,18 @@ def seats(text: str) -> Plant:
 
 TURN = "games/rose-1/turns/0001"
 
+
+def came_back(ward: Ward) -> None:
+    with ward.home.journal() as db:
+        (sent,) = [row for row in db.outbox("sent") if row.seat == "red"]
+        assert db.set_bounced(sent.envelope_from, "550 5.1.1 no such user")
+
+
+def moved_elsewhere(ward: Ward, mend: str) -> None:
+    ward.mend(mend.replace("NAME@DOMAIN", "ann.b@example.test"))
+    assert ward.typed("send")[0] == 0
+
+
 FAULTS: dict[str, tuple[Plant, str, str, Repair]] = {
     "home.yaml is no YAML": (
         written("home.yaml", "mail: [\n"),
@@ -332,6 +344,12 @@ FAULTS: dict[str, tuple[Plant, str, str, Repair]] = {
         "stuck mails",
         "to red of rose-1 was refused: 550",
         typed,
+    ),
+    "a mail came back": (
+        came_back,
+        "stuck mails",
+        "the report of turn 1 to red of rose-1 came back: 550 5.1.1 no such user",
+        moved_elsewhere,
     ),
     "reports did not go out": (
         unsent,
