@@ -124,4 +124,5 @@ def _reasons_of_silence(
     asked = [seat for seat in asked if isinstance(ask, Ask) and seat in ask.seats]
     missing = [seat for seat in asked if seat in silent and not (deadline and notes.is_away(seat, deadline))]
     if len(asked) > 2 and 2 * len(missing) > len(asked):
-        yield Reason("silent", f"{len(missing)} of {len(asked)} sent nothing: {', '.join(missing)}")
+        text = f"{len(missing)} of {len(asked)} sent nothing: {', '.join(missing)}"
+        yield Reason("silent", f"{text}; to give them more time: pbem extend {saved.name}")

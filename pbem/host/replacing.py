@@ -124,7 +124,8 @@ def _welcome(after: SavedGame, seat: Seat, now: Moment, done: Replaced) -> tuple
             "To send orders, reply to this mail or to the next; the address is yours alone.",
             *key,
             f"The newest report of the seat, with the form, is report {after.turn}. It comes in a mail of "
-            "its own. A mail with the one word `resend` brings it again.",
+            "its own. A mail with the one word `resend` brings it again; `rules` brings the game book, and "
+            "`help` tells what else can be asked for.",
         ]
     else:
         lines += [

@@ -16,7 +16,7 @@ from pbem.host.newdeadline import moved_deadline
 from pbem.host.notes import VOTE, Notes
 from pbem.host.pauses import Pause
 from pbem.host.pausing import paused, refuse_paused
-from pbem.host.telling import act_of, to_all
+from pbem.host.telling import act_of, is_mailed, to_all
 from pbem.play.home import Home
 from pbem.play.saved import SavedGame
 from pbem.play.schedule import later
@@ -109,7 +109,13 @@ def _proposed(saved: SavedGame, now: datetime.datetime, found: Count, voter: str
     if not voter:
         yield act_of(now, saved.name, "vote", proposal, public=True, who=HOST)
     about, text = f"proposed {found.kind} {iso(now)}", proposal[0].upper() + proposal[1:]
-    yield from to_all(saved, now, about, f"A vote for {_WORDS[found.kind]}", lambda _: text)
+
+    def words(seat: Seat) -> str:
+        is_by_mail = is_mailed(saved.home, saved.players.address(seat))
+        way = f"reply with the one line `vote {found.kind}`" if is_by_mail else "tell the moderator"
+        return f"{text} To vote for it too, {way}."
+
+    yield from to_all(saved, now, about, f"A vote for {_WORDS[found.kind]}", words)
 
 
 def _carried_out(saved: SavedGame, notes: Notes, now: datetime.datetime, found: Count) -> Iterator[Row]:
