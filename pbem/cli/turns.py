@@ -154,6 +154,9 @@ def _print_results(results: list[Ran | SetAside], *, due: bool, trace: bool) -> 
     for ran in (one for one in results if not isinstance(one, SetAside)):
         say(ran.line())
     for result in aside:
+        if result.is_held:
+            hint(f"{result.game}: another pbem is at work on it, and sees to it.")
+            continue
         for reason in result.reasons:
             talk(f"{result.game}: set aside: {reason}")
         if result.overrides:
@@ -163,7 +166,9 @@ def _print_results(results: list[Ran | SetAside], *, due: bool, trace: bool) -> 
         if trace and result.trace:
             talk(result.trace)
     if aside and len(results) > 1:
-        hint(f"{len(results) - len(aside)} games were run, {len(aside)} set aside as they were.")
+        held, made = sum(one.is_held for one in aside), len(results) - len(aside)
+        left = f", {len(aside) - held} set aside as they were" if len(aside) > held else ""
+        hint(f"{made} game{' was' if made == 1 else 's were'} run{left}.")
 
 
 def _resting(count: int) -> str:

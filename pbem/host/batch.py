@@ -39,6 +39,11 @@ class SetAside(NamedTuple):
     overrides: tuple[str, ...] = ()
     is_busy: bool = False
 
+    @property
+    def is_held(self) -> bool:
+        """Whether another program is at work on the game, which sees to it: that is no fault."""
+        return self.is_busy and self.exit_code == GateClosedError.exit_code
+
 
 def run_games(
     home: Home,

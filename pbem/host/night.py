@@ -129,7 +129,7 @@ class Night:
         from pbem.host.batch import SetAside
 
         with self.home.journal() as db:
-            for result in results:
+            for result in _own(results):
                 with self._troubles.around(f"{result.game}: what came of its run is not noted"):
                     self._log_override(db, result)
                     self._note_tried(db, result.game)
@@ -155,7 +155,7 @@ class Night:
         if not self.home.has_journal:
             return
         with self.home.journal() as db:
-            for result in results:
+            for result in _own(results):
                 with self._troubles.around(f"{result.game}: what came of its run is not noted"):
                     self._log_override(db, result)
                     self._note_tried(db, result.game)
@@ -174,6 +174,7 @@ class Night:
         from pbem.host.digest import digest, news_of, note_told
         from pbem.host.telling import tell_moderator
 
+        results = _own(results)
         if not news_of(self.home, db, results):
             return
         aside, resting = self._troubles.set_aside, self.resting()
@@ -235,6 +236,13 @@ class Night:
         if self.letterbox is not None:
             with self._troubles.around("pbem: not all mail was sent"):
                 self.codes.append(self.letterbox.send_out(games))
+
+
+def _own(results: Sequence[Ran | SetAside]) -> list[Ran | SetAside]:
+    """Return what came of the games, but of those that another program held: it tells of them."""
+    from pbem.host.batch import SetAside
+
+    return [one for one in results if not (isinstance(one, SetAside) and one.is_held)]
 
 
 def _turn(home: Home, game: str) -> str:

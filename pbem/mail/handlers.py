@@ -160,7 +160,7 @@ def _press(desk: Desk, intake: Intake, looked: Looked) -> Carried:
     referred = (letter.header("in-reply-to"), *letter.header("references").split())
     answered = pressmail.sender_of(saved, desk.settings.domain, referred, seat)
     strayed = pressmail.orders_in_press(looked.found, looked.lines)
-    said = strayed or pressmail.read_press(saved, looked.lines, answered)
+    said = strayed or pressmail.read_press(saved, seat, looked.lines, answered)
     if isinstance(said, pressmail.Misread):
         wrong = note(seat, case.name, "Press NOT sent", letter, said.text, said.hint or "Nobody has got it.")
         wrong = replace(wrong, about_press=not said.is_orders)

@@ -15,6 +15,7 @@ from pbem.host.telling import tell_moderator
 from pbem.mail.desk import Desk
 from pbem.mail.replies import Reply, message_id_of, put
 from pbem.play.chain import keyed
+from pbem.play.gate import SECRET_HINT, SECRET_IN_PRESS, secret_in
 from pbem.play.saved import SavedGame
 from pbem.text.carets import visible
 from pbem.text.mail.findorders import FoundOrders, NoOrders
@@ -60,13 +61,16 @@ def orders_in_press(found: FoundOrders | NoOrders | None, lines: Iterable[str]) 
     )
 
 
-def read_press(saved: SavedGame, lines: Iterable[str], answered: Seat | None) -> Press | Misread:
+def read_press(
+    saved: SavedGame, sender: Seat, lines: Iterable[str], answered: Seat | None
+) -> Press | Misread:
     """Return the message in a mail to the press address.
 
     It may open with `to:` and `anonymous: true`, a line each; the rest is what its readers read.
 
     Args:
         saved: The game.
+        sender: Whose it is; what holds a secret of theirs is sent to nobody else.
         lines: What its sender wrote, without what is quoted.
         answered: The seat whose press it answers, if it does: its reader, where no `to:` names others.
     """
@@ -86,7 +90,7 @@ def read_press(saved: SavedGame, lines: Iterable[str], answered: Seat | None) ->
         text = f"Your press is longer than {MOST_LETTERS} letters or {MOST_LINES} lines."
         return Misread(text, "Send it in parts.")
     press = Press(to, say, fields.get("anonymous", "").lower() in ("true", "yes"))
-    return _refused(saved, press) or press
+    return _refused(saved, press) or _told_secret(saved, sender, press) or press
 
 
 def _audience(saved: SavedGame, named: str, answered: Seat | None) -> Audience | Misread:
@@ -116,6 +120,14 @@ def _refused(saved: SavedGame, press: Press) -> Misread | None:
     if press.anonymous and not rule.anonymous:
         return Misread("This game has no anonymous press.", "Leave the line `anonymous:` out.")
     return None
+
+
+def _told_secret(saved: SavedGame, sender: Seat, press: Press) -> Misread | None:
+    secret = secret_in(saved, sender, press)
+    if not secret:
+        return None
+    text = SECRET_IN_PRESS.format(secret)
+    return Misread(f"{text[0].upper()}{text[1:]}.", SECRET_HINT)
 
 
 def deliver(desk: Desk, saved: SavedGame, sender: Seat, said: Iterable[Press]) -> list[Seat]:

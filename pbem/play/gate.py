@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Container, Iterable, Mapping
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from pbem.core.book import Orders, after_sending
+from pbem.core.book import Orders, Press, after_sending
 from pbem.core.dice import Dice
 from pbem.core.events import MODERATOR, Seat
 from pbem.core.interface import Json, Outcome
@@ -19,11 +19,15 @@ from pbem.play.takenback import orders_of_next
 from pbem.play.waitingpress import Waiting, waiting_press
 from pbem.store.errors import Reason
 from pbem.text.lineless import read_whole
+from pbem.text.mailaddress import mask
 from pbem.text.orders import Envelope, Fault, Submission, key_fault, masked, open_envelope, read_lines
 from pbem.text.strictyaml import dump
 
 if TYPE_CHECKING:
     from pbem.play.moments import Moment
+
+SECRET_IN_PRESS: Final = "your secret {} stands in this press: whoever reads it could send orders for you"
+SECRET_HINT: Final = "Leave it out. Nobody has got this press."
 
 
 class Lodged(NamedTuple):
@@ -188,6 +192,26 @@ def _press_fault(saved: SavedGame, envelope: Envelope) -> Fault | None:
         if fields.get("anonymous") is True and not rule.anonymous:
             text = "this game has no anonymous press"
             return envelope.fault(("press", number, "anonymous"), text, "Leave `anonymous` out.")
+    return None
+
+
+def secret_in(saved: SavedGame, seat: Seat, press: Press) -> str:
+    """Return which secret of its sender stands in a message that others will read: "address", "key" or "".
+
+    What is for the moderator alone may hold it, as a question about an address does.
+    """
+    if press.to == frozenset([MODERATOR]):
+        return ""
+    if saved.table.key and saved.players.key(seat).casefold() in press.say.casefold():
+        return "key"
+    return "address" if mask(press.say) != press.say else ""
+
+
+def secret_fault(saved: SavedGame, found: Submission) -> Fault | None:
+    """Say which message of orders would tell others a secret of its sender."""
+    for number, press in enumerate(found.orders.press):
+        if secret := secret_in(saved, found.envelope.seat, press):
+            return found.fault(("press", number, "say"), SECRET_IN_PRESS.format(secret), SECRET_HINT)
     return None
 
 

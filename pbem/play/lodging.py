@@ -138,6 +138,8 @@ def _judged_strictly(
 def _judged(saved: SavedGame, data: bytes, envelope: Envelope) -> Judged | list[Fault]:
     """Judge orders on the view of their seat; `partial: true` leaves out lines until the others are right."""
     submission = gate.read_opened(saved, data, envelope)
+    if not isinstance(submission, list) and (told := gate.secret_fault(saved, submission)):
+        return [told]
     at, seat = saved.position, envelope.seat
     while not isinstance(submission, list):
         if seat not in saved.judges:

@@ -293,7 +293,7 @@ def test_a_game_that_another_program_works_on_is_left_alone_whatever_is_overridd
         code = a_run(home, "--override", "damaged")
 
     assert code == 3
-    assert capsys.readouterr().err == "rose-1: set aside: locked: another pbem is at work on rose-1\n"
+    assert capsys.readouterr().err == "rose-1: another pbem is at work on it, and sees to it.\n"
     assert tree(top(home)) == before
 
 

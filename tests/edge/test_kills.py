@@ -171,7 +171,7 @@ def test_a_second_run_is_refused_while_the_first_is_at_work(at: int, tmp_path: P
         _, talk = second.communicate()
 
         assert second.returncode == 3
-        assert "set aside: locked: another pbem is at work on rose-1" in talk
+        assert "rose-1: another pbem is at work on it" in talk
         assert differences(image_of(top(home)), before) == []
         first.communicate("\n")
     assert first.returncode == 0

@@ -222,3 +222,23 @@ def test_the_deadline_is_set_from_the_run_and_not_from_the_deadline_before(tmp_p
 
     assert SavedGame(home, GAME).record["deadline"] == "2026-11-27T20:00:00+02:00"
     assert public_acts(home) == []
+
+
+def test_a_game_that_another_pbem_is_at_work_on_is_no_fault_and_nobody_is_mailed(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    home = a_club(tmp_path, by_mail=True, gate={"disk": 0})
+    assert night(home, MADE + HOUR) == 0
+    before = [one.kind for one in queued(home)]
+    stay(home, *EVERYBODY)
+    capsys.readouterr()
+
+    with home.held(GAME):
+        assert night(home, MADE + 2 * HOUR, GAME) == 3
+
+    told = capsys.readouterr()
+    lines = [line for line in (told.out + told.err).splitlines() if "at work" in line or "set aside" in line]
+    assert lines == [f"{GAME}: another pbem is at work on it, and sees to it."]
+    assert [one.kind for one in queued(home)] == before
+    assert night(home, MADE + 3 * HOUR) == 0
+    assert SavedGame(home, GAME).turn == 2

@@ -14,6 +14,7 @@ from pbem.mail.delivery import queue_all
 from pbem.mail.settings import mail_settings
 from pbem.play.reading import report
 from pbem.play.reporting import is_form_of
+from pbem.play.running import submit
 from pbem.play.saved import SavedGame
 from pbem.text.mail.findorders import NoOrders, find_orders
 from pbem.text.mail.letter import Letter, read_letter
@@ -338,3 +339,33 @@ def test_no_mail_of_the_host_holds_anything_that_would_be_taken_for_orders(tmp_p
     assert kinds == {"receipt", "press", "notice", "report"}
     assert [row.message_id for row in host.outbox() if not no_orders(host, row.raw)] == []
     assert ADDRESS.encode() in host.outbox()[0].raw
+
+
+@pytest.mark.parametrize("secret", ["address", "press address", "key"])
+def test_press_with_a_secret_of_its_sender_goes_to_nobody_else(tmp_path: Path, secret: str) -> None:
+    host = a_host(tmp_path, AT_ONCE + "key: true\n", moderator=MODERATOR)
+    key = SavedGame(host.home, "rose-1").players.key(RED)
+    shown = {"address": host.address(), "press address": host.press_address().upper(), "key": key}[secret]
+    words = f"You can write to me with {shown}, too."
+
+    assert said(host, f"to: white\n\n{words}") == "refused"
+    in_orders = orders_text("rose-1", "red", [], key=key, press=[{"to": ["white"], "say": words}])
+    in_file = host.home.store.beside / "orders.yaml"
+    in_file.write_text(in_orders, encoding="utf-8")
+
+    wrong = "stands in this press: whoever reads it could send orders for you"
+    told = " ".join(host.answer().split())
+    shown = secret.rsplit(maxsplit=1)[-1]
+    assert f"Your secret {shown} {wrong}. Leave it out. Nobody has got this press." in told
+    faults = submit(host.home, in_file)
+    assert isinstance(faults, list)
+    assert wrong in str(faults[0]) or "the key must stand in this file once only" in str(faults[0])
+    assert host.gets(host.a_mail(in_orders), host.address()).verdict == "refused"
+    assert host.outbox("press") == []
+    assert shown not in news(host, "white")
+
+
+def test_a_player_may_ask_the_moderator_about_the_address_for_orders(tmp_path: Path) -> None:
+    host = a_host(tmp_path, AT_ONCE, moderator=MODERATOR)
+
+    assert said(host, f"to: moderator\n\nIs {host.address()} right?") == "press"
