@@ -14,8 +14,8 @@ from pbem.core.events import Seat
 from pbem.core.interface import Json
 from pbem.host.batch import run
 from pbem.mail.delivery import queue_all
-from pbem.mail.reportmails import brief
 from pbem.mail.settings import mail_settings
+from pbem.mail.subjects import brief
 from pbem.play.reading import report
 from pbem.play.saved import SavedGame
 from pbem.play.simulate import simulate

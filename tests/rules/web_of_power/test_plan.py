@@ -15,7 +15,7 @@ from pbem.core.labels import parts
 from pbem.rules.web_of_power import SYSTEM
 from pbem.rules.web_of_power.bots.greedy import Thought, Weights
 from pbem.rules.web_of_power.choosing import choose_act
-from pbem.rules.web_of_power.state import Discarded, Move, State
+from pbem.rules.web_of_power.state import Discarded, Move, Placed, State
 from pbem.rules.web_of_power.view import seated
 from pbem.rules.web_of_power.worth import possible_acts
 
@@ -123,7 +123,7 @@ def test_with_cards_not_known_before_the_last_line_places_what_the_bot_would(see
             act = choose_act(me, last)
             assert act is not None
             worth = Thought(me, view, Weights()).worth
-            acts = [*possible_acts(me), *map(Discarded, me.hand)]
+            acts: list[Placed | Discarded] = [*possible_acts(me), *map(Discarded, me.hand)]
             lost.append(max(worth(one) for one in acts) - worth(act))
     assert sum(lost) / len(lost) < 0.05
     assert max(lost) < 0.5
