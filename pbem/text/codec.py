@@ -33,7 +33,7 @@ class Misshapen(ValueError):
 
 
 def encode(value: object) -> Json:
-    """Return a dataclass, mapping, tuple, set, enum, fraction or plain value as JSON.
+    """Return a dataclass, named tuple, mapping, tuple, set, enum, fraction or plain value as JSON.
 
     Sets become sorted lists, fractions "3/7"; the keys of mappings become text.
     """
@@ -94,6 +94,8 @@ def _encoder(kind: type) -> Encoder:
         }
     if issubclass(kind, frozenset):
         return lambda value: _encode_items(sorted(value))
+    if issubclass(kind, tuple) and hasattr(kind, "_fields"):
+        return _record_encoder(kind._fields)
     if issubclass(kind, tuple | list):
         return _encode_items
     raise TypeError(f"the codec knows no {kind.__name__}: use dataclasses, mappings, tuples or sets")
