@@ -34,11 +34,14 @@ KINDS: Final = 2
 FEW: Final = 3
 """So many sites of a country are looked at after a change there."""
 
-REST: Final = 14
-"""So many placements stand in the line that is always possible: of each country the best by their number."""
+REST: Final = 16
+"""So many placements stand in the line that is always possible."""
+
+CLOSE: Final = 0.7
+"""Placements in a country whose worth differs by less, in points, stand for each other in that line."""
 
 EITHER: Final = 4
-"""So many of them in one country become one, with the sites as alternatives."""
+"""So many of them become one at most, with the sites as alternatives."""
 
 
 def plan_ahead(facts: Facts, view: View, now: Move | None, asks: int) -> Plan:
@@ -270,12 +273,21 @@ class _Planner:
         """Return the line that is always possible: the best that is left, else a card is changed."""
         wishes: list[tuple[float, Wish]] = []
         for country, worth in self._usual.items():
-            ranked = sorted(worth, key=worth.__getitem__, reverse=True)
-            for number in {len(act.pieces): None for act in ranked}:
-                acts = [act for act in ranked if len(act.pieces) == number][:EITHER]
-                places = zip(*(act.pieces for act in acts), strict=True)
+            for acts in _alike(worth):
+                places = zip(*(act.pieces for act in acts[:EITHER]), strict=True)
                 either = tuple(tuple(dict.fromkeys(words)) for words in places)
                 wishes.append((worth[acts[0]], Wish((country,), either, None)))
         wishes.sort(key=lambda wish: -wish[0])
         move = Move(tuple(wish for _, wish in wishes[:REST]), (ANY,), ())
         return Planned(self.at, write_move(move), "Else the best that is still possible, or another card")
+
+
+def _alike(worth: Mapping[Placed, float]) -> Iterable[list[Placed]]:
+    """Return placements in a country in groups: as many pieces each, and worth about the same; best first."""
+    best: dict[int, float] = {}
+    found: dict[tuple[int, int], list[Placed]] = {}
+    for act in sorted(worth, key=worth.__getitem__, reverse=True):
+        number = len(act.pieces)
+        less = best.setdefault(number, worth[act]) - worth[act]
+        found.setdefault((number, int(less / CLOSE)), []).append(act)
+    return found.values()
