@@ -135,5 +135,5 @@ def test_the_last_line_names_further_sites_of_a_country_and_then_throws_a_card_a
 
     assert last.discard == ("any",)
     franken = [plan.pieces for plan in last.plans if plan.countries == ("franken",)]
-    assert [len(pieces) for pieces in franken] == [1]
+    assert {len(pieces) for pieces in franken} == {1}
     assert len(franken[0][0]) > 1
