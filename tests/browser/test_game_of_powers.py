@@ -380,6 +380,6 @@ def test_a_line_for_later_can_sail_spaces_and_says_what_comes_of_named_tokens(de
     assert page.evaluate("pbem.page.lines()[1].do.sail") == 1
     page.evaluate("pbem.page.order({ sail: 1, take_tokens: ['diplomatic', 'commercial'] })")
     left = page.locator(desk.id("line.1.left"))
-    assert left.inner_text() == "If these are gone, the line is skipped; add any for others"
+    assert left.inner_text() == "If these are gone, it is skipped; add any for others"
     page.evaluate("pbem.page.order({ sail: 1, take_tokens: ['diplomatic', 'any'] })")
     assert left.inner_text() == ""

@@ -24,26 +24,25 @@ class Tables:
     first the one that is made without a preference; `not`, why others cannot; `why`, what is wrong if nothing
     more is chosen; `said`, what the choices so far bring. Sentences are numbers of `lines`.
 
-    Attributes:
-        lines: Each sentence, and what would do instead if it says that something is wrong.
+    What is wrong stands there without what would do: the page shows all that can be chosen.
     """
 
     def __init__(self, facts: Facts, view: View) -> None:
         self._facts = facts
         self._view = view
-        self._numbers: dict[tuple[str, ...], int] = {}
+        self._numbers: dict[str, int] = {}
 
     @property
     def lines(self) -> Json:
         """The sentences."""
-        return [list[Json](one) for one in self._numbers]
+        return list[Json](self._numbers)
 
     def wrong(self, problem: Problem) -> int:
         """Return the number of what is wrong."""
-        return self._number(problem.text, *filter(None, [problem.hint]))
+        return self._number(problem.text)
 
-    def _number(self, *words: str) -> int:
-        return self._numbers.setdefault(words, len(self._numbers))
+    def _number(self, line: str) -> int:
+        return self._numbers.setdefault(line, len(self._numbers))
 
     def tokens(self, city: City, taken: tuple[Token, ...] = ()) -> dict[str, Json]:
         """Return the tokens that can be taken at a city; `due` is how many must be."""
@@ -71,44 +70,36 @@ class Tables:
     ) -> dict[str, Json]:
         plan = self._plan(course, action)
         if plan.is_legal:
-            return self._said(plan, course)
+            return {}
         return {"why": self.wrong(plan.problems[0]), "next": [[one, after(one)] for one in rest]}
 
     def _root(self, node: dict[str, Json], course: Course, full: Action, due: int) -> dict[str, Json]:
         """Add to a node how much is due, and as `less` what is said where a limit lets less be taken."""
-        less = say_too_many(self._facts, self._view, self._plan(course, full), full)
-        return {**node, "due": due, "less": [self._number(line) for line in less]}
+        less = [*map(self._number, say_too_many(self._facts, self._view, self._plan(course, full), full))]
+        return {**node, "due": due} | ({"less": list[Json](less)} if less else {})
 
     def plays(self, city: City, played: tuple[Card, ...] = ()) -> dict[str, Json]:
-        """Return the cards that can be played at a city; `tokens` are left then, `claims` as of `claims`."""
+        """Return which cards can be played at a city; `tokens` are left then, `claims` as of `claims`."""
         course, node = self._at(city), dict[str, Json]()
         plan = self._plan(course, PlayCards(played))
         if not plan.is_legal:
             return {"why": self.wrong(plan.problems[0])}
         if played:
             node |= {"tokens": list(plan.tokens.values()), "claims": self.claims(played)}
-            node |= self._said(plan, course)
-        tries = {card: (*played, card) for card in self._view.hand}
-        plans = {card: self._plan(course, PlayCards(cards)) for card, cards in tries.items()}
+            node["said"] = self._said(plan, course)
+        here = [card for card in self._view.hand if self._facts.cards[card].site == city]
+        plans = {card: self._plan(course, PlayCards((*played, card))) for card in here}
         fits = [card for card, plan in plans.items() if not plan.problems]
         wrong: dict[str, Json] = {
             card: self.wrong(plan.problems[0]) for card, plan in plans.items() if plan.problems
         }
-        return {**node, "next": [[card, self.plays(city, tries[card])] for card in fits], "not": wrong}
+        return {**node, "next": [[card, self.plays(city, (*played, card))] for card in fits], "not": wrong}
 
     def claims(self, played: tuple[Card, ...] = ()) -> Json:
         """Return why tasks cannot be claimed after some cards were played; those left out can."""
         cards = (*self._view.own.played, *played)
         tried = {task: claim_token(self._facts, self._view, cards, (task,))[1] for task in self._view.tasks}
         return {task: self.wrong(problems[0]) for task, problems in tried.items() if problems}
-
-    def spent(self, city: City) -> Json:
-        """Return of each card of the hand why it cannot be played once it was returned to sail."""
-        found: dict[str, Json] = {}
-        for card in self._view.hand:
-            plan = self._plan(Course(city, self._view.own.direction, 0, card, None), PlayCards((card,)))
-            found[card] = self.wrong(plan.problems[0])
-        return found
 
     def pile(self) -> Json:
         """Return what is said of the pile: for each number of cards returned, each number of them taken."""
@@ -122,13 +113,12 @@ class Tables:
         ]
 
     def idle(self, course: Course) -> Json:
-        """Return what is wrong with a turn without an action, or what is said of it."""
+        """Return what is wrong with a turn without an action; a list of what is said of it if nothing is."""
         plan = self._plan(course, None)
-        return self._said(plan, course) if plan.is_legal else {"why": self.wrong(plan.problems[0])}
+        return self._said(plan, course) if plan.is_legal else self.wrong(plan.problems[0])
 
-    def _said(self, plan: Plan, course: Course) -> dict[str, Json]:
-        lines = say_action(self._facts, self._view, plan, course)
-        return {"said": [self._number(line) for line in lines]}
+    def _said(self, plan: Plan, course: Course) -> list[Json]:
+        return [self._number(line) for line in say_action(self._facts, self._view, plan, course)]
 
     def _plan(self, course: Course, action: Action | None) -> Plan:
         hand = tuple(card for card in self._view.hand if card not in course.cards)

@@ -29,7 +29,7 @@ def list_hints(rules: GameOfPowers, view: View) -> Json:
         what comes of no action there, or the part of the order that is wrong, and why; `ways`: to each city
         the ways to sail that take the cheapest cards; and as `Tables` has them `tokens` and `plays` of each
         city in reach, `fields`: the cards to take in each section, for each number of them that is due,
-        `claims`, `spent` and `pile`.
+        `claims` and `pile`.
     """
     facts = rules.facts
     hints: dict[str, Json] = {"cards": {card: asdict(face) for card, face in facts.cards.items()}}
@@ -61,7 +61,6 @@ def list_hints(rules: GameOfPowers, view: View) -> Json:
         "plays": {city: tables.plays(city) for city in ends},
         "fields": {**fields},
         "claims": tables.claims(),
-        "spent": tables.spent(facts.sites[0]),
         "pile": tables.pile(),
     }
     return {**hints, "lines": tables.lines}

@@ -26,7 +26,7 @@ def told(view: View, order: Json) -> tuple[list[str], list[str]]:
     return wrong, [] if wrong else list(game().forecast(view, move).lines)
 
 
-def check(view: View, order: dict[str, Json], name: str, table: Any, lines: list[list[str]]) -> int:
+def check(view: View, order: dict[str, Json], name: str, table: Any, lines: list[str]) -> int:
     """Compare each choice of a table with what the rules say of an order; return how many there are."""
     count = 0
     for path, node in paths(table):
@@ -34,14 +34,14 @@ def check(view: View, order: dict[str, Json], name: str, table: Any, lines: list
             continue
         chosen: list[Json] = [int(one) if one.isdecimal() else one for one in path]
         wrong, said = told(view, {**order, name: chosen})
-        assert wrong == ([lines[node["why"]][0]] if "why" in node else []), chosen
-        assert all(lines[one][0] in said for one in node.get("said", []) if not wrong), chosen
+        assert wrong == ([lines[node["why"]]] if "why" in node else []), chosen
+        assert all(lines[one] in said for one in node.get("said", []) if not wrong), chosen
         for card, line in node.get("not", {}).items():
             wrong, _ = told(view, {**order, name: [*chosen, f"#{card}"]})
-            assert wrong == [lines[line][0]], (chosen, card)
+            assert wrong == [lines[line]], (chosen, card)
         for task in view.tasks if "claims" in node else ():
             wrong, _ = told(view, {**order, name: chosen, "claim": task})
-            assert wrong == ([lines[node["claims"][task]][0]] if task in node["claims"] else []), task
+            assert wrong == ([lines[node["claims"][task]]] if task in node["claims"] else []), task
         count += 1
     return count
 

@@ -35,7 +35,7 @@ export default () => {
     const number = String(text).trim().replace(/^#+/, "");
     return number in faces || !hints ? number : byName.get(word(text)) ?? number;
   };
-  const titleOf = (card) => `${faces[card].name} (${card})`;
+  const titleOf = (card) => (card in faces ? `${faces[card].name} (${card})` : card);
   const sites = ring.filter((city) => view.cities[city].site);
   const cityNames = new Map(ring.flatMap((city) => [[city, city], [word(view.cities[city].name), city]]));
   const cityOf = (text) => cityNames.get(word(text)) ?? word(text);
@@ -43,7 +43,6 @@ export default () => {
   const taskNames = new Map(Object.entries(view.names).flatMap(([task, name]) => [[task, task], [word(name), task]]));
   const taskOf = (text) => taskNames.get(word(text)) ?? word(text);
   const inOrder = (cards) => [...cards].sort((a, b) => Number(a) - Number(b));
-  const scoreOf = (cards) => cards.reduce((all, card) => all + faces[card].score, 0);
 
   // A wish for a card: {card, site, category, token, score}, as the host reads it.
   function wishOf(value) {
@@ -67,10 +66,10 @@ export default () => {
   const reachLine = (city, way) => `From there you reach ${ring.slice(0, limits.free_spaces).map((_, one) => nameOf(ahead(city, way, one + 1))).join(" or ")} without a card.`;
 
   const wrong = (path, text, hint) => ({ path, text, hint });
-  const because = (path, line) => wrong(path, ...hints.lines[line]);
-  const told = (lines) => lines.map((line) => hints.lines[line][0]);
+  const because = (path, line) => wrong(path, hints.lines[line]);
+  const told = (lines) => lines.map((line) => hints.lines[line]);
   const held = (card) => view.hand.includes(card);
-  const notHeld = (card) => `${card in faces ? titleOf(card) : card} is not in your hand`;
+  const notHeld = (card) => `${titleOf(card)} is not in your hand`;
 
   // How the ship sails: {city, way, spaces, reverse, extra, cards}, or {problems}.
   /** @type {(order: import("../../../../templates/common/form/types").Order) => any} */
@@ -84,7 +83,7 @@ export default () => {
     const [spaces, due, idle] = hints?.courses?.[`${reverse ?? ""}/${extra ?? ""}`][ring.indexOf(city)] ?? [];
     if (typeof spaces !== "number") return { problems: [spaces ? because([spaces], due) : wrong(["sail"], "your ship cannot sail there")] };
     if (order.sail > spaces) return { problems: [wrong(["sail"], `${nameOf(city)} is only ${count(spaces, "space")} ahead`)] };
-    return { city, way, spaces, reverse, extra, due, idle, cards: used.map(([, card]) => card) };
+    return { city, way, spaces, reverse, extra, due, idle: typeof idle === "number" ? { why: idle } : { said: idle }, cards: used.map(([, card]) => card) };
   }
 
   // What an order wishes to take or play, and the table of what can be had there.
@@ -107,7 +106,13 @@ export default () => {
     if (name === "play_cards" && !problems.length) problems.push(...refused.map(({ at, why }) => unplayed(wanted[at], [name, at], course, why)));
     const less = wanted.length > taken.length ? start.less ?? [] : [];
     const pile = name === "take_cards" ? hints.pile[course.cards.length][taken.length] : [];
-    return { node, taken, name, problems, said: told([...(node.said ?? []), ...pile, ...less]) };
+    const found = name === "take_tokens" ? tookTokens(course.city, taken) : name === "take_cards" ? [`You take ${listed(taken.map(titleOf))}; all see which.`] : told(node.said ?? []);
+    return { node, taken, name, problems, said: [...found, ...told([...pile, ...less])] };
+  }
+
+  function tookTokens(city, taken) {
+    const left = inWords(added(view.cities[city].tokens, tally(taken), -1)).join(", ");
+    return [`You take ${listed(taken)}; at ${nameOf(city)} are left: ${left || "none, so the field is filled anew"}.`];
   }
 
   function idleProblems({ why }) {
@@ -116,7 +121,11 @@ export default () => {
     return [what ? wrong([], `no ${what} is chosen yet`) : because([], why)];
   }
 
-  const unplayed = (card, path, course, why) => (!held(card) ? wrong(path, notHeld(card)) : because(path, course.cards.includes(card) ? hints.spent[card] : why));
+  function unplayed(card, path, course, why) {
+    if (!held(card)) return wrong(path, notHeld(card));
+    if (course.cards.includes(card)) return wrong(path, `${titleOf(card)} is returned to sail, and cannot be played too`);
+    return why === undefined ? wrong(path, `${titleOf(card)} comes from ${nameOf(faces[card].site)}, and your ship ends at ${nameOf(course.city)}`) : because(path, why);
+  }
 
   // One type or site without brackets stands for each token or card.
   function tokensWanted(value) {
@@ -141,9 +150,9 @@ export default () => {
     plan.played = name === "play_cards" ? taken : [];
     plan.hand = name === "take_cards" ? inOrder([...hand, ...taken]) : hand.filter((card) => !plan.played.includes(card));
     plan.tokens = name === "take_tokens" ? added(view.tokens, tally(taken)) : Object.fromEntries(types.map((one, at) => [one, node.tokens?.[at] ?? view.tokens[one]]));
-    const isStopped = problems.length && !plan.played.length;
-    if (!isStopped && order.claim !== undefined) claim(plan, entries(order.claim).map(taskOf), Array.isArray(order.claim));
-    if (!isStopped && order.trade) plan.problems.push(...tradeProblems(order.trade, plan));
+    if (problems.length && !plan.played.length) return plan;
+    if (order.claim !== undefined) claim(plan, entries(order.claim).map(taskOf), Array.isArray(order.claim));
+    if (order.trade) plan.problems.push(...tradeProblems(order.trade, plan));
     return plan;
   }
 
@@ -163,7 +172,6 @@ export default () => {
 
   function tradeProblems(trade, plan) {
     const partner = word(trade.with);
-    if (!view.may_trade) return [wrong(["trade"], "this game is played without trade", "Leave trade out.")];
     if (view.players[partner]?.city !== plan.course.city) return [wrong(["trade", "with"], `the ship of ${trade.with} is not at ${nameOf(plan.course.city)}, where yours ends`)];
     const offers = [[["trade"], trade], ...entries(trade.counters).map((terms, at) => [["trade", "counters", at], terms])];
     for (const [path, deal] of offers) {
@@ -179,7 +187,7 @@ export default () => {
     const lacks = (have, asked) => types.some((one) => have[one] < asked[one]);
     if (lacks(tokens, give.tokens)) out.push(wrong([...path, "give"], `you cannot give ${inWords(give.tokens).join(", ")}: your tokens are ${inWords(tokens).join(", ") || "none"} then`));
     const bad = give.cards.find((card) => !hand.includes(card) || give.cards.filter((one) => one === card).length > 1);
-    if (bad) out.push(wrong([...path, "give"], `${bad in faces ? titleOf(bad) : bad} ${hand.includes(bad) ? "is named twice" : "is not in your hand then"}`));
+    if (bad) out.push(wrong([...path, "give"], `${titleOf(bad)} ${hand.includes(bad) ? "is named twice" : "is not in your hand then"}`));
     const away = want.cards.find(({ card }) => card && isElsewhere(partner, card));
     if (away) out.push(wrong([...path, "want"], `${titleOf(away.card)} is not in the hand of ${partner}`));
     else if (lacks(other.tokens, want.tokens)) out.push(wrong([...path, "want"], `${partner} cannot give ${inWords(want.tokens).join(", ")}`));
@@ -206,29 +214,29 @@ export default () => {
     const never = lasting(order, kind !== "move");
     if (never.length) return never;
     const elsewhere = (text, hint) => [{ ...wrong([], text, hint), elsewhere: true }];
-    if (kind === "move") return isTurn ? planOf(order).problems : elsewhere("no offer waits for you", "Say where to sail, and what to do there.");
-    if (kind === "start city") return "place" in order ? startProblems(order) : elsewhere("your ship is not placed yet", "Say where it starts.");
+    if (kind === "move") return isTurn ? planOf(order).problems : elsewhere("no offer waits for you", "Say where to sail.");
+    if (kind === "start city") return "place" in order ? [] : elsewhere("your ship is not placed yet");
     if (isTurn || "place" in order) return elsewhere("you are asked to answer an offer", "Accept, decline or counter it.");
     return answerProblems(order);
   }
 
   // What is wrong whenever the order comes to be played: names that nothing has, and what this game is played without.
   function lasting(order, isLater = true) {
-    const out = named(order, isLater) ?? [];
-    if (order.claim !== undefined && !Object.keys(view.names).length) out.push(wrong(["claim"], "this game is played without tasks", "Leave claim out."));
+    const out = named(order, isLater);
+    if (order.claim !== undefined && !Object.keys(view.names).length) out.push(wrong(["claim"], "this game is played without tasks", "Leave it out."));
     if (!view.may_trade && (order.trade || Object.keys(ANSWERS).some((name) => name in order))) out.push(wrong(order.trade ? ["trade"] : [], "this game is played without trade", "Leave it out."));
     if ("place" in order) out.push(...(me.city ? [wrong([], "your ship has its place already")] : startProblems(order)));
-    if (order.reverse !== undefined && order.extra !== undefined && cardOf(order.reverse) === cardOf(order.extra)) out.push(wrong(["extra"], `${cardOf(order.extra) in faces ? titleOf(cardOf(order.extra)) : "one card"} cannot both turn the ship and take it further`));
+    if (order.reverse !== undefined && order.extra !== undefined && cardOf(order.reverse) === cardOf(order.extra)) out.push(wrong(["extra"], `${titleOf(cardOf(order.extra))} cannot both turn the ship and take it further`));
     return out;
   }
 
-  // Names that nothing has; null if there are none. Who is not asked has no hints, and knows cards by number alone.
+  // Names that nothing has. Who is not asked has no hints, and knows cards by number alone.
   // All cards there are, which are numbered from 1.
   const total = view.pile + view.box.length + Object.values(view.fields).flat().length + sum(Object.values(view.players).map((side) => side.hand + side.played.length));
   function named(order, isLater) {
     const out = [];
     const isCard = (one) => cardOf(one) in faces || (isLater && (cardOf(one) in view.cards || !(Number(cardOf(one)) < 1 || Number(cardOf(one)) > total)));
-    const check = (path, value, fine) => { if (value !== undefined && !fine) out.push(wrong(path, `'${shown(value)}' is nothing that can stand here`)); };
+    const check = (path, value, fine) => { if (value !== undefined && !fine) out.push(wrong(path, `'${shown(value)}' cannot stand here`)); };
     if (typeof order.sail === "string") check(["sail"], order.sail, cityOf(order.sail) in view.cities);
     for (const name of ["reverse", "extra"]) check([name], order[name], isCard(order[name]));
     entries(order.take_tokens).forEach((one, at) => check(["take_tokens", at], one, one === "any" || types.includes(word(one))));
@@ -241,11 +249,10 @@ export default () => {
       for (const one of entries(deal.want)) check([...path, "want"], one, isToken(one) || real(wishOf(one)));
     }
     check(["trade", "with"], order.trade?.with, rivals.includes(word(order.trade?.with)));
-    return out.length ? out : null;
+    return out;
   }
 
   function startProblems(order) {
-    if (!("place" in order)) return [wrong([], "your ship is not placed yet", "Say where it starts.")];
     const city = cityOf(order.place);
     if (!(city in view.cities)) return [wrong(["place"], `there is no city '${order.place}'`)];
     return order.facing !== undefined && headingOf(city, order.facing) ? [] : [wrong(["facing"], `it must be clockwise (${nameOf(ahead(city, WAYS[0], 1))}) or anticlockwise (${nameOf(ahead(city, WAYS[1], 1))})`)];
@@ -275,7 +282,7 @@ export default () => {
   }
 
   function holdings({ played: cards, claim: task, tokens, hand }) {
-    const gained = scoreOf(cards) + (task ? view.tasks[task][0] : 0);
+    const gained = cards.reduce((all, card) => all + faces[card].score, 0) + (task ? view.tasks[task][0] : 0);
     const points = gained ? `your points go from ${me.points} to ${me.points + gained}` : `your points stay ${me.points}`;
     return `Then ${points}; you hold ${inOrder(hand).map(titleOf).join(", ") || "no card"}, and ${inWords(tokens).join(", ") || "no token"} (together ${hand.length + sum(tokens)}).`;
   }
@@ -294,7 +301,7 @@ export default () => {
   // A line for later that names each thing it takes is worth nothing once one of them is gone.
   function passedOver(order) {
     const list = entries(order.take_tokens ?? order.take_cards).map(word);
-    return list.length && !list.includes("any") ? "If these are gone, the line is skipped; add any for others" : "";
+    return list.length && !list.includes("any") ? "If these are gone, it is skipped; add any for others" : "";
   }
 
   function left(order, now) {
