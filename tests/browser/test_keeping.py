@@ -119,7 +119,7 @@ def test_a_draft_comes_back_after_a_reload_also_when_it_was_copied(tmp_path: Pat
     a_desk(tmp_path, desk)
     desk.page.locator(".choices input").nth(1).check()
     kept = desk.yaml()
-    assert "This device keeps them until then." == desk.page.inner_text("#kept")
+    assert desk.page.inner_text("#kept") == "This device keeps them until then."
 
     page = reopened(desk)
     assert desk.yaml() == kept
