@@ -390,7 +390,7 @@ def test_without_scripts_the_form_stands_there_as_text(browser: Browser, tmp_pat
 
     assert "do: {}" in page.inner_text("#plain")
     assert "THE BOARD" in page.inner_text("#plain")
-    assert "scripts are switched off" in page.inner_text("#plain")
+    assert "Scripts are switched off" in page.inner_text("#plain")
     assert not page.is_visible("#app")
     context.close()
 
