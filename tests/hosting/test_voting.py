@@ -295,7 +295,7 @@ def test_a_vote_is_for_the_whole_game_also_where_one_seat_is_asked(tmp_path: Pat
 @pytest.mark.parametrize(
     ("kind", "effect"),
     [
-        ("extension", "Orders for turn-1 would be due Wednesday 25 November 2026, 20:00 EET."),
+        ("extension", "Orders for turn-1 would be due Wednesday 25 November 2026, 20:00 EET (Europe/"),
         ("pause", "It would begin at once, and last until the moderator lets the game go on;"),
         ("end", "If all agree, the game ends with the next run."),
     ],
