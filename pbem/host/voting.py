@@ -79,7 +79,7 @@ def vote(home: Home, game: str, seat: Seat, kind: str, now: datetime.datetime, *
             words = f"{voter} {what}: {_stands(after)}."
             rows.append(act_of(now, game, "vote", words, public=is_public, who=seat))
             if not before.ayes and not after.is_carried:
-                rows += _proposed(saved, now, after, voter if is_public else "")
+                rows += _proposed(saved, notes, now, after, voter if is_public else "")
         if after.is_carried and not before.is_carried:
             rows += _carried_out(saved, notes, now, after)
         home.store.note(rows)
@@ -103,7 +103,9 @@ def _refuse_vote(saved: SavedGame, notes: Notes, seat: Seat, kind: str, now: dat
         raise Declined(f"{saved.name} has no deadline now.")
 
 
-def _proposed(saved: SavedGame, now: datetime.datetime, found: Count, voter: str) -> Iterator[Row]:
+def _proposed(
+    saved: SavedGame, notes: Notes, now: datetime.datetime, found: Count, voter: str
+) -> Iterator[Row]:
     """Yield what all are told when there is something to vote on; who proposed it only in public votes."""
     proposal = f"{voter or 'somebody'} proposes {_WORDS[found.kind]}: {_stands(found)}."
     if not voter:
@@ -111,11 +113,36 @@ def _proposed(saved: SavedGame, now: datetime.datetime, found: Count, voter: str
     about, text = f"proposed {found.kind} {iso(now)}", proposal[0].upper() + proposal[1:]
 
     def words(seat: Seat) -> str:
-        is_by_mail = is_mailed(saved.home, saved.players.address(seat))
-        way = f"reply with the one line `vote {found.kind}`" if is_by_mail else "tell the moderator"
-        return f"{text} To vote for it too, {way}."
+        return f"{text} {_effect(saved, notes, now, found.kind, seat)}\n\n{_way(saved, seat, found.kind)}"
 
     yield from to_all(saved, now, about, f"A vote for {_WORDS[found.kind]}", words)
+
+
+def _way(saved: SavedGame, seat: Seat, kind: str) -> str:
+    """Return how a seat votes, and until when."""
+    how = f"reply to this mail with the line `vote {kind}`; `unvote {kind}` takes it back"
+    if not is_mailed(saved.home, saved.players.address(seat)):
+        how = "tell the moderator"
+    return (
+        f"To vote for it, {how}. Votes count until the next turn is run. Who says nothing votes against it."
+    )
+
+
+def _effect(saved: SavedGame, notes: Notes, now: datetime.datetime, kind: str, seat: Seat) -> str:
+    """Return what comes of it if a vote carries, in a sentence."""
+    if kind in ENDINGS:
+        return "If all agree, the game ends with the next run."
+    if kind == "pause":
+        return "It would begin at once, and last until the moderator lets the game go on; no deadline passes."
+    until = saved.table.spelled(_extended(saved, notes, now), seat)
+    return f"Orders for {getattr(saved.ask, 'label', '')} would be due {until}."
+
+
+def _extended(saved: SavedGame, notes: Notes, now: datetime.datetime) -> datetime.datetime:
+    """Return the deadline that a vote for a later one makes of that in force."""
+    schedule = saved.table.schedule
+    moved = later(max(deadline_in_force(saved, notes) or now, now), schedule.extension, schedule.zone)
+    return clear_of_pause(saved.table, notes, now, moved)
 
 
 def _carried_out(saved: SavedGame, notes: Notes, now: datetime.datetime, found: Count) -> Iterator[Row]:
@@ -126,10 +153,7 @@ def _carried_out(saved: SavedGame, notes: Notes, now: datetime.datetime, found: 
     elif found.kind == "extension":
         for seat in found.ayes:  # the next extension needs new votes
             yield Note(saved.name, f"{VOTE}{saved.turn}:{found.kind}:{seat}", None)
-        deadline = deadline_in_force(saved, notes) or now
-        schedule = saved.table.schedule
-        moved = later(max(deadline, now), schedule.extension, schedule.zone)
-        moved = clear_of_pause(saved.table, notes, now, moved)
+        deadline, moved = deadline_in_force(saved, notes) or now, _extended(saved, notes, now)
         yield from moved_deadline(saved, moved, now, HOST, "the players voted for it", deadline)
     else:
         words = f"{ENDINGS[found.kind]}. The game ends with the next run."

@@ -49,6 +49,9 @@ def question(desk: Desk, intake: Intake, looked: Looked) -> Carried:
     The same words are answered once a day, as a robot writes them.
     """
     case = case_of(desk, intake, looked)
+    asks = looked.mail.to_moderator or any("?" in line for line in looked.words)
+    if _has_two_sets(case) and not asks:  # its player alone can say which count
+        return empty(desk, intake, looked)
 
     def tell() -> None:
         passed = pass_on(case)
@@ -160,8 +163,15 @@ def _lost(case: Case, passed: Passed | None) -> Reply:
         "form": form_as_mailed(case.saved, case.seat) if passed or not _is_only_thanks(case) else "",
     }
     passed_on = "" if passed is None or passed == "full" else "; your mail went to the moderator"
+    subject = "Orders NOT accepted: two different sets" if _has_two_sets(case) else "No orders found"
     name = f"empty-{_code(case)}.{case.desk.now:%Y%m%d}"
-    return Reply(case.seat, name, f"No orders found{passed_on}", "lost.txt.j2", facts, letter=letter)
+    return Reply(case.seat, name, f"{subject}{passed_on}", "lost.txt.j2", facts, letter=letter)
+
+
+def _has_two_sets(case: Case) -> bool:
+    """Tell whether a mail holds different orders, each of which could be read."""
+    found = case.looked.found
+    return isinstance(found, NoOrders) and found.reason == "two-orders"
 
 
 def _is_only_thanks(case: Case) -> bool:

@@ -35,10 +35,12 @@ def late(desk: Desk, intake: Intake, looked: Looked) -> Carried:
     """Say that orders came after the deadline."""
     case = case_of(desk, intake, looked)
     text = (
-        "Your orders came after the deadline. They wait until that turn was run, and then count for what is "
-        "asked next; you get their receipt then. Lines for the ask that is over lapse or are refused."
+        "Your orders came after the deadline, so they do not count for the turn that it closed. They wait "
+        "until it was run, and are looked at then. Lines for what is asked next are lodged; lines for the "
+        "ask that is over lapse or are refused. A mail tells you which."
     )
     answer = note(case.seat, f"late{intake.id}", "Orders after the deadline", case.letter, text)
+    answer = replace(answer, facts={**answer.facts, "state": "The deadline has passed; the run comes next."})
     return case.carried("late", lambda: case.answer(answer))
 
 

@@ -39,6 +39,7 @@ from tests.hosting.games import (
     queued,
     stay,
 )
+from tests.mail.host import read, text_of
 
 
 def cast(home: Home, seats: str, kind: str, *, yes: bool = True, game: str = GAME) -> Voted:
@@ -289,3 +290,34 @@ def test_a_vote_is_for_the_whole_game_also_where_one_seat_is_asked(tmp_path: Pat
     assert ran.steps == ()
     assert "| Enough?" in report(home, "rose-1", "white")
     assert verify(home, "rose-1").findings == ()
+
+
+@pytest.mark.parametrize(
+    ("kind", "effect"),
+    [
+        ("extension", "Orders for turn-1 would be due Wednesday 25 November 2026, 20:00 EET (Europe/"),
+        ("pause", "It would begin at once, and last until the moderator lets the game go on;"),
+        ("end", "If all agree, the game ends with the next run."),
+    ],
+)
+def test_the_mail_about_a_vote_says_how_to_vote_until_when_and_what_comes_of_it(
+    tmp_path: Path, kind: str, effect: str
+) -> None:
+    home = a_club(tmp_path, seats=4, by_mail=True)
+
+    cast(home, "1", kind)
+
+    told = " ".join(text_of(read(queued(home, "notice")[0].raw)).split())
+    assert effect in told
+    assert f"To vote for it, reply to this mail with the line `vote {kind}`; `unvote {kind}` takes" in told
+    assert "Votes count until the next turn is run." in told
+
+
+def test_a_vote_that_is_told_by_hand_goes_to_the_moderator(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    home = a_club(tmp_path, seats=4)
+
+    assert pbem(home, "vote", GAME, "1", "pause") == 0
+
+    assert "To vote for it, tell the moderator." in " ".join(capsys.readouterr().out.split())

@@ -254,7 +254,10 @@ def test_orders_after_the_deadline_wait_for_its_run_and_are_told_so(tmp_path: Pa
         assert [(one.intake, one.verdict) for one in host.process()] == [(number, "late")]
 
     assert host.lodged() == ""
-    assert "came after the deadline" in host.answer()
+    told = " ".join(host.answer().split())
+    assert "so they do not count for the turn that it closed." in told
+    assert "lines for the ask that is over lapse or are refused" in told
+    assert "You are asked now" not in told
     assert host.gets(host.a_mail("status"), host.address()).verdict == "command-status"
     assert host.intake(number or 0).state == "new"
 

@@ -231,9 +231,9 @@ TABLE: Final = (
     Row(
         "two-orders",
         f"{GOOD}\nor\n\n{orders_text('rose-1', 'red', [{'at': 'red-1', 'do': {'play': 'E1'}}])}",
-        ASKS,
-        ("There are two different sets of orders in your mail", PASSED),
-        shown="(orders that cannot be understood",
+        "empty",
+        ("There are two different sets of orders in your mail",),
+        "nothing",
     ),
     Row(
         "headless",
@@ -805,3 +805,14 @@ def test_the_night_jobs_digest_brings_a_new_question_once_as_news(tmp_path: Path
         note_told(db)
         assert news_of(host.home, db, ()) == []
     assert "Where are the rules?" in told(host)
+
+
+def test_two_different_sets_of_orders_are_said_not_to_be_accepted(tmp_path: Path) -> None:
+    host = a_host(tmp_path, moderator="mary@example.test")
+    both = f"{GOOD}\nor\n\n{orders_text('rose-1', 'red', [{'at': 'red-1', 'do': {'play': 'E1'}}])}"
+
+    host.gets(host.a_mail(both), host.address())
+
+    (answer,) = host.answers()
+    assert answer["Subject"] == "[rose-1] Orders NOT accepted: two different sets"
+    assert host.outbox("notice") == []
