@@ -162,7 +162,8 @@ def _print_results(results: list[Ran | SetAside], *, due: bool, trace: bool) -> 
         if result.overrides:
             words = " ".join(f"--override {name}" for name in result.overrides)
             way = f"{result.game} --due {words}" if due else f"{result.game} {words}"
-            talk(f"{result.game}: mend that, or run it all the same: pbem run {way}")
+            later = f", or give more time: pbem extend {result.game}" if "silent" in result.overrides else ""
+            talk(f"{result.game}: mend that{later}, or run it all the same: pbem run {way}")
         if trace and result.trace:
             talk(result.trace)
     if aside and len(results) > 1:

@@ -123,7 +123,9 @@ def _way(saved: SavedGame, seat: Seat, kind: str) -> str:
     how = f"reply to this mail with the line `vote {kind}`; `unvote {kind}` takes it back"
     if not is_mailed(saved.home, saved.players.address(seat)):
         how = "tell the moderator"
-    return f"To vote for it, {how}. Votes count until the next turn is run. Who says nothing votes against it."
+    return (
+        f"To vote for it, {how}. Votes count until the next turn is run. Who says nothing votes against it."
+    )
 
 
 def _effect(saved: SavedGame, notes: Notes, now: datetime.datetime, kind: str, seat: Seat) -> str:
