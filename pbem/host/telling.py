@@ -48,6 +48,15 @@ def to_player(
     return _telling(saved, now, seat, reader, kind, about, title, text, is_theirs=True)
 
 
+def about_game(saved: SavedGame) -> str:
+    """Return what a player is told of a game who may never have heard of it: its rules, and who runs it."""
+    title = saved.start.rules.replace("-", " ").title().replace(" Of ", " of ")
+    name = str(saved.home.settings().get("moderator", ""))
+    run_by = f", run by {name}" if name else ""
+    rules = "A mail with the one word `rules` brings its rules."
+    return f"{saved.name} is a game by mail: {title}{run_by}. {rules}"
+
+
 def to_former(
     saved: SavedGame, now: Moment, seat: Seat, former: Person, about: str, title: str, text: str
 ) -> tuple[Telling, ...]:
