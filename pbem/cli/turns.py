@@ -167,9 +167,9 @@ def _print_results(results: list[Ran | SetAside], *, due: bool, trace: bool) -> 
         if trace and result.trace:
             talk(result.trace)
     if aside and len(results) > 1:
-        held, ran = sum(one.is_held for one in aside), len(results) - len(aside)
+        held, count = sum(one.is_held for one in aside), len(results) - len(aside)
         left = f", {len(aside) - held} set aside as they were" if len(aside) > held else ""
-        hint(f"{ran} game{' was' if ran == 1 else 's were'} run{left}.")
+        hint(f"{count} game{' was' if count == 1 else 's were'} run{left}.")
 
 
 def _resting(count: int) -> str:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import datetime
 import hashlib
 from collections.abc import Callable
+from typing import Final
 
 from pbem.core.events import Seat
 from pbem.host.gamewriting import Person
@@ -17,6 +18,10 @@ from pbem.store.journal import Journal
 from pbem.store.records import MODERATOR, Act, Kind, Telling, iso
 
 Moment = datetime.datetime
+
+MOVED_HERE: Final = "Your mail comes here now"
+NEW_SECRET: Final = "Your new address for orders"
+"""Titles of what is told of a new secret: only the newest of a seat counts, and it alone is told."""
 
 
 def to_all(

@@ -13,7 +13,15 @@ from pbem.host.moving import refuse_strange_seat
 from pbem.host.names import epoch_of, names_of
 from pbem.host.notes import EPOCH
 from pbem.host.replacing import under_new_key
-from pbem.host.telling import about_game, act_of, is_mailed, to_player, with_newest
+from pbem.host.telling import (
+    MOVED_HERE,
+    NEW_SECRET,
+    about_game,
+    act_of,
+    is_mailed,
+    to_player,
+    with_newest,
+)
 from pbem.mail.addresses import token_at
 from pbem.play.gate import standing
 from pbem.play.home import Home
@@ -203,7 +211,7 @@ def _letter(after: SavedGame, seat: Seat, now: Moment, done: Mended, *, is_new: 
             *key,
             *([orders.strip()] if orders else []),
         ]
-    title = "Your mail comes here now" if is_new else f"Your new {'address for orders' if mailed else 'key'}"
+    title = MOVED_HERE if is_new else NEW_SECRET if mailed else "Your new key"
     words = "\n\n".join(lines)
     return (
         *to_player(after, now, seat, "notice", f"mended {iso(now)}", title, words),
