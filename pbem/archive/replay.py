@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, Final
 
 from pbem.archive.allowed import NAMELESS, Allowed, Masking, may_be_heard, published
@@ -28,6 +30,9 @@ from pbem.text.report import Report
 PUBLIC: Final = "public"
 EVERYTHING: Final = "all"
 """Through whose eyes a replay is seen besides those of seats: the public's while a game runs, then all."""
+
+_READER: Final = re.compile(r' data-[\w-]+="[^"]*"| \(you\)')
+"""What a board has for its reader alone though it shows the same to all: who he is, and what he can click."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,6 +109,8 @@ class Replay:
             game: What the index tells of the game.
             eyes: PUBLIC or, of a game that is over, EVERYTHING or a seat.
         """
+        if eyes in self.open_to:
+            return pages.page("same.html", game=game, rules=self.saved.start.rules, eyes=eyes)
         shown = self.shown(eyes)
         known = {name for one in shown for entry in one.entries for name in texts_in(dict(entry.event))}
         known |= {name for one in shown for order in one.orders for name in texts_in(order.do)}
@@ -113,11 +120,36 @@ class Replay:
             game=game,
             rules=self.saved.start.rules,
             names={name: wording[name] for name in sorted(known) if name in wording},
-            seats=self.saved.start.seats if self.insides else (),
+            seats=self.eyes,
             eyes=eyes,
             shown=shown,
             board=self._picture(shown),
         )
+
+    @cached_property
+    def open_to(self) -> frozenset[str]:
+        """The seats of a game that is over that saw at each moment what everybody saw, and nothing besides.
+
+        Their pages would say again what the page of all eyes says, so each is a line that leads there.
+        """
+        insides = [inside for number, inside in self.insides.items() if number]
+        every = [moment for inside in insides for moment in (inside.moments or (None,))]
+        seats = self.saved.start.seats if self.insides else ()
+        return frozenset(str(seat) for seat in seats if all(self._is_open(one, seat) for one in every))
+
+    @property
+    def eyes(self) -> tuple[str, ...]:
+        """The seats of a game that is over through whose eyes a replay of its own is seen."""
+        seats = self.saved.start.seats if self.insides else ()
+        return tuple(str(seat) for seat in seats if seat not in self.open_to)
+
+    def _is_open(self, moment: Moment | None, seat: Seat) -> bool:
+        if moment is None:
+            return False
+        if not isinstance(moment.game, Opened):
+            return True  # there is no board yet
+        own, every = (_READER.sub("", self._board(moment, eyes)) for eyes in (str(seat), EVERYTHING))
+        return own == every
 
     def _picture(self, shown: Sequence[Shown]) -> str:
         try:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field, replace
-from typing import Generic, TypeVar
+from typing import Generic, NamedTuple, TypeVar
 
 from pbem.core.conditions import holds
 from pbem.core.events import Audience, Event, Seat, only
@@ -140,8 +140,7 @@ class PlayingStopped(Event):
     orders: tuple[int, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Consulted(Generic[M]):
+class Consulted(NamedTuple, Generic[M]):
     """What a seat's lines say to one ask.
 
     Attributes:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Collection, Iterator, Mapping
 from enum import Enum
-from fractions import Fraction
+from numbers import Rational
 from typing import Final
 
 from pbem.core.interface import Json
@@ -25,6 +25,31 @@ def holds(condition: Mapping[str, Json], view: object) -> bool:
     return all(_fits(_look(view, path), wanted) for path, wanted in condition.items())
 
 
+def follows(condition: Mapping[str, Json], given: Mapping[str, Json]) -> bool:
+    """Tell whether a condition holds wherever another one does, as far as their words alone show it."""
+    known = {path.casefold(): wanted for path, wanted in given.items()}
+    return all(
+        path.casefold() in known and _implies(known[path.casefold()], wanted)
+        for path, wanted in condition.items()
+    )
+
+
+def _implies(given: Json, wanted: Json) -> bool:
+    if given == wanted and type(given) is type(wanted):
+        return True
+    if not isinstance(given, dict):
+        values = given if isinstance(given, list) else [given]
+        return bool(values) and all(_fits(one, wanted) for one in values)
+    if not isinstance(wanted, dict):
+        return False
+    return all(one in given and _is_within(one, given[one], value) for one, value in wanted.items())
+
+
+def _is_within(operator: str, given: Json, wanted: Json) -> bool:
+    """Tell whether what passes an operator with one value passes it with another."""
+    return given == wanted or (operator in ("at_least", "at_most") and _passes(given, operator, wanted))
+
+
 def unknown_path(view: object, path: str) -> str | None:
     """Say why a path can never be found in views of this kind, or None.
 
@@ -38,7 +63,7 @@ def unknown_path(view: object, path: str) -> str | None:
             if name not in names:
                 place = ".".join(walked) or "your view"
                 return f"{path}: {place} has no {name!r}{_near(name, names)}"
-        elif isinstance(here, str | int | float | Fraction):
+        elif isinstance(here, str | int | float | Rational):
             return f"{path}: {'.'.join(walked)} is a single value, nothing stands below it"
         here = _child(here, name)
         if here is _MISSING:
@@ -87,7 +112,7 @@ def _unfit(found: object, operator: str, value: Json) -> str | None:
     if operator == "has":
         has_items = isinstance(found, tuple | frozenset | Mapping)
         return None if has_items else f"is a single value; write the value itself instead of {operator}"
-    if isinstance(found, bool) or not isinstance(found, int | float | Fraction):
+    if isinstance(found, bool) or not isinstance(found, int | float | Rational):
         return f"is no number; {operator} compares numbers"
     return None if _is_number(value) else f"is a number; {operator} needs one too"
 
@@ -102,7 +127,7 @@ def _unlike(found: object, wanted: Json) -> str | None:
     if isinstance(found, bool) != isinstance(wanted, bool):
         kind = "true or false, without quotes" if isinstance(found, bool) else "not true or false"
         return f"is {kind}"
-    if not isinstance(found, bool) and isinstance(found, int | float | Fraction) and not _is_number(wanted):
+    if not isinstance(found, bool) and isinstance(found, int | float | Rational) and not _is_number(wanted):
         return "is a number; write one, without quotes"
     return None
 
@@ -173,11 +198,11 @@ def _passes(found: object, operator: str, value: Json) -> bool:
         wanted = value if isinstance(value, list) else [value]
         inside = found if isinstance(found, tuple | frozenset | Mapping) else ()
         return all(any(_same(item, one) for item in inside) for one in wanted)
-    if isinstance(found, bool) or not isinstance(found, int | float | Fraction):
+    if isinstance(found, bool) or not isinstance(found, int | float | Rational):
         return False
     if isinstance(value, bool) or not isinstance(value, int | float):
         return False
-    return found >= value if operator == "at_least" else found <= value
+    return not found < value if operator == "at_least" else found <= value
 
 
 def _same(found: object, wanted: object) -> bool:

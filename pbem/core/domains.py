@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Iterable, Iterator, Mapping
-from fractions import Fraction
 
 from pbem.core.foresight import Domain, Horizon
 from pbem.core.interface import Json
@@ -111,7 +110,7 @@ def _contradiction(path: str, wanted: Json) -> tuple[str, str] | None:
 
 def _numbers(values: Iterable[Json]) -> Iterator[int | float]:
     for value in values:
-        if isinstance(value, int | float | Fraction) and not isinstance(value, bool):
+        if isinstance(value, int | float) and not isinstance(value, bool):
             yield value
 
 

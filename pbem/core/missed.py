@@ -6,7 +6,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from pbem.core.events import ALL, Event, Seat
-from pbem.core.notices import BotTookOver, PlayerReplaced
 
 STANDBY = "standby"
 
@@ -75,6 +74,8 @@ def missed_again(attendance: Attendance, seat: Seat, misses: Misses) -> tuple[At
     counted = Attendance({**attendance.missed, seat: count}, attendance.substitutes)
     if not misses.after or count < misses.after:
         return counted, ()
+    from pbem.core.notices import BotTookOver, PlayerReplaced  # few turns tell any of this
+
     if misses.then != STANDBY:
         told = (BotTookOver(seat, misses.then, count, to=ALL),) if count == misses.after else ()
         return counted, told

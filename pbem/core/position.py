@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic, NamedTuple, TypeVar
 
 from pbem.core.book import Orders
 from pbem.core.dice import Dice
@@ -65,8 +65,7 @@ class Policy:
     ended: Outcome | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class TakenStep:
+class TakenStep(NamedTuple):
     """A step as the turn records it: per seat the order and what gave it."""
 
     label: Label
@@ -75,8 +74,7 @@ class TakenStep:
     sources: Mapping[Seat, str]
 
 
-@dataclass(frozen=True, slots=True)
-class Shot(Generic[S]):
+class Shot(NamedTuple, Generic[S]):
     """A step as it was resolved: the game before it, what it was given, and what it came to."""
 
     game: S
@@ -85,8 +83,7 @@ class Shot(Generic[S]):
     step: Step[S]
 
 
-@dataclass(frozen=True, slots=True)
-class Run(Generic[S]):
+class Run(NamedTuple, Generic[S]):
     """What one batch run of one game comes to; nothing has been written yet.
 
     Attributes:

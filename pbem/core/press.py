@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING
 
 from pbem.core.book import Orders, Press
 from pbem.core.events import ALL, MODERATOR, Seat
-from pbem.core.notices import PressSent
+
+if TYPE_CHECKING:
+    from pbem.core.notices import PressSent
 
 
 def delivered(orders: Mapping[Seat, Orders]) -> tuple[PressSent, ...]:
@@ -29,6 +32,8 @@ def readers(press: Press, seats: Iterable[Seat]) -> tuple[Seat, ...]:
 
 
 def _told(sender: Seat, press: Press) -> PressSent:
+    from pbem.core.notices import PressSent  # few turns have press
+
     if press.to == ALL:
         return PressSent(Seat("") if press.anonymous else sender, ALL, press.say, to=ALL)
     named = tuple(sorted(press.to))

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Generic, TypeVar
+from typing import Generic, NamedTuple, TypeVar
 
 from pbem.core.book import Line, OrderFired
 from pbem.core.events import Event, Seat, only
 from pbem.core.interface import Json, Label
-from pbem.core.notices import MoveForced, SeatSilent
 
 M = TypeVar("M")
 
@@ -16,8 +14,7 @@ FORCED = "forced"
 SILENCE = "silence"
 
 
-@dataclass(frozen=True, slots=True)
-class Answer(Generic[M]):
+class Answer(NamedTuple, Generic[M]):
     """One seat's part of a step.
 
     Attributes:
@@ -52,8 +49,10 @@ def how_answered(label: Label, seat: Seat, answer: Answer[M]) -> tuple[Event, ..
     """Return what the owner of a move is told about where it came from."""
     if answer.line is not None:
         return (OrderFired(seat, label, answer.line.number, answer.do, to=only(seat)),)
-    if answer.source == FORCED:
-        return (MoveForced(seat, label, answer.do, to=only(seat)),)
     if answer.source.startswith("bot "):
         return ()
+    from pbem.core.notices import MoveForced, SeatSilent  # few turns tell any of this
+
+    if answer.source == FORCED:
+        return (MoveForced(seat, label, answer.do, to=only(seat)),)
     return (SeatSilent(seat, label, answer.source, answer.do, to=only(seat)),)

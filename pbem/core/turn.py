@@ -13,7 +13,6 @@ from pbem.core.events import ALL, Event, Recorded, Seat
 from pbem.core.interface import Ask, Json, Label, Outcome, Playable
 from pbem.core.labels import OPEN, START, parts
 from pbem.core.missed import Attendance, attended, missed_again, taken_over
-from pbem.core.notices import GameEnded, GameStopped, ModeratorActed, PlayerReturned, SeedPublished
 from pbem.core.position import Policy, Position, Run, Shot, TakenStep
 from pbem.core.press import delivered
 from pbem.core.sources import FORCED, SILENCE, Answer, how_answered, in_words, is_for_silent
@@ -75,7 +74,10 @@ class _Table(Generic[S, V, M]):
 
     def play(self) -> Run[S]:
         """Turn the loop until a seat must be waited for, the game ends or the cap is reached."""
-        self._record("", (ModeratorActed(text, to=ALL) for text in self.policy.acts))
+        if self.policy.acts:
+            from pbem.core.notices import ModeratorActed  # notices are loaded where there are some
+
+            self._record("", (ModeratorActed(text, to=ALL) for text in self.policy.acts))
         self._record("", delivered(self.orders))
         self._welcome_back()
         if self.policy.ended is not None and not self._is_over():
@@ -202,6 +204,8 @@ class _Table(Generic[S, V, M]):
         bots = self._taken_over()
         for seat in [seat for seat, lodged in self.orders.items() if lodged.fresh]:
             if seat in bots:
+                from pbem.core.notices import PlayerReturned
+
                 self._record("", (PlayerReturned(seat, to=ALL),))
             attendance = attended(self.position.attendance, seat)
             self.position = replace(self.position, attendance=attendance)
@@ -217,6 +221,8 @@ class _Table(Generic[S, V, M]):
 
     def _end(self, outcome: Outcome) -> Run[S]:
         if not self.position.over:
+            from pbem.core.notices import GameEnded, SeedPublished
+
             self.position = replace(self.position, over=True)
             ended = GameEnded(outcome.reason, outcome.winners, outcome.scores, outcome.decided_by, to=ALL)
             self._record("", (ended, SeedPublished(self.seed.hex(), to=ALL)))
@@ -229,6 +235,8 @@ class _Table(Generic[S, V, M]):
 
     def _stop(self, outcome: Outcome) -> Run[S]:
         """End the game as the players decided, wherever it stands."""
+        from pbem.core.notices import GameStopped, SeedPublished
+
         self.position = replace(self.position, over=True, outcome=outcome)
         stopped = GameStopped(outcome.reason, outcome.decided_by, to=ALL)
         self._record("", (stopped, SeedPublished(self.seed.hex(), to=ALL)))

@@ -14,7 +14,7 @@ from pbem.doctor.patient import Finding, NotLookedAtError, Patient, by_hand
 from pbem.doctor.post import look_at_stuck_mails
 from pbem.doctor.servers import look_at_mail_in, look_at_mail_out
 from pbem.doctor.settings import look_at_settings
-from pbem.store.errors import WrongInput
+from pbem.store.errors import WrongInput, told_in_words
 
 Look: TypeAlias = Callable[[Patient], Iterator[Finding]]
 
@@ -66,7 +66,7 @@ def check_up(patient: Patient) -> CheckUp:
         patient.games  # noqa: B018
     except WrongInput as wrong:
         return CheckUp((_of_home(patient, wrong),), (HOME,), {})
-    found: dict[str, Finding] = {}
+    found = {one.text: one for one in _of_journal(patient)}
     looked, left = [HOME], dict[str, str]()
     for part, look in PARTS:
         try:
@@ -77,6 +77,18 @@ def check_up(patient: Patient) -> CheckUp:
         else:
             looked.append(part)
     return CheckUp(tuple(found.values()), tuple(looked), left)
+
+
+def _of_journal(patient: Patient) -> Iterator[Finding]:
+    """Yield why the journal cannot be opened; then much else trips over it."""
+    if not patient.home.has_journal:
+        return
+    try:
+        with patient.home.journal():
+            pass
+    except WrongInput as wrong:
+        way = "without a backup `pbem home salvage` saves what can be read; docs/journal.md has all steps"
+        yield Finding(HOME, told_in_words(wrong), by_hand(way))
 
 
 def _looked(part: str, look: Look, patient: Patient) -> Iterator[Finding]:

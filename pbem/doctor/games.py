@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Iterator
 
 from pbem.core.events import Seat
@@ -18,6 +19,7 @@ PART = "games"
 RULES = "rules"
 SEATS = "addresses"
 
+_STRANGER = " is no seat's"
 _RUNS = "a change of it was begun and cut off; the next command for it finishes that."
 
 
@@ -45,8 +47,13 @@ def _of_game(patient: Patient, game: str) -> Iterator[Finding]:
         yield patient.refused(PART, wrong, patient.edit(f"games/{game}/game.yaml"))
         return
     for bad in status.bad:
-        file = bad.split(" is no seat's")[0].split(":")[0]
-        yield Finding(PART, f"lodged orders of {game} cannot be read: {bad}", f"rm {file}")
+        locked, is_locked, _ = bad.partition(" cannot be read: ")
+        if is_locked:  # they may be good orders, which somebody else lodged, such as root
+            home = shlex.quote(str(patient.home.store.beside))
+            way = f'chown "$(stat -c %U {home})" {shlex.quote(locked)}   # as root'
+        else:
+            way = f"rm {shlex.quote(bad.split(_STRANGER)[0].split(':')[0])}"
+        yield Finding(PART, f"lodged orders of {game} are not good: {bad}", way)
 
 
 def look_at_rules(patient: Patient) -> Iterator[Finding]:

@@ -32,6 +32,7 @@ def look_at_stuck_mails(patient: Patient) -> Iterator[Finding]:
         yield from _set_aside(patient, db)
         yield from _unsent(patient, db)
         yield from _failed(patient, db)
+        yield from _came_back(patient, db)
         yield from _not_made(patient, db)
 
 
@@ -84,6 +85,16 @@ def _failed(patient: Patient, db: Journal) -> Iterator[Finding]:
         )
         text = f"the {one.kind} of turn {one.turn} {to}was refused{why}."
         yield Finding(PART, text, patient.pbem("send --again", address if one.seat else ""))
+
+
+def _came_back(patient: Patient, db: Journal) -> Iterator[Finding]:
+    """Yield which mails of the newest turn of a running game came back."""
+    for one in db.came_back()[-_MOST:]:
+        if one.state != "bounced" or not one.seat or not patient.is_running(one.game):
+            continue
+        if one.turn == patient.home.turns(one.game).newest():
+            text = f"the {one.kind} of turn {one.turn} to {one.seat} of {one.game} came back: {one.why}."
+            yield Finding(PART, text, patient.pbem(f"seat {one.game} {one.seat} --address NAME@DOMAIN"))
 
 
 def _not_made(patient: Patient, db: Journal) -> Iterator[Finding]:

@@ -53,7 +53,9 @@ def _of_maildir(part: str, folder: Path, name: str) -> Iterator[Finding]:
     if missing:
         made = " ".join(shlex.quote(str(folder / one)) for one in missing)
         text = f"the {name} {folder} is no Maildir: it has no {', '.join(missing)}."
-        yield Finding(part, text, f"install -d -m 700 {shlex.quote(str(folder))} {made}")
+        way = f"install -d -m 700 {shlex.quote(str(folder))} {made}"
+        other = "# if it is the right name; your mail server must deliver there. Else mend it in home.yaml"
+        yield Finding(part, text, f"{way}   {other}")
     elif not os.access(folder / "new", os.R_OK | os.W_OK | os.X_OK):
         text = f"the {name} {folder} cannot be read and changed by whoever types this."
         yield Finding(

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Final
+from typing import Final, NamedTuple
 
 from pbem.core.events import Seat
 from pbem.core.interface import Outcome
@@ -19,8 +18,7 @@ ENDINGS: Final = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Count:
+class Count(NamedTuple):
     """How a vote stands.
 
     Attributes:

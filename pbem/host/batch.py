@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import datetime
-import pickle
 import traceback
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
 from functools import lru_cache, partial
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from pbem.host.heartbeat import Uptime
 from pbem.host.policy import terms_of_run
@@ -22,8 +20,7 @@ _WAIT_SECONDS: Final = 2.0
 """So long a moderator's run waits for who holds the game, such as a worker that looks at it."""
 
 
-@dataclass(frozen=True, slots=True)
-class SetAside:
+class SetAside(NamedTuple):
     """A game that was not run; its reasons say so where a turn was made all the same.
 
     Attributes:
@@ -89,6 +86,7 @@ def run_games(
 
 def _shared(one: Callable[[str], Ran | SetAside], games: list[str], jobs: int) -> Iterator[Ran | SetAside]:
     """Share the games between processes; if one is killed, what it had not finished is set aside."""
+    import pickle  # a run of its own shares nothing
     from concurrent.futures import ProcessPoolExecutor
     from concurrent.futures.process import BrokenProcessPool
 
@@ -110,6 +108,8 @@ def _elsewhere(packed: bytes, game: str) -> Ran | SetAside:
 @lru_cache(maxsize=1)
 def _unpacked(packed: bytes) -> Callable[[str], Ran | SetAside]:
     """Return what runs a game, made once in each process: all its games share one home and its templates."""
+    import pickle
+
     one: Callable[[str], Ran | SetAside] = pickle.loads(packed)
     return one
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import datetime
 from collections.abc import Mapping
-from zoneinfo import ZoneInfo
 
 from pbem.core.book import owing
 from pbem.core.events import Seat
@@ -17,7 +16,7 @@ from pbem.play.gate import Lodged, lodged
 from pbem.play.home import Home
 from pbem.play.nextdeadline import Absence, next_deadline
 from pbem.play.saved import SavedGame
-from pbem.play.schedule import DAY, Span, deadline_after
+from pbem.play.schedule import DAY, Span, deadline_after, zone_of
 from pbem.store.records import Note
 
 Moment = datetime.datetime
@@ -29,7 +28,7 @@ def deadline_in_force(saved: SavedGame, notes: Notes) -> Moment | None:
     A deadline counts once, for the ask that was open before it: one before the last turn is none.
     """
     if (moved := notes.deadlines.get(saved.turn)) is not None:
-        return moved.astimezone(ZoneInfo(saved.table.schedule.zone))
+        return moved.astimezone(zone_of(saved.table.schedule.zone))
     last, table = last_run(saved), saved.table
     if table.deadline is not None and table.deadline > last:
         return table.deadline

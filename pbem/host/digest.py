@@ -137,7 +137,7 @@ def _came_back(db: Journal) -> Iterator[str]:
     known = set(_told(db)[1])
     for one in db.came_back():
         if one.id not in known:
-            reader = f"seat {one.seat}" if one.seat else "the moderator"
+            reader = f"seat {one.seat} ({one.rcpt})" if one.seat else "the moderator"
             what = "came back" if one.state == "bounced" else "was refused"
             why = f": {one.why}" if one.why else ""
             yield f"{one.game or 'host'}: the {one.kind} of turn {one.turn} to {reader} {what}{why}"

@@ -5,9 +5,8 @@ from __future__ import annotations
 import datetime
 import json
 import time
-from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from pbem.play.schedule import Span, span_of
 from pbem.store.records import iso
@@ -32,8 +31,7 @@ _DRIFT: Final = Span(minutes=10)
 _KEPT: Final = 50
 
 
-@dataclass(frozen=True, slots=True)
-class Uptime:
+class Uptime(NamedTuple):
     """How long a machine has been running: a clock that nobody can set.
 
     Attributes:
@@ -45,8 +43,7 @@ class Uptime:
     seconds: float
 
 
-@dataclass(frozen=True, slots=True)
-class Stretch:
+class Stretch(NamedTuple):
     """A stretch of time in which the host was seen at work again and again.
 
     Attributes:
@@ -60,8 +57,7 @@ class Stretch:
     after: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Beats:
+class Beats(NamedTuple):
     """All that is known of when the host was at work.
 
     Attributes:
@@ -108,11 +104,11 @@ def seen(beats: Beats, now: Moment, uptime: Uptime | None, down_after: Span = DO
     last = beats.stretches[-1]
     gap = now - last.end
     if _jumped(beats.uptime, uptime, gap):
-        known = tuple(replace(one, end=min(one.end, now)) for one in beats.stretches if one.start <= now)
+        known = tuple(one._replace(end=min(one.end, now)) for one in beats.stretches if one.start <= now)
         return Beats((*known, Stretch(now, now, JUMP))[-_KEPT:], uptime)
     if gap > down_after:
         return Beats((*beats.stretches, Stretch(now, now, DOWN))[-_KEPT:], uptime)
-    return Beats((*beats.stretches[:-1], replace(last, end=max(last.end, now))), uptime)
+    return Beats((*beats.stretches[:-1], last._replace(end=max(last.end, now))), uptime)
 
 
 def _jumped(before: Uptime | None, now: Uptime | None, gap: Span) -> bool:

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import datetime
 from collections.abc import Collection, Iterator
-from dataclasses import dataclass
-from typing import Final
+from typing import Final, NamedTuple
 
 from pbem.core.events import Seat
 from pbem.core.interface import Ask
@@ -24,8 +23,7 @@ NAMES: Final = ("clock", "disk", "down", "free-seats", "paused", "silent", "unre
 """The reasons of this watch, as `--override` takes them."""
 
 
-@dataclass(frozen=True, slots=True)
-class Signs:
+class Signs(NamedTuple):
     """What the host knows of itself.
 
     Attributes:
@@ -126,4 +124,5 @@ def _reasons_of_silence(
     asked = [seat for seat in asked if isinstance(ask, Ask) and seat in ask.seats]
     missing = [seat for seat in asked if seat in silent and not (deadline and notes.is_away(seat, deadline))]
     if len(asked) > 2 and 2 * len(missing) > len(asked):
-        yield Reason("silent", f"{len(missing)} of {len(asked)} sent nothing: {', '.join(missing)}")
+        text = f"{len(missing)} of {len(asked)} sent nothing: {', '.join(missing)}"
+        yield Reason("silent", f"{text}; to give them more time: pbem extend {saved.name}")

@@ -99,7 +99,7 @@ def queue_reminders(
 
 
 def _queue(saved: SavedGame, db: Journal, now: Moment, one: Reminder) -> bool:
-    title = f"{one.label}: your orders are due {one.due}"
+    title = f"Reminder: your orders are due {one.due} ({one.label})"
     text = one.text(saved.table.silent[one.seat])
     told = to_player(saved, now, one.seat, "reminder", f"{one.label} {one.about}", title, text)
     return any(db.tell(telling) for telling in told)

@@ -136,8 +136,8 @@ def _welcome(after: SavedGame, notes: Notes, seat: Seat, now: Moment, done: Repl
             "To send orders, reply to this mail or to the next; the address is yours alone.",
             *key,
             f"The newest report of the seat, with the form, is report {after.turn}. It comes in a mail of "
-            "its own. A mail with the one word `resend` brings it again."
-            f"{_made_before(after, notes, seat, done)}",
+            "its own. A mail with the one word `resend` brings it again, and `help` tells what else can be "
+            f"asked for.{_made_before(after, notes, seat, done)}",
         ]
     else:
         lines += [

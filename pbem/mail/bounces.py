@@ -72,7 +72,21 @@ def told_of(desk: Desk, raw: bytes) -> CameBack | None:
     return None
 
 
-def note_bounce(db: Journal, found: CameBack, why: str, now: datetime.datetime) -> bool:
+def said_in(notice: bytes) -> str:
+    """Return what a server said of a mail that it gave back, in its own words as far as the notice has them.
+
+    Source: RFC 3464, 2.3.6 (Diagnostic-Code).
+    """
+    found = re.search(rb"^Diagnostic-Code:[ \t]*(?:smtp;)?((?:.*\r?\n[ \t])*.*)", notice, re.MULTILINE | re.I)
+    words = (
+        " ".join("".join(filter(str.isprintable, one)) for one in found[1].decode(errors="replace").split())
+        if found
+        else ""
+    )
+    return words or "its server gave it back"
+
+
+def note_bounce(db: Journal, found: CameBack, why: str, now: datetime.datetime, notice: bytes = b"") -> bool:
     """Mark the mails that came back, and tell the moderator with the next digest.
 
     Args:
@@ -80,13 +94,14 @@ def note_bounce(db: Journal, found: CameBack, why: str, now: datetime.datetime) 
         found: What the bounce is about.
         why: What the bounce says, in words; any stranger's, so it is shown to nobody but the moderator.
         now: The moment.
+        notice: The bounce, which may show which mail it is.
 
     Returns:
         Whether it is about a mail that was sent and is not known to have come back.
     """
     text = mask(" ".join(why.split()))[:_WORDS]
     with db.writing():
-        if not db.set_bounced(found.sender, text):
+        if not db.set_bounced(found.sender, text, notice):
             return False
         detail = f"mail of turn {found.turn} to {found.seat} came back: {text}"
         db.act(Act(iso(now), "host", found.game, "mail bounced", detail, 0))

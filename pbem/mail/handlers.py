@@ -11,7 +11,7 @@ from pbem.core.interface import Json, Outcome
 from pbem.host.deadlines import is_late
 from pbem.host.notes import read_notes
 from pbem.mail import asking, commands, moderating, pressmail, replies, signup
-from pbem.mail.bounces import about, note_bounce, told_of
+from pbem.mail.bounces import about, note_bounce, said_in, told_of
 from pbem.mail.cases import Carried, case_of
 from pbem.mail.desk import Desk, forget_plan, sender_of
 from pbem.mail.identify import Looked
@@ -65,8 +65,10 @@ def _bounced(desk: Desk, intake: Intake, looked: Looked) -> Carried:
     if letter.bounce not in ("failed", "unknown"):
         return Carried("delayed" if letter.bounce == "delayed" else "dropped", found.game, found.seat)
 
+    notice = raw_of(desk.home, intake)
+
     def tell() -> None:
-        note_bounce(desk.db, found, "its server gave it back", desk.now)
+        note_bounce(desk.db, found, said_in(notice), desk.now, notice)
 
     return Carried("bounced", found.game, found.seat, "", tell)
 

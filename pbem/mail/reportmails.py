@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import datetime
 import re
-from collections.abc import Mapping
 from dataclasses import dataclass
 from email.utils import format_datetime
 from typing import Final
@@ -21,6 +20,7 @@ from pbem.host.trouble import Aside
 from pbem.mail.addresses import bounce_address, orders_address, report_id, token_of
 from pbem.mail.duenow import as_mailed, due_now
 from pbem.mail.settings import MailSettings
+from pbem.mail.subjects import subject_of
 from pbem.play import saves
 from pbem.play.books import book_of
 from pbem.play.chain import short
@@ -37,7 +37,6 @@ from pbem.store.records import Outbound
 from pbem.text.mail.compose import Attachment, Outgoing, compose
 from pbem.text.report import BOARD, BRIEF_BOARD, PLOTS
 
-_SPELLED: Final = re.compile(r"(\w{3,}) ([0-9]{2}) (\w{3,}) [0-9]{4}, ([0-9]{2}:[0-9]{2}) (\S+)")
 _LONGEST_NAME: Final = 70  # of a form, without its ending; mails take eighty letters with it
 
 NO_ANSWERS: Final = (("Auto-Submitted", "auto-generated"), ("X-Auto-Response-Suppress", "All"))
@@ -196,7 +195,7 @@ def _report(
         from_=settings.address,
         from_name=settings.name,
         reply_to=post.reply_to(seat),
-        subject=_subject(facts, revision),
+        subject=subject_of(facts, revision),
         message_id=message_id,
         date=format_datetime(datetime.datetime.fromisoformat(str(saved.record["at"]))),
         text=shown_now.text,
@@ -217,37 +216,6 @@ def _report(
         message_id=message_id,
         raw=compose(mail),
     )
-
-
-def _subject(facts: Mapping[str, Json], revision: int) -> str:
-    """Return a subject that says what the reader has to do."""
-    ask, turn = facts["ask"], facts["turn"]
-    assert isinstance(ask, dict), "every report has one"
-    if ask["kind"] == "over":
-        what = "the game is over"
-    elif turn == 0:
-        what = "your invitation"
-    elif ask["mine"] and (answer := _answer(facts["orders"])):
-        what = f"your order {answer} answers {ask['label']}"
-    elif ask["mine"]:
-        what = f"your orders for {ask['label']}, please"
-    else:
-        what = f"others are asked ({ask['label']})"
-    name = "Start" if turn == 0 else f"Turn {turn}"
-    by = f", by {due}" if ask["mine"] and (due := brief(str(facts["deadline"]))) else ""
-    return f"[{facts['game']}] {name}{', corrected' if revision else ''}: {what}{by}"
-
-
-def _answer(orders: Json) -> Json:
-    """Return the number of the line that answers what is asked now, or None."""
-    rows = orders if isinstance(orders, list) else []
-    return next((one["order"] for one in rows if isinstance(one, dict) and "answers" in one), None)
-
-
-def brief(deadline: str) -> str:
-    """Return a deadline that stands in a report as short as a subject wants it: "Tue 24 Nov 20:00 EET"."""
-    found = _SPELLED.match(deadline)
-    return " ".join((found[1][:3], str(int(found[2])), found[3][:3], *found.group(4, 5))) if found else ""
 
 
 def _forms(post: Post, facts: Json, seat: Seat, form: str) -> tuple[Attachment, ...]:

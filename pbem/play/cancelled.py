@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import datetime
 import json
-from dataclasses import dataclass
-from typing import Final
+from typing import Final, NamedTuple
 
 from pbem.core.interface import Json
 from pbem.play.home import Home
@@ -14,8 +13,7 @@ CANCELLED: Final = "cancelled"
 """The key of the note that says so."""
 
 
-@dataclass(frozen=True, slots=True)
-class Cancelled:
+class Cancelled(NamedTuple):
     """How a game was ended by its moderator.
 
     Attributes:

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import datetime
 from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import Final
+from typing import Final, NamedTuple
 
 from pbem.core.events import Seat
 from pbem.core.interface import Json
@@ -18,8 +17,7 @@ from pbem.store.place import Readable
 from pbem.text.codec import decode
 
 
-@dataclass(frozen=True, slots=True)
-class PressRule:
+class PressRule(NamedTuple):
     """What a game allows of press.
 
     Attributes:
@@ -40,8 +38,7 @@ SILENCE: Final = {
 """What becomes of a seat that is silent at the deadline, by the game's policy; the end of a sentence."""
 
 
-@dataclass(frozen=True, slots=True)
-class Table:
+class Table(NamedTuple):
     """The moderator's file of one game, `game.yaml`.
 
     Attributes:

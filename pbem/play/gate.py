@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Container, Iterable, Mapping
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from pbem.core.book import Orders, Press, after_sending
 from pbem.core.dice import Dice
@@ -31,8 +30,7 @@ SECRET_IN_PRESS: Final = "your secret {} stands in this press: whoever reads it 
 SECRET_HINT: Final = "Leave it out. Nobody has got this press."
 
 
-@dataclass(frozen=True, slots=True)
-class Lodged:
+class Lodged(NamedTuple):
     """What the seats have lodged when a run begins.
 
     Attributes:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from pbem.core.dice import commitment
 from pbem.core.interface import Json
@@ -18,8 +18,7 @@ from pbem.store.place import Place
 from pbem.text.facts import FOOT
 
 
-@dataclass(frozen=True, slots=True)
-class Finding:
+class Finding(NamedTuple):
     """Something that is not as it was committed.
 
     Attributes:

@@ -68,11 +68,14 @@ def checked(home: Home, data: bytes, opened: dict[str, SavedGame] | None = None)
         WrongInput: The home is damaged.
     """
     learn = Learner(home, {} if opened is None else opened)
-    envelope = open_envelope(unstamped(data))
+    data = unstamped(data)
+    envelope = open_envelope(data)
     game = envelope.game if isinstance(envelope, Envelope) else ""
     if home.has(game) and (wrong := _ended(home, game, envelope)):
         return wrong
-    return as_meant(unstamped(data), lambda one: _judged_strictly(learn, one, None), learn)
+    return as_meant(
+        data, lambda one: _judged_strictly(learn, one, None, envelope if one is data else None), learn
+    )
 
 
 def lodge(

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from pbem.core.events import Event, Recorded
 from pbem.core.hooks import Stage
@@ -16,8 +15,7 @@ from pbem.play.saved import SavedGame
 Game = Begun[Any]
 
 
-@dataclass(frozen=True, slots=True)
-class Moment:
+class Moment(NamedTuple):
     """The game after something happened.
 
     Attributes:
@@ -84,8 +82,7 @@ def moments_of(before: SavedGame, number: int, run: Run[Game]) -> tuple[Moment, 
     )
 
 
-@dataclass(frozen=True, slots=True)
-class _Part:
+class _Part(NamedTuple):
     """A stage of a step, or a step without any: the game after it, and the rules' events in it."""
 
     step: int

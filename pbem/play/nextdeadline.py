@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import datetime
 from collections.abc import Iterable
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from pbem.play.gamefile import Table
 from pbem.play.schedule import deadline_after
@@ -12,8 +12,7 @@ from pbem.play.schedule import deadline_after
 Moment = datetime.datetime
 
 
-@dataclass(frozen=True, slots=True)
-class Absence:
+class Absence(NamedTuple):
     """A player is away from a moment up to another."""
 
     start: Moment

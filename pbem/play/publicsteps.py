@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, fields, is_dataclass
-from typing import Any
+from dataclasses import fields, is_dataclass
+from typing import Any, NamedTuple
 
 from pbem.core.events import ALL
 from pbem.core.interface import Ask, Json, Outcome
@@ -20,8 +20,7 @@ from pbem.text.changes import changed, changes
 from pbem.text.codec import dumps_line, encode
 
 
-@dataclass(frozen=True, slots=True)
-class Seen:
+class Seen(NamedTuple):
     """A moment of a turn as the public saw it.
 
     Attributes:

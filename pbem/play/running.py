@@ -5,13 +5,11 @@ from __future__ import annotations
 import datetime
 import json
 from collections.abc import Callable, Collection, Iterable
-from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from pbem.core.events import Event, Seat
+from pbem.core.events import Seat
 from pbem.core.interface import Ask, Label, Outcome
-from pbem.core.notices import BotTookOver, PlayerReplaced, PlayerReturned
 from pbem.core.sources import SILENCE, is_for_silent
 from pbem.core.turn import Policy, Run, advance
 from pbem.play import gate
@@ -26,8 +24,7 @@ if TYPE_CHECKING:
     from pbem.text.orders import Fault
 
 
-@dataclass(frozen=True, slots=True)
-class Ran:
+class Ran(NamedTuple):
     """What a run of one game came to.
 
     Attributes:
@@ -123,8 +120,7 @@ def read_orders_file(path: Path) -> bytes:
         raise WrongInput(f"{path} cannot be read: {wrong.strerror}.") from None
 
 
-@dataclass(frozen=True, slots=True)
-class Terms:
+class Terms(NamedTuple):
     """What the host of a game says of a run before it begins.
 
     Attributes:
@@ -182,9 +178,11 @@ def run(
         orders, seed = found.with_press(), saved.secret.seed
         played = advance(saved.watched, saved.start.seats, position, orders, seed, terms.policy)
         if not played.steps and played.position.outcome == position.outcome:
-            return replace(_ran(saved, played), rests=terms.rests)
+            return _ran(saved, played, terms.policy)._replace(rests=terms.rests)
         if rests := terms.rests or terms.early:
-            return replace(_ran(saved, played), steps=(), silent=(), missed=(), outcome=None, rests=rests)
+            return _ran(saved, played, terms.policy)._replace(
+                steps=(), silent=(), missed=(), outcome=None, rests=rests
+            )
         silent = () if deal else silent_seats(played, declined=True)
         shown = public_steps(saved, saved.turn + 1, played)
         overridden += _pass((*gate.after(saved, played, shown), *terms.reasons(silent)), overrides)
@@ -195,7 +193,7 @@ def run(
         files = turn_files(saved, played, steps_text(saved, shown), taken)
         home.store.commit(game, saved.turn + 1, files)
     root = str(json.loads(files["turn.json"])["root"])
-    return replace(_ran(saved, played), turn=saved.turn + 1, root=short(root), overrides=names)
+    return _ran(saved, played, terms.policy)._replace(turn=saved.turn + 1, root=short(root), overrides=names)
 
 
 def _pass(reasons: tuple[Reason, ...], overrides: tuple[str, ...]) -> tuple[str, ...]:
@@ -206,7 +204,7 @@ def _pass(reasons: tuple[Reason, ...], overrides: tuple[str, ...]) -> tuple[str,
     return tuple(reason.name for reason in reasons)
 
 
-def _ran(saved: SavedGame, outcome: Run[Any]) -> Ran:
+def _ran(saved: SavedGame, outcome: Run[Any], policy: Policy) -> Ran:
     """Return what a run came to, before it is committed."""
     return Ran(
         saved.name,
@@ -217,7 +215,7 @@ def _ran(saved: SavedGame, outcome: Run[Any]) -> Ran:
         outcome.ask if isinstance(outcome.ask, Outcome) else None,
         "",
         tuple(step.label for step in outcome.steps if any(map(is_for_silent, step.sources.values()))),
-        tuple(filter(None, (_handed(entry.event) for entry in outcome.events))),
+        _handed(outcome) if policy.misses.after else (),
         silent_seats(outcome),
     )
 
@@ -239,10 +237,16 @@ def silent_seats(outcome: Run[Any], *, declined: bool = False) -> tuple[Seat, ..
     return tuple(dict.fromkeys(silent))
 
 
-def _handed(event: Event) -> str:
-    """Say who plays a seat from now on, if an event is about that."""
-    if isinstance(event, BotTookOver):
-        return f"a {event.skill} bot plays {event.seat}, who missed {event.missed} in a row"
-    if isinstance(event, PlayerReplaced):
-        return f"{event.player} plays {event.seat}, who missed {event.missed} in a row"
-    return f"{event.seat} is its player's again" if isinstance(event, PlayerReturned) else ""
+def _handed(outcome: Run[Any]) -> tuple[str, ...]:
+    """Say who plays which seat from now on, in a game in which seats are lost by missing turns."""
+    from pbem.core.notices import BotTookOver, PlayerReplaced, PlayerReturned
+
+    told: list[str] = []
+    for event in (entry.event for entry in outcome.events):
+        if isinstance(event, BotTookOver):
+            told.append(f"a {event.skill} bot plays {event.seat}, who missed {event.missed} in a row")
+        elif isinstance(event, PlayerReplaced):
+            told.append(f"{event.player} plays {event.seat}, who missed {event.missed} in a row")
+        elif isinstance(event, PlayerReturned):
+            told.append(f"{event.seat} is its player's again")
+    return tuple(told)

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import datetime
 import re
-from dataclasses import dataclass
 from functools import lru_cache
-from typing import Final
-from zoneinfo import ZoneInfo
+from typing import Final, NamedTuple
 
 Moment = datetime.datetime
 Span = datetime.timedelta
@@ -31,8 +29,7 @@ CLOCK: Final = r"^([01]?[0-9]|2[0-3]):[0-5][0-9](?!\n)$"
 _UNITS: Final = {"m": "minutes", "h": "hours", "d": "days"}
 
 
-@dataclass(frozen=True, slots=True)
-class Schedule:
+class Schedule(NamedTuple):
     """When the turns of a game are due.
 
     Attributes:
@@ -68,9 +65,11 @@ def deadline_after(schedule: Schedule, since: Moment) -> Moment | None:
     Returns:
         A moment in the schedule's zone at least `least` after `since`, or None if no day is named.
     """
+    if not schedule.days:
+        return None
     enough = since + schedule.least
-    day = enough.astimezone(ZoneInfo(schedule.zone)).date() - DAY  # a zone may leave a day out
-    for _ in range(10 if schedule.days else 0):
+    day = enough.astimezone(zone_of(schedule.zone)).date() - DAY  # a zone may leave a day out
+    for _ in range(10):
         if day.weekday() in schedule.days and (found := slot(schedule, day)) >= enough:
             return found
         day += DAY
@@ -79,7 +78,7 @@ def deadline_after(schedule: Schedule, since: Moment) -> Moment | None:
 
 def slot(schedule: Schedule, day: datetime.date) -> Moment:
     """Return the moment of a schedule's hour on a day."""
-    return on_the_wall(day, datetime.time(schedule.hour, schedule.minute), ZoneInfo(schedule.zone))
+    return on_the_wall(day, datetime.time(schedule.hour, schedule.minute), zone_of(schedule.zone))
 
 
 def on_the_wall(day: datetime.date, clock: datetime.time, zone: datetime.tzinfo) -> Moment:
@@ -94,8 +93,8 @@ def on_the_wall(day: datetime.date, clock: datetime.time, zone: datetime.tzinfo)
 
 def later(moment: Moment, by: Span, zone: str) -> Moment:
     """Return a moment so much later: whole days by the calendar of the zone, the rest by the clock."""
-    local = moment.astimezone(ZoneInfo(zone)) + Span(days=by.days)
-    return (local.astimezone(datetime.UTC) + Span(seconds=by.seconds)).astimezone(ZoneInfo(zone))
+    local = moment.astimezone(zone_of(zone)) + Span(days=by.days)
+    return (local.astimezone(datetime.UTC) + Span(seconds=by.seconds)).astimezone(zone_of(zone))
 
 
 def span_of(text: str) -> Span:
@@ -115,9 +114,20 @@ def spelled(moment: Moment, zone: str = "") -> str:
     """Return a moment in words for people of a time zone; without one, with its own offset."""
     if not zone:
         return moment.strftime("%A %d %B %Y, %H:%M %Z").strip()
-    local = moment.astimezone(ZoneInfo(zone))
+    local = moment.astimezone(zone_of(zone))
     named = local.strftime("%A %d %B %Y, %H:%M %Z")
     return named if local.strftime("%Z") == zone else f"{named} ({zone})"
+
+
+def zone_of(name: str) -> datetime.tzinfo:
+    """Return a time zone by its name; games without a schedule need none, and to look for them takes long.
+
+    Raises:
+        KeyError, OSError, ValueError: There is none of this name.
+    """
+    from zoneinfo import ZoneInfo
+
+    return ZoneInfo(name)
 
 
 @lru_cache(maxsize=256)
@@ -126,7 +136,7 @@ def is_zone(name: str) -> bool:
     if not re.fullmatch(r"[A-Za-z][A-Za-z0-9_+-]*(/[A-Za-z0-9_+-]+)*", name):
         return False
     try:
-        ZoneInfo(name)
+        zone_of(name)
     except (OSError, ValueError):  # ZoneInfoNotFoundError is no ValueError but a KeyError
         return False
     except KeyError:

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import datetime
 from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from pbem.core.book import Orders
 from pbem.core.events import Recorded, Seat
@@ -23,8 +22,7 @@ from pbem.text.codec import decode, dumps, dumps_line, encode, encode_event
 from pbem.text.report import Report
 
 
-@dataclass(frozen=True, slots=True)
-class Taken:
+class Taken(NamedTuple):
     """What a run was given besides the position.
 
     Attributes:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from pbem.store.errors import WrongInput
 from pbem.store.place import Place, turn_name, undone_name
@@ -12,8 +12,7 @@ if TYPE_CHECKING:
     from pbem.store.interface import Store
 
 
-@dataclass(frozen=True, slots=True)
-class TakenBack:
+class TakenBack(NamedTuple):
     """A turn that was taken back.
 
     Attributes:

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Container, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Final
+from typing import Final, NamedTuple
 
 from pbem.core.book import Press
 from pbem.core.events import ALL, Seat
@@ -23,8 +22,7 @@ MOST_WAITING: Final = 30
 _NAME: Final = re.compile(r"(.+)\.([0-9]{1,12})\.yaml")
 
 
-@dataclass(frozen=True, slots=True)
-class Waiting:
+class Waiting(NamedTuple):
     """A seat's press that no turn has taken yet.
 
     Attributes:

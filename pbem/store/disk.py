@@ -18,8 +18,10 @@ class Disk:
     """Writes that a home is made of. Nothing is durable before it was synced."""
 
     def make_folder(self, path: Path, mode: int = 0o755) -> None:
-        """Make a folder and those above it; one that is there stays as it is."""
-        path.mkdir(mode=mode, parents=True, exist_ok=True)
+        """Make a folder and those above it, all with this mode; one that is there stays as it is."""
+        for above in reversed([one for one in path.parents if not one.exists()]):
+            above.mkdir(mode=mode, exist_ok=True)
+        path.mkdir(mode=mode, exist_ok=True)
 
     def write(self, path: Path, data: bytes, mode: int = 0o644, *, fresh: bool = False) -> None:
         """Write a new file; the folder must be there.

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import traceback
-from dataclasses import dataclass
-from typing import ClassVar, Final
+from typing import ClassVar, Final, NamedTuple
 
 OUR_FAULT: Final = 4
 """The exit code of a fault of pbem itself."""
@@ -40,8 +39,7 @@ class Declined(WrongInput):
         self.for_player = f"{text} {to_player}".strip()
 
 
-@dataclass(frozen=True, slots=True)
-class Reason:
+class Reason(NamedTuple):
     """Why a game is not run now.
 
     Attributes:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import base64
 import hashlib
 import json
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
 from pbem.store.errors import Unfinished, WrongInput
@@ -116,7 +116,7 @@ def _written(intent: Intent) -> bytes:
         },
         "taken_back": change.taken_back,
         "revision": intent.revision,
-        "rows": [[type(row).__name__, asdict(row)] for row in change.rows],
+        "rows": [[type(row).__name__, row._asdict()] for row in change.rows],
     }
     return json.dumps(value, sort_keys=True).encode()
 

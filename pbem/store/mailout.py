@@ -242,14 +242,22 @@ class MailOut(Door):
         found = self.rows(sql, address)
         return (str(found[0][0]), str(found[0][1])) if found else None
 
-    def set_bounced(self, envelope_from: str, why: str) -> bool:
-        """Note that mails with this sender came back; False if none of them is thought to have arrived."""
+    def set_bounced(self, envelope_from: str, why: str, notice: bytes = b"") -> bool:
+        """Note that mails with this sender came back; False if none of them is thought to have arrived.
+
+        If the notice that tells it shows which of them came back, or from where, it is these alone.
+        """
         sql = (
-            "UPDATE outbox SET state = 'bounced', why = ? "
+            "SELECT id, message_id, rcpt FROM outbox "
             "WHERE lower(envelope_from) = lower(?) AND state IN ('sent', 'claimed')"
         )
         with self.writing():
-            return bool(self.run(sql, why, envelope_from).rowcount)
+            sent, told = self.rows(sql, envelope_from), notice.lower()
+            shown = [row for row in sent if row[1].lower().encode() in told]
+            there = shown or [row for row in sent if row[2].lower().encode() in told] or sent
+            for row in there:
+                self.run("UPDATE outbox SET state = 'bounced', why = ? WHERE id = ?", why, row[0])
+            return bool(there)
 
     def asked_since(self, address: str, moment: datetime.datetime) -> int:
         """Return how many mails asked this address since a moment whether it wishes to join."""

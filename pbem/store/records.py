@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import datetime
 from dataclasses import dataclass
-from typing import Final, Literal, TypeAlias
+from typing import Final, Literal, NamedTuple, TypeAlias
 
 State: TypeAlias = Literal["queued", "claimed", "sent", "failed", "bounced", "muted"]
 """Of a mail that goes out."""
@@ -18,8 +18,7 @@ HOST: Final = "host"
 """Whose an act is, if it is not a seat's."""
 
 
-@dataclass(frozen=True, slots=True)
-class Intake:
+class Intake(NamedTuple):
     """A mail that came in; the order of ids is the order of arrival.
 
     Attributes:
@@ -114,8 +113,7 @@ class Queued(Outbound):
     why: str
 
 
-@dataclass(frozen=True, slots=True)
-class Telling:
+class Telling(NamedTuple):
     """Something to be told, until it was written to its reader.
 
     Attributes:
@@ -145,8 +143,7 @@ class Telling:
     at: str
 
 
-@dataclass(frozen=True, slots=True)
-class Act:
+class Act(NamedTuple):
     """Something that the moderator or the program did.
 
     Attributes:
@@ -166,8 +163,7 @@ class Act:
     public: int
 
 
-@dataclass(frozen=True, slots=True)
-class Note:
+class Note(NamedTuple):
     """Something that is noted of a game until it is noted otherwise.
 
     Attributes:
@@ -181,8 +177,7 @@ class Note:
     value: str | None
 
 
-@dataclass(frozen=True, slots=True)
-class Readdressed:
+class Readdressed(NamedTuple):
     """Mails to a seat that did not get there go to another address, or under another token.
 
     Attributes:
@@ -202,8 +197,7 @@ class Readdressed:
     new: str
 
 
-@dataclass(frozen=True, slots=True)
-class Instead:
+class Instead(NamedTuple):
     """Something to be told in place of what was to be told before, as long as nobody has written that.
 
     It is noted, and never part of a change of files.

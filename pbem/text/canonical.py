@@ -16,6 +16,8 @@ from pbem.text.strictyaml import dump_flow
 
 @dataclass(frozen=True, slots=True)
 class _PendingLine:
+    """One line in a `pending/` file."""
+
     order: int
     at: Label | None
     when: Mapping[str, Any]
@@ -27,6 +29,8 @@ class _PendingLine:
 
 @dataclass(frozen=True, slots=True)
 class _Pending:
+    """A `pending/` file."""
+
     receipt: int
     stop_if: Mapping[str, Any]
     lines: tuple[_PendingLine, ...]

@@ -9,8 +9,8 @@ import types
 import typing
 from collections.abc import Callable, Mapping
 from enum import Enum
-from fractions import Fraction
 from functools import cache
+from numbers import Rational
 from typing import Final, TypeVar
 
 from pbem.core.events import ALL, Event
@@ -33,7 +33,7 @@ class Misshapen(ValueError):
 
 
 def encode(value: object) -> Json:
-    """Return a dataclass, mapping, tuple, set, enum, fraction or plain value as JSON.
+    """Return a dataclass, named tuple, mapping, tuple, set, enum, fraction or plain value as JSON.
 
     Sets become sorted lists, fractions "3/7"; the keys of mappings become text.
     """
@@ -85,7 +85,7 @@ def _encoder(kind: type) -> Encoder:
         return _record_encoder(tuple(field.name for field in dataclasses.fields(kind)))
     if issubclass(kind, Enum):
         return lambda value: value.value
-    if issubclass(kind, Fraction):
+    if issubclass(kind, Rational):
         return lambda value: f"{value.numerator}/{value.denominator}"
     if issubclass(kind, Mapping):
         return lambda value: {
@@ -94,6 +94,8 @@ def _encoder(kind: type) -> Encoder:
         }
     if issubclass(kind, frozenset):
         return lambda value: _encode_items(sorted(value))
+    if issubclass(kind, tuple) and hasattr(kind, "_fields"):
+        return _record_encoder(kind._fields)
     if issubclass(kind, tuple | list):
         return _encode_items
     raise TypeError(f"the codec knows no {kind.__name__}: use dataclasses, mappings, tuples or sets")
@@ -131,12 +133,12 @@ def _decoder(kind: typing.Any) -> Decoder:
         return _mapping(args[0], args[1])
     if dataclasses.is_dataclass(kind):
         return _record(kind)
-    if kind is Fraction:
-        return _fraction
     if isinstance(kind, type) and issubclass(kind, Enum):
         return _one_of(tuple(member.value for member in kind), kind)
     if kind in _PLAIN:
         return _plain(kind)
+    if isinstance(kind, type) and issubclass(kind, Rational):
+        return _fraction
     if kind is typing.Any:
         return lambda value, _where: value
     raise TypeError(f"the codec cannot read {kind!r}")
@@ -160,9 +162,11 @@ def _one_of(allowed: tuple[object, ...], build: Callable[[typing.Any], object] |
     return read
 
 
-def _fraction(value: Json, where: str) -> Fraction:
+def _fraction(value: Json, where: str) -> object:
     if not isinstance(value, str) or not _FRACTION.fullmatch(value):
         raise _wrong(where, 'a fraction like "3/7"', value)
+    from fractions import Fraction  # few rules count in fractions
+
     return Fraction(value)
 
 

@@ -20,7 +20,7 @@ from pbem.text.darkboard import dark_style
 from pbem.text.facts import texts_in
 from pbem.text.packing import packed
 from pbem.text.report import Report, escaping
-from pbem.text.scripts import lean, script_of, source
+from pbem.text.scripts import lean, loader_of, script_of, source
 
 if TYPE_CHECKING:
     from jinja2 import Environment
@@ -97,7 +97,7 @@ def form_page(environment: Environment, facts: Mapping[str, Json], material: Mat
         _slim(source(environment, "common/form/style.css")),
         script_of(environment, rules, is_planned="plan" in facts, is_sealed=_is_sealed(facts["view"])),
     )
-    loader = lean(source(environment, "common/form/load.js"))
+    loader = loader_of(environment)
     pages = escaping(environment)
     known = {**facts, "board": Markup(material.board.replace(">\n<", "><")), "address": material.address}
     brief = {"detail": "", "by_mail": bool(material.address and ask["mine"])}

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Generic, TypeVar
 
 from pbem.core.book import Line, Orders, is_for_another_ask
-from pbem.core.conditions import absence, holds, mismatch, unknown_path
+from pbem.core.conditions import absence, follows, holds, mismatch, unknown_path
 from pbem.core.domains import never_holds
 from pbem.core.events import ALL, Seat
 from pbem.core.foresight import CONDITION, horizon_of
@@ -17,7 +17,7 @@ from pbem.core.wording import listed, wording_of
 from pbem.text.lookahead import Lookahead, by_name
 from pbem.text.mending.paths import nearest_paths
 from pbem.text.orders import Fault, Submission
-from pbem.text.verdicts import Prospect, Verdict, outlook_in_words, way_out
+from pbem.text.verdicts import STOP_FIRST, STOP_NOW, Prospect, Verdict, outlook_in_words, way_out
 from pbem.text.wronglabels import label_fault
 
 S = TypeVar("S")
@@ -73,6 +73,7 @@ class Judge(Generic[S, V, M]):
                 by_line[line.number] = tuple(found)
                 prospect = Prospect(line.number, "refused", ())
             else:
+                prospect = self._stopped(prospect, line, submission.orders.stop_if)
                 prospect = replace(prospect, meant=self._meant(line, submission.orders.lines))
                 above.append(line)
             prospects.append(prospect)
@@ -99,6 +100,16 @@ class Judge(Generic[S, V, M]):
         elif line.keep:
             stays = "; it stays until you send other orders, if need be to the end of the game"
         return f"{', '.join(parts)}: {self.wording.order(line.do)}{stays}"
+
+    def _stopped(self, prospect: Prospect, line: Line, stop_if: Mapping[str, Json]) -> Prospect:
+        """Add to what a line is going to be that `stop_if` ends it before it is tried, where that is seen."""
+        if not stop_if or prospect.standing not in ("later", "not now"):
+            return prospect
+        is_now = isinstance(self.ask, Ask) and line.at == self.ask.label
+        if line.when and not is_now and follows(stop_if, line.when):
+            return replace(prospect, lines=(STOP_FIRST,))
+        is_met = holds(stop_if, self.view)
+        return replace(prospect, lines=(*prospect.lines, STOP_NOW)) if is_met else prospect
 
     def _besides(self, orders: Orders) -> Iterator[str]:
         """Return what stops the lines, and each message, in words."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Container, Mapping
 from dataclasses import dataclass, replace
 from functools import cache
+from typing import NamedTuple
 
 from pbem.core.book import Line, Orders, Press
 from pbem.core.events import ALL, MODERATOR, Audience, Seat
@@ -23,8 +24,7 @@ __all__ = [
 Path = tuple[str | int, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Grammar:
+class Grammar(NamedTuple):
     """What the orders of a game may look like.
 
     Attributes:

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from dataclasses import dataclass
 from functools import cache
-from typing import Final
+from typing import Final, NamedTuple
 
 MAX_BYTES: Final = 64 * 1024
 
@@ -28,8 +27,7 @@ _CONTROL_NAMES: Final = {
 }  # fmt: skip
 
 
-@dataclass(frozen=True, slots=True)
-class Mark:
+class Mark(NamedTuple):
     """A place in a text: line and column from 1, the column in characters."""
 
     line: int

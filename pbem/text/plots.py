@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from pbem.core.hooks import Numbers
 from pbem.core.interface import Json
@@ -45,8 +44,7 @@ SIGNS: Final = (
 """The signs of lines, drawn from the point that they mark: disc, square, triangle and so on."""
 
 
-@dataclass(frozen=True, slots=True)
-class Line:
+class Line(NamedTuple):
     """One line of a chart, in units of its picture.
 
     Attributes:
@@ -66,8 +64,7 @@ class Line:
     label: int
 
 
-@dataclass(frozen=True, slots=True)
-class Chart:
+class Chart(NamedTuple):
     """One chart of a picture, in its units.
 
     Attributes:

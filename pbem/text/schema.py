@@ -5,9 +5,8 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pbem.core.interface import Json
 from pbem.text.fastschema import NotKnownError, Test, compiled
@@ -31,8 +30,7 @@ _TYPES = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class SchemaProblem:
+class SchemaProblem(NamedTuple):
     """One thing that a schema forbids.
 
     Attributes:

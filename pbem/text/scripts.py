@@ -15,6 +15,9 @@ PLANNED: Final = ("domains", "ready", "tree")
 The last one is also left out where the game's own script lists no moves of a position.
 """
 
+LOADER: Final = "load"
+"""What unpacks a page: the last rows of the bundle, short ones, as they stand in the page and its mail."""
+
 BUNDLE: Final = "form.min.js"
 """What is made of scripts: a line that names the sources, and a line for each script."""
 
@@ -38,12 +41,22 @@ def script_of(
         is_planned: The page has lines that the rules have ready.
         is_sealed: The page asks for a seal of luck words.
     """
-    _, shared, domains, ready, tree = source(environment, f"common/form/{BUNDLE}").splitlines()
+    shared, domains, ready, tree, *_ = _bundled(environment)
     own = _own(environment, f"{rules}/form.js")
     planned = [domains, ready, *([tree] if _MOVES.search(own) else ())] if is_planned else []
     game = [_short(environment, rules, own)] if own else []
     seal = [lean(beside(source(environment, SEAL)))] if is_sealed else []
     return "\n".join([shared, *game, *planned, *seal, "pbem.start();"])
+
+
+def loader_of(environment: Environment) -> str:
+    """Return the script that unpacks a page."""
+    return "\n".join(_bundled(environment)[1 + len(PLANNED) :])
+
+
+def _bundled(environment: Environment) -> list[str]:
+    """Return the rows of the bundle: what all pages share, the parts for lines for later, and the loader."""
+    return source(environment, f"common/form/{BUNDLE}").splitlines()[1:]
 
 
 def source(environment: Environment, name: str) -> str:

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
-from typing import Final
+from typing import Final, NamedTuple
 
 import yaml
 from yaml.error import MarkedYAMLError
@@ -33,8 +32,7 @@ ONE_COLUMN: Final = (
 _GLUED: Final = re.compile(r"^[ ]*(?:- +)*([^\s:#'\"\[{]+):(?=\S)")
 
 
-@dataclass(frozen=True, slots=True)
-class _Stumble:
+class _Stumble(NamedTuple):
     """Where the parser stood: the text, the position, and where the thing it was reading began."""
 
     text: str

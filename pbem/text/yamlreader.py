@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import Final, NoReturn, Protocol, TypeAlias
+from typing import Final, NamedTuple, NoReturn, Protocol, TypeAlias
 
 import yaml
 from yaml.error import Mark, MarkedYAMLError
@@ -33,8 +33,7 @@ _GLUED_COMMENT: Final = re.compile(r"[|>][-+0-9]*#")
 _GLUED_OPENING: Final = re.compile(r"[^:]*:(?=[\[{\"'])")
 
 
-@dataclass(frozen=True, slots=True)
-class Limits:
+class Limits(NamedTuple):
     """How large a text may be.
 
     Attributes:

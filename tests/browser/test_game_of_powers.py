@@ -37,8 +37,8 @@ TABLE = (
 )
 TELL = """
 all => all.map((one) => {
-  const wrong = pbem.game.problems(one).length;
-  return [wrong, wrong ? null : pbem.game.forecast(one)];
+  const wrong = pbem.game.problems(one).map(({ path, text }) => [path, text]);
+  return [wrong, wrong.length ? null : pbem.game.forecast(one) ?? pbem.model.trial(one)?.lines];
 })
 """
 
@@ -66,9 +66,9 @@ def any_deal(view: View, chance: random.Random) -> dict[str, Json]:
     }
 
 
-def any_orders(saved: SavedGame, view: View, chance: random.Random) -> list[Json]:
+def any_orders(saved: SavedGame, view: View, chance: random.Random) -> list[dict[str, Json]]:
     """Return orders of all kinds: those of bots, and these with more or other parts."""
-    found: list[Json] = []
+    found: list[dict[str, Json]] = []
     for number in range(25):
         order = any_order(saved.rules, view, Dice(bytes([number] * 32), chance.randrange(10**6)))
         assert isinstance(order, dict)
@@ -85,6 +85,7 @@ def any_orders(saved: SavedGame, view: View, chance: random.Random) -> list[Json
             {**bare, "take_tokens": chance.sample([*view.tokens, "any"], 3)},
             {**bare, "take_cards": [chance.choice(wishes), "any"]},
             {**bare, "play_cards": chance.sample(cards, min(2, len(cards))) or [1]},
+            {**bare, "play_cards": [*cards[:3], *(f"#{card}" for card in cards[:1])] or [1]},
             {**bare, "take_tokens": chance.choice([*view.tokens, "any"])},
             {**bare, "take_cards": chance.choice(["owidz", "any", "Uppåkra"])},
             {**bare, "sail": chance.randint(1, 4), "take_tokens": ["any", "any"]},
@@ -162,18 +163,21 @@ def test_a_whole_game_is_played_by_board_fields_and_keys_and_each_forecast_is_th
         for order, (faults, lines) in zip(orders, desk.page.evaluate(TELL, orders), strict=True):
             move = saved.rules.read(order)
             faulty = saved.rules.check(view, move)
-            assert bool(faults) == bool(faulty), (order, faulty)
+            if isinstance(order.get("accept"), dict):  # the page leaves it to the host
+                assert not faults or faulty, (order, faults)
+                continue
+            assert faults == [[list(one.path), one.text] for one in faulty], order
             assert faulty or lines == list(saved.rules.forecast(view, move).lines), order
             legal, wrong = legal + (not faulty), wrong + bool(faulty)
-        order = suggestion(saved, ME, "random" if turns % 2 else "greedy")
-        assert isinstance(order, dict)
-        if is_for_the_board(order) and turns % 4 != 1:
-            by_board(desk, order)
+        turn = suggestion(saved, ME, "random" if turns % 2 else "greedy")
+        assert isinstance(turn, dict)
+        if is_for_the_board(turn) and turns % 4 != 1:
+            by_board(desk, turn)
             clicked += 1
         else:
-            by_fields((Keys if turns % 3 == 1 else Mouse)(desk), order)
-        assert desk.wrong() == [], order
-        assert same_move(saved, judged(saved.home, desk.yaml(), tmp_path), order)
+            by_fields((Keys if turns % 3 == 1 else Mouse)(desk), turn)
+        assert desk.wrong() == [], turn
+        assert same_move(saved, judged(saved.home, desk.yaml(), tmp_path), turn)
         lodge(saved.home, desk.yaml(), tmp_path)
         saved = next_turn(saved.home, saved)
         turns += 1
@@ -330,7 +334,9 @@ def test_tokens_are_tapped_in_the_city_that_is_sailed_to_and_marked_there(demo: 
     desk.clicks("diplomatic")
     assert page.evaluate("pbem.page.lines()[0].do.take_tokens") == ["diplomatic"]
     assert "chosen" in (taps.get_attribute("class") or "")
-    assert page.inner_text("#now") == "2 tokens must be taken at Wisłoujście; named and there: 1."
+    assert page.inner_text("#now").startswith(
+        "2 tokens must be taken at Wisłoujście (2 religious, 1 commercial"
+    )
 
 
 def test_an_action_chosen_with_nothing_for_it_is_not_called_missing(demo: Home, desk: Desk) -> None:
@@ -374,6 +380,6 @@ def test_a_line_for_later_can_sail_spaces_and_says_what_comes_of_named_tokens(de
     assert page.evaluate("pbem.page.lines()[1].do.sail") == 1
     page.evaluate("pbem.page.order({ sail: 1, take_tokens: ['diplomatic', 'commercial'] })")
     left = page.locator(desk.id("line.1.left"))
-    assert left.inner_text() == "If these are gone, the line is skipped; add any for others"
+    assert left.inner_text() == "If these are gone, it is skipped; add any for others"
     page.evaluate("pbem.page.order({ sail: 1, take_tokens: ['diplomatic', 'any'] })")
     assert left.inner_text() == ""

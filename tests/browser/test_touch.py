@@ -151,3 +151,14 @@ def test_a_choice_opens_at_the_place_that_was_tapped_and_nothing_scrolls(
         assert abs(page.evaluate("scrollY") - scrolled) < 3
 
     assert seen >= {"rose-1": 0, "cards-1": 2}.get(name, 3)
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_the_page_is_whole_when_it_is_loaded_so_that_the_first_tap_counts(
+    name: str, demo: Home, phone: Desk
+) -> None:
+    script = "addEventListener('load', () => { whole = !document.getElementById('app').hidden; });"
+    phone.page.add_init_script(f"let whole = false; {script} globalThis.isWhole = () => whole;")
+    opened(demo, phone, name)
+
+    assert phone.page.evaluate("isWhole()")

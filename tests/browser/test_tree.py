@@ -242,6 +242,50 @@ def test_a_line_for_later_is_shown_on_its_board(rose: SavedGame, desk: Desk) -> 
     assert "does not hold now" not in desk.page.inner_text("#lines")
 
 
+def test_what_was_written_by_hand_stands_in_the_plan_too(rose: SavedGame, desk: Desk) -> None:
+    desk.opens(rose, "red")
+    desk.writes(desk.yaml().replace("- at: red-36\n  do: {}\n", TWO))
+
+    told = desk.page.inner_text("#tree-lines")
+    assert f"{WHITE}: {RED}" in told
+    assert "red-37, if the square of the crown is H9: draw a card" in told
+    desk.page.click(desk.id("tree.line.0"))
+    assert desk.page.evaluate("() => pbem.page.openLine().at") == "red-37"
+
+
+def test_a_stop_that_ends_a_line_before_its_turn_is_told_beside_it(rose: SavedGame, desk: Desk) -> None:
+    player = Player(desk, "mouse")
+    desk.opens(rose, "red")
+    player.does("#walk-on")
+    for words in (WHITE, RED, "White turns over F5 with SE3 and a hero", "Red takes F3 with N2"):
+        player.moves(words)
+    assert "never tried" not in desk.page.inner_text("#app")
+    desk.page.evaluate("pbem.page.stop({ crown: 'D1' })")
+
+    assert [text[:18] for line in (0, 1) for text in desk.forecast(line)] == ["later: never tried"] * 2
+    told = desk.page.inner_text("#tree-lines")
+    assert told.count("never tried: your stop ends your lines before") == 2
+    desk.page.evaluate("pbem.page.stop({ crown: 'F5' })")
+    assert [text[:18] for text in desk.forecast(0)] != ["later: never tried"]
+    assert [text[:18] for text in desk.forecast(1)] == ["later: never tried"]
+
+
+def test_a_long_plan_stands_once_and_is_led_to_from_elsewhere(rose: SavedGame, desk: Desk) -> None:
+    desk.opens(rose, "red")
+    desk.page.click("#take-all")
+
+    count = len(desk.page.evaluate("() => pbem.page.doc().orders"))
+    assert count > 4
+    assert desk.page.locator("#lines > li").count() == count
+    assert not desk.page.is_visible("#tree-lines")
+    assert desk.page.inner_text("#tree-count") == str(count)
+    assert not desk.page.is_visible("#yaml")
+    assert "lines" in desk.page.inner_text("#text-count")
+    assert desk.page.locator("#ready-lines li").count() == 0
+    desk.page.click("#ready-drop")
+    assert desk.page.is_visible("#yaml")
+
+
 TWO = """- at: red-37
   when: {crown: H9}
   do: {draw: true}

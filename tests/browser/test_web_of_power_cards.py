@@ -51,7 +51,10 @@ def test_what_is_told_of_a_turn_is_what_check_says(tmp_path: Path, desk: Desk) -
             for order, (problems, lines) in zip(orders, answers, strict=True):
                 move = saved.rules.read(order)
                 faults = saved.rules.check(view, move)
-                assert faults or not problems, order
+                if problems:
+                    assert [(one["text"], one["hint"]) for one in problems] == [
+                        (one.text, one.hint) for one in faults
+                    ], order
                 assert lines is None or lines == list(saved.rules.forecast(view, move).lines), order
                 refused += bool(problems)
                 told_of += lines is not None
@@ -60,6 +63,38 @@ def test_what_is_told_of_a_turn_is_what_check_says(tmp_path: Path, desk: Desk) -
 
     assert refused > 150
     assert told_of > 20
+
+
+def test_a_second_card_that_cannot_be_taken_and_a_law_card_that_cannot_be_played_are_refused_with_the_reason(
+    tmp_path: Path, desk: Desk
+) -> None:
+    home = a_home(tmp_path)
+    saved = a_game(home, "cards-1", rules="web-of-power-cards", table=THREE)
+    reasons = ("took before is of", "circle symbols, and", "at an end of its row", "no law card", "be played")
+    told = dict.fromkeys(reasons, 0)
+    for turn in range(16):
+        (seat,) = asked(saved)
+        if turn % 4 == 1:
+            desk.opens(saved, seat)
+            view: View = saved.view(saved.position.game, seat)
+            lying = [str(card) for card, place in view.cards.items() if place.depth is not None]
+            orders: list[Json] = [{"take": [first, card]} for first in view.can_take for card in lying]
+            laws = ("minus_two_vp", "-2 Victory Points", "four")
+            orders += [{"take": [view.can_take[0]], "use": law} for law in laws]
+            answers = desk.page.evaluate("all => all.map(pbem.game.problems)", orders)
+            for order, problems in zip(orders, answers, strict=True):
+                faults = saved.rules.check(view, saved.rules.read(order))
+                if faults and "which of your stones to give up" in faults[0].text:
+                    continue  # which stone pays is left to the host
+                assert [(one["text"], one["hint"]) for one in problems] == [
+                    (one.text, one.hint) for one in faults
+                ], order
+                for words in told:
+                    told[words] += any(words in one.text for one in faults)
+        send(home, "cards-1", seat, [{"do": suggestion(saved, seat)}])
+        saved = next_turn(home, saved)
+
+    assert all(told.values()), told
 
 
 def test_a_stone_on_any_free_card_is_told_as_check_tells_it(tmp_path: Path, desk: Desk) -> None:

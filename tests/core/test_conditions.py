@@ -9,7 +9,7 @@ from fractions import Fraction
 
 import pytest
 
-from pbem.core.conditions import OPERATORS, absence, holds, mismatch, unknown_path
+from pbem.core.conditions import OPERATORS, absence, follows, holds, mismatch, unknown_path
 from pbem.core.interface import Json
 
 
@@ -262,3 +262,27 @@ def test_a_path_may_be_absent_now(path: str, expected: str | None) -> None:
 )
 def test_a_value_that_can_never_be_found_is_explained(path: str, wanted: Json, why: str | None) -> None:
     assert mismatch(Kinds(), path, wanted) == why
+
+
+@pytest.mark.parametrize(
+    ("condition", "given", "expected"),
+    [
+        ({"crown": "E5"}, {"crown": "e5"}, True),
+        ({"crown": ["E5", "D4"]}, {"crown": "E5", "points": 3}, True),
+        ({"crown": "E5"}, {"crown": ["E5", "D4"]}, False),
+        ({"crown": {"not": "D4"}}, {"Crown": ["E5", "F5"]}, True),
+        ({"points": {"at_least": 3}}, {"points": 4}, True),
+        ({"points": {"at_least": 3}}, {"points": {"at_least": 5, "at_most": 9}}, True),
+        ({"points": {"at_least": 3}}, {"points": {"at_least": 2}}, False),
+        ({"points": {"at_most": 3}}, {"points": {"at_most": 3}}, True),
+        ({"hand": {"has": "N1"}}, {"hand": {"has": "N1"}}, True),
+        ({"hand": {"has": "N1"}}, {"hand": {"has": "N2"}}, False),
+        ({"lost": True}, {"lost": 1}, False),
+        ({"points": 3}, {"crown": "E5"}, False),
+        ({"points": 3}, {}, False),
+    ],
+)
+def test_a_condition_follows_from_another_that_says_as_much(
+    condition: dict[str, Json], given: dict[str, Json], expected: bool
+) -> None:
+    assert follows(condition, given) is expected

@@ -22,7 +22,7 @@ PURE_STDLIB = frozenset(
         "__future__", "abc", "bisect", "collections", "collections.abc", "colorsys", "contextlib",
         "dataclasses",
         "difflib", "enum", "fractions", "functools", "hashlib", "heapq", "hmac", "itertools", "json", "math",
-        "operator", "re", "statistics", "string", "textwrap", "types", "typing",
+        "numbers", "operator", "re", "statistics", "string", "textwrap", "types", "typing",
     ]
 )  # fmt: skip
 TEXT_PACKAGES = frozenset(["yaml", "jinja2", "jsonschema", "markupsafe"])

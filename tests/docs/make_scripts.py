@@ -10,7 +10,7 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
-from pbem.text.scripts import BUNDLE, PLANNED, beside, head
+from pbem.text.scripts import BUNDLE, LOADER, PLANNED, beside, head
 
 PROJECT = Path(__file__).parents[2]
 FORM = PROJECT / "templates" / "common" / "form"
@@ -25,14 +25,18 @@ _SHORT = (
     "--comments",
     "false",
 )
-_ALONE = ("load", "seal", *PLANNED)
+_ALONE = (LOADER, "seal", *PLANNED)
 """Scripts that are no part of what all pages share."""
+
+
+_ROW = 800
+"""Signs in a row of the loader."""
 
 
 def sources() -> Iterator[tuple[Path, tuple[str, ...]]]:
     """Yield each file that is made, with the scripts that it is made from."""
     shared = [path for path in FORM.glob("*.js") if path.stem not in _ALONE and path.name != BUNDLE]
-    paths = [*sorted(shared), *(FORM / f"{name}.js" for name in PLANNED)]
+    paths = [*sorted(shared), *(FORM / f"{name}.js" for name in (*PLANNED, LOADER))]
     yield FORM / BUNDLE, tuple(path.read_text("utf-8") for path in paths)
     for own in sorted((PROJECT / "pbem" / "rules").glob("*/templates/form.js")):
         yield own.parent / BUNDLE, (own.read_text("utf-8"),)
@@ -43,15 +47,26 @@ def main() -> None:
     if not (TOOLS / "esbuild").exists():
         sys.exit("The bundles were left as they are: esbuild is missing. Run: make node_modules")
     for path, scripts in sources():
-        alone = scripts[-len(PLANNED) :] if path.parent == FORM else scripts
-        shared = [_run("esbuild", *_BUNDLE, str(FORM / "main.js"))] if path.parent == FORM else []
-        rows = [head(scripts), *map(_short, [*shared, *map(beside, alone)])]
-        path.write_text("\n".join(rows) + "\n", encoding="utf-8")
+        if path.parent == FORM:
+            *planned, loader = scripts[-len(PLANNED) - 1 :]
+            bundle = _run("esbuild", *_BUNDLE, str(FORM / "main.js"))
+            rows = [*map(_short, [bundle, *map(beside, planned)]), *_wrapped(_short(loader))]
+        else:
+            rows = [*map(_short, map(beside, scripts))]
+        path.write_text("\n".join([head(scripts), *rows]) + "\n", encoding="utf-8")
 
 
 def _short(script: str) -> str:
     (line,) = _run("terser", *_SHORT, script=script).splitlines()
     return line
+
+
+def _wrapped(script: str) -> list[str]:
+    """Return a short script in rows that a mail takes as they are: none of its texts holds a semicolon."""
+    rows = [""]
+    for part in script.removesuffix(";").split(";"):
+        rows[-1:] = [f"{rows[-1]}{part};"] if len(rows[-1] + part) < _ROW else [rows[-1], f"{part};"]
+    return rows
 
 
 def _run(tool: str, *options: str, script: str | None = None) -> str:

@@ -76,3 +76,54 @@ def test_pages_and_mails_call_the_person_who_runs_a_game_the_moderator() -> None
     ]
 
     assert found == []
+
+
+CLICKED = [
+    *(PROJECT / "templates" / "common" / name for name in ("orders.html.j2", "form/app.html.j2")),
+    *sorted(
+        path
+        for path in (PROJECT / "templates" / "common" / "form").glob("*.js")
+        if path.name not in ("form.min.js", "load.js", "yaml.js")
+    ),
+    *sorted((PROJECT / "templates" / "archive").glob("*.j2")),
+]
+"""The order page and the archive: what they can say, in templates and scripts."""
+
+LONGEST_THERE = 22
+"""Words of a sentence there: it is read between two clicks."""
+
+SHORTEST = 4
+"""Words of what counts as a sentence there: less is a label."""
+
+_JINJA = re.compile(r"\{%.*?%\}|\{#.*?#\}|<style.*?</style>|<[^>]*>", re.DOTALL)
+_SAID = re.compile(r'"([A-Za-z][^"\n]*)"|`([A-Za-z][^`\n]*)`')
+_FILLED = re.compile(r"\{\{.*?\}\}|\$\{[^{}]*(?:\{[^{}]*\}[^{}]*)*\}", re.DOTALL)
+
+
+def said(path: Path) -> Iterator[str]:
+    """Give the sentences that a template or a script can say; what is filled in counts as one word."""
+    text = path.read_text(encoding="utf-8")
+    if path.suffix == ".js":
+        code = "\n".join(
+            line for line in text.splitlines() if not line.strip().startswith(("//", "/**", "*"))
+        )
+        parts = [_FILLED.sub("X", one) for found in _SAID.findall(code) for one in found if one]
+    else:
+        parts = _JINJA.sub("\0", _FILLED.sub("X", text)).split("\0")
+    for part in parts:
+        for one in re.split(r"(?<=[.?!:;])\s+", part):
+            if len(one.split()) >= SHORTEST:
+                yield " ".join(one.split())
+
+
+@pytest.mark.parametrize("path", CLICKED, ids=lambda path: f"{path.parent.name}/{path.name}")
+def test_order_page_and_archive_speak_in_short_sentences(path: Path) -> None:
+    assert [one for one in said(path) if len(one.split()) > LONGEST_THERE] == []
+
+
+def test_sentences_of_scripts_and_templates_are_found() -> None:
+    found = {path.name: list(said(path)) for path in CLICKED}
+
+    assert "Nothing is chosen yet." in found["page.js"]
+    assert "Lines are tried in this order:" in found["app.html.j2"]
+    assert "No game has been published yet." in found["index.html.j2"]

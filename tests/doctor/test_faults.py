@@ -25,6 +25,7 @@ from pbem.rules.rose_king.rules import RoseKing
 from pbem.store import intents
 from pbem.store.errors import Unfinished
 from pbem.store.interface import Change
+from pbem.store.place import Place
 from pbem.store.records import Outbound
 from tests.doctor.ward import PASSWORD, Ward, a_ward
 from tests.homes import NOW, a_demo, tree
@@ -180,6 +181,18 @@ def seats(text: str) -> Plant:
 
 TURN = "games/rose-1/turns/0001"
 
+
+def came_back(ward: Ward) -> None:
+    with ward.home.journal() as db:
+        (sent,) = [row for row in db.outbox("sent") if row.seat == "red"]
+        assert db.set_bounced(sent.envelope_from, "550 5.1.1 no such user")
+
+
+def moved_elsewhere(ward: Ward, mend: str) -> None:
+    ward.mend(mend.replace("NAME@DOMAIN", "ann.b@example.test"))
+    assert ward.typed("send")[0] == 0
+
+
 FAULTS: dict[str, tuple[Plant, str, str, Repair]] = {
     "home.yaml is no YAML": (
         written("home.yaml", "mail: [\n"),
@@ -263,7 +276,7 @@ FAULTS: dict[str, tuple[Plant, str, str, Repair]] = {
     "orders by hand are wrong": (
         written("orders/rose-1/red.yaml", "game: rose-1\nseat: red\nordrs: []\n"),
         "games",
-        "cannot be read: .*red.yaml:3:1",
+        "are not good: .*red.yaml:3:1",
         typed,
     ),
     "a stranger among the orders": (
@@ -331,6 +344,12 @@ FAULTS: dict[str, tuple[Plant, str, str, Repair]] = {
         "stuck mails",
         "to red of rose-1 was refused: 550",
         typed,
+    ),
+    "a mail came back": (
+        came_back,
+        "stuck mails",
+        "the report of turn 1 to red of rose-1 came back: 550 5.1.1 no such user",
+        moved_elsewhere,
     ),
     "reports did not go out": (
         unsent,
@@ -471,3 +490,38 @@ def test_a_look_that_trips_is_told_and_the_others_go_on(ward: Ward, monkeypatch:
 
     assert [one.part for one in found] == ["settings", "mail out"]
     assert "a fault of pbem itself (ZeroDivisionError" in found[1].text
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can give a file away")
+def test_orders_that_root_lodged_are_given_back_and_not_removed(ward: Ward) -> None:
+    written("orders/rose-1/red.yaml", "game: rose-1\nseat: red\norders: none\n")(ward)
+    for path in (ward.top, *ward.top.rglob("*")):
+        shutil.chown(path, "nobody")
+    orders = ward.file("orders/rose-1/red.yaml")
+    shutil.chown(orders, "root")
+    read = Place.read_bytes
+
+    def read_as_another(place: Place) -> bytes:
+        if str(place).endswith("red.yaml"):
+            raise PermissionError(13, "Permission denied")
+        return read(place)
+
+    with mock.patch.object(Place, "read_bytes", read_as_another):
+        found = [one for one in ward.found() if "Permission denied" in one.text]
+
+    (one,) = found
+    assert "rm " not in one.mend
+    ward.mend(one.mend)
+    assert orders.owner() == "nobody"
+    assert orders.read_text(encoding="utf-8").startswith("game: rose-1")
+
+
+def test_a_damaged_journal_is_told_with_the_way_back(ward: Ward) -> None:
+    ward.file("mail/mail.db").write_bytes(b"some other program wrote here" * 500)
+
+    code, told = ward.typed("doctor --json")
+
+    journal = [one for one in json.loads(told)["findings"] if "mail.db" in one["text"]]
+    assert (code, len(journal), journal[0]["part"]) == (1, 1, "home")
+    assert "pbem home salvage" in journal[0]["mend"]
+    assert "EDITOR" not in told

@@ -256,7 +256,7 @@ def test_the_examples_of_a_book_are_orders_that_can_be_read(rules: str) -> None:
 @pytest.mark.parametrize(
     ("rules", "options", "told", "silent"),
     [
-        ("rose-king", {"own_tokens": 7}, "Each of you has 7 roses", "52 roses for both"),
+        ("rose-king", {"own_tokens": 7}, "Each of you has 7 tokens", "52 tokens for both"),
         ("web-of-intrigue", {"target": 150}, "The target is 150, and all know it", "target is secret"),
         ("web-of-power", {"alliances": "sea"}, "York England", "| land |"),
         ("web-of-power-cards", {"own_claim_free": True}, "you may take it at any time", "looked at anew"),

@@ -13,6 +13,7 @@ from pbem.play.running import check_file
 from pbem.play.saved import SavedGame
 from pbem.rules.rose_king.rules import RoseKing
 from pbem.text.mending.names import names_in
+from pbem.text.orders import open_envelope
 from tests.benchmarks.homes import NOW, sample_home
 from tests.homes import top
 
@@ -27,6 +28,16 @@ def test_several_files_of_a_seat_are_checked_with_one_look_at_its_game(tmp_path:
     assert not any(isinstance(one, list) for one in found)
     assert look.call_count == 1
     assert [*opened["rose-1"].known] == ["red"]
+
+
+def test_a_file_is_opened_once_to_be_checked(tmp_path: Path) -> None:
+    home = sample_home(tmp_path / "home", {"rose-1": "rose-1"})
+
+    with mock.patch("pbem.play.lodging.open_envelope", wraps=open_envelope) as look:
+        found = check_file(home, top(home) / "orders/rose-1/red.yaml")
+
+    assert not isinstance(found, list)
+    assert look.call_count == 1
 
 
 def test_a_run_makes_no_view_of_a_seat_twice(tmp_path: Path) -> None:

@@ -161,7 +161,7 @@ def test_the_steps_are_the_same_in_worlds_that_the_public_cannot_tell_apart(
     for number in game.turns.numbers()[1:]:
         before, moments = played_again(game, number)
         others = [
-            replace(one, game=before.opening.redeal(one.game, None, Dice(b"another world", n)))
+            one._replace(game=before.opening.redeal(one.game, None, Dice(b"another world", n)))
             for n, one in enumerate(moments)
         ]
         worlds += sum(one.game != other.game for one, other in zip(moments, others, strict=True))
@@ -175,7 +175,7 @@ def test_a_part_of_a_step_of_which_nothing_is_told_is_not_told_either(tmp_path: 
     game = a_finished_game(a_home(tmp_path), "web-of-intrigue", turns=1)
     _, moments = played_again(game, game.turn)
     secret = moments[1].label, moments[1].stage
-    private = replace(moments[1], events=tuple(e for e in moments[1].events if e.event.to != ALL))
+    private = moments[1]._replace(events=tuple(e for e in moments[1].events if e.event.to != ALL))
 
     shown = public_moments((moments[0], private, *moments[2:]))
 

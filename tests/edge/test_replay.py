@@ -39,6 +39,14 @@ def numbers(game: SavedGame) -> list[int]:
     return [number for number in game.turns.numbers() if number]
 
 
+def test_eyes_that_see_what_all_see_have_no_replay_of_their_own(game: SavedGame) -> None:
+    replay = replay_of(game)
+    is_open = game.start.rules == "rose-king"
+
+    assert replay.open_to == (frozenset({"red", "white"}) if is_open else frozenset())
+    assert replay.eyes == (() if is_open else game.start.seats)
+
+
 # --- one picture of many
 
 Drawn = tuple[str, tuple[tuple[str, str], ...], str, tuple["Drawn", ...], str]

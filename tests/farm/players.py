@@ -27,9 +27,9 @@ SECOND_THOUGHTS: Final = 0.03
 MOST_TRIES: Final = 8
 """So often a bot writes again after a refusal of orders for the same ask."""
 
-_TURN: Final = re.compile(r"\] (?:Turn (\d+)|Start)\b.*: (.*)$")
+_TURN: Final = re.compile(r"\] (.*) \((?:turn[- ](\d+)|start).*\)$")
 _HEADERS: Final = BytesHeaderParser(policy=email.policy.default)
-_LABEL: Final = re.compile(r"your orders for (\S+), please")
+_LABEL: Final = re.compile(r"Your orders\b.*, please \((?:turn \d+, )?(\S+)\)$")
 
 
 @dataclass
@@ -115,13 +115,13 @@ class Bots:
         found = _TURN.search(subject)
         if "Receipt" in subject or found is None:
             return
-        self.turns[seat.game] = max(self.turns[seat.game], int(found[1] or 0))
-        if "the game is over" in found[2]:
+        self.turns[seat.game] = max(self.turns[seat.game], int(found[2] or 0))
+        if "The game is over" in found[1]:
             self.over.add((seat.game, seat.seat))
-        elif "invitation" in found[2]:
+        elif "invitation" in found[1]:
             self.asked[seat.address] = raw
             self._answer(seat, reply_to, "start")
-        elif label := _LABEL.search(found[2]):
+        elif label := _LABEL.search(subject):
             self.asked[seat.address] = raw
             self._answer(seat, reply_to, label[1])
 

@@ -115,8 +115,10 @@ def test_what_came_back_or_was_refused_is_told_once(tmp_path: Path) -> None:
         night(home, MADE + 2 * HOUR + minutes * MINUTE)
 
     (text,) = digests(home)
-    assert "club: the report of turn 1 to seat 2 came back: no such mailbox" in " ".join(text.split())
-    assert "club: the report of turn 1 to seat 2 was refused: 550" in " ".join(text.split())
+    assert "club: the report of turn 1 to seat 2 (x@y.test) came back: no such mailbox" in " ".join(
+        text.split()
+    )
+    assert "club: the report of turn 1 to seat 2 (x@y.test) was refused: 550" in " ".join(text.split())
     assert "to seat 2" not in next_digest(home)
 
 

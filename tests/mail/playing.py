@@ -64,7 +64,7 @@ class Player:
             self.receipts.append(text_of(mail))
             return None
         found = _TOKEN.match(reply_to)
-        if found is None or not any(word in subject for word in ("invitation", "Turn ")):
+        if found is None or not any(word in subject for word in ("invitation", "(turn")):
             self.others.append(subject)
             return None
         self.reports.append(subject)
@@ -76,7 +76,7 @@ class Player:
         if "invitation" in subject:
             line: dict[str, Json] = {"at": "start", "do": dict(self.answers)}
             return dump({"game": game, "seat": self.seat, "orders": [line]})
-        return brain(game, self.seat) if "your orders" in subject else ""
+        return brain(game, self.seat) if "Your orders" in subject else ""
 
 
 def brain_of(home: Home, skill: str = "greedy") -> Callable[[str, str], str]:

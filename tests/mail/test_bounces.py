@@ -6,8 +6,10 @@ from pathlib import Path
 
 import pytest
 
+from pbem.host.digest import news_of
 from pbem.mail.delivery import queue_all
 from pbem.mail.settings import mail_settings
+from pbem.store.records import Outbound
 from tests.mail.homes import write_settings
 from tests.mail.host import Host, a_host
 
@@ -63,6 +65,46 @@ def test_a_notice_of_delivery_counts_if_it_says_that_a_mail_failed(
     assert (said.verdict, said.rule, said.seat) == (verdict, "bounce", "red")
     assert bounced(host) == seats
     assert host.outbox() == []
+
+
+def test_only_what_went_to_the_address_that_gave_it_back_came_back_and_the_server_is_quoted(
+    tmp_path: Path,
+) -> None:
+    host, back = sent(tmp_path)
+    with host.home.journal() as db:
+        for number, rcpt in enumerate(("ann.wrong@example.test", "ann.wrong@example.test")):
+            raw = b"Subject: again\r\n\r\n"
+            db.put(
+                Outbound("rose-1", 1, "red", "notice", 0, rcpt, back, f"<n{number}@pbem.test>", raw), host.now
+            )
+        for row in db.outbox("queued"):
+            db.mark(row.id, "sent", host.now)
+    notice = NOTICE.format(action="failed").replace("ann@example.test", "ann.wrong@example.test")
+    said = "Status: 5.1.1\nDiagnostic-Code: smtp; 550 5.1.1 no such\n user here"
+
+    host.gets(notice.replace("Status: 5.1.1", said).encode(), back, "")
+
+    with host.home.journal() as db:
+        assert [row.rcpt for row in db.outbox("bounced")] == ["ann.wrong@example.test"] * 2
+        assert {row.why for row in db.outbox("bounced")} == {"550 5.1.1 no such user here"}
+        (first, *_) = news_of(host.home, db, ())
+    assert first.endswith("to seat red (ann.wrong@example.test) came back: 550 5.1.1 no such user here")
+
+
+def test_a_notice_that_shows_which_mail_it_is_about_counts_for_that_alone(tmp_path: Path) -> None:
+    host, back = sent(tmp_path)
+    with host.home.journal() as db:
+        raw = b"Subject: again\r\n\r\n"
+        db.put(
+            Outbound("rose-1", 1, "red", "notice", 0, "ann@example.test", back, "<n@pbem.test>", raw),
+            host.now,
+        )
+        db.mark(db.outbox("queued")[0].id, "sent", host.now)
+
+    host.gets(f"{NOTICE.format(action='failed')}\nMessage-ID: <n@pbem.test>\n".encode(), back, "")
+
+    with host.home.journal() as db:
+        assert [row.message_id for row in db.outbox("bounced")] == ["<n@pbem.test>"]
 
 
 def test_a_forged_notice_counts_for_nothing(tmp_path: Path) -> None:

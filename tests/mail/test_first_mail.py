@@ -14,8 +14,8 @@ from pbem.core.events import Seat
 from pbem.core.interface import Json
 from pbem.host.batch import run
 from pbem.mail.delivery import queue_all
-from pbem.mail.reportmails import brief
 from pbem.mail.settings import mail_settings
+from pbem.mail.subjects import brief
 from pbem.play.reading import report
 from pbem.play.saved import SavedGame
 from pbem.play.simulate import simulate
@@ -114,7 +114,7 @@ def test_an_invitation_says_what_the_game_is_how_long_it_lasts_and_what_to_do(
             )
 
 
-def test_an_invitation_to_a_game_with_few_roses_does_not_tell_the_length_of_a_long_one(
+def test_an_invitation_to_a_game_with_few_tokens_does_not_tell_the_length_of_a_long_one(
     tmp_path: Path,
 ) -> None:
     table = open_table("rose-king", 2, SCHEDULE)
@@ -122,7 +122,7 @@ def test_an_invitation_to_a_game_with_few_roses_does_not_tell_the_length_of_a_lo
 
     for said in in_both(reports(host)[0]):
         assert "As a rule" not in said
-        assert "It is over when one of you has set the last of 5 roses" in said
+        assert "It is over when one of you has set the last of 5 tokens" in said
 
 
 QUOTED = """Here it is.
@@ -245,12 +245,11 @@ def test_the_first_lines_say_game_turn_whether_orders_are_wanted_and_until_when(
         assert said.startswith(asked)
     assert "Open the attached page and click, or reply below." in text_of(read(ann.raw)).splitlines()[:4]
     assert (
-        str(read(ann.raw)["Subject"])
-        == "[g-1] Turn 1: your orders for red-1, please, by Tue 24 Nov 20:00 EET"
+        str(read(ann.raw)["Subject"]) == "[g-1] Your orders by Tue 24 Nov 20:00 EET, please (turn 1, red-1)"
     )
     for said in in_both(bob):
         assert said.startswith("g-1, turn 1: nothing is asked of you now. The Rose King")
-    assert str(read(bob.raw)["Subject"]) == "[g-1] Turn 1: others are asked (red-1)"
+    assert str(read(bob.raw)["Subject"]) == "[g-1] Others are asked, nothing to do (turn 1, red-1)"
 
 
 def test_the_foot_of_every_report_by_mail_names_the_words_that_help(tmp_path: Path) -> None:

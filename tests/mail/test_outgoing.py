@@ -93,7 +93,7 @@ def test_a_mail_says_everything_that_a_mail_program_and_a_robot_want_to_know(hom
 
     assert b'From: "Mary\'s games" <host@pbem.test>\r\nTo: "Ann" <ann@example.test>\r\n' in mail.raw
     assert message["Reply-To"] == f"host+rose-1.{token}@pbem.test"
-    assert message["Subject"] == "[rose-1] Turn 2: others are asked (white-1)"
+    assert message["Subject"] == "[rose-1] Others are asked, nothing to do (turn 2, white-1)"
     assert message["Date"] == "Sat, 21 Nov 2026 20:00:00 +0000"
     assert message["Message-ID"] == "<rose-1.t2.red.report.r0@pbem.test>"
     assert message["In-Reply-To"] == "<rose-1.t1.red.report.r0@pbem.test>"
@@ -197,8 +197,8 @@ def test_every_subject_says_what_is_to_do(tmp_path: Path) -> None:
     queue(home, "web-1")
 
     assert [parsed(mail)["Subject"] for mail in queued(home) if mail.seat == "1"] == [
-        "[web-1] Start: your invitation",
-        "[web-1] Turn 1: your orders for turn-1, please",
+        "[web-1] Your invitation (start)",
+        "[web-1] Your orders, please (turn-1)",
     ]
     assert {mail.seat for mail in queued(home)} == {"1", "2"}, "seat 3 has no address"
     assert [mail.kind for mail in queued(home)] == ["invitation"] * 2 + ["report"] * 2
@@ -216,8 +216,8 @@ def test_a_subject_says_when_a_line_answers_already(tmp_path: Path) -> None:
 
     subjects = {mail.seat: parsed(mail)["Subject"] for mail in queued(home)}
     assert subjects == {
-        "1": "[web-1] Turn 2: your order 1 answers turn-2",
-        "2": "[web-1] Turn 2: your orders for turn-2, please",
+        "1": "[web-1] Your order 1 counts (turn-2)",
+        "2": "[web-1] Your orders, please (turn-2)",
     }
 
 
@@ -249,7 +249,7 @@ def test_a_turn_taken_back_and_run_again_is_told_anew_to_those_for_whom_somethin
         "<rose-1.t2.red.report.r1@pbem.test>",
         "<rose-1.t2.white.report.r1@pbem.test>",
     ]
-    assert parsed(corrected[0])["Subject"].startswith("[rose-1] Turn 2, corrected: ")
+    assert parsed(corrected[0])["Subject"].startswith("[rose-1] Corrected: ")
 
     mark_sent(home)
     undo(home, "rose-1")

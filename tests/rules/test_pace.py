@@ -6,10 +6,10 @@ import pytest
 
 from tests.benchmarks.pace import AHEAD, SEATS, play
 
-RUNS = {"rose-king": 8, "web-of-power": 6, "web-of-power-cards": 8, "game-of-powers": 7}
+RUNS = {"rose-king": 8, "web-of-power": 7, "web-of-power-cards": 8, "game-of-powers": 7}
 """The runs in which the first steps of one game are played; without lines it is one a step."""
 
-STEPS = {"rose-king": 37, "web-of-power": 24, "web-of-power-cards": 32, "game-of-powers": 37}
+STEPS = {"rose-king": 37, "web-of-power": 27, "web-of-power-cards": 32, "game-of-powers": 37}
 
 MOST = {"rose-king": 0.3, "web-of-power": 0.3, "web-of-power-cards": 0.3, "game-of-powers": 0.25}
 """Runs a step."""

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import Enum, IntEnum, StrEnum
 from fractions import Fraction
-from typing import Any, Literal, NewType
+from typing import Any, Literal, NamedTuple, NewType
 
 import pytest
 from hypothesis import given
@@ -238,3 +238,12 @@ class CoinFound(Event):
 )
 def test_an_event_is_written_with_its_kind_and_audience(event: Event, to: Json) -> None:
     assert encode_event(event) == {"event": "CoinFound", "to": to, "seat": "red", "coins": [{"worth": 1}]}
+
+
+class _Counted(NamedTuple):
+    name: str
+    counts: tuple[int, ...]
+
+
+def test_a_named_tuple_becomes_an_object_as_a_dataclass_does() -> None:
+    assert encode((_Counted("red", (1, 2)),)) == [{"name": "red", "counts": [1, 2]}]

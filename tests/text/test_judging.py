@@ -13,7 +13,7 @@ from pbem.text.judging import Judge
 from pbem.text.orders import Grammar, Submission, open_envelope, read_lines
 from pbem.text.schema import Schema
 from pbem.text.strictyaml import dump
-from pbem.text.verdicts import Prospect, Verdict, in_words
+from pbem.text.verdicts import STOP_FIRST, STOP_NOW, Prospect, Verdict, in_words
 from tests.core.small_rules import ANN, BOB, PAIR, TRIO, Bids, Number, Pile, PileView, Stones, Table
 
 PILE = Pile(stones=5, asks={ANN: 6, BOB: 6})
@@ -294,6 +294,28 @@ def test_a_label_of_the_present_ask_is_refused_to_a_seat_that_is_not_asked() -> 
             "Write at: bob-7, or seat: ann if these are Ann's orders.",
         )
     ]
+
+
+@pytest.mark.parametrize(
+    ("stop", "expected"),
+    [
+        pytest.param({"stones": {"at_most": 3}}, STOP_FIRST, id="it-holds-wherever-the-condition-does"),
+        pytest.param({"stones": 5}, STOP_NOW, id="it-holds-as-things-stand"),
+        pytest.param({"stones": 1}, "", id="it-may-come-or-not"),
+    ],
+)
+def test_a_stop_that_ends_a_line_before_its_turn_is_told_beside_it(
+    stop: dict[str, Json], expected: str
+) -> None:
+    verdict = judge(take(1, at="ann-7"), take(1, at="ann-8", when={"stones": 3}), stop_if=stop)
+
+    assert verdict.faults == []
+    assert STOP_NOW not in verdict.prospects[0].lines
+    assert (
+        (expected in in_words(verdict)[3])
+        if expected
+        else ("stops your lines" not in "".join(in_words(verdict)))
+    )
 
 
 def test_a_path_of_stop_if_that_is_not_in_the_view_is_named() -> None:

@@ -13,7 +13,7 @@ from pbem.play.formpages import page_of
 from pbem.play.registry import find
 from pbem.play.templates import templates_of
 from pbem.text.packing import packed, unpacked
-from pbem.text.scripts import beside, head, script_of
+from pbem.text.scripts import beside, head, loader_of, script_of
 from tests.docs.make_scripts import FORM, sources
 from tests.homes import a_game, a_home, top
 from tests.pictures import RULES
@@ -43,9 +43,11 @@ def test_short_scripts_are_made_from_the_scripts_as_they_are(rules: str) -> None
     made = {path.parent: path.read_text("utf-8").splitlines() for path, _ in sources()}
     _, *own = made.get(find(rules).templates, [""])
 
-    _, shared, domains, ready, tree = made[FORM]
+    _, shared, domains, ready, tree, *loader = made[FORM]
     walked = [tree] if rules == "rose-king" else []
     assert script.splitlines() == [shared, *own, domains, ready, *walked, "pbem.start();"]
+    assert loader_of(templates_of(find(rules))).splitlines() == loader
+    assert max(map(len, loader)) <= 900  # a mail takes such rows as they are
 
 
 def test_what_is_short_was_made_from_the_scripts_as_they_are() -> None:

@@ -39,7 +39,7 @@ def with_state(scene: Scene, state: Any) -> Scene:
     game = scene.run.position.game
     assert isinstance(game, Opened)
     position = replace(scene.run.position, game=replace(game, state=state))
-    return replace(scene, run=replace(scene.run, position=position, events=()))
+    return replace(scene, run=scene.run._replace(position=position, events=()))
 
 
 def plant_in_rose(state: Any, reader: Seat | None) -> Planted:

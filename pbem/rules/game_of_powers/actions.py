@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from pbem.core.interface import Problem
 from pbem.rules.game_of_powers.facts import Facts, minus, plus, total
@@ -37,8 +37,8 @@ def take_tokens(
     taken: list[Token] = []
     for one in types:
         left = minus(field, facts.count_tokens(taken))
-        kind = _least_held(facts, view, left, taken) if one == ANY else one
-        if len(taken) < due and left.get(kind, 0):
+        kind = next(iter(needed_first(facts, view, left, taken)), None) if one == ANY else one
+        if len(taken) < due and kind is not None and left.get(kind, 0):
             taken.append(kind)
     if len(taken) == due:
         return tuple(taken), ()
@@ -48,11 +48,10 @@ def take_tokens(
     return (), (Problem(("take_tokens",), f"{must}; named and there: {len(taken)}", hint),)
 
 
-def _least_held(facts: Facts, view: View, left: Tokens, taken: Sequence[Token]) -> Token:
-    """Return the type on a field that the seat then holds least of; the first one where types are equal."""
+def needed_first(facts: Facts, view: View, left: Tokens, taken: Sequence[Token]) -> list[Token]:
+    """Return the types on a field, those first that the seat then holds least of."""
     held = plus(view.tokens, facts.count_tokens(taken))
-    there = [one for one in facts.types if left[one]]
-    return min(there, key=lambda one: held[one], default=facts.types[0])
+    return sorted((one for one in facts.types if left[one]), key=lambda one: held[one])
 
 
 def due_cards(facts: Facts, view: View, course: Course) -> int:
@@ -94,8 +93,12 @@ def take_cards(
 
 def best_fit(facts: Facts, cards: Sequence[Card], wish: Wish) -> Card | None:
     """Return the card with the most points that fits a wish, the lowest number where they are equal."""
-    fitting = [card for card in facts.in_order(cards) if facts.fits(card, wish)]
-    return max(fitting, key=lambda card: facts.cards[card].score, default=None)
+    return next((card for card in best_first(facts, cards) if facts.fits(card, wish)), None)
+
+
+def best_first(facts: Facts, cards: Iterable[Card]) -> list[Card]:
+    """Return cards, those of the most points first; equal ones by number."""
+    return sorted(facts.in_order(cards), key=lambda card: -facts.cards[card].score)
 
 
 def dear_first(facts: Facts, course: Course, hand: Sequence[Card]) -> tuple[Card, ...]:
@@ -130,7 +133,10 @@ def play_cards(
     tokens, problems = view.tokens, list[Problem]()
     for place, card in enumerate(cards):
         face = facts.cards.get(card)
-        if problem := _unplayable(facts, view, course, card, tokens, cost(facts, len(played)), place):
+        if card in played:
+            again = f"{facts.title(card)} is named twice"
+            problems.append(Problem(("play_cards", place), again, "Name each card once, by number or name."))
+        elif problem := _unplayable(facts, view, course, card, tokens, cost(facts, len(played)), place):
             problems.append(problem)
         elif face is not None:
             tokens = minus(tokens, {face.token: cost(facts, len(played))})
@@ -146,17 +152,25 @@ def _unplayable(
     path = ("play_cards", place)
     if card not in view.hand:
         return Problem(path, not_in_hand(facts, card), hand_hint(facts, view))
-    if card in course.cards:
-        return Problem(path, f"{facts.title(card)} is returned to sail, and cannot be played too")
+    if why := misplaced(facts, card, course.city, course.cards):
+        return Problem(path, why)
     face = facts.cards[card]
-    if face.site != course.city:
-        here, there = facts.cities[course.city].name, facts.cities[face.site].name
-        return Problem(path, f"{facts.title(card)} comes from {there}, and your ship ends at {here}")
     if tokens[face.token] < price:
         text = f"{facts.title(card)} costs {price} {face.token} here, and you have {tokens[face.token]}"
         first, more = facts.first_card, facts.next_cards
         return Problem(path, text, f"The first card of a turn costs {first} token, each further one {more}.")
     return None
+
+
+def misplaced(facts: Facts, card: Card, city: City, returned: Sequence[Card]) -> str:
+    """Say why a card cannot be played at a site after some were returned to sail; "" if it belongs there."""
+    face = facts.cards[card]
+    if card in returned:
+        return f"{facts.title(card)} is returned to sail, and cannot be played too"
+    there, here = facts.cities[face.site].name, facts.cities[city].name
+    return (
+        "" if face.site == city else f"{facts.title(card)} comes from {there}, and your ship ends at {here}"
+    )
 
 
 def can_act(facts: Facts, view: View, course: Course) -> bool:

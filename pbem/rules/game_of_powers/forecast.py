@@ -9,7 +9,17 @@ from pbem.core.interface import Forecast
 from pbem.rules.game_of_powers.actions import cost
 from pbem.rules.game_of_powers.check import heading
 from pbem.rules.game_of_powers.facts import Facts, minus, total
-from pbem.rules.game_of_powers.moves import Accept, Counter, Decline, Move, Place, TakeCards, TakeTokens, Turn
+from pbem.rules.game_of_powers.moves import (
+    Accept,
+    Action,
+    Counter,
+    Decline,
+    Move,
+    Place,
+    TakeCards,
+    TakeTokens,
+    Turn,
+)
 from pbem.rules.game_of_powers.orders import lot_in_words, wants_in_words
 from pbem.rules.game_of_powers.plan import Plan, plan_turn
 from pbem.rules.game_of_powers.sailing import Course
@@ -56,8 +66,10 @@ def _after_turn(facts: Facts, view: View, turn: Turn) -> Iterator[str]:
         what = RETURNED_TO[use]
         yield f"You return {facts.title(card)} to {what}; it would be worth {facts.cards[card].score}."
     yield f"You sail {count(course.spaces, 'space')} {course.direction} to {name}."
-    yield from _action(facts, view, plan, course)
-    yield from _too_many(facts, view, plan, turn)
+    yield from say_action(facts, view, plan, course)
+    if plan.taken_cards:
+        yield from say_pile(facts, view, len(course.cards), len(plan.taken_cards))
+    yield from say_too_many(facts, view, plan, turn.action)
     if plan.claim is not None:
         yield f"You claim {facts.tasks[plan.claim].name}: {view.tasks[plan.claim][0]} points."
     yield _holdings(facts, view, plan)
@@ -68,7 +80,8 @@ def _after_turn(facts: Facts, view: View, turn: Turn) -> Iterator[str]:
     yield _reach(facts, course)
 
 
-def _action(facts: Facts, view: View, plan: Plan, course: Course) -> Iterator[str]:
+def say_action(facts: Facts, view: View, plan: Plan, course: Course) -> Iterator[str]:
+    """Say what the action of a plan brings."""
     port = view.cities[course.city]
     if plan.taken_tokens:
         left = minus(port.tokens, facts.count_tokens(plan.taken_tokens))
@@ -76,10 +89,6 @@ def _action(facts: Facts, view: View, plan: Plan, course: Course) -> Iterator[st
         yield f"You take {listing(plan.taken_tokens)}; at {port.name} are left: {rest}."
     elif plan.taken_cards:
         yield f"You take {listing([facts.title(card) for card in plan.taken_cards])}; all see which."
-        pile = view.pile + (len(course.cards) if len(view.order) > facts.seats_to_box else 0)
-        if pile < len(plan.taken_cards):
-            what = "the field stays as you leave it" if view.last_round else "this begins the last round"
-            yield f"The pile holds {count(pile, 'card')}: {what}."
     elif plan.played:
         for place, card in enumerate(plan.played):
             face = facts.cards[card]
@@ -88,9 +97,17 @@ def _action(facts: Facts, view: View, plan: Plan, course: Course) -> Iterator[st
         yield f"Nothing can be done at {port.name}."
 
 
-def _too_many(facts: Facts, view: View, plan: Plan, turn: Turn) -> Iterator[str]:
+def say_pile(facts: Facts, view: View, returned: int, taken: int) -> Iterator[str]:
+    """Say that the pile is too small for so many cards taken, after so many were returned to sail."""
+    pile = view.pile + (returned if len(view.order) > facts.seats_to_box else 0)
+    if pile < taken:
+        what = "the field stays as you leave it" if view.last_round else "this begins the last round"
+        yield f"The pile holds {count(pile, 'card')}: {what}."
+
+
+def say_too_many(facts: Facts, view: View, plan: Plan, action: Action | None) -> Iterator[str]:
     """Say that a limit, and not the order, decides how many cards or tokens are taken."""
-    match turn.action:
+    match action:
         case TakeCards(wishes):
             taken, named = len(plan.taken_cards), min(len(wishes), facts.taken_cards)
             what, held, limit = "card", len(plan.hand), facts.hand_limit

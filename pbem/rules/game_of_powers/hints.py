@@ -1,70 +1,77 @@
-"""What the form page needs besides a view: cards and tasks as data, and each way to sail."""
+"""What the form page needs besides a view: cards as data, each way to sail, and what can be done there."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import asdict
+from itertools import product
 
 from pbem.core.interface import Json
-from pbem.rules.game_of_powers.actions import can_act, due_cards, due_tokens
+from pbem.rules.game_of_powers.actions import due_cards
+from pbem.rules.game_of_powers.bounded import Tables
 from pbem.rules.game_of_powers.choices import cheapest
 from pbem.rules.game_of_powers.facts import Facts
-from pbem.rules.game_of_powers.moves import Turn
+from pbem.rules.game_of_powers.moves import Accept, Turn
 from pbem.rules.game_of_powers.rules import GameOfPowers
-from pbem.rules.game_of_powers.sailing import courses, find_course
-from pbem.rules.game_of_powers.state import Card, City
+from pbem.rules.game_of_powers.sailing import Course, courses, find_course
+from pbem.rules.game_of_powers.trading import check_accept
 from pbem.rules.game_of_powers.view import View
 
 
 def list_hints(rules: GameOfPowers, view: View) -> Json:
-    """Return the hints; what they tell of cards and tasks is the same for all, and none of it secret.
+    """Return the hints; what they tell of cards is the same for all, and none of it secret.
 
     Returns:
-        `cards`: name, site, category, token and points of each card by its number; `tasks`: of each task what
-        the played cards are sorted by, the one group that counts or "", how many groups, and cards in each.
-        For who is on turn, too: `courses`, as `_courses` returns them, with the texts that they number as
-        `lines`; `ways`: to each city the ways to sail that take the cheapest cards; `due`: how many tokens
-        must be taken in each city.
+        `cards`: name, site, category, token and points of each card by its number. For who answers an offer,
+        too: `lines`, which are sentences, and `accept`: what is wrong with accepting it, as a number of
+        them. For who is on turn: `lines`; `courses`: for each two cards of the hand, as "reverse/extra", and
+        of each city, in the order of the ring, how many spaces it is ahead, how many cards must be taken and
+        what comes of no action there, or the part of the order that is wrong, and why; `ways`: to each city
+        the ways to sail that take the cheapest cards; and as `Tables` has them `tokens` and `plays` of each
+        city in reach, `fields`: the cards to take in each section, for each number of them that is due,
+        `claims` and `pile`.
     """
     facts = rules.facts
-    cards: dict[str, Json] = {card: asdict(face) for card, face in facts.cards.items()}
-    tasks: dict[str, Json] = {
-        name: {"by": task.by, "of": task.of, "groups": task.groups, "each": task.each, "name": task.name}
-        for name, task in facts.tasks.items()
-    }
-    always: dict[str, Json] = {"cards": cards, "tasks": tasks}
-    if view.me is None or view.asked != view.me or view.kind != "move":
-        return always
-    lines: dict[str, int] = {}
-    return {
-        **always,
-        "courses": _courses(facts, view, lines),
-        "lines": list(lines),
+    hints: dict[str, Json] = {"cards": {card: asdict(face) for card, face in facts.cards.items()}}
+    tables = Tables(facts, view)
+    if view.me is None or view.asked != view.me or view.kind == "start city":
+        return hints
+    if view.kind != "move":
+        hints["accept"] = [tables.wrong(problem) for problem in check_accept(facts, view, Accept(None))]
+        return {**hints, "lines": tables.lines}
+    reached, rows = list[Course](), dict[str, list[Json]]()
+    for order in _orders(facts, view):
+        course, problems = find_course(facts, view, order)
+        row = rows.setdefault(f"{order.reverse or ''}/{order.extra or ''}", [])
+        if course is None:
+            row.append([problems[0].path[0], tables.wrong(problems[0])])
+        else:
+            reached.append(course)
+            row.append([course.spaces, due_cards(facts, view, course), tables.idle(course)])
+    fields: dict[str, dict[str, Json]] = {}
+    for course in reached:
+        field, due = fields.setdefault(view.cities[course.city].section, {}), due_cards(facts, view, course)
+        if str(due) not in field:
+            field[str(due)] = tables.cards(course)
+    ends = dict.fromkeys(course.city for course in reached)
+    hints |= {
+        "courses": {**rows},
         "ways": _ways(facts, view),
-        "due": {city: due_tokens(facts, view, city) for city in facts.ring},
+        "tokens": {city: tables.tokens(city) for city in ends},
+        "plays": {city: tables.plays(city) for city in ends},
+        "fields": {**fields},
+        "claims": tables.claims(),
+        "pile": tables.pile(),
     }
+    return {**hints, "lines": tables.lines}
 
 
-def _courses(facts: Facts, view: View, lines: dict[str, int]) -> Json:
-    """Return what comes of sailing: for each two cards of the hand, as "reverse/extra", a row of the cities.
-
-    Returns:
-        Of each city, in the order of the ring: how many spaces it is ahead, how many cards must be taken
-        there, and whether an action is possible; or the part of the order that is wrong, and why.
-    """
-
-    def course(city: City, reverse: Card | None, extra: Card | None) -> Json:
-        found, problems = find_course(facts, view, Turn(city, reverse, extra, None, (), None))
-        if found is None:
-            return [problems[0].path[0], lines.setdefault(problems[0].text, len(lines))]
-        return [found.spaces, due_cards(facts, view, found), int(can_act(facts, view, found))]
-
+def _orders(facts: Facts, view: View) -> Iterator[Turn]:
+    """Yield each way to order where a ship sails: for each two cards of the hand, each city."""
     uses = (None, *view.hand)
-    return {
-        f"{reverse or ''}/{extra or ''}": [course(city, reverse, extra) for city in facts.ring]
-        for reverse in uses
-        for extra in uses
-        if reverse is None or reverse != extra
-    }
+    for reverse, extra in product(uses, uses):
+        if reverse is None or reverse != extra:
+            yield from (Turn(city, reverse, extra, None, (), None) for city in facts.ring)
 
 
 def _ways(facts: Facts, view: View) -> Json:

@@ -59,7 +59,7 @@ def plan_turn(facts: Facts, view: View, turn: Turn) -> Plan:
         return plan
     returned = plan.course.cards
     plan.hand = tuple(card for card in view.hand if card not in returned)
-    _plan_action(facts, view, turn, plan, plan.course)
+    plan_action(facts, view, turn, plan, plan.course)
     if plan.is_legal and turn.claim:
         plan.claim, problems = claim_token(facts, view, (*view.own.played, *plan.played), turn.claim)
         plan.problems.extend(problems)
@@ -70,8 +70,8 @@ def plan_turn(facts: Facts, view: View, turn: Turn) -> Plan:
     return plan
 
 
-def _plan_action(facts: Facts, view: View, turn: Turn, plan: Plan, course: Course) -> None:
-    """Plan the action.
+def plan_action(facts: Facts, view: View, turn: Turn, plan: Plan, course: Course) -> None:
+    """Put into a plan what its action comes to.
 
     Source: rulebook, "Action", a: one of three must be performed; none only where none is possible (ruling).
     """

@@ -157,10 +157,7 @@ def _turns(facts: Facts, view: View, label: Label, origin: _Start) -> Iterator[t
     greed = Greed(facts, view, NO_DICE)
     best = [(course, action, _with_tokens(action, plan)) for course, action, plan in greed.ranked()[:TURNS]]
     for course, action, plan in best:
-        turn = greed.whole(course, action, plan)
-        needed = _needed(view, course, plan)
-        do, note = write_turn(facts, turn), origin.note(_note(facts, course, plan))
-        yield Planned(label, do, note, {**origin.when, **needed}), _after(view, plan, course)
+        yield _line(greed, label, origin, (course, action, plan)), _after(view, plan, course)
     for course, action, plan in best:
         if (loose := _loosely(facts, view, course, action, plan)) is not None:
             turn = greed.whole(course, loose, plan)
@@ -168,13 +165,20 @@ def _turns(facts: Facts, view: View, label: Label, origin: _Start) -> Iterator[t
             yield Planned(label, write_turn(facts, turn), note, origin.when), _after(view, plan, course)
 
 
+def _line(greed: Greed, label: Label, origin: _Start, best: tuple[Course, Action | None, Plan]) -> Planned:
+    """Return a line for a turn, on the condition that there is what it needs."""
+    course, _, plan = best
+    needed = _needed(greed.view, course, plan)
+    do, note = write_turn(greed.facts, greed.whole(*best)), origin.note(_note(greed.facts, course, plan))
+    return Planned(label, do, note, {**origin.when, **needed})
+
+
 def _certain(facts: Facts, nodes: list[View], label: Label) -> Iterator[Planned]:
     """Yield, for the turn after those, cards to play from each place: nobody can take that turn away."""
     for node in nodes:
-        for line, after in _turns(facts, node, label, _Start(facts, node, nodes, is_only=False)):
-            if len(after.own.played) > len(node.own.played):
-                yield line
-                break
+        greed = Greed(facts, node, NO_DICE)
+        if plays := [one for one in greed.ranked()[:TURNS] if one[2].played]:
+            yield _line(greed, label, _Start(facts, node, nodes, is_only=False), plays[0])
 
 
 def _with_tokens(action: Action | None, plan: Plan) -> Plan:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from pbem.core.interface import Problem
+from pbem.rules.game_of_powers.actions import misplaced
 from pbem.rules.game_of_powers.carried import Carried, Spot
 from pbem.rules.game_of_powers.facts import Facts, total
 from pbem.rules.game_of_powers.moves import PlayCards, TakeCards, TakeTokens, Turn
-from pbem.rules.game_of_powers.sailing import heads_for
+from pbem.rules.game_of_powers.sailing import heads_for, too_far
 from pbem.rules.game_of_powers.state import Card, City, Wish
 from pbem.rules.game_of_powers.view import View
 
@@ -30,25 +31,10 @@ class Prospect:
             if not self.then.may_hold(card):
                 return Problem((field,), self._not_held(card))
         _, spaces, city = heads_for(self.facts, spot.city, spot.direction, self.turn)
-        return self._no_course(spot, city, spaces) or self._no_action(city)
-
-    def _no_course(self, spot: Spot, city: City, spaces: int) -> Problem | None:
-        facts, free, extra = self.facts, self.facts.free_spaces, self.turn.extra
-        name = facts.cities[city].name
+        name = self.facts.cities[city].name
         if city == spot.city:
             return Problem(("sail",), f"your ship is at {name} then, and cannot stay there")
-        if spaces <= free and extra is not None:
-            return Problem(("extra",), f"{name} is {spaces} ahead then, and {free} spaces need no card")
-        if spaces <= free:
-            return None
-        if extra is None:
-            text = f"{name} is {spaces} spaces ahead then, and {free} is the most without a card"
-            return Problem(("sail",), text)
-        points = facts.cards[extra].score
-        if points < spaces - free:
-            far = f"{facts.title(extra)} takes you {free} + {points} at most"
-            return Problem(("extra",), f"{name} is {spaces} ahead then, and {far}")
-        return None
+        return too_far(self.facts, self.turn, name, spaces, " then") or self._no_action(city)
 
     def _no_action(self, city: City) -> Problem | None:
         facts, then = self.facts, self.then
@@ -74,15 +60,11 @@ class Prospect:
             return f"no card can be played at {facts.cities[city].name}"
         if not then.may_hold(card):
             return self._not_held(card)
-        title, face = facts.title(card), facts.cards[card]
-        if card in self.returned:
-            return f"{title} is returned to sail, and cannot be played too"
-        if face.site != city:
-            there, here = facts.cities[face.site].name, facts.cities[city].name
-            return f"{title} comes from {there}, and your ship ends at {here}"
-        if then.is_known and then.tokens[face.token] < facts.first_card:
-            return f"{title} costs {facts.first_card} {face.token}, and you have none then"
-        return ""
+        if why := misplaced(facts, card, city, self.returned):
+            return why
+        title, kind = facts.title(card), facts.cards[card].token
+        is_paid = not then.is_known or then.tokens[kind] >= facts.first_card
+        return "" if is_paid else f"{title} costs {facts.first_card} {kind}, and you have none then"
 
     def _not_held(self, card: Card) -> str:
         gone = self.then.gone.get(card)

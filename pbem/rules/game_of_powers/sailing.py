@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from pbem.core.interface import Problem
 from pbem.rules.game_of_powers.facts import Facts
@@ -25,7 +25,7 @@ class Course(Returning):
     @property
     def cards(self) -> tuple[Card, ...]:
         """The cards that are returned."""
-        return tuple(self.returned.values())
+        return tuple(card for card in (self.reverse, self.extra) if card is not None)
 
 
 def opposite(direction: Direction) -> Direction:
@@ -65,24 +65,32 @@ def _check_spaces(facts: Facts, view: View, turn: Turn, spaces: int, city: City)
 
     Source: rulebook, "Move", b: a card's points are spaces beyond two; NOTE 2: not back to where it started.
     """
-    free = facts.free_spaces
     if city == view.own.city:
         stay = f"your ship is at {facts.cities[city].name} already, and may not end its move where it started"
         return (Problem(("sail",), stay, reachable_hint(facts, view)),)
-    name, far = facts.cities[city].name, f"{spaces} spaces ahead"
-    if spaces <= free and turn.extra is not None:
-        near = f"{name} is {spaces} ahead, and {free} spaces need no card"
-        return (Problem(("extra",), near, "Leave extra out: the card would be lost."),)
-    if spaces <= free:
+    wrong = too_far(facts, turn, facts.cities[city].name, spaces)
+    if wrong is None:
         return ()
-    if turn.extra is None:
-        text = f"{name} is {far}, and {free} is the most without a card"
-        return (Problem(("sail",), text, _further(facts, view, spaces)),)
-    if facts.cards[turn.extra].score < spaces - free:
-        points = facts.cards[turn.extra].score
-        short = f"{name} is {far}, and {facts.title(turn.extra)} takes you {free} + {points} at most"
-        return (Problem(("extra",), short, _further(facts, view, spaces)),)
-    return ()
+    is_near = spaces <= facts.free_spaces
+    hint = "Leave extra out: the card would be lost." if is_near else _further(facts, view, spaces)
+    return (replace(wrong, hint=hint),)
+
+
+def too_far(facts: Facts, turn: Turn, name: str, spaces: int, then: str = "") -> Problem | None:
+    """Return what is wrong with sailing so many spaces to a city of some name, or nothing.
+
+    Source: rulebook, "Move", b: a card's points are spaces beyond two.
+    """
+    free, extra = facts.free_spaces, turn.extra
+    if spaces <= free:
+        near = f"{name} is {spaces} ahead{then}, and {free} spaces need no card"
+        return Problem(("extra",), near) if extra is not None else None
+    far = f"{name} is {spaces} spaces ahead{then}"
+    if extra is None:
+        return Problem(("sail",), f"{far}, and {free} is the most without a card")
+    points = facts.cards[extra].score
+    short = f"{far}, and {facts.title(extra)} takes you {free} + {points} at most"
+    return Problem(("extra",), short) if points < spaces - free else None
 
 
 def _further(facts: Facts, view: View, spaces: int) -> str:

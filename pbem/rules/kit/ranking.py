@@ -39,7 +39,7 @@ def find_ahead(
     return ahead, decided_by
 
 
-def score_by_rank(most: int, held: Mapping[Seat, int]) -> dict[Seat, int]:
+def score_by_rank(most: int, held: Mapping[K, int]) -> dict[K, int]:
     """Return the points of each seat for what it holds of something.
 
     The seats with the most earn `most`; those of each rank below earn what one seat of the rank above holds.
@@ -50,11 +50,11 @@ def score_by_rank(most: int, held: Mapping[Seat, int]) -> dict[Seat, int]:
         held: What each seat holds, >= 0.
 
     Returns:
-        Points (whole, >= 0) for every seat of `held`.
+        Points (whole, >= 0) for every key of `held`: a seat, or its place.
 
     Source: board game rules, "Scoring the cloisters"; card game rules, "Land cards". With two first at 2 and
     one behind at 1, the one earns 2.
     """
     ranks = sorted({count for count in held.values() if count > 0}, reverse=True)
     worth = dict(zip(ranks, (most, *ranks), strict=False))
-    return {seat: worth.get(count, 0) for seat, count in held.items()}
+    return {one: worth.get(count, 0) for one, count in held.items()}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from typing import Any, NoReturn, TypeAlias, TypeGuard
 
 from pbem.core.interface import Json
@@ -32,9 +32,36 @@ def same(place: str, expected: object, got: object) -> None:
         wrong(place, expected, got)
 
 
+def ids_by_name(
+    pairs: Iterable[tuple[str, str]], plain: Callable[[str], str], taken: Collection[str] = ()
+) -> dict[str, Any]:
+    """Return the id of each id and name, as they are looked up.
+
+    Args:
+        pairs: Each an id and a name of it; an id may have several.
+        plain: How a name is looked up: `plain("The USA")` is "usa".
+        taken: Words that orders need for something else.
+
+    Raises:
+        ValueError: Two ids share a name, or a name is taken.
+    """
+    found: dict[str, Any] = {}
+    for own, name in pairs:
+        for word in {plain(own), plain(name)}:
+            if word in taken or found.get(word, own) != own:
+                wrong(own, "a name of its own", repr(name))
+            found[word] = own
+    return found
+
+
 def as_list(found: Json) -> list[Json]:
     """Return a list as it stands, and one thing that was written without brackets as a list of it."""
     return found if isinstance(found, list) else [found]
+
+
+def same_fields(record: object, *names: str) -> dict[str, Any]:
+    """Return some fields of a record by their names, for another record that has the same."""
+    return {name: getattr(record, name) for name in names}
 
 
 Checked: TypeAlias = Mapping[str, Any]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from pbem.core.events import Seat
 from pbem.core.foresight import CONDITION, Domain, Horizon, Later, Outlook
@@ -39,8 +39,7 @@ def horizon(facts: Facts) -> Horizon:
     )
 
 
-@dataclass(frozen=True, slots=True)
-class _Scene:
+class _Scene(NamedTuple):
     """The board as it may be at the ask: where the crown is, and who holds which square."""
 
     crown: Square

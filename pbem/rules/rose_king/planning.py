@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
-from typing import Final
+from dataclasses import replace
+from typing import Any, Final, NamedTuple
 
 from pbem.core.events import Seat
 from pbem.core.foresight import Plan, Planned
@@ -12,7 +12,7 @@ from pbem.core.interface import Json, Label
 from pbem.rules.rose_king.bots.greedy import Thought, Weights
 from pbem.rules.rose_king.facts import Facts
 from pbem.rules.rose_king.moves import legal_moves, target, write_move
-from pbem.rules.rose_king.scoring import points_of, territories
+from pbem.rules.rose_king.scoring import Lands, find_lands, lands_after, points_of, sizes
 from pbem.rules.rose_king.state import SEATS, Card, Draw, Move, Play, opponent
 from pbem.rules.rose_king.view import View, holder_of, legal_orders
 
@@ -53,11 +53,11 @@ def _lines_from(facts: Facts, view: View, now: Move | None, asks: int) -> Iterat
     """Yield the lines for the next turns of a seat, as `plan` is told."""
     if view.me is None or view.to_move is None:
         return
-    here, move = view, None
+    here, move = _here(facts, view), None
     if view.to_move == view.me:
-        move = now or best(facts, view)
-        here = after(facts, view, move) if move is not None else replace(view, to_move=opponent(view.me))
-    if _is_over(here):
+        move = now or _best(facts, here)
+        here = _after(facts, here, move) if move is not None else here.with_turn_of(opponent(view.me))
+    if _is_over(here.view):
         return
     drawn = {seat: int(seat == view.me and isinstance(move, Draw)) for seat in SEATS}
     path = _Path(here, {}, (), drawn)
@@ -72,38 +72,7 @@ def best(facts: Facts, view: View, drawn: int = 0) -> Move | None:
         view: What it sees.
         drawn: How many cards it holds besides that nobody knows yet.
     """
-    moves = _that_fit(facts, view, legal_orders(facts, view), drawn)
-    if view.me is None or not moves:
-        return None
-    thought = Thought(facts, view, view.me, Weights())
-    return max(moves, key=thought.worth)
-
-
-def _by_drawn(facts: Facts, view: View, drawn: int) -> tuple[Move | None, dict[Card, Move]]:
-    """Return what is best for the owner of a view on turn if the opponent has just drawn a card.
-
-    Returns:
-        What is best over all cards that it may have drawn, and for the few for which that would lose most
-        what is better then.
-    """
-    moves = _that_fit(facts, view, legal_orders(facts, view), drawn)
-    if view.me is None or not moves:
-        return None, {}
-    foe = opponent(view.me)
-    side = view.side(foe)
-    seen = {*side.hand, *view.side(view.me).hand, *(view.discards if view.pile else ())}
-    worth: dict[Card, dict[Move, float]] = {}
-    for card in facts.deck:
-        if card not in seen:
-            hand = replace(side, hand=facts.in_order((*side.hand, card)))
-            there = replace(view, red=hand) if foe == SEATS[0] else replace(view, white=hand)
-            thought = Thought(facts, there, view.me, Weights())
-            worth[card] = {move: thought.worth(move) for move in moves}
-    robust = max(moves, key=lambda move: sum(found[move] for found in worth.values()))
-    best_for = {card: max(moves, key=found.__getitem__) for card, found in worth.items()}
-    loss = {card: worth[card][move] - worth[card][robust] for card, move in best_for.items()}
-    told = sorted((card for card in loss if loss[card] > LOSS), key=lambda card: -loss[card])[:DRAWN]
-    return robust, {card: best_for[card] for card in told}
+    return _best(facts, _here(facts, view), drawn)
 
 
 def after(facts: Facts, view: View, move: Move) -> View:
@@ -113,11 +82,70 @@ def after(facts: Facts, view: View, move: Move) -> View:
 
     Source: manual page 2, "A Turn".
     """
+    return _after(facts, _here(facts, view), move).view
+
+
+class _Here(NamedTuple):
+    """A position as its owner sees it, and the territories on its board."""
+
+    view: View
+    lands: Lands
+
+    def with_turn_of(self, seat: Seat) -> _Here:
+        """Return the same with a seat on turn."""
+        return self._replace(view=replace(self.view, to_move=seat))
+
+
+def _here(facts: Facts, view: View) -> _Here:
+    return _Here(view, find_lands(facts, view.board))
+
+
+def _best(facts: Facts, here: _Here, drawn: int = 0) -> Move | None:
+    """Return what `best` does."""
+    view = here.view
+    moves = _that_fit(facts, view, legal_orders(facts, view), drawn)
+    if view.me is None or not moves:
+        return None
+    thought = Thought(facts, view, view.me, Weights(), here.lands)
+    return max(moves, key=thought.worth)
+
+
+def _by_drawn(facts: Facts, here: _Here, drawn: int) -> tuple[Move | None, dict[Card, Move]]:
+    """Return what is best for the owner of a view on turn if the opponent has just drawn a card.
+
+    Returns:
+        What is best over all cards that it may have drawn, and for the few for which that would lose most
+        what is better then.
+    """
+    view = here.view
+    moves = _that_fit(facts, view, legal_orders(facts, view), drawn)
+    if view.me is None or not moves:
+        return None, {}
+    seen = {*view.red.hand, *view.white.hand, *(view.discards if view.pile else ())}
+    thought = Thought(facts, view, view.me, Weights(), here.lands)
+    worth = {
+        card: {move: thought.worth(move, (card,)) for move in moves}
+        for card in facts.deck
+        if card not in seen
+    }
+    robust = max(moves, key=lambda move: sum(found[move] for found in worth.values()))
+    best_for = {card: max(moves, key=found.__getitem__) for card, found in worth.items()}
+    loss = {card: worth[card][move] - worth[card][robust] for card, move in best_for.items()}
+    told = sorted((card for card in loss if loss[card] > LOSS), key=lambda card: -loss[card])[:DRAWN]
+    return robust, {card: best_for[card] for card in told}
+
+
+def _after(facts: Facts, here: _Here, move: Move) -> _Here:
+    """Return what `after` does, with the territories then."""
+    view, lands = here.view, here.lands
     seat = view.to_move
     assert seat is not None, "somebody is on turn"
-    board, crown, pile = dict(view.board), view.crown, view.pile
-    sides = {one: view.side(one) for one in SEATS}
-    supply, discards, own = view.supply, view.discards, sides[seat]
+    board, crown, pile = view.board, view.crown, view.pile
+    foe, supply, discards, own = opponent(seat), view.supply, view.discards, view.side(seat)
+    changed: dict[Seat, dict[str, Any]] = {
+        seat: {"turned": isinstance(move, Play) and move.hero},
+        foe: {"asks": view.side(foe).asks + 1},
+    }
     if isinstance(move, Draw):
         pile = max(0, pile - 1)
     else:
@@ -125,22 +153,19 @@ def after(facts: Facts, view: View, move: Move) -> View:
         assert square is not None, "a legal card leads somewhere"
         hand = list(own.hand)
         hand.remove(move.card)
+        changed[seat] |= {"hand": tuple(hand), "heroes": own.heroes - move.hero}
         crown, discards = square, (*discards, move.card)
-        board[square] = holder_of(seat)
+        lands = lands_after(facts, board, lands, seat, square)
+        board = {**board, square: holder_of(seat)}
         if not move.hero:
             supply = None if supply is None else supply - 1
-            left = None if own.tokens_left is None else own.tokens_left - 1
-            own = replace(own, tokens_left=left)
-        own = replace(own, hand=tuple(hand), heroes=own.heroes - move.hero)
-    sides[seat] = replace(own, turned=isinstance(move, Play) and move.hero)
-    foe = opponent(seat)
-    sides[foe] = replace(sides[foe], asks=sides[foe].asks + 1)
-    if isinstance(move, Play):
-        tokens = {one: Seat(holder) for one, holder in board.items() if holder in SEATS}
-        for one, found in territories(facts, tokens).items():
+            changed[seat]["tokens_left"] = None if own.tokens_left is None else own.tokens_left - 1
+        for one in SEATS:
+            found = sizes(lands, board, one)
             roses, points, largest = sum(found), points_of(found), max(found, default=0)
-            sides[one] = replace(sides[one], roses=roses, points=points, largest=largest)
-    return replace(
+            changed[one] |= {"roses": roses, "points": points, "largest": largest}
+    sides = {one: replace(view.side(one), **changed[one]) for one in SEATS}
+    then = replace(
         view,
         to_move=foe,
         crown=crown,
@@ -152,6 +177,7 @@ def after(facts: Facts, view: View, move: Move) -> View:
         supply=supply,
         lost_token=view.me is not None and sides[opponent(view.me)].turned,
     )
+    return _Here(then, lands)
 
 
 def _that_fit(facts: Facts, view: View, moves: tuple[Move, ...], drawn: int) -> tuple[Move, ...]:
@@ -166,73 +192,74 @@ def _is_over(view: View) -> bool:
     return any(view.left_for(seat) == 0 for seat in SEATS)
 
 
-@dataclass(frozen=True, slots=True)
-class _Path:
+class _Path(NamedTuple):
     """How a position comes about.
 
     Attributes:
-        view: The position, with the opponent on turn.
+        here: The position, with the opponent on turn.
         when: What tells it from the others: the squares that were taken on the way.
         words: What happens on the way, the opponent's moves.
         drawn: How many cards each seat has drawn on the way, which nobody knows yet.
     """
 
-    view: View
+    here: _Here
     when: Mapping[str, Json]
     words: tuple[str, ...]
     drawn: Mapping[Seat, int]
 
 
-@dataclass(frozen=True, slots=True)
-class _Line:
+class _Line(NamedTuple):
     planned: Planned
     depth: int
 
 
 def _lines(facts: Facts, path: _Path, me: Seat, count: int, asks: int, depth: int = 1) -> Iterator[_Line]:
     """Yield the answers to each reply to a position, and to the replies to those."""
-    foe, crown = opponent(me), path.view.crown
+    foe, before = opponent(me), path.here.view
     for reply in _replies(facts, path, None if depth == 1 else LIKELY):
         if reply is None and path.drawn[me]:
             continue  # the own card that was drawn is seen before the opponent moves again
-        here = after(facts, path.view, reply) if reply is not None else replace(path.view, to_move=me)
-        words = (*path.words, _told(foe, path.view, here, reply))
+        place = _after(facts, path.here, reply) if reply is not None else path.here.with_turn_of(me)
+        here = place.view
+        words = (*path.words, _told(foe, before, here, reply))
         if depth == 1 and isinstance(reply, Draw):
-            answer, better = _by_drawn(facts, here, path.drawn[me])
+            answer, better = _by_drawn(facts, place, path.drawn[me])
         else:
-            answer, better = best(facts, here, path.drawn[me]), dict[Card, Move]()
+            answer, better = _best(facts, place, path.drawn[me]), dict[Card, Move]()
         if answer is None or _is_over(here):
             continue
         when: dict[str, Json] = {"crown": here.crown, **path.when}
         label, said = Label(f"{me}-{count}"), f"If {' and then '.join(words)}"
         for card, move in better.items():
-            note = f"{said} and draws {card}{_answer(here, after(facts, here, move), me, move)}"
+            note = f"{said} and draws {card}{_answer(here, _after(facts, place, move).view, me, move)}"
             drew: dict[str, Json] = {**when, f"{foe}.hand": {"has": str(card)}}
             yield _Line(Planned(label, write_move(move), note, drew), depth)
-        after_it = after(facts, here, answer)
+        then = _after(facts, place, answer)
+        after_it = then.view
         note = f"{said}{_answer(here, after_it, me, answer)}"
         yield _Line(Planned(label, write_move(answer), note, when), depth)
         if asks > 1 and not _is_over(after_it):
-            taken = {here.crown: foe} if here.crown != crown else {}
+            taken = {here.crown: foe} if here.crown != before.crown else {}
             taken |= {after_it.crown: me} if isinstance(answer, Play) else {}
             known = {**path.when, **{f"board.{square}": str(seat) for square, seat in taken.items()}}
             if not taken:
                 continue  # two draws: nothing tells that turn from the one before
             more = {foe: isinstance(reply, Draw), me: isinstance(answer, Draw)}
             drawn = {seat: held + more[seat] for seat, held in path.drawn.items()}
-            yield from _lines(facts, _Path(after_it, known, words, drawn), me, count + 1, asks - 1, depth + 1)
+            yield from _lines(facts, _Path(then, known, words, drawn), me, count + 1, asks - 1, depth + 1)
 
 
 def _replies(facts: Facts, path: _Path, most: int | None) -> list[Move | None]:
     """Return what the opponent on turn can do, what brings it most first; None is a skipped turn."""
-    view, foe = path.view, path.view.to_move
+    view = path.here.view
+    foe = view.to_move
     assert foe is not None, "the opponent is on turn"
     side = view.side(foe)
     moves = legal_moves(facts, view.crown, view.board, foe, side.hand, side.heroes)
     moves = _that_fit(facts, view, moves, path.drawn[foe])
     if not moves:
         return [None]
-    thought = Thought(facts, replace(view, me=foe), foe, Weights())
+    thought = Thought(facts, replace(view, me=foe), foe, Weights(), path.here.lands)
     ranked: list[Move | None] = [*sorted(moves, key=lambda move: -thought.worth(move))]
     return ranked[:most]
 

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
 from pbem.core.events import Seat
 from pbem.rules.rose_king.facts import Facts
@@ -15,8 +14,7 @@ Lands: TypeAlias = Mapping[Square, Territory]
 """The territory of every square with a token; squares of one territory have the same tuple."""
 
 
-@dataclass(frozen=True, slots=True)
-class Change:
+class Change(NamedTuple):
     """What one new token does to the territories, sizes in squares.
 
     Attributes:
@@ -62,6 +60,22 @@ def _spread(facts: Facts, tokens: Mapping[Square, str], start: Square, holder: s
     return tuple(found)
 
 
+def lands_after(
+    facts: Facts, tokens: Mapping[Square, str], lands: Lands, seat: Seat, square: Square
+) -> Lands:
+    """Return the territories after a token of `seat` came to lie on a square, placed or turned.
+
+    Only those are looked at that it joins or breaks; the tokens and the territories are those before it.
+    """
+    found = dict(lands)
+    for piece in _left(facts, lands, square) if square in lands else ():
+        found.update(dict.fromkeys(piece, piece))
+    joined = {lands[side][0]: lands[side] for side in facts.near[square] if tokens.get(side) == seat}
+    territory = (square, *(one for land in joined.values() for one in land))
+    found.update(dict.fromkeys(territory, territory))
+    return found
+
+
 def sizes(lands: Lands, tokens: Mapping[Square, str], seat: Seat) -> tuple[int, ...]:
     """Return the sizes of a seat's territories in squares, largest first."""
     own = (len(land) for square, land in lands.items() if land[0] == square and tokens[square] == seat)
@@ -100,16 +114,21 @@ def change(facts: Facts, tokens: Mapping[Square, str], lands: Lands, seat: Seat,
 
 
 def _pieces(facts: Facts, lands: Lands, square: Square) -> tuple[int, ...]:
+    return tuple(sorted(map(len, _left(facts, lands, square)), reverse=True))
+
+
+def _left(facts: Facts, lands: Lands, square: Square) -> list[Territory]:
+    """Return what is left of the territory of a square without it."""
     rest = dict.fromkeys(lands[square], "left")
     del rest[square]
-    found: list[int] = []
+    found: list[Territory] = []
     seen: set[Square] = set()
     for side in facts.near[square]:
         if side in rest and side not in seen:
             piece = _spread(facts, rest, side, "left")
             seen.update(piece)
-            found.append(len(piece))
-    return tuple(sorted(found, reverse=True))
+            found.append(piece)
+    return found
 
 
 def decide(found: Mapping[Seat, Sequence[int]]) -> tuple[tuple[Seat, ...], str]:

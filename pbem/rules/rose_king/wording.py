@@ -16,7 +16,7 @@ from pbem.rules.rose_king.view import View
 
 FACT_WORDS: Final[Mapping[str, str]] = {
     "crown": "the square of the crown",
-    "lost_token": "the last turn of your opponent turned over a rose of yours",
+    "lost_token": "the last turn of your opponent turned over a token of yours",
     "to_move": "the seat on turn",
     "board.*": "what stands on {0}",
     "pile": "the number of cards in the pile",
@@ -24,11 +24,11 @@ FACT_WORDS: Final[Mapping[str, str]] = {
     "discards": "the discards",
     "*.hand": "the hand of {0}",
     "*.heroes": "the number of heroes of {0}",
-    "*.roses": "the number of roses of {0}",
+    "*.roses": "the number of tokens of {0} on the board",
     "*.points": "the points of {0}",
     "*.largest": "the largest territory of {0}",
-    "*.tokens_left": "the number of tokens of {0}",
-    "*.turned": "the last turn of {0} turned over a rose",
+    "*.tokens_left": "the number of tokens that {0} has left",
+    "*.turned": "the last turn of {0} turned over a token",
 }
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Final
@@ -79,7 +79,7 @@ class Aids:
         return [aid for aid in found if aid is not None and (aid.gain > 0 or aid.helps)]
 
     def _aid(self, special: Special) -> Aid | None:
-        effect, order = special.effect, Enact(special.id, None)
+        effect, order = special.effect, Enact(special.id, 0)
         match effect.kind:
             case kind if kind in BONUSES:
                 return self._bonus(order, special)
@@ -121,39 +121,35 @@ class Aids:
 
     def _exchange(self, order: Enact) -> Aid | None:
         """Return the exchange that brings one object near and takes the least away."""
+        web, trials = self.view.web, list[tuple[float, Aid]]()
         beside = self.facts.grid.diamond(self.own.square, 1)
-        near = [square for square in beside if self.view.web[square] != UNSEEN]
-        best, most = None, 0.0
         for tile, offer in self.wanted.items():
-            for square in near:
-                helps = {tile: (self._brought(tile, square), 1.0)}
-                other = self.view.web[square]
-                if other in self.wanted:
-                    helps[other] = (self._brought(other, offer.square), 1.0)
-                gained = sum(self._gained(one, value) for one, (value, _) in helps.items())
-                if gained > most:
-                    best, most = Aid(replace(order, squares=(offer.square, square)), helps=helps), gained
-        return replace(best, moves=True, measures=True) if best else None
+            for square in (one for one in beside if web[one] != UNSEEN):
+                goals = {tile: square} | ({web[square]: offer.square} if web[square] in self.wanted else {})
+                trials.append(self._moving(replace(order, squares=(offer.square, square)), goals))
+        return _best(trials)
 
     def _shift(self, order: Enact, effect: Effect) -> Aid | None:
         """Return the shift of the line that brings most objects nearer."""
         grid, across = self.facts.grid, effect.kind == "shift_row"
-        step = -1 if effect.direction in ("left", "up") else 1
-        lines: dict[int, dict[TileId, tuple[int, float]]] = {}
+        lines: dict[int, dict[TileId, Square]] = {}
         for tile, offer in self.wanted.items():
             x, y = grid.places[offer.square]
-            goal = grid.at(x + step, y) if across else grid.at(x, y + step)
-            if value := self._brought(tile, goal):
-                lines.setdefault(y if across else x, {})[tile] = (value, 1.0)
-        gains = {
-            line: sum(self._gained(tile, value) for tile, (value, _) in helps.items())
-            for line, helps in lines.items()
+            goal = grid.at(x + effect.step, y) if across else grid.at(x, y + effect.step)
+            if self._brought(tile, goal):
+                lines.setdefault(y if across else x, {})[tile] = goal
+        named = {
+            line: replace(order, row=line + 1) if across else replace(order, column=grid.columns[line])
+            for line in lines
         }
-        best = max(gains, key=lambda line: gains[line], default=None)
-        if best is None or gains[best] <= 0:
-            return None
-        line = replace(order, row=best + 1) if across else replace(order, column=grid.at(best, 0)[0])
-        return Aid(line, helps=lines[best], moves=True, measures=True)
+        return _best(self._moving(named[line], goals) for line, goals in lines.items())
+
+    def _moving(self, order: Enact, goals: Mapping[TileId, Square]) -> tuple[float, Aid]:
+        """Return the moving of tiles to other squares, after what the bids for them gain by it."""
+        values = {tile: self._brought(tile, goal) for tile, goal in goals.items()}
+        helps = {tile: (value, 1.0) for tile, value in values.items()}
+        gained = sum(self._gained(tile, value) for tile, value in values.items())
+        return gained, Aid(order, helps=helps, moves=True, measures=True)
 
     def _lasting(self, order: Enact, effect: Effect) -> Aid | None:
         """Return a special that changes no bid of this turn; most are of no use in a last one."""
@@ -183,7 +179,7 @@ class Aids:
 
     def _random_guess(self) -> float:
         """Return what a free guess promises: the mean bonus of the players not yet known, if it is right."""
-        known = {self.view.me, *(guess.player for guess in self.own.guesses if guess.right)}
+        known = {self.view.me, *self.own.known}
         incomes = [face.income for seat, face in self.view.players.items() if seat not in known]
         if not incomes:
             return 0.0
@@ -192,28 +188,28 @@ class Aids:
 
     def _most_dangerous(self) -> Seat:
         """Return a strong rival that was not spotted of late."""
-        faces, spotted = self.view.players, self.view.spotted
-        others = [seat for seat in faces if seat != self.view.me]
-
-        def danger(seat: Seat) -> tuple[int, int]:
-            seen = spotted[seat].turn if seat in spotted else 0
-            return -seen, faces[seat].income
-
-        return max(others, key=danger)
+        faces = self.view.players
+        seen = {seat: spotting.turn for seat, spotting in self.view.spotted.items()}
+        return max(self.view.others, key=lambda seat: (-seen.get(seat, 0), faces[seat].income))
 
     def _obscure(self, order: Enact) -> Aid | None:
         """Return the hiding of the object that others would most likely take, or take first."""
-        best, most = None, 0.0
-        for tile, offer in self.view.objects.items():
-            if offer.square in self.named:
-                continue
-            mine = 1.0 if tile not in self.wanted else self.worth.odds(offer.needed)
-            saved = self.worth.shelter(tile) * mine
-            if saved > most:
-                best, most = offer.square, saved
-        return Aid(self._naming(order, best), most) if best else None
+        saved = {
+            offer.square: self.worth.shelter(tile)
+            * (self.worth.odds(offer.needed) if tile in self.wanted else 1)
+            for tile, offer in self.view.objects.items()
+            if offer.square not in self.named
+        }
+        best = max(saved, key=lambda square: saved[square], default=None)
+        return Aid(self._naming(order, best), saved[best]) if best and saved[best] > 0 else None
 
     def _naming(self, order: Enact, square: Square) -> Enact:
         """Return the order with a square that no other special of its kind works on."""
         self.named.append(square)
         return replace(order, square=square)
+
+
+def _best(trials: Iterable[tuple[float, Aid]]) -> Aid | None:
+    """Return the one with the most before it; None if that is nothing."""
+    gained, aid = max(trials, key=lambda trial: trial[0], default=(0.0, None))
+    return aid if gained > 0 else None

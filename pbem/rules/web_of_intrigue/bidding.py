@@ -6,7 +6,7 @@ from pbem.core.events import ALL, Seat, only
 from pbem.rules.web_of_intrigue import events
 from pbem.rules.web_of_intrigue.course import Course
 from pbem.rules.web_of_intrigue.facts import Facts, Thing
-from pbem.rules.web_of_intrigue.modifiers import Stand, element_bonuses, needed_roll, weigh
+from pbem.rules.web_of_intrigue.modifiers import Stand, element_bonuses, needed_roll, weigh, weigh_from
 from pbem.rules.web_of_intrigue.moves import Bid
 from pbem.rules.web_of_intrigue.state import TileId
 
@@ -16,7 +16,7 @@ def bid(course: Course, seat: Seat, order: Bid) -> None:
 
     Source: rules 3.1, 4 and 5.1; rulings 1, 10 and 23.
     """
-    thing = course.facts.objects[TileId(order.target)]
+    thing = course.facts.objects[TileId(order.tile)]
     owner = course.owners.get(thing.id)
     if owner == seat:
         course.tell_void(seat, thing.name, "you control it already")
@@ -45,15 +45,8 @@ def weigh_now(course: Course, seat: Seat, thing: Thing) -> dict[str, int]:
 
     Source: rules 3.1 and 5.1; rulings 1, 11 and 12.
     """
-    grid, square = course.facts.grid, course.where[thing.id]
-    return weigh(
-        course.facts,
-        course.stand(seat),
-        thing,
-        grid.distance(course.players[seat].square, square),
-        is_rivals=course.owners.get(thing.id) not in (None, seat),
-        beside=[name for name in course.enacted[seat] if grid.distance(course.where[name], square) == 1],
-    )
+    here, is_rivals = course.players[seat].square, course.owners.get(thing.id) not in (None, seat)
+    return weigh_from(course.facts, course.stand(seat), thing, here, course.where, is_rivals=is_rivals)
 
 
 def prove(facts: Facts, stand: Stand, thing: Thing, die: int, *, is_rivals: bool) -> int:

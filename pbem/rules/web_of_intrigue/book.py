@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from pbem.core.interface import Json
+from pbem.rules.kit.tables import same_fields
 from pbem.rules.web_of_intrigue.rules import WebOfIntrigue
 from pbem.rules.web_of_intrigue.words import describe
 
@@ -14,18 +15,11 @@ def tell(rules: WebOfIntrigue, options: Mapping[str, Json]) -> dict[str, Json]:
 
     Source: rules, "Players know all objects and specials there are".
     """
-    facts = rules.facts
-    categories = facts.categories
+    facts, categories = rules.facts, rules.facts.categories
     return {
         "categories": list[Json](categories),
         "objects": [
-            {
-                "name": one.name,
-                "category": one.category,
-                "vp": one.vp,
-                "difficulty": one.difficulty,
-                "gives": ", ".join(one.gives),
-            }
+            {**same_fields(one, "name", "category", "vp", "difficulty"), "gives": ", ".join(one.gives)}
             for one in facts.objects.values()
         ],
         "specials": [

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from itertools import islice
 
 from pbem.core.events import Seat
 from pbem.core.interface import Choice, Choices, Json, Menu
 from pbem.rules.kit.words import listing
-from pbem.rules.web_of_intrigue.facts import Facts, House
+from pbem.rules.web_of_intrigue.facts import Facts
 from pbem.rules.web_of_intrigue.modifiers import winning_faces
 from pbem.rules.web_of_intrigue.moves import BIDS, SPECIALS
 from pbem.rules.web_of_intrigue.roaming import BEST, Prize, winnable_from
-from pbem.rules.web_of_intrigue.state import UNSEEN, Square
+from pbem.rules.web_of_intrigue.state import UNSEEN, TileId
 from pbem.rules.web_of_intrigue.view import Offer, Spot, View
-from pbem.rules.web_of_intrigue.words import signed, spell_roll
+from pbem.rules.web_of_intrigue.words import spell_each, spell_roll
 
 USELESS = "; nothing for you now"
 
@@ -27,8 +27,7 @@ def list_choices(facts: Facts, view: View) -> Choices:
         Choice({"enact": name, **_example(spot)}, f"{notes[name]}{USELESS * spot.barred}")
         for name, spot in view.specials.items()
     )
-    wanted = sorted(view.objects, key=lambda name: _place(view, view.objects[name]))
-    bids = tuple(Choice({"for": name}, _offer(facts, view, view.objects[name])) for name in wanted)
+    bids = tuple(Choice({"for": name}, _offer(facts, view, view.objects[name])) for name in likeliest(view))
     menus = (
         Menu(SPECIALS, "Specials you can enact; what stands after a comma, you name", specials),
         Menu(BIDS, "Objects you can bid for, likeliest first", bids),
@@ -36,9 +35,14 @@ def list_choices(facts: Facts, view: View) -> Choices:
     return Choices((*menus, *_guesses(facts, view), _moves(facts, view)))
 
 
-def _place(view: View, offer: Offer) -> tuple[bool, int, int]:
-    """Return what objects are sorted by: the likeliest first, what the seat has at the end."""
-    return offer.controller == view.me, -offer.faces, offer.at_best
+def likeliest(view: View) -> list[TileId]:
+    """Return the objects that can be bid for, the likeliest to be won first, the seat's own last."""
+
+    def place(tile: TileId) -> tuple[bool, int, int]:
+        offer = view.objects[tile]
+        return offer.controller == view.me, -offer.faces, offer.at_best
+
+    return sorted(view.objects, key=place)
 
 
 def _example(spot: Spot) -> dict[str, Json]:
@@ -68,32 +72,22 @@ def _offer(facts: Facts, view: View, offer: Offer) -> str:
 def _guesses(facts: Facts, view: View) -> tuple[Menu, Menu]:
     """Return the players and the Houses that a guess can name."""
     assert view.own is not None, "only seats are asked"
-    known = {guess.player for guess in view.own.guesses if guess.right}
-    players = [
-        Choice(seat, _suspected(view, seat, is_known=seat in known))
-        for seat, houses in view.can_be.items()
-        if seat != view.me
-    ]
+    players = tuple(Choice(seat, _suspected(view, seat)) for seat in view.can_be if seat != view.me)
     houses = tuple(
-        Choice(house, f"{sign.element}: {', '.join(_adds(sign))}")
+        Choice(house, f"{sign.element}: {spell_each(sign.modifiers)}")
         for house, sign in facts.houses.items()
         if sign.name != view.own.house
     )
     return (
-        Menu(("guess.player",), "Players to guess at, by all you know", tuple(players)),
+        Menu(("guess.player",), "Players to guess at, by all you know", players),
         Menu(("guess.house",), "Houses but yours, and what they add to bids", houses),
     )
 
 
-def _adds(house: House) -> Iterator[str]:
-    """Yield what a House adds to bids, kind by kind."""
-    yield from (f"{category} {signed(value)}" for category, value in house.modifiers.items() if value)
-
-
-def _suspected(view: View, seat: Seat, *, is_known: bool) -> str:
+def _suspected(view: View, seat: Seat) -> str:
     """Return who a player can be, and what it pays to be right."""
     houses = view.can_be[seat]
-    if is_known:
+    if view.own is not None and seat in view.own.known:
         return f"is {houses[0]}, as you guessed"
     pays = view.players[seat].income // view.numbers.one_in
     known = f"{'can' if len(houses) > 1 else 'must'} be {listing(houses, 'or')}"
@@ -106,11 +100,10 @@ def _moves(facts: Facts, view: View) -> Menu:
     here, items = view.own.square, []
     won_from = winnable_from(facts, view, view.own)
     for square, prizes in {here: won_from[here], **won_from}.items():
-        there = "you stay" if square == here else _tile_on(facts, view, square)
-        best = prizes[:BEST]
-        won = ", ".join(
-            f"{one.thing.name} {_roll(facts, needed)}{_sighted(view, one)}" for one, needed in best
-        )
+        there = "you stay" if square == here else facts.name(view.web[square])
+        there = "an obscured tile" if there == UNSEEN else there
+        best = (f"{one.thing.name} {_roll(facts, needed)}{_sighted(view, one)}" for one, needed in prizes)
+        won = ", ".join(islice(best, BEST))
         items.append(Choice(square, f"{there}; next turn {won}" if won else there))
     return Menu(("move",), "Squares to move to, or stay; t3: in turn 3", tuple(items))
 
@@ -125,8 +118,3 @@ def _roll(facts: Facts, needed: int) -> str:
     if needed <= 1:
         return "any"
     return f"{needed}+" if needed < facts.numbers.sides else str(needed)
-
-
-def _tile_on(facts: Facts, view: View, square: Square) -> str:
-    tile = view.web[square]
-    return "an obscured tile" if tile == UNSEEN else facts.name(tile)

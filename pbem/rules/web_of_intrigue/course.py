@@ -22,6 +22,7 @@ from pbem.rules.web_of_intrigue.state import (
     Square,
     State,
     TileId,
+    held_by,
 )
 
 
@@ -60,7 +61,7 @@ class Course(Running[Facts, State, Player]):
 
     def held(self, seat: Seat) -> frozenset[TileId]:
         """Return the objects that a seat controls now."""
-        return frozenset(tile for tile, owner in self.owners.items() if owner == seat)
+        return held_by(self.owners, seat)
 
     def stand(self, seat: Seat) -> Stand:
         """Return a bidder as it stands now."""

@@ -25,6 +25,13 @@ def possible_houses(
 
     Source: rules 7, what guesses can be based on; `bidding.prove`.
     """
+    return fit_together(open_houses(facts, state, reader, by_bids=by_bids))
+
+
+def open_houses(
+    facts: Facts, state: State, reader: Seat | None, *, by_bids: bool
+) -> dict[Seat, list[HouseId]]:
+    """Return the Houses that each player can have when the others are left out of account."""
     open_to = {
         seat: left_by(facts, player.proven if by_bids else {}) for seat, player in state.players.items()
     }
@@ -34,7 +41,7 @@ def possible_houses(
         for guess in own.guesses:
             is_left = {guess.house} if guess.right else set(open_to[guess.player]) - {guess.house}
             open_to[guess.player] = [house for house in open_to[guess.player] if house in is_left]
-    return fit_together(open_to)
+    return open_to
 
 
 def left_by(facts: Facts, proven: Mapping[Category, int]) -> list[HouseId]:
@@ -81,42 +88,23 @@ def fit_together(open_to: Mapping[Seat, Collection[HouseId]]) -> dict[Seat, list
         ValueError: There is no such deal.
     """
     holder = deal_one(open_to, open_to)
-    free = _who_reaches_a_free_one(open_to, holder)
-    moved = {seat: _who_moves(seat, open_to, holder) for seat in open_to if seat not in free}
+    moved = {seat: _who_moves(seat, open_to, holder) for seat in open_to}
     return {
-        seat: [
-            house
-            for house in houses
-            if (other := holder.get(house)) is None or other in free or seat in moved[other]
-        ]
+        seat: [house for house in houses if house not in holder or moved[holder[house]] & {seat, None}]
         for seat, houses in open_to.items()
     }
 
 
-def _who_reaches_a_free_one(
-    open_to: Mapping[Seat, Collection[HouseId]], holder: Mapping[HouseId, Seat]
-) -> set[Seat]:
-    """Return the players of whom each can take a free House, or that of another of them."""
-    found: set[Seat] = set()
-    left, before = list(open_to), -1
-    while len(found) != before:
-        before = len(found)
-        for seat in left:
-            if any(house not in holder or holder[house] in found for house in open_to[seat]):
-                found.add(seat)
-        left = [seat for seat in left if seat not in found]
-    return found
-
-
 def _who_moves(
     first: Seat, open_to: Mapping[Seat, Collection[HouseId]], holder: Mapping[HouseId, Seat]
-) -> set[Seat]:
-    """Return whose House can be taken when a player gives up its own, and so on; no free one can be."""
-    found = {first}
+) -> set[Seat | None]:
+    """Return whose House can be taken when a player gives up its own, and so on; None for a free House."""
+    found: set[Seat | None] = {first}
     waiting = [first]
     while waiting:
-        for house in open_to[waiting.pop()]:
-            if holder[house] not in found:
-                found.add(holder[house])
-                waiting.append(holder[house])
+        others = {holder.get(house) for house in open_to[waiting.pop()]} - found
+        if None in others:
+            return {None}
+        found |= others
+        waiting += filter(None, others)
     return found

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 
-from pbem.core.events import ALL, Seat
+from pbem.core.events import ALL, Event, Seat
 from pbem.rules.kit.ruled import Happened
-from pbem.rules.web_of_intrigue.course import Course
+from pbem.rules.web_of_intrigue.facts import Facts
 from pbem.rules.web_of_intrigue.scoring import spell_target
 from pbem.rules.web_of_intrigue.state import Square, State
 
@@ -42,29 +42,26 @@ class WebRevealed(Happened, releases=("tiles",)):
     tiles: Mapping[Square, str]
 
 
-def reveal_all(course: Course, state: State) -> None:
-    """Tell everybody everything, for the game is over (ruling 26)."""
-    facts, players = course.facts, state.players
-    houses = {seat: facts.houses[player.house].name for seat, player in players.items()}
+def reveal_all(facts: Facts, state: State) -> Iterator[Event]:
+    """Yield what all are told when the game is over: everything (ruling 26)."""
+    players = state.players
+    houses = {seat: facts.name(player.house) for seat, player in players.items()}
     squares = {seat: player.square for seat, player in players.items()}
-    course.tell(HousesRevealed(houses=houses, squares=squares, to=ALL))
-    course.tell(
-        TotalsRevealed(
-            target=spell_target(state),
-            suggestions={seat: player.suggestion for seat, player in players.items()},
-            totals={seat: player.total for seat, player in players.items()},
-            objects={seat: player.objects for seat, player in players.items()},
-            bonuses={seat: player.bonus for seat, player in players.items()},
-            transfers={seat: player.transfers for seat, player in players.items()},
-            to=ALL,
-        )
+    yield HousesRevealed(houses=houses, squares=squares, to=ALL)
+    yield TotalsRevealed(
+        target=spell_target(state),
+        suggestions={seat: player.suggestion for seat, player in players.items()},
+        totals={seat: player.total for seat, player in players.items()},
+        objects={seat: player.objects for seat, player in players.items()},
+        bonuses={seat: player.bonus for seat, player in players.items()},
+        transfers={seat: player.transfers for seat, player in players.items()},
+        to=ALL,
     )
     for seat, player in players.items():
         guesses = tuple(
-            f"turn {guess.turn}: {guess.player} is {facts.houses[guess.house].name}"
+            f"turn {guess.turn}: {guess.player} is {facts.name(guess.house)}"
             f" ({'right' if guess.right else 'wrong'}{', by a special' if guess.free else ''})"
             for guess in player.guesses
         )
-        course.tell(GuessesRevealed(seat=seat, guesses=guesses, to=ALL))
-    tiles = {square: facts.name(state.web[square]) for square in facts.grid.squares}
-    course.tell(WebRevealed(tiles=tiles, to=ALL))
+        yield GuessesRevealed(seat=seat, guesses=guesses, to=ALL)
+    yield WebRevealed(tiles={one: facts.name(state.web[one]) for one in facts.grid.squares}, to=ALL)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Final
@@ -61,6 +62,11 @@ class Effect:
     unless: str = ""
     element: str = ""
     direction: str = ""
+
+    @property
+    def step(self) -> int:
+        """How a line moves: 1 to the right or down, -1 to the left or up."""
+        return -1 if self.direction in ("left", "up") else 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,6 +133,7 @@ class Facts:
         houses: By id.
         gains: For each object, what control of each other object adds to bids for it.
         numbers: The numbers.
+        titles: The name of every tile and House by its id.
         ids: The id of every tile by each name it answers to.
         house_ids: The same for the Houses.
     """
@@ -138,13 +145,13 @@ class Facts:
     houses: Mapping[HouseId, House]
     gains: Mapping[TileId, Mapping[TileId, int]]
     numbers: Numbers
+    titles: Mapping[str, str]
     ids: Mapping[str, TileId]
     house_ids: Mapping[str, HouseId]
 
-    def name(self, tile: str) -> str:
-        """Return the name of an object or special; anything else as it is."""
-        found = self.objects.get(TileId(tile)) or self.specials.get(TileId(tile))
-        return found.name if found else tile
+    def name(self, one: str) -> str:
+        """Return the name of a tile or a House; anything else as it is."""
+        return self.titles.get(one, one)
 
     def find_tile(self, text: str) -> str:
         """Return the id of the tile that a player means, or the text as it is."""
@@ -154,17 +161,24 @@ class Facts:
         """Return the id of the House that a player means, or the text as it is."""
         return self.house_ids.get(plain(text), text)
 
+    def house(self, name: str) -> House:
+        """Return the House of a name."""
+        return self.houses[HouseId(self.find_house(name))]
+
+    def elements(self, houses: Iterable[str]) -> set[str]:
+        """Return the elements of Houses, by their names."""
+        return {self.house(name).element for name in houses}
+
     def vp(self, tiles: Iterable[TileId]) -> int:
         """Return the victory points of objects."""
         return sum(self.objects[tile].vp for tile in tiles)
 
-    def has_any(self, held: Collection[TileId], category: Category) -> bool:
-        """Tell whether any of the objects is of a category."""
-        return any(self.objects[tile].category == category for tile in held)
+    def bars(self, effect: Effect, held: Collection[TileId]) -> bool:
+        """Tell whether what a seat controls makes a special useless to it (rules 5.1, ruling 22)."""
+        return bool(effect.unless) and any(self.objects[tile].category == effect.unless for tile in held)
 
 
 def plain(text: str) -> str:
     """Return a name as it is looked up: letters and digits of words, without case and leading article."""
-    spaced = "".join(sign if sign.isalnum() else " " for sign in text.casefold())
-    words = [word for word in spaced.split() if word != "the"]
+    words = [word for word in re.split(r"[\W_]+", text.casefold()) if word not in ("", "the")]
     return " ".join(words[1:] if len(words) > 1 and words[0] == "house" else words)

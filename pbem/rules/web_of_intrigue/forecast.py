@@ -5,18 +5,22 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from pbem.core.events import Seat
 from pbem.core.interface import Forecast
 from pbem.rules.kit.words import count, listing
 from pbem.rules.web_of_intrigue.facts import Facts, Special, Thing
 from pbem.rules.web_of_intrigue.guessing import next_fine
-from pbem.rules.web_of_intrigue.helps import is_barred
-from pbem.rules.web_of_intrigue.modifiers import Stand, element_bonuses, needed_roll, weigh, winning_faces
+from pbem.rules.web_of_intrigue.modifiers import (
+    Stand,
+    element_bonuses,
+    needed_roll,
+    weigh_from,
+    winning_faces,
+)
 from pbem.rules.web_of_intrigue.moves import Bid, Enact, HouseGuess, Move
-from pbem.rules.web_of_intrigue.orders import write_subjects
+from pbem.rules.web_of_intrigue.orders import spell_subjects
 from pbem.rules.web_of_intrigue.specials import shifted
 from pbem.rules.web_of_intrigue.state import HouseId, Square, TileId
-from pbem.rules.web_of_intrigue.view import Own, View
+from pbem.rules.web_of_intrigue.view import Own, Owned, View
 from pbem.rules.web_of_intrigue.words import describe, spell_parts, spell_roll
 
 
@@ -45,17 +49,16 @@ class _Outlook:
         self.own = own
         self.web = dict(view.web)
         self.enacted: list[TileId] = []
-        held = frozenset(tile for tile, owned in view.owners.items() if owned.controller == view.me)
         # Each set of objects that the seat can control by now, and which of its bids can have won them.
-        self.branches: tuple[frozenset[TileId], ...] = (held,)
+        self.branches: tuple[frozenset[TileId], ...] = (view.held,)
         self.tries: dict[TileId, list[str]] = {}
         self.rolls = False
-        self.house = facts.find_house(own.house)
+        self.house = facts.house(own.house).id
 
     def lines(self, move: Move) -> list[str]:
         """Return the sentences for all orders."""
         out: list[str] = []
-        for place, action in move.actions():
+        for place, action in move.actions.items():
             match action:
                 case Enact():
                     out.append(self._enact(place, action))
@@ -66,43 +69,39 @@ class _Outlook:
         if move.guess is not None:
             out.append(self._guess(move.guess))
         out.append(self._move(move.goal))
-        spent = sum(action.points or 0 for _, action in move.actions())
+        spent = sum(action.points for action in move.actions.values())
         left = self.own.action_points - spent
         lost = f"; {left} are not spent, and lost" if left else ""
         return [*out, f"You spend {spent} of {count(self.own.action_points, 'action point')}{lost}."]
 
     def _enact(self, place: str, action: Enact) -> str:
-        special = self.facts.specials[TileId(action.special)]
+        special = self.facts.specials[TileId(action.tile)]
         self.enacted.append(special.id)
         self._shift_tiles(action, special)
-        subjects = write_subjects(action)
-        named = ", ".join(f"{name} {_plainly(value)}" for name, value in subjects.items())
-        on = f" with {named}" if subjects else ""
-        head = f"{_phase(place)} ({count(action.points or 0, 'point')})"
-        said = f"{head}: {special.name}{on}: {describe(special.effect)}."
-        barred = all(is_barred(self.facts, special.effect, held) for held in self.branches)
+        on = f" with {subjects}" if (subjects := spell_subjects(action)) else ""
+        said = f"{_head(place, action)}: {special.name}{on}: {describe(special.effect)}."
+        barred = all(self.facts.bars(special.effect, held) for held in self.branches)
         why = f" You control a {special.effect.unless}, and while you do it gives you nothing."
         return said + why if barred else said
 
     def _shift_tiles(self, action: Enact, special: Special) -> None:
         """Move the tiles that the seat sees as its own special will; what a shift brings in is not known."""
-        grid, kind = self.facts.grid, special.effect.kind
-        if kind == "exchange_tiles":
+        grid = self.facts.grid
+        if special.effect.kind == "exchange_tiles":
             one, other = (Square(square) for square in action.squares or ())
             tiles = {one: self.web.pop(other, None), other: self.web.pop(one, None)}
             self.web.update({square: tile for square, tile in tiles.items() if tile is not None})
-        elif kind in ("shift_row", "shift_column"):
-            line = grid.row(action.row or 0) if kind == "shift_row" else grid.column(str(action.column))
+        elif special.effect.direction:
+            line = grid.line(action.row or str(action.column))
             known = {square: self.web.pop(square) for square in line if square in self.web}
-            self.web.update(shifted(known, line, special.effect.direction))
+            self.web.update(shifted(known, line, special.effect.step))
 
     def _bid(self, place: str, action: Bid) -> list[str]:
         """Say what a bid needs, in each case if it hangs on an earlier one; then what would change it."""
-        thing = self.facts.objects[TileId(action.target)]
+        thing = self.facts.objects[TileId(action.tile)]
         cases = [self._case(held, thing) for held in self.branches]
         deciding = self._deciding(thing, cases)
-        points = count(action.points or 0, "point")
-        head = f"{_phase(place)} ({points}): {thing.name}, difficulty {thing.difficulty}"
+        head = f"{_head(place, action)}: {thing.name}, difficulty {thing.difficulty}"
         if all(case.needed is None for case in cases):
             return [f"{head}: you control it already, and the bid does nothing."]
         self.rolls = True
@@ -119,10 +118,9 @@ class _Outlook:
             return _Case(held, {}, None)
         owned = self.view.owners.get(thing.id)
         parts = self._weigh(held, thing, is_rivals=owned is not None)
-        elements = self._elements_of(owned.controller) if owned else set()
-        for element, value in element_bonuses(self.facts, self.enacted).items():
-            if owned and elements == {element}:
-                parts[f"player {owned.controller} being of {element.capitalize()}"] = value
+        for element, value in self._bonuses(owned, certain=True).items():
+            assert owned is not None, "only an owner is of an element"
+            parts[f"player {owned.controller} being of {element.capitalize()}"] = value
         return _Case(held, parts, needed_roll(thing, parts))
 
     def _deciding(self, thing: Thing, cases: Sequence[_Case]) -> list[TileId]:
@@ -145,12 +143,9 @@ class _Outlook:
         return listing(told)
 
     def _weigh(self, held: frozenset[TileId], thing: Thing, *, is_rivals: bool) -> dict[str, int]:
-        grid, where = self.facts.grid, {tile: square for square, tile in self.web.items()}
-        square = where[thing.id]
-        stand = Stand(HouseId(self.house), held, tuple(self.enacted))
-        beside = [one for one in self.enacted if one in where and grid.distance(where[one], square) == 1]
-        distance = grid.distance(self.own.square, square)
-        return weigh(self.facts, stand, thing, distance, is_rivals=is_rivals, beside=beside)
+        where = {tile: square for square, tile in self.web.items()}
+        stand = Stand(self.house, held, tuple(self.enacted))
+        return weigh_from(self.facts, stand, thing, self.own.square, where, is_rivals=is_rivals)
 
     def _branch_out(self, place: str, thing: Thing, cases: Sequence[_Case]) -> None:
         """Note for later bids what the seat can control after this one, and that this one can win."""
@@ -168,34 +163,29 @@ class _Outlook:
 
     def _may_be_helped(self, thing: Thing, needed: int) -> bool:
         """Tell whether the bonus against an element that is not certain could make a bid possible."""
-        owned = self.view.owners.get(thing.id)
-        elements = self._elements_of(owned.controller) if owned else set()
-        bonuses = element_bonuses(self.facts, self.enacted).items()
-        values = [value for element, value in bonuses if element in elements and len(elements) > 1]
+        values = self._bonuses(self.view.owners.get(thing.id), certain=False).values()
         return winning_faces(self.facts, needed - max(values, default=0)) > 0
 
     def _spell(self, thing: Thing, case: _Case) -> str:
         if case.needed is None:
             return "you control it already, and the bid does nothing"
+        bonuses = self._bonuses(self.view.owners.get(thing.id), certain=False)
         said = f"{spell_parts(case.parts)}, {spell_roll(self.facts, case.needed)}"
-        owned = self.view.owners.get(thing.id)
-        return said + self._elements(case.needed, owned.controller) if owned else said
+        return said + self._elements(case.needed, bonuses)
 
-    def _elements(self, needed: int, owner: Seat | None = None) -> str:
+    def _elements(self, needed: int, bonuses: Mapping[str, int]) -> str:
         """Say what the roll would be if the controller were of an element whose special is enacted."""
         plain, told = spell_roll(self.facts, needed), ""
-        possible = None if owner is None else self._elements_of(owner)
-        for element, value in element_bonuses(self.facts, self.enacted).items():
-            if possible is not None and (element not in possible or len(possible) == 1):
-                continue
+        for element, value in bonuses.items():
             roll = spell_roll(self.facts, needed - value)
             told += f"; or, if the owner is of {element.capitalize()}, {roll}" if roll != plain else ""
         return told
 
-    def _elements_of(self, owner: Seat) -> set[str]:
-        """Return the elements that a player's House can be of."""
-        houses = (self.facts.find_house(name) for name in self.view.can_be[owner])
-        return {self.facts.houses[HouseId(house)].element for house in houses}
+    def _bonuses(self, owned: Owned | None, *, certain: bool) -> dict[str, int]:
+        """Return what enacted specials add against the elements that a controller is, or can be, of."""
+        elements = self.facts.elements(self.view.can_be[owned.controller]) if owned else set()
+        bonuses = element_bonuses(self.facts, self.enacted) if (len(elements) == 1) == certain else {}
+        return {element: value for element, value in bonuses.items() if element in elements}
 
     def _if_taken(self, thing: Thing, case: _Case, deciding: Sequence[TileId]) -> list[str]:
         """Say what changes if a rival takes the object first; said once, for the first case."""
@@ -203,7 +193,8 @@ class _Outlook:
             return []
         needed = needed_roll(thing, self._weigh(case.held, thing, is_rivals=True))
         when = f" and {self._when(thing, case, deciding)}" if deciding else ""
-        roll = spell_roll(self.facts, needed) + self._elements(needed)
+        roll = spell_roll(self.facts, needed)
+        roll += self._elements(needed, element_bonuses(self.facts, self.enacted))
         return [f"If another player takes it first{when}: {roll}."]
 
     def _guess(self, guess: HouseGuess) -> str:
@@ -211,8 +202,7 @@ class _Outlook:
         head = f"guess: player {player} is {house.name}"
         for made in self.own.guesses:
             if made.player == player and made.right:
-                name = self.facts.houses[made.house].name
-                known = f"{head}: you know already that this player is {name}"
+                known = f"{head}: you know already that this player is {self.facts.name(made.house)}"
                 return f"{known}, which pays each turn by itself, and nothing changes."
             if made.player == player and made.house == house.id:
                 return f"{head}: you guessed so in turn {made.turn}, and it was wrong."
@@ -245,8 +235,9 @@ def _tells_apart(tiles: Sequence[TileId], cases: Sequence[_Case]) -> bool:
     return all(len(outcomes) == 1 for outcomes in found.values())
 
 
-def _plainly(value: object) -> str:
-    return listing(value) if isinstance(value, list) else str(value)
+def _head(place: str, action: Enact | Bid) -> str:
+    """Return what a sentence on an action begins with: "bid 1 (3 points)"."""
+    return f"{_phase(place)} ({count(action.points, 'point')})"
 
 
 def _phase(place: str) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from string import ascii_lowercase
 
 from pbem.rules.web_of_intrigue.state import Square
 
@@ -49,21 +50,21 @@ class Grid:
             for dy in steps
         )
 
-    def row(self, number: int) -> tuple[Square, ...]:
-        """Return the squares of a row, counted from 1, from the left."""
-        return tuple(self.at(x, number - 1) for x in range(self.size))
+    def line(self, name: int | str) -> tuple[Square, ...]:
+        """Return the squares of a row by its number, from the left, or of a column by its letter."""
+        if isinstance(name, int):
+            return tuple(self.at(x, name - 1) for x in range(self.size))
+        return tuple(self.at(self.columns.index(name), y) for y in range(self.size))
 
-    def column(self, letter: str) -> tuple[Square, ...]:
-        """Return the squares of a column from the top."""
-        return tuple(self.at(ord(letter) - ord("a"), y) for y in range(self.size))
+    @property
+    def rows(self) -> range:
+        """The numbers of the rows."""
+        return range(1, self.size + 1)
 
-    def has_row(self, number: int) -> bool:
-        """Tell whether there is a row of this number."""
-        return 1 <= number <= self.size
-
-    def has_column(self, letter: str) -> bool:
-        """Tell whether there is a column of this letter."""
-        return len(letter) == 1 and 0 <= ord(letter) - ord("a") < self.size
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """The letters of the columns."""
+        return tuple(ascii_lowercase[: self.size])
 
     @property
     def corners(self) -> str:
@@ -73,5 +74,6 @@ class Grid:
 
 def make_grid(size: int) -> Grid:
     """Return a grid of size x size squares; at most 26, for the letters."""
-    places = {Square(f"{chr(ord('a') + x)}{y + 1}"): (x, y) for y in range(size) for x in range(size)}
+    columns = ascii_lowercase[:size]
+    places = {Square(f"{column}{y + 1}"): (x, y) for y in range(size) for x, column in enumerate(columns)}
     return Grid(size, tuple(places), places)

@@ -29,13 +29,11 @@ def next_fine(numbers: Numbers, options: Options, guesses: Iterable[Guess]) -> i
 def fine(numbers: Numbers, options: Options, player: Player, turn: int) -> int:
     """Return the victory points that a player's wrong guess of a turn costs; 0 if it is free or right.
 
-    Guesses at random, which specials make, never cost anything.
+    It is the last that was made by the end of the turn. Guesses at random, which specials make, never cost
+    anything.
     """
-    if options.free_wrong_guesses == "all" or _wrong(player.guesses) <= options.free_wrong_guesses:
-        return 0
-    return numbers.wrong_costs * any(
-        guess.turn == turn and not guess.right and not guess.free for guess in player.guesses
-    )
+    last = [guess for guess in player.guesses[-1:] if guess.turn == turn]
+    return next_fine(numbers, options, player.guesses[:-1]) if _wrong(last) else 0
 
 
 def shows_who(options: Options, reader: Seat | None) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from typing import Final
 
-from pbem.rules.web_of_intrigue.facts import Effect, Facts, Special, Thing
+from pbem.rules.web_of_intrigue.facts import Effect, Facts, Thing
 from pbem.rules.web_of_intrigue.modifiers import distance_modifier
 from pbem.rules.web_of_intrigue.moves import SPECIALS
 from pbem.rules.web_of_intrigue.state import Category, Square, TileId
@@ -14,15 +14,17 @@ BONUSES: Final = ("category_bonus", "element_bonus", "adjacent_bonus", "ignore_d
 
 
 class Helps:
-    """The specials of a diamond that can help a bid, those left out that what the seat controls bars."""
+    """The specials of a diamond that can help a bid, without those that the seat's own objects forbid."""
 
     def __init__(self, facts: Facts, web: Mapping[Square, TileId], held: Collection[TileId]) -> None:
         self.facts = facts
-        self.found: list[tuple[Special, Square]] = []
-        for square, tile in web.items():
-            special = facts.specials.get(tile)
-            if special is not None and special.effect.kind in BONUSES:
-                self.found += [] if is_barred(facts, special.effect, held) else [(special, square)]
+        self.found = [
+            (special, square)
+            for square, tile in web.items()
+            if (special := facts.specials.get(tile)) is not None
+            and special.effect.kind in BONUSES
+            and not facts.bars(special.effect, held)
+        ]
 
     def of(self, thing: Thing, square: Square, distance: int, element: str) -> dict[str, int]:
         """Return what each special would add to a bid for an object, the most first; none adds nothing.
@@ -64,11 +66,6 @@ def gain(facts: Facts, effect: Effect, category: Category, distance: int, apart:
             return effect.value
         case _:
             return 0
-
-
-def is_barred(facts: Facts, effect: Effect, held: Collection[TileId]) -> bool:
-    """Tell whether what a seat controls makes a special useless to it (rules 5.1, ruling 22)."""
-    return bool(effect.unless) and facts.has_any(held, Category(effect.unless))
 
 
 def at_best(needed: int, helped: Mapping[str, int]) -> int:

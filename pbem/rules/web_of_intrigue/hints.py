@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
+
 from pbem.core.interface import Json
 from pbem.rules.web_of_intrigue.facts import Effect
 from pbem.rules.web_of_intrigue.guessing import next_fine
@@ -20,8 +22,7 @@ def list_hints(rules: WebOfIntrigue, view: View) -> Json:
     if view.own is None:
         return None
     facts = rules.facts
-    mine = {tile for tile, owned in view.owners.items() if owned.controller == view.me}
-    near = mine | set(view.objects)
+    near = view.held | set(view.objects)
     effects = {name: facts.specials[name].effect for name in view.specials}
     gains: dict[str, Json] = {
         name: {holder: value for holder, value in facts.gains[name].items() if holder in near}
@@ -37,12 +38,4 @@ def list_hints(rules: WebOfIntrigue, view: View) -> Json:
 
 def _told(effect: Effect) -> Json:
     """Return what an effect says, without what it leaves open."""
-    fields: dict[str, Json] = {
-        "kind": effect.kind,
-        "value": effect.value,
-        "category": effect.category,
-        "unless": effect.unless,
-        "element": effect.element,
-        "direction": effect.direction,
-    }
-    return {name: value for name, value in fields.items() if value}
+    return {name: value for name, value in asdict(effect).items() if value and name != "subject"}

@@ -9,7 +9,7 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 
 from pbem.rules.web_of_intrigue.facts import Facts, Thing
-from pbem.rules.web_of_intrigue.state import Category, HouseId, TileId
+from pbem.rules.web_of_intrigue.state import HouseId, Square, TileId
 
 HOUSE, DISTANCE, CONTROL = "House", "distance", "control"
 
@@ -80,6 +80,24 @@ def weigh(
     return {name: value for name, value in parts.items() if value}
 
 
+def weigh_from(
+    facts: Facts,
+    stand: Stand,
+    thing: Thing,
+    here: Square,
+    where: Mapping[TileId, Square],
+    *,
+    is_rivals: bool,
+) -> dict[str, int]:
+    """Return the same for a bidder on a square, with the tiles lying where they do at this moment.
+
+    Source: rules 3.1; rulings 11 and 12.
+    """
+    grid, there = facts.grid, where[thing.id]
+    beside = [one for one in stand.enacted if one in where and grid.distance(where[one], there) == 1]
+    return weigh(facts, stand, thing, grid.distance(here, there), is_rivals=is_rivals, beside=beside)
+
+
 def _special_bonus(facts: Facts, stand: Stand, thing: Thing, name: TileId, beside: Collection[TileId]) -> int:
     """Return what an enacted special adds, tested at the moment of the bid.
 
@@ -87,8 +105,8 @@ def _special_bonus(facts: Facts, stand: Stand, thing: Thing, name: TileId, besid
     """
     effect = facts.specials[name].effect
     if effect.kind == "category_bonus":
-        is_barred = effect.unless and facts.has_any(stand.held, Category(effect.unless))
-        return effect.value if effect.category == thing.category and not is_barred else 0
+        helps = effect.category == thing.category and not facts.bars(effect, stand.held)
+        return effect.value if helps else 0
     if effect.kind == "adjacent_bonus":
         return effect.value if name in beside else 0
     return 0

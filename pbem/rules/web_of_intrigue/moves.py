@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from typing import Final
 
 from pbem.core.events import Seat
@@ -18,8 +18,8 @@ PLACES: Final = ("special_1", "bid_1", "special_2", "bid_2", "special_3", "bid_3
 class Enact:
     """Enact a special; what it acts on is None where it is not given."""
 
-    special: str
-    points: int | None
+    tile: str
+    points: int
     square: str | None = None
     squares: tuple[str, ...] | None = None
     row: int | None = None
@@ -31,8 +31,8 @@ class Enact:
 class Bid:
     """Bid for an object."""
 
-    target: str
-    points: int | None
+    tile: str
+    points: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,21 +45,14 @@ class HouseGuess:
 
 @dataclass(frozen=True, slots=True)
 class Move:
-    """One seat's orders for a turn; names that are no tile's or House's stand as they were written."""
+    """One seat's orders for a turn; names that are no tile's or House's stand as they were written.
 
-    specials: tuple[Enact | None, Enact | None, Enact | None] = (None, None, None)
-    bids: tuple[Bid | None, Bid | None, Bid | None] = (None, None, None)
+    Attributes:
+        actions: What is ordered for places such as "bid_2", in the order of the phases.
+        guess: The guess, if any.
+        goal: The square to go to; None to stay.
+    """
+
+    actions: Mapping[str, Enact | Bid] = field(default_factory=dict)
     guess: HouseGuess | None = None
     goal: str | None = None
-
-    def actions(self) -> Iterator[tuple[str, Enact | Bid]]:
-        """Yield the actions that are ordered, with their places, in the order of the phases."""
-        for place in PLACES:
-            if (action := self.at(place)) is not None:
-                yield place, action
-
-    def at(self, place: str) -> Enact | Bid | None:
-        """Return the action ordered for a place such as "bid_2"."""
-        if place in SPECIALS:
-            return self.specials[SPECIALS.index(place)]
-        return self.bids[BIDS.index(place)]

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Final, TypeVar
+from collections.abc import Mapping
+from typing import Final
 
 from pbem.core.events import Seat
 from pbem.core.interface import Json
+from pbem.rules.kit.words import listing
 from pbem.rules.web_of_intrigue.facts import Facts
-from pbem.rules.web_of_intrigue.moves import BIDS, SPECIALS, Bid, Enact, HouseGuess, Move
-
-T = TypeVar("T")
+from pbem.rules.web_of_intrigue.moves import PLACES, SPECIALS, Bid, Enact, HouseGuess, Move
 
 SUBJECTS: Final = ("square", "squares", "row", "column", "player")
 STAY: Final = "stay"
@@ -24,27 +23,28 @@ def read_move(facts: Facts, order: Json) -> Move:
     Source: rules 3 and 8; ruling 1.2.
     """
     fields = _fields(order)
-    first, second, third = (_enact(facts, fields.get(place)) for place in SPECIALS)
-    one, two, three = (_bid(facts, fields.get(place)) for place in BIDS)
-    guess, goal = fields.get("guess"), fields.get("move")
+    actions = {
+        place: (_enact if place in SPECIALS else _bid)(facts, _fields(fields[place]))
+        for place in PLACES
+        if fields.get(place) is not None
+    }
+    guess, goal = fields.get("guess"), _word(fields.get("move") or STAY)
     return Move(
-        specials=(first, second, third),
-        bids=(one, two, three),
+        actions=actions,
         guess=_guess(facts, _fields(guess)) if guess is not None else None,
-        goal=None if goal is None or _word(goal) == STAY else _word(goal),
+        goal=None if goal == STAY else goal,
     )
 
 
 def write_move(move: Move) -> dict[str, Json]:
     """Return a move as an order, in the order of the phases."""
     order: dict[str, Json] = {}
-    for place, action in move.actions():
-        points: dict[str, Json] = {} if action.points is None else {"points": action.points}
+    for place, action in move.actions.items():
         match action:
             case Bid():
-                order[place] = {"for": action.target, **points}
+                order[place] = {"for": action.tile, "points": action.points}
             case Enact():
-                order[place] = {"enact": action.special, **write_subjects(action), **points}
+                order[place] = {"enact": action.tile, **write_subjects(action), "points": action.points}
     if move.guess is not None:
         order["guess"] = {"player": move.guess.player, "house": move.guess.house}
     if move.goal is not None or not order:
@@ -59,32 +59,29 @@ def write_subjects(action: Enact) -> dict[str, Json]:
     return told | ({"squares": list[Json](action.squares)} if action.squares is not None else {})
 
 
-def three(items: Sequence[T]) -> tuple[T | None, T | None, T | None]:
-    """Return up to three items as the three specials or bids of a move."""
-    first, second, third, *_ = [*items, None, None, None]
-    return first, second, third
+def spell_subjects(action: Enact) -> str:
+    """Return what a special acts on in words: "squares d5 and e6"; "" for nothing."""
+    return ", ".join(
+        f"{name} {listing(value) if isinstance(value, list) else value}"
+        for name, value in write_subjects(action).items()
+    )
 
 
-def _enact(facts: Facts, value: Json) -> Enact | None:
-    if value is None:
-        return None
-    fields = _fields(value)
+def _enact(facts: Facts, fields: Mapping[str, Json]) -> Enact | Bid:
     squares, row = fields.get("squares"), fields.get("row")
+    words = {name: _word(value) for name, value in fields.items()}
     return Enact(
-        special=facts.find_tile(str(fields.get("enact"))),
+        tile=facts.find_tile(str(fields.get("enact"))),
         points=_points(fields),
-        square=_word(fields["square"]) if "square" in fields else None,
+        square=words.get("square"),
         squares=tuple(map(_word, squares)) if isinstance(squares, list) else None,
         row=row if isinstance(row, int) else None,
-        column=_word(fields["column"]) if "column" in fields else None,
+        column=words.get("column"),
         player=_seat(fields["player"]) if "player" in fields else None,
     )
 
 
-def _bid(facts: Facts, value: Json) -> Bid | None:
-    if value is None:
-        return None
-    fields = _fields(value)
+def _bid(facts: Facts, fields: Mapping[str, Json]) -> Enact | Bid:
     return Bid(facts.find_tile(str(fields.get("for"))), _points(fields))
 
 
@@ -92,9 +89,9 @@ def _guess(facts: Facts, fields: Mapping[str, Json]) -> HouseGuess:
     return HouseGuess(_seat(fields.get("player")), facts.find_house(str(fields.get("house"))))
 
 
-def _points(fields: Mapping[str, Json]) -> int | None:
+def _points(fields: Mapping[str, Json]) -> int:
     points = fields.get("points")
-    return points if isinstance(points, int) else None
+    return points if isinstance(points, int) else 0
 
 
 def _seat(value: Json) -> Seat:

@@ -6,17 +6,16 @@ given, and nothing could be compared; where little changes, whatever the rest te
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import replace
 from typing import Final
 
 from pbem.core.dice import Dice
 from pbem.core.events import Seat
 from pbem.rules.web_of_intrigue import redealt
-from pbem.rules.web_of_intrigue.course import look, remember
 from pbem.rules.web_of_intrigue.facts import Facts
+from pbem.rules.web_of_intrigue.redealt import World
 from pbem.rules.web_of_intrigue.scoring import find_outcome, victory_target
-from pbem.rules.web_of_intrigue.state import UNSEEN, Player, Spotting, Square, State, TileId
+from pbem.rules.web_of_intrigue.state import UNSEEN, Square, State
 
 NUMBERS, HOUSES, PLACES, ALL_OF_IT = range(4)
 SCOPES: Final = (NUMBERS, HOUSES, HOUSES, HOUSES, PLACES, PLACES, PLACES, ALL_OF_IT)
@@ -32,131 +31,102 @@ def redeal_state(facts: Facts, state: State, seat: Seat | None, dice: Dice) -> S
     """
     if find_outcome(state) is not None:
         return state
-    deal = _Deal(facts, state, seat, dice, dice.pick(SCOPES, "scope"))
-    deal.deal()
-    other = replace(state, web=deal.web, players=deal.players)
+    world = World(facts, state, seat, dice)
+    _deal(world, dice.pick(SCOPES, "scope"))
+    other = world.state()
     return state if find_outcome(other) is not None else other
 
 
-class _Deal:
-    """One redeal."""
+def _deal(world: World, scope: int) -> None:
+    """Deal every hidden part, those first on which others hang."""
+    _suggestions(world)
+    if scope == HOUSES:
+        redealt.change_house(world)
+    elif scope == ALL_OF_IT:
+        redealt.deal_houses(world)
+    redealt.deal_guesses(world)
+    if scope in (PLACES, ALL_OF_IT):
+        _tiles(world, scope)
+        _squares(world, scope)
+        _shrouds(world)
+    if scope == ALL_OF_IT or (scope == NUMBERS and world.dice.below(2, "blights")):
+        _blights(world)
+    _transfers(world)
+    redealt.deal_bonuses(world)
+    if scope != HOUSES:
+        for other in world.others:
+            redealt.deal_memory(world, other)
 
-    def __init__(self, facts: Facts, state: State, seat: Seat | None, dice: Dice, scope: int) -> None:
-        self.facts = facts
-        self.state = state
-        self.seat = seat
-        self.dice = dice
-        self.scope = scope
-        self.web: dict[Square, TileId] = dict(state.web)
-        self.players: dict[Seat, Player] = dict(state.players)
-        self.others = [other for other in state.players if other != seat]
-        self.seen = look(facts.grid, state.web, state.players, seat) if seat is not None else {}
 
-    def deal(self) -> None:
-        """Deal every hidden part, those first on which others hang."""
-        self._suggestions()
-        if self.scope == HOUSES:
-            seen = self.seen.values()
-            redealt.change_house(self.facts, self.state, self.players, self.seat, seen, self.dice)
-        elif self.scope == ALL_OF_IT:
-            redealt.deal_houses(self.facts, self.state, self.players, self.seat, self.dice)
-        redealt.deal_guesses(self.facts, self.state, self.players, self.seat, self.dice)
-        if self.scope in (PLACES, ALL_OF_IT):
-            self._tiles()
-            self._squares()
-            self._shrouds()
-        if self.scope == ALL_OF_IT or (self.scope == NUMBERS and self.dice.below(2, "blights")):
-            self._blights()
-        self._transfers()
-        redealt.deal_bonuses(self.facts, self.state, self.players, self.others, self.dice)
-        if self.scope != HOUSES:
-            for other in self.others:
-                self._memory(other)
+def _suggestions(world: World) -> None:
+    """Deal the others' suggestions, such that nobody has surpassed the target."""
+    numbers, kept = world.facts.numbers, world.players
+    for other in world.others:
+        said = world.dice.below(numbers.highest - numbers.lowest + 1, f"say/{other}")
+        world.change(other, suggestion=numbers.lowest + said)
+    if find_outcome(world.state()) is not None:
+        world.players = kept
 
-    def _suggestions(self) -> None:
-        """Deal the others' suggestions, such that nobody has surpassed the target."""
-        numbers, kept = self.facts.numbers, dict(self.players)
-        for other in self.others:
-            said = numbers.lowest + self.dice.below(numbers.highest - numbers.lowest + 1, f"say/{other}")
-            self.players[other] = replace(self.players[other], suggestion=said)
-        if find_outcome(replace(self.state, players=self.players)) is not None:
-            self.players = kept
 
-    def _tiles(self) -> None:
-        """Deal the tiles that the seat does not see; those it obscured itself it knows."""
-        own = self.state.players[self.seat].shrouds if self.seat is not None else ()
-        free = [
-            square
-            for square in self.facts.grid.squares
-            if self.seen.get(square, UNSEEN) == UNSEEN and square not in own
-        ]
-        if self.scope == PLACES:
-            free = list(self.dice.shuffled(free, "swapped"))[:SWAPS]
-        tiles = self.dice.shuffled([self.web[square] for square in free], "tiles")
-        self.web.update(zip(free, tiles, strict=True))
+def _tiles(world: World, scope: int) -> None:
+    """Deal the tiles that the seat does not see; those it obscured itself it knows."""
+    own, seen = world.own.shrouds if world.own is not None else (), world.seen
+    free = [one for one in world.facts.grid.squares if seen.get(one, UNSEEN) == UNSEEN and one not in own]
+    if scope == PLACES:
+        free = list(world.dice.shuffled(free, "swapped"))[:SWAPS]
+    tiles = world.dice.shuffled([world.web[square] for square in free], "tiles")
+    world.web.update(zip(free, tiles, strict=True))
 
-    def _squares(self) -> None:
-        """Move the others, no further than they can have come since the seat spotted them."""
-        grid, spotted = self.facts.grid, self._spotted()
-        moving = self.others
-        if self.scope == PLACES:
-            moving = [self.dice.pick(self.others, "nudged")]
-        for other in moving:
-            here = self.players[other].square
-            squares = grid.squares if self.scope == ALL_OF_IT else grid.diamond(here, 1)
-            if other in spotted:
-                then, turns = spotted[other].square, self.state.turn - spotted[other].turn
-                most = max(self.facts.numbers.radius * turns, grid.distance(here, then))
-                squares = tuple(square for square in squares if grid.distance(square, then) <= most)
-            square = self.dice.pick(squares, f"square/{other}")
-            self.players[other] = replace(self.players[other], square=square)
 
-    def _shrouds(self) -> None:
-        """Deal who obscured what; in the seat's diamond the same squares stay obscured."""
-        laid = [(other, square) for other in self.others for square in self.players[other].shrouds]
-        hidden = [square for square in self.facts.grid.squares if square not in self.seen]
-        squares = [
-            square if square in self.seen or not hidden else self.dice.pick(hidden, "fog", number)
-            for number, (_, square) in enumerate(laid)
-        ]
-        found: dict[Seat, set[Square]] = {other: set() for other in self.others}
-        for owner, square in zip(self.dice.shuffled([one for one, _ in laid], "fogs"), squares, strict=True):
-            found[owner].add(square)
-        for other, own in found.items():
-            self.players[other] = replace(self.players[other], shrouds=tuple(sorted(own)))
+def _squares(world: World, scope: int) -> None:
+    """Move the others, no further than they can have come since the seat spotted them."""
+    grid, spotted = world.facts.grid, world.own.spotted if world.own is not None else {}
+    for other in [world.dice.pick(world.others, "nudged")] if scope == PLACES else world.others:
+        here = world.players[other].square
+        squares = grid.squares if scope == ALL_OF_IT else grid.diamond(here, 1)
+        if other in spotted:
+            then, turns = spotted[other].square, world.before.turn - spotted[other].turn
+            most = max(world.facts.numbers.radius * turns, grid.distance(here, then))
+            squares = tuple(square for square in squares if grid.distance(square, then) <= most)
+        world.change(other, square=world.dice.pick(squares, f"square/{other}"))
 
-    def _blights(self) -> None:
-        """Deal whom the others took action points from; what the seat lost itself it knows."""
-        for other in self.others:
-            dealt = []
-            for number, blight in enumerate(self.players[other].blights):
-                whom = [one for one in self.others if one not in (other, blight.player)]
-                is_free = blight.player != self.seat and whom
-                player = self.dice.pick(whom, f"blight/{other}", number) if is_free else blight.player
-                dealt.append(replace(blight, player=player))
-            self.players[other] = replace(self.players[other], blights=tuple(dealt))
 
-    def _transfers(self) -> None:
-        """Move points from one of the others to another; what all transfers come to is 0, as ever."""
-        if len(self.others) < 2:
-            return
-        donor, receiver = self.dice.shuffled(self.others, "transfer")[:2]
-        most = min(10, max(0, self.players[donor].total))
-        amount = self.dice.below(most + 1, "amount")
-        target = victory_target(self.state)
-        if target is not None and self.players[receiver].total + amount > target:
-            return
-        for other, change in ((donor, -amount), (receiver, amount)):
-            transfers = self.players[other].transfers + change
-            self.players[other] = replace(self.players[other], transfers=transfers)
+def _shrouds(world: World) -> None:
+    """Deal who obscured what; in the seat's diamond the same squares stay obscured."""
+    laid = [(other, square) for other in world.others for square in world.players[other].shrouds]
+    hidden = [square for square in world.facts.grid.squares if square not in world.seen]
+    squares = [
+        square if square in world.seen or not hidden else world.dice.pick(hidden, "fog", number)
+        for number, (_, square) in enumerate(laid)
+    ]
+    found: dict[Seat, set[Square]] = {other: set() for other in world.others}
+    for owner, square in zip(world.dice.shuffled([one for one, _ in laid], "fogs"), squares, strict=True):
+        found[owner].add(square)
+    for other, own in found.items():
+        world.change(other, shrouds=tuple(sorted(own)))
 
-    def _memory(self, other: Seat) -> None:
-        """Deal what another seat remembers: the past at random, the present as it is in this world."""
-        last = self.state.turn - 1
-        player = redealt.deal_memory(self.facts, self.state, self.players[other], other, self.seat, self.dice)
-        self.players[other] = player
-        seen = look(self.facts.grid, self.web, self.players, other)
-        self.players[other] = replace(player, memory=remember(player.memory, seen, last))
 
-    def _spotted(self) -> Mapping[Seat, Spotting]:
-        return self.state.players[self.seat].spotted if self.seat is not None else {}
+def _blights(world: World) -> None:
+    """Deal whom the others took action points from; what the seat lost itself it knows."""
+    for other in world.others:
+        dealt = []
+        for number, blight in enumerate(world.players[other].blights):
+            whom = [one for one in world.others if one not in (other, blight.player)]
+            is_free = blight.player != world.seat and whom
+            player = world.dice.pick(whom, f"blight/{other}", number) if is_free else blight.player
+            dealt.append(replace(blight, player=player))
+        world.change(other, blights=tuple(dealt))
+
+
+def _transfers(world: World) -> None:
+    """Move points from one of the others to another; what all transfers come to is 0, as ever."""
+    if len(world.others) < 2:
+        return
+    donor, receiver = world.dice.shuffled(world.others, "transfer")[:2]
+    most = min(10, max(0, world.players[donor].total))
+    amount = world.dice.below(most + 1, "amount")
+    target = victory_target(world.before)
+    if target is not None and world.players[receiver].total + amount > target:
+        return
+    for other, change in ((donor, -amount), (receiver, amount)):
+        world.change(other, transfers=world.players[other].transfers + change)

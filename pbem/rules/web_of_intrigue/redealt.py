@@ -1,22 +1,52 @@
-"""The parts of a redeal: Houses, guesses, bonuses, memories and orders of the other seats."""
+"""The parts of a redeal that hang on Houses, guesses and memories of the other seats."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 
 from pbem.core.dice import Dice
 from pbem.core.events import Seat
+from pbem.rules.kit.ruled import Running
+from pbem.rules.web_of_intrigue.course import look, remember
 from pbem.rules.web_of_intrigue.deduction import deal_one, left_by
 from pbem.rules.web_of_intrigue.facts import Facts
 from pbem.rules.web_of_intrigue.guessing import in_force
-from pbem.rules.web_of_intrigue.moves import BIDS, PLACES, SPECIALS, Bid, HouseGuess, Move
-from pbem.rules.web_of_intrigue.orders import three
 from pbem.rules.web_of_intrigue.scoring import guess_bonuses, victory_target
-from pbem.rules.web_of_intrigue.state import Guess, HouseId, Player, Sighting, Spotting, State, TileId
+from pbem.rules.web_of_intrigue.state import Guess, HouseId, Player, Sighting, Spotting, Square, State, TileId
 
 MORE_BONUS = 30
 """How much more bonus than its last one a seat may have in another world."""
+
+
+class World(Running[Facts, State, Player]):
+    """Another world while it is dealt; `before` is the real one.
+
+    Attributes:
+        seat: The seat that must not be able to tell it from the real one; None for spectators.
+        own: Its side.
+        others: The other seats.
+        seen: What it sees.
+        web: The tile on every square.
+    """
+
+    def __init__(self, facts: Facts, state: State, seat: Seat | None, dice: Dice) -> None:
+        super().__init__(facts, state, dice, state.players)
+        self.seat = seat
+        self.own = None if seat is None else state.players[seat]
+        self.others = [other for other in state.players if other != seat]
+        self.seen: Mapping[Square, TileId] = {}
+        if seat is not None:
+            self.seen = look(facts.grid, state.web, state.players, seat)
+        self.web = dict(state.web)
+
+    def state(self) -> State:
+        """Return the world as it is dealt by now."""
+        return replace(self.before, web=self.web, players=self.players)
+
+    def open_houses(self) -> dict[Seat, tuple[HouseId, ...]]:
+        """Return the Houses that each of the others may have."""
+        return {other: may_be(self.facts, self.before, self.seat, other) for other in self.others}
 
 
 def may_be(facts: Facts, state: State, seat: Seat | None, other: Seat) -> tuple[HouseId, ...]:
@@ -24,176 +54,110 @@ def may_be(facts: Facts, state: State, seat: Seat | None, other: Seat) -> tuple[
 
     Its own guesses tell it, and to all tell the bids that were won.
     """
-    guesses: Iterable[Guess] = ()
-    if seat is not None:
-        guesses = (guess for guess in state.players[seat].guesses if guess.player == other)
-    told = {guess.house: guess.right for guess in guesses}
+    own = None if seat is None else state.players[seat]
+    told = {guess.house: guess.right for guess in own.guesses if guess.player == other} if own else {}
     if any(told.values()):
         return (state.players[other].house,)
-    taken = {state.players[seat].house} if seat is not None else set()
+    ruled_out = {*told, own.house} if own else set()
     left = left_by(facts, state.players[other].proven)
-    return tuple(house for house in left if house not in taken and house not in told)
+    return tuple(house for house in left if house not in ruled_out)
 
 
-def deal_houses(
-    facts: Facts, state: State, players: dict[Seat, Player], seat: Seat | None, dice: Dice
-) -> None:
+def deal_houses(world: World) -> None:
     """Deal the others' Houses anew."""
-    others = [other for other in players if other != seat]
-    possible = {other: may_be(facts, state, seat, other) for other in others}
-    shuffled = {other: dice.shuffled(possible[other], f"houses/{other}") for other in others}
-    for house, other in deal_one(dice.shuffled(others, "houses"), shuffled).items():
-        players[other] = replace(players[other], house=house)
+    dice, possible = world.dice, world.open_houses()
+    shuffled = {other: dice.shuffled(houses, f"houses/{other}") for other, houses in possible.items()}
+    for house, other in deal_one(dice.shuffled(world.others, "houses"), shuffled).items():
+        world.change(other, house=house)
 
 
-def change_house(
-    facts: Facts,
-    state: State,
-    players: dict[Seat, Player],
-    seat: Seat | None,
-    seen: Collection[TileId],
-    dice: Dice,
-) -> None:
+def change_house(world: World) -> None:
     """Give one of the others another House, and its old one to whoever had that, where both may be.
 
     Mostly it is one whose objects the seat sees, and the element changes against which it sees a special:
     that is what its own bids could tell it.
     """
-    others = [other for other in players if other != seat]
-    owners = sorted({state.owners[tile] for tile in seen if tile in state.owners} - {seat})
-    changed = dice.pick(owners if owners and dice.below(4, "near") else others, "changed")
-    possible = {other: may_be(facts, state, seat, other) for other in others}
-    old = players[changed].house
-    held = {players[other].house: other for other in others}
+    facts, dice, owners, seen = world.facts, world.dice, world.before.owners, world.seen.values()
+    near = sorted({owners[tile] for tile in seen if tile in owners} - {world.seat})
+    changed = dice.pick(near if near and dice.below(4, "near") else world.others, "changed")
+    possible = world.open_houses()
+    old, held = world.players[changed].house, {world.players[other].house: other for other in world.others}
     swaps = [
         house
         for house in possible[changed]
         if house != old and (house not in held or old in possible[held[house]])
     ]
-    against = {facts.specials[tile].effect.element for tile in seen if tile in facts.specials}
-    crossing = [
-        house
-        for house in swaps
-        if (facts.houses[house].element in against) != (facts.houses[old].element in against)
-    ]
     if not swaps:
         return
+    against = {facts.specials[tile].effect.element for tile in seen if tile in facts.specials}
+    was_against = facts.houses[old].element in against
+    crossing = [house for house in swaps if (facts.houses[house].element in against) != was_against]
     new = dice.pick(crossing if crossing and dice.below(4, "crosses") else swaps, "new")
-    players[changed] = replace(players[changed], house=new)
+    world.change(changed, house=new)
     if new in held:
-        players[held[new]] = replace(players[held[new]], house=old)
+        world.change(held[new], house=old)
 
 
-def deal_guesses(
-    facts: Facts, state: State, players: dict[Seat, Player], seat: Seat | None, dice: Dice
-) -> None:
+def deal_guesses(world: World) -> None:
     """Deal the others' guesses, right or wrong as it is in this world.
 
     Whether a player whose House the seat has guessed has guessed the seat's shows in the seat's bonus.
     """
-    for other, player in state.players.items():
-        if other == seat or not player.guesses:
-            continue
-        is_known = seat is not None and state.players[seat].has_guessed(other)
-        whom = [one for one in players if one != other and not (is_known and one == seat)]
-        houses = [house for house in facts.houses if house != players[other].house]
+    known, turns = world.own.known if world.own is not None else (), max(1, world.before.turn - 1)
+    for other in world.others:
+        player, keeps = world.players[other], other in known
+        whom = [one for one in world.players if one != other and not (keeps and one == world.seat)]
+        houses = [house for house in world.facts.houses if house != player.house]
+        luck = world.dice.below(1 << 128, f"guess/{other}") if player.guesses and whom else 0
         guesses = []
-        for number, guess in enumerate(player.guesses):
-            luck = dice.below(1 << 64, f"guess/{other}", number)
-            keeps = (is_known and guess.player == seat) or not whom or luck % 2
-            if not keeps:
-                luck, turn = divmod(luck // 2, max(1, state.turn - 1))  # in turn 1 while it is carried out
-                luck, one = divmod(luck, len(whom))
-                house = houses[luck % len(houses)]
-                guess = Guess(turn + 1, whom[one], house, right=False, free=not guess.free)  # noqa: PLW2901
-            guesses.append(replace(guess, right=players[guess.player].house == guess.house))
-        players[other] = replace(players[other], guesses=tuple(sorted(guesses, key=lambda one: one.turn)))
+        for guess in player.guesses:
+            turn, about, house, free = guess.turn, guess.player, guess.house, guess.free
+            luck, is_new = divmod(luck, 2)
+            if is_new and not (keeps and about == world.seat):
+                turn, about, free = 1 + luck % turns, whom[luck % len(whom)], not free
+                house = houses[(luck >> 8) % len(houses)]
+            guesses.append(Guess(turn, about, house, world.players[about].house == house, free))
+        world.change(other, guesses=tuple(sorted(guesses, key=lambda one: one.turn)))
 
 
-def deal_bonuses(
-    facts: Facts, state: State, players: dict[Seat, Player], others: list[Seat], dice: Dice
-) -> None:
+def deal_bonuses(world: World) -> None:
     """Deal the others' bonuses: the last ones as the guesses say, earlier ones at random up to the target."""
-    target = victory_target(replace(state, players=players))
+    facts, state = world.facts, world.before
+    target = victory_target(world.state())
     one_in = in_force(facts.numbers, state.options).one_in
-    for other in others:
-        player = players[other]
-        paid = guess_bonuses(facts, state.owners, players, other, one_in) if state.turn > 1 else {}
+    for other in world.others:
+        player = world.players[other]
+        paid = guess_bonuses(facts, state.owners, world.players, other, one_in) if state.turn > 1 else {}
         bonus = sum(paid.values())
         if state.options.vp == "total" and state.turn > 1:
-            bonus += dice.below(MORE_BONUS + 1, f"bonus/{other}")
+            bonus += world.dice.below(MORE_BONUS + 1, f"bonus/{other}")
             if target is not None:
                 bonus = max(0, min(bonus, int(target) - player.objects - player.transfers))
-        players[other] = replace(player, bonuses=paid, bonus=bonus)
+        world.change(other, bonuses=paid, bonus=bonus)
 
 
-def deal_memory(
-    facts: Facts, state: State, player: Player, owner: Seat, seat: Seat | None, dice: Dice
-) -> Player:
-    """Deal what a player remembers of earlier turns, and where it spotted others than the seat."""
-    last, grid = state.turn - 1, facts.grid
+def deal_memory(world: World, owner: Seat) -> None:
+    """Deal what a player remembers: the past at random, the present as it is in this world.
+
+    Where it spotted others than the seat is dealt too.
+    """
+    player, dice, last, grid = world.players[owner], world.dice, world.before.turn - 1, world.facts.grid
     older = {square: seen for square, seen in player.memory.items() if seen.turn < last}
     if older:
         by = 1 + dice.below(len(older), f"memory/{owner}")
         tiles = [seen.tile for seen in older.values()]
-        rotated = [*tiles[by:], *tiles[:by]]
         older = {
             square: Sighting(tile, (seen.turn + by) % last)
-            for (square, seen), tile in zip(older.items(), rotated, strict=True)
+            for (square, seen), tile in zip(older.items(), [*tiles[by:], *tiles[:by]], strict=True)
         }
     spotted = {
         other: spot
-        if other == seat
+        if other == world.seat
         else Spotting(
-            grid.squares[dice.below(len(grid.squares), f"spot/{owner}/{other}")],
+            dice.pick(grid.squares, f"spot/{owner}/{other}"),
             1 + dice.below(max(1, last), f"spotted/{owner}/{other}"),  # 0 within turn 1
         )
         for other, spot in player.spotted.items()
     }
-    return replace(player, memory=older, spotted=spotted)
-
-
-def deal_moves(
-    facts: Facts, state: State, moves: Mapping[Seat, Move], seat: Seat | None, dice: Dice
-) -> dict[Seat, Move]:
-    """Return what the others may have ordered instead, for all that a seat is ever told.
-
-    Where they go and whom they guess; and how many points an action takes, as far as the order within its
-    phase, which bids show to all, stays as it is.
-
-    Source: ruling 26.
-    """
-    dealt = dict(moves)
-    for other, move in moves.items():
-        if other == seat:
-            continue
-        player, whom = state.players[other], [one for one in state.players if one != other]
-        if dice.below(2, f"goal/{other}"):
-            goal = dice.pick(facts.grid.diamond(player.square, player.reach), f"goal/{other}/square")
-            move = replace(move, goal=goal)  # noqa: PLW2901
-        if dice.below(2, f"guess/{other}"):
-            house = dice.pick(tuple(facts.houses), f"guess/{other}/house")
-            guess = HouseGuess(dice.pick(whom, f"guess/{other}/whom"), house)
-            move = replace(move, guess=guess)  # noqa: PLW2901
-        dealt[other] = move
-        for place in PLACES:
-            if dice.below(2, f"points/{other}/{place}"):
-                dealt[other] = _with_fewer_points(dealt, other, place)
-    return dealt
-
-
-def _with_fewer_points(moves: Mapping[Seat, Move], seat: Seat, place: str) -> Move:
-    """Return a move in which an action takes the fewest points that leave it before the same actions."""
-    move = moves[seat]
-    action = move.at(place)
-    others = [
-        other.points or 0 for one, by in moves.items() if one != seat and (other := by.at(place)) is not None
-    ]
-    if action is None or action.points is None or action.points in others:
-        return move
-    fewer = replace(action, points=max((one for one in others if one < action.points), default=0) + 1)
-    if isinstance(fewer, Bid):
-        bids = [fewer if one == place else bid for one, bid in zip(BIDS, move.bids, strict=True)]
-        return replace(move, bids=three(bids))
-    enacts = [fewer if one == place else enact for one, enact in zip(SPECIALS, move.specials, strict=True)]
-    return replace(move, specials=three(enacts))
+    seen = look(grid, world.web, world.players, owner)
+    world.change(owner, memory=remember(older, seen, last), spotted=spotted)

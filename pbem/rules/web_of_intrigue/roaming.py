@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Final
 
@@ -10,7 +10,7 @@ from pbem.core.dice import Dice
 from pbem.rules.web_of_intrigue.bots.worth import Worth
 from pbem.rules.web_of_intrigue.facts import Facts, Thing
 from pbem.rules.web_of_intrigue.modifiers import Stand, distance_modifier, needed_roll, weigh, winning_faces
-from pbem.rules.web_of_intrigue.state import UNSEEN, HouseId, Square, TileId
+from pbem.rules.web_of_intrigue.state import UNSEEN, Square, TileId
 from pbem.rules.web_of_intrigue.view import Own, Owned, View
 
 UNKNOWN: Final = 0.35
@@ -54,8 +54,7 @@ def winnable_from(facts: Facts, view: View, own: Own) -> dict[Square, list[tuple
         The squares, those from which most can be won first, each with objects and the rolls they need, those
         first that promise most.
     """
-    grid, sides = facts.grid, facts.numbers.sides
-    penalties = [distance_modifier(facts, steps) for steps in range(facts.numbers.radius + 1)]
+    sides = facts.numbers.sides
     prizes = list(_prizes(facts, view, own))
 
     def promise(found: tuple[Prize, int]) -> float:
@@ -64,12 +63,8 @@ def winnable_from(facts: Facts, view: View, own: Own) -> dict[Square, list[tuple
 
     found: dict[Square, list[tuple[Prize, int]]] = {}
     for square in view.web:
-        near = (
-            (prize, prize.needed - penalties[steps])
-            for prize in prizes
-            if (steps := grid.distance(square, prize.square)) < len(penalties)
-        )
-        found[square] = sorted((one for one in near if one[1] <= sides), key=promise, reverse=True)
+        near = (one for one in _from(facts, square, prizes) if one[1] <= sides)
+        found[square] = sorted(near, key=promise, reverse=True)
     ranked = sorted(found, key=lambda square: -sum(map(promise, found[square][:BEST])))
     return {square: found[square] for square in ranked}
 
@@ -87,29 +82,19 @@ def best_square(
         bidding: How likely each bid of this turn wins; what is won need not be reached again.
         dice: Decides between equal squares.
     """
-    prizes = [
-        (
-            one.square,
-            worth.of(one.thing.id, one.owned.controller if one.owned else None)
-            * FADING**one.age
-            * (1 - bidding.get(one.thing.id, 0.0)),
-            one.needed,
-        )
-        for one in _prizes(facts, view, own)
-    ]
+    prizes = list(_prizes(facts, view, own))
+    values = {
+        one.thing.id: worth.of(one.thing.id, one.owned.controller if one.owned else None)
+        * FADING**one.age
+        * (1 - bidding.get(one.thing.id, 0.0))
+        for one in prizes
+    }
     grid, radius = facts.grid, facts.numbers.radius
     unknown = {square for square in grid.squares if square not in view.web and square not in view.memory}
-    penalties = [distance_modifier(facts, steps) for steps in range(radius + 1)]
 
     def promise(square: Square) -> float:
-        won = sorted(
-            (
-                prize * worth.odds(needed - penalties[steps])
-                for place, prize, needed in prizes
-                if (steps := grid.distance(square, place)) <= radius
-            ),
-            reverse=True,
-        )
+        near = _from(facts, square, prizes)
+        won = sorted((values[one.thing.id] * worth.odds(needed) for one, needed in near), reverse=True)
         new = sum(one in unknown for one in grid.diamond(square, radius)) if unknown else 0
         return sum(won[:BEST]) + UNKNOWN * new
 
@@ -118,10 +103,17 @@ def best_square(
     return dice.pick([square for square, one in promises.items() if one >= most - 1e-9], "goal")
 
 
+def _from(facts: Facts, square: Square, prizes: Iterable[Prize]) -> Iterator[tuple[Prize, int]]:
+    """Yield what could be bid for from a square, each with the roll that it needs there."""
+    for prize in prizes:
+        if (steps := facts.grid.distance(square, prize.square)) <= facts.numbers.radius:
+            yield prize, prize.needed - distance_modifier(facts, steps)
+
+
 def _prizes(facts: Facts, view: View, own: Own) -> Iterator[Prize]:
     """Yield the objects that can be won on the spot, where they lie as far as the seat knows."""
-    held = frozenset(tile for tile, owned in view.owners.items() if owned.controller == view.me)
-    stand = Stand(HouseId(facts.find_house(own.house)), held)
+    held = view.held
+    stand = Stand(facts.house(own.house).id, held)
     places = {tile: (square, 0) for square, tile in view.web.items() if tile != UNSEEN}
     for square, seen in sorted(view.memory.items(), key=lambda entry: -entry[1].turn):
         if (age := view.turn - seen.turn) <= TOO_OLD:

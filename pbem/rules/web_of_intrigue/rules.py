@@ -18,12 +18,12 @@ from pbem.rules.web_of_intrigue.check import check_move
 from pbem.rules.web_of_intrigue.choices import list_choices
 from pbem.rules.web_of_intrigue.course import Course
 from pbem.rules.web_of_intrigue.facts import Facts
-from pbem.rules.web_of_intrigue.moves import BIDS, SPECIALS, Bid, Enact, Move
+from pbem.rules.web_of_intrigue.moves import PLACES, Bid, Enact, Move
 from pbem.rules.web_of_intrigue.orders import STAY, read_move
 from pbem.rules.web_of_intrigue.redeal import redeal_state
 from pbem.rules.web_of_intrigue.setup import BEFORE, set_up
 from pbem.rules.web_of_intrigue.sight import budget, build_view
-from pbem.rules.web_of_intrigue.state import HouseId, Square, State, TileId
+from pbem.rules.web_of_intrigue.state import HouseId, Square, State
 from pbem.rules.web_of_intrigue.tables import load_facts
 from pbem.rules.web_of_intrigue.view import View
 
@@ -37,11 +37,6 @@ class Void:
 
     action: str
     why: str
-
-
-def see(facts: Facts, state: State, seat: Seat | None) -> View:
-    """Return everything a seat may know; once the game is over, that is everything."""
-    return build_view(facts, state, seat, is_over=scoring.find_outcome(state) is not None)
 
 
 def without_choices(state: dict[str, Json]) -> dict[str, Json]:
@@ -69,7 +64,7 @@ class WebOfIntrigue(Ruled[Facts, State, View, Move]):
     parts = Parts(
         facts=load_facts,
         wording=wording.wording,
-        view=see,
+        view=build_view,
         read=read_move,
         check=check_move,
         choices=list_choices,
@@ -116,12 +111,11 @@ class WebOfIntrigue(Ruled[Facts, State, View, Move]):
 
     def _phases(self, course: Course, moves: Mapping[Seat, Move]) -> Iterator[str]:
         """Carry a turn out, and yield the name of each phase when it is over."""
-        seats = course.players
-        actions = {seat: self._fit(course, seat, moves[seat]) for seat in seats if seat in moves}
-        for special, bid in zip(SPECIALS, BIDS, strict=True):
-            for phase in (special, bid):
-                self._phase(course, phase, actions)
-                yield phase
+        moves = {seat: moves.get(seat, Move()) for seat in course.players}
+        actions = {seat: self._fit(course, seat, move) for seat, move in moves.items()}
+        for phase in PLACES:
+            self._phase(course, phase, actions)
+            yield phase
         self._guess_phase(course, moves)
         yield course.phase
         self._move_phase(course, moves)
@@ -130,7 +124,7 @@ class WebOfIntrigue(Ruled[Facts, State, View, Move]):
         scoring.count_points(course)
         after = course.state()
         if scoring.find_outcome(after) is not None:
-            ending.reveal_all(course, after)
+            course.told += ending.reveal_all(self.facts, after)
         yield COUNT
 
     def _fit(self, course: Course, seat: Seat, move: Move) -> dict[str, Enact | Bid | Void]:
@@ -140,23 +134,18 @@ class WebOfIntrigue(Ruled[Facts, State, View, Move]):
 
         Source: rulings 8 and 24.
         """
-        left, actions = budget(self.facts, course.before, seat), dict[str, Enact | Bid | Void]()
-        used: set[str] = set()
-        for place, action in move.actions():
-            name = action.special if isinstance(action, Enact) else action.target
-            known = self.facts.specials if isinstance(action, Enact) else self.facts.objects
-            points = action.points or 0
-            if TileId(name) not in known or points < 1:
-                actions[place] = Void(self.facts.name(name), "it is no action with points")
-            elif points > left:
-                why = f"it takes {count(points, 'point')}, and {left} are left"
-                actions[place] = Void(self.facts.name(name), why)
-            else:
-                left -= points
-                actions[place] = action
-                if name in used:
-                    actions[place] = Void(self.facts.name(name), "it was enacted this turn already")
-                used |= {name} if isinstance(action, Enact) else set()
+        left, used = budget(self.facts, course.before, seat), set[str]()
+        actions = dict[str, Enact | Bid | Void](move.actions)
+        for place, action in move.actions.items():
+            name = self.facts.name(action.tile)
+            if action.points > left:
+                why = f"it takes {count(action.points, 'point')}, and {left} are left"
+                actions[place] = Void(name, why)
+                continue
+            left -= action.points
+            if action.tile in used:
+                actions[place] = Void(name, "it was enacted this turn already")
+            used |= {action.tile} if isinstance(action, Enact) else set()
         return actions
 
     def _phase(
@@ -176,7 +165,7 @@ class WebOfIntrigue(Ruled[Facts, State, View, Move]):
                     acting[seat] = action
 
         def turn_of(seat: Seat) -> tuple[int, int]:
-            return -(acting[seat].points or 0), course.dice.below(1 << 32, f"{phase}/tie/{seat}")
+            return -acting[seat].points, course.dice.below(1 << 32, f"{phase}/tie/{seat}")
 
         for seat in sorted(acting, key=turn_of):
             match acting[seat]:
@@ -191,9 +180,8 @@ class WebOfIntrigue(Ruled[Facts, State, View, Move]):
         Source: rules 7; ruling 5.
         """
         course.phase = "guess"
-        for seat in course.players:
-            guess = moves[seat].guess if seat in moves else None
-            if guess is not None:
+        for seat, move in moves.items():
+            if (guess := move.guess) is not None:
                 course.guess(seat, guess.player, HouseId(guess.house), free=False)
 
     def _move_phase(self, course: Course, moves: Mapping[Seat, Move]) -> None:
@@ -203,7 +191,7 @@ class WebOfIntrigue(Ruled[Facts, State, View, Move]):
         """
         course.phase = "move"
         for seat, player in course.players.items():
-            goal = moves[seat].goal if seat in moves else None
+            goal = moves[seat].goal
             if goal is not None and goal != player.square:
                 here, there = player.square, Square(goal)
                 course.change(seat, square=there)

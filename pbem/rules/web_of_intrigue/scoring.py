@@ -8,11 +8,12 @@ from fractions import Fraction
 from pbem.core.events import ALL, Seat, only
 from pbem.core.interface import Outcome
 from pbem.rules.kit.ranking import find_ahead
+from pbem.rules.kit.tables import same_fields
 from pbem.rules.web_of_intrigue import events
 from pbem.rules.web_of_intrigue.course import Course
 from pbem.rules.web_of_intrigue.facts import Facts
 from pbem.rules.web_of_intrigue.guessing import fine, in_force
-from pbem.rules.web_of_intrigue.state import Player, State, TileId
+from pbem.rules.web_of_intrigue.state import Player, State, TileId, held_by
 
 
 def count_points(course: Course) -> None:
@@ -42,8 +43,8 @@ def count_points(course: Course) -> None:
             course.tell(events.BonusCounted(seat=seat, player=other, amount=amount, to=only(seat)))
         if fines[seat]:
             course.tell(events.WrongGuessPaid(seat=seat, amount=fines[seat], to=only(seat)))
-        parts = {"objects": player.objects, "bonus": player.bonus, "transfers": player.transfers}
-        course.tell(events.TotalCounted(seat=seat, total=player.total, to=only(seat), **parts))
+        parts = same_fields(player, "total", "objects", "bonus", "transfers")
+        course.tell(events.TotalCounted(seat=seat, to=only(seat), **parts))
 
 
 def income(facts: Facts, owners: Mapping[TileId, Seat], seat: Seat) -> int:
@@ -51,7 +52,7 @@ def income(facts: Facts, owners: Mapping[TileId, Seat], seat: Seat) -> int:
 
     Source: rules 9.
     """
-    return facts.vp(tile for tile, owner in owners.items() if owner == seat)
+    return facts.vp(held_by(owners, seat))
 
 
 def guess_bonuses(
@@ -68,10 +69,11 @@ def guess_bonuses(
 
     Source: rules 7; rulings 3 (a quarter of what that player's objects are worth now) and 4.
     """
+    known = players[seat].known
     return {
-        other: 0 if players[other].has_guessed(seat) else income(facts, owners, other) // one_in
+        other: 0 if seat in players[other].known else income(facts, owners, other) // one_in
         for other in players
-        if players[seat].has_guessed(other)
+        if other in known
     }
 
 

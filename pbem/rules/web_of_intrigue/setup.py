@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
-from typing import Final, Literal
+from typing import Final
 
 from pbem.core.dice import Dice
 from pbem.core.events import Seat
 from pbem.core.interface import Json
-from pbem.rules.kit.tables import wrong
+from pbem.rules.kit.tables import Checked, wrong
 from pbem.rules.web_of_intrigue.course import look, remember
 from pbem.rules.web_of_intrigue.facts import Facts
-from pbem.rules.web_of_intrigue.guessing import AS_IN_TABLE, SHARES
-from pbem.rules.web_of_intrigue.state import HouseId, Options, Player, Square, State, Target
+from pbem.rules.web_of_intrigue.guessing import AS_IN_TABLE
+from pbem.rules.web_of_intrigue.state import Options, Player, Square, State
 
 BEFORE: Final[Mapping[str, Json]] = {"guess_pays": AS_IN_TABLE, "free_wrong_guesses": "all", "sieve": "all"}
 """How games were played before these could be chosen."""
@@ -48,7 +48,7 @@ def set_up(
     squares = start_squares(facts, len(seats), dice)
     web = dict(zip(facts.grid.squares, tiles, strict=True))
     players = {
-        seat: _newcomer(facts, houses[n], squares[n], suggestion(facts, starts.get(seat)))
+        seat: Player(houses[n], squares[n], suggestion(facts, starts.get(seat)), facts.numbers.radius)
         for n, seat in enumerate(seats)
     }
     players = {
@@ -66,37 +66,11 @@ def read_options(options: Mapping[str, Json]) -> Options:
 
     Source: ruling 2.
     """
-    turns, target = options.get("turns", 0), options.get("target", "secret")
-    chosen = Options(
-        vp="snapshot" if options.get("vp") == "snapshot" else "total",
-        turns=turns if isinstance(turns, int) else 0,
-        target=_target(target),
-        reveal_reach="diamond" if options.get("reveal_reach") == "diamond" else "anywhere",
-        guess_pays=_guess_pays(options.get("guess_pays")),
-        free_wrong_guesses=free if isinstance(free := options.get("free_wrong_guesses"), int) else "all",
-        sieve=_sieve(options.get("sieve")),
-    )
+    given: Checked = {**BEFORE, **options}
+    chosen = Options(**given)
     if not chosen.turns and (chosen.target == "none" or (chosen.vp, chosen.target) == ("snapshot", "secret")):
         wrong("turns", f"a last turn with vp {chosen.vp} and target {chosen.target}", "0 (no limit)")
     return chosen
-
-
-def _target(value: Json) -> Target:
-    if isinstance(value, int):
-        return value
-    return "none" if value == "none" else "secret"
-
-
-def _guess_pays(value: Json) -> str:
-    return value if isinstance(value, str) and value in SHARES else AS_IN_TABLE
-
-
-def _sieve(value: Json) -> Literal["seats", "all", "none"]:
-    match value:
-        case "seats" | "none":
-            return value
-        case _:
-            return "all"
 
 
 def suggestion(facts: Facts, start: Json) -> int:
@@ -122,24 +96,3 @@ def start_squares(facts: Facts, number: int, dice: Dice) -> tuple[Square, ...]:
             chosen.append(square)
     spare = [square for square in shuffled if square not in chosen]
     return tuple([*chosen, *spare][:number])
-
-
-def _newcomer(facts: Facts, house: HouseId, square: Square, suggested: int) -> Player:
-    return Player(
-        house=house,
-        square=square,
-        suggestion=suggested,
-        reach=facts.numbers.radius,
-        gained=0,
-        blights=(),
-        objects=0,
-        bonus=0,
-        transfers=0,
-        bonuses={},
-        guesses=(),
-        memory={},
-        spotted={},
-        shrouds=(),
-        bids={},
-        proven={},
-    )

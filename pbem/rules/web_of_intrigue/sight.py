@@ -2,33 +2,37 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Iterable, Mapping
+from functools import cached_property, partial
 from typing import TypeVar
 
 from pbem.core.events import Seat
+from pbem.rules.kit.later import Later, LaterByKey
+from pbem.rules.kit.tables import same_fields
 from pbem.rules.web_of_intrigue.course import look
-from pbem.rules.web_of_intrigue.deduction import possible_houses
+from pbem.rules.web_of_intrigue.deduction import fit_together, open_houses
 from pbem.rules.web_of_intrigue.facts import Facts
 from pbem.rules.web_of_intrigue.guessing import in_force, shows_who
-from pbem.rules.web_of_intrigue.helps import Helps, at_best, is_barred
+from pbem.rules.web_of_intrigue.helps import Helps, at_best
 from pbem.rules.web_of_intrigue.modifiers import Stand, needed_roll, weigh, winning_faces
-from pbem.rules.web_of_intrigue.scoring import income
-from pbem.rules.web_of_intrigue.state import UNSEEN, HouseId, Player, Square, State, TileId
+from pbem.rules.web_of_intrigue.scoring import find_outcome, income
+from pbem.rules.web_of_intrigue.state import UNSEEN, HouseId, Square, State, TileId, held_by
 from pbem.rules.web_of_intrigue.view import Face, Offer, Own, Owned, Remembered, Spot, View
 from pbem.rules.web_of_intrigue.words import describe
 
+K = TypeVar("K")
 T = TypeVar("T")
 
 
-def build_view(facts: Facts, state: State, seat: Seat | None, *, is_over: bool) -> View:
-    """Return everything a seat may know of a state, field by field.
+def build_view(facts: Facts, state: State, seat: Seat | None) -> View:
+    """Return everything a seat may know of a state, field by field; what bids tell too when it is over.
 
     Source: rules 1, 2 and 4 on what all know and what is secret; ruling 26.
     """
-    player = None if seat is None else state.players[seat]
-    web = {} if seat is None else look(facts.grid, state.web, state.players, seat)
-    near = sorted(web, key=lambda square: facts.grid.distance(player.square, square)) if player else []
-    can_be = possible_houses(facts, state, seat, by_bids=is_over or shows_who(state.options, seat))
+    is_over = find_outcome(state) is not None
+    by_bids = is_over or shows_who(state.options, seat)
+    can_be = Later(partial(_can_be, facts, open_houses(facts, state, seat, by_bids=by_bids)))
+    sight = None if seat is None else _Sight(facts, state, seat, can_be)
     return View(
         me=seat,
         turn=state.turn,
@@ -39,20 +43,23 @@ def build_view(facts: Facts, state: State, seat: Seat | None, *, is_over: bool) 
         categories=facts.categories,
         size=facts.grid.size,
         own=_own(facts, state, seat) if seat is not None else None,
-        web=web,
-        diamond=facts.grid.rows_of_diamond(player.square, player.reach) if player else (),
-        objects=_offers(facts, state, player, _held(state, seat), web, near, can_be) if player else {},
-        specials=_spots(facts, player, _held(state, seat), web, near) if player else {},
-        memory=_memory(facts, player, web) if player else {},
-        spotted=_by_seat(state, player.spotted) if player else {},
+        web=sight.web if sight else {},
+        diamond=facts.grid.rows_of_diamond(sight.square, sight.reach) if sight else (),
+        objects=LaterByKey(sight.near(facts.objects), sight.offer) if sight else {},
+        specials=LaterByKey(sight.near(facts.specials), sight.spot) if sight else {},
+        memory=Later(sight.memory) if sight else {},
+        spotted=_in_order(state.players, state.players[seat].spotted) if seat is not None else {},
         owners={
-            tile: _owned(facts, tile, state.owners[tile]) for tile in facts.objects if tile in state.owners
+            tile: _owned(facts, tile, controller)
+            for tile, controller in _in_order(facts.objects, state.owners).items()
         },
         players={other: _face(facts, state, other) for other in state.players},
-        can_be={
-            other: tuple(facts.houses[house].name for house in houses) for other, houses in can_be.items()
-        },
+        can_be=can_be,
     )
+
+
+def _can_be(facts: Facts, open_to: Mapping[Seat, list[HouseId]]) -> dict[Seat, tuple[str, ...]]:
+    return {seat: tuple(map(facts.name, houses)) for seat, houses in fit_together(open_to).items()}
 
 
 def _face(facts: Facts, state: State, seat: Seat) -> Face:
@@ -60,14 +67,14 @@ def _face(facts: Facts, state: State, seat: Seat) -> Face:
     return Face(
         points=player.objects,
         income=income(facts, state.owners, seat),
-        bids={name: player.bids[name] for name in facts.categories if name in player.bids},
-        proven={name: player.proven[name] for name in facts.categories if name in player.proven},
+        bids=_in_order(facts.categories, player.bids),
+        proven=_in_order(facts.categories, player.proven),
     )
 
 
-def _by_seat(state: State, table: Mapping[Seat, T]) -> dict[Seat, T]:
-    """Return a table in seating order; a saved game keeps none."""
-    return {seat: table[seat] for seat in state.players if seat in table}
+def _in_order(keys: Iterable[K], table: Mapping[K, T]) -> dict[K, T]:
+    """Return a table in the order of its keys; a saved game keeps none."""
+    return {key: table[key] for key in keys if key in table}
 
 
 def budget(facts: Facts, state: State, seat: Seat) -> int:
@@ -82,62 +89,66 @@ def _own(facts: Facts, state: State, seat: Seat) -> Own:
     player = state.players[seat]
     house = facts.houses[player.house]
     return Own(
+        **same_fields(player, "square", "reach", "total", "objects", "bonus", "transfers"),
+        **same_fields(player, "suggestion", "guesses", "shrouds", "blights"),
         house=house.name,
         element=house.element,
         modifiers=house.modifiers,
-        square=player.square,
-        reach=player.reach,
         action_points=budget(facts, state, seat),
-        total=player.total,
-        objects=player.objects,
-        bonus=player.bonus,
-        transfers=player.transfers,
-        bonuses=_by_seat(state, player.bonuses),
-        suggestion=player.suggestion,
-        guesses=player.guesses,
-        shrouds=player.shrouds,
-        blights=player.blights,
+        bonuses=_in_order(state.players, player.bonuses),
     )
 
 
-def _held(state: State, seat: Seat | None) -> frozenset[TileId]:
-    return frozenset(tile for tile, owner in state.owners.items() if owner == seat)
+class _Sight:
+    """What a seat sees, worked out when it is first read; it holds nothing that the seat may not know."""
 
+    def __init__(
+        self, facts: Facts, state: State, seat: Seat, can_be: Mapping[Seat, tuple[str, ...]]
+    ) -> None:
+        player = state.players[seat]
+        self.facts, self.can_be, self.remembers = facts, can_be, player.memory
+        self.house, self.square, self.reach = player.house, player.square, player.reach
+        self.web = look(facts.grid, state.web, state.players, seat)
+        self.owners, self.held = state.owners, held_by(state.owners, seat)
+        self.where = {tile: square for square, tile in self.web.items()}
 
-def _offers(
-    facts: Facts,
-    state: State,
-    player: Player,
-    held: frozenset[TileId],
-    web: Mapping[Square, TileId],
-    near: list[Square],
-    can_be: Mapping[Seat, list[HouseId]],
-) -> dict[TileId, Offer]:
-    """Return the objects in a diamond with what a bid would come to as things stand.
+    @cached_property
+    def helps(self) -> Helps:
+        """The specials that can help a bid."""
+        return Helps(self.facts, self.web, self.held)
 
-    Source: rules 4: what is added to the die is known to the bidder.
-    """
-    stand, helps, found = Stand(player.house, held), Helps(facts, web, held), {}
-    elements = {seat: {facts.houses[house].element for house in houses} for seat, houses in can_be.items()}
-    for square in near:
-        thing = facts.objects.get(web[square])
-        if thing is None:
-            continue
-        owner, distance = state.owners.get(thing.id), facts.grid.distance(player.square, square)
-        parts = weigh(facts, stand, thing, distance, is_rivals=owner is not None and thing.id not in held)
+    def near(self, tiles: Collection[TileId]) -> list[TileId]:
+        """Return those of some tiles that lie in the diamond, nearest first."""
+        return sorted((tile for tile in self.where if tile in tiles), key=self.distance)
+
+    def distance(self, tile: TileId) -> int:
+        """Return the steps to a tile in the diamond."""
+        return self.facts.grid.distance(self.square, self.where[tile])
+
+    def offer(self, tile: TileId) -> Offer:
+        """Return an object in the diamond with what a bid would come to as things stand.
+
+        Source: rules 4: what is added to the die is known to the bidder.
+        """
+        facts, thing, square, distance = (
+            self.facts,
+            self.facts.objects[tile],
+            self.where[tile],
+            self.distance(tile),
+        )
+        owner = self.owners.get(tile)
+        stand = Stand(self.house, self.held)
+        parts = weigh(facts, stand, thing, distance, is_rivals=owner is not None and tile not in self.held)
         needed = needed_roll(thing, parts)
-        element = min(elements[owner]) if owner is not None and len(elements[owner]) == 1 else ""
-        helped = {} if thing.id in held else helps.of(thing, square, distance, element)
-        found[thing.id] = Offer(
-            name=thing.name,
-            category=thing.category,
-            vp=thing.vp,
-            difficulty=thing.difficulty,
+        elements = facts.elements(self.can_be[owner]) if owner is not None else set()
+        element = min(elements) if len(elements) == 1 else ""
+        helped = {} if tile in self.held else self.helps.of(thing, square, distance, element)
+        return Offer(
+            **same_fields(thing, "name", "category", "vp", "difficulty", "gives"),
             square=square,
             distance=distance,
             controller=owner,
             element=element,
-            gives=thing.gives,
             parts=parts,
             modifier=thing.difficulty - needed,
             needed=needed,
@@ -145,42 +156,31 @@ def _offers(
             helped=helped,
             at_best=at_best(needed, helped),
         )
-    return found
 
+    def spot(self, tile: TileId) -> Spot:
+        """Return a special in the diamond."""
+        special = self.facts.specials[tile]
+        return Spot(
+            name=special.name,
+            effect=describe(special.effect),
+            subject=special.effect.subject,
+            square=self.where[tile],
+            distance=self.distance(tile),
+            barred=self.facts.bars(special.effect, self.held),
+        )
 
-def _spots(
-    facts: Facts,
-    player: Player,
-    held: frozenset[TileId],
-    web: Mapping[Square, TileId],
-    near: list[Square],
-) -> dict[TileId, Spot]:
-    found = {}
-    for square in near:
-        if (special := facts.specials.get(web[square])) is not None:
-            effect = special.effect
-            found[special.id] = Spot(
-                name=special.name,
-                effect=describe(effect),
-                subject=effect.subject,
-                square=square,
-                distance=facts.grid.distance(player.square, square),
-                barred=is_barred(facts, effect, held),
+    def memory(self) -> dict[Square, Remembered]:
+        """Return older sightings: outside the diamond, and of tiles that are "?" now (ruling 20)."""
+        last: dict[TileId, int] = {}
+        for one in self.remembers.values():
+            last[one.tile] = max(one.turn, last.get(one.tile, one.turn))
+        return {
+            square: remembered(
+                self.facts, seen.tile, seen.turn, gone=seen.tile in self.where or last[seen.tile] > seen.turn
             )
-    return found
-
-
-def _memory(facts: Facts, player: Player, web: Mapping[Square, TileId]) -> dict[Square, Remembered]:
-    """Return older sightings: of squares outside the diamond, and of tiles that are "?" now (ruling 20)."""
-    here = set(web.values())
-    last: dict[TileId, int] = {}
-    for one in player.memory.values():
-        last[one.tile] = max(one.turn, last.get(one.tile, one.turn))
-    return {
-        square: remembered(facts, seen.tile, seen.turn, gone=seen.tile in here or last[seen.tile] > seen.turn)
-        for square in facts.grid.squares
-        if (seen := player.memory.get(square)) is not None and web.get(square, UNSEEN) == UNSEEN
-    }
+            for square, seen in _in_order(self.facts.grid.squares, self.remembers).items()
+            if self.web.get(square, UNSEEN) == UNSEEN
+        }
 
 
 def remembered(facts: Facts, tile: TileId, turn: int, *, gone: bool = False) -> Remembered:
@@ -196,5 +196,5 @@ def _what(facts: Facts, tile: TileId) -> str:
 
 
 def _owned(facts: Facts, tile: TileId, controller: Seat) -> Owned:
-    thing = facts.objects[tile]
-    return Owned(thing.name, thing.category, thing.vp, controller, thing.gives)
+    shown = same_fields(facts.objects[tile], "name", "category", "vp", "gives")
+    return Owned(**shown, controller=controller)

@@ -9,7 +9,7 @@ from typing import Final
 from pbem.core.events import ALL, Seat, only
 from pbem.rules.web_of_intrigue import events
 from pbem.rules.web_of_intrigue.course import Course
-from pbem.rules.web_of_intrigue.facts import Effect, Special
+from pbem.rules.web_of_intrigue.facts import Effect
 from pbem.rules.web_of_intrigue.moves import Enact
 from pbem.rules.web_of_intrigue.state import Blight, Sighting, Spotting, Square, TileId
 from pbem.rules.web_of_intrigue.words import describe
@@ -20,12 +20,12 @@ def enact(course: Course, seat: Seat, order: Enact) -> None:
 
     Source: rules 5; ruling 11.
     """
-    special = course.facts.specials[TileId(order.special)]
+    special = course.facts.specials[TileId(order.tile)]
     course.enacted[seat].append(special.id)
     effect = describe(special.effect)
     course.tell(events.SpecialEnacted(seat=seat, special=special.name, effect=effect, to=ALL))
     if special.effect.kind in _DEEDS:
-        _DEEDS[special.effect.kind](_Deed(course, seat, order, special))
+        _DEEDS[special.effect.kind](_Deed(course, seat, order, special.name, special.effect))
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,12 +35,8 @@ class _Deed:
     course: Course
     seat: Seat
     order: Enact
-    special: Special
-
-    @property
-    def effect(self) -> Effect:
-        """What the special does."""
-        return self.special.effect
+    name: str
+    effect: Effect
 
 
 def widen_view(deed: _Deed) -> None:
@@ -59,9 +55,9 @@ def guess_at_random(deed: _Deed) -> None:
     """
     course, seat = deed.course, deed.seat
     own = course.players[seat]
-    others = [other for other in course.players if other != seat and not own.has_guessed(other)]
+    others = [other for other in course.players if other not in {seat, *own.known}]
     if not others:
-        course.tell_void(seat, deed.special.name, "you have guessed the Houses of all players")
+        course.tell_void(seat, deed.name, "you have guessed the Houses of all players")
         return
     houses = [house for house in course.facts.houses if house != own.house]
     player = course.dice.pick(others, f"{course.phase}/whom/{seat}")
@@ -110,23 +106,18 @@ def shift_line(deed: _Deed) -> None:
 
     Source: rules 5.1, Square aspect to Sextile aspect; ruling 15.
     """
-    course, grid, way = deed.course, deed.course.facts.grid, deed.effect.direction
-    if deed.effect.kind == "shift_row":
-        line, squares = f"row {deed.order.row}", grid.row(int(deed.order.row or 0))
-    else:
-        line, squares = f"column {deed.order.column}", grid.column(str(deed.order.column))
-    course.put(shifted({square: course.web[square] for square in squares}, squares, way))
-    course.tell(events.LineShifted(seat=deed.seat, line=line, direction=way, to=only(deed.seat)))
+    course, effect = deed.course, deed.effect
+    name = deed.order.row or str(deed.order.column)
+    line, squares = f"{effect.subject} {name}", course.facts.grid.line(name)
+    course.put(shifted({square: course.web[square] for square in squares}, squares, effect.step))
+    course.tell(events.LineShifted(seat=deed.seat, line=line, direction=effect.direction, to=only(deed.seat)))
 
 
-def shifted(
-    tiles: Mapping[Square, TileId], squares: tuple[Square, ...], direction: str
-) -> dict[Square, TileId]:
+def shifted(tiles: Mapping[Square, TileId], squares: tuple[Square, ...], step: int) -> dict[Square, TileId]:
     """Return where the tiles of a line lie after it moved by one; squares without a tile give none.
 
     Source: rules 1, the Web wraps round; 5.1; ruling 15.
     """
-    step = -1 if direction in ("left", "up") else 1
     return {
         squares[(place + step) % len(squares)]: tiles[square]
         for place, square in enumerate(squares)
@@ -149,34 +140,19 @@ def transfer_vp(deed: _Deed) -> None:
         course.tell(events.VpMoved(seat=seat, amount=change, to=only(seat)))
 
 
-def gain_points(deed: _Deed) -> None:
-    """Give the enacter more action points next turn.
+def change_points(deed: _Deed) -> None:
+    """Give the enacter more action points next turn, or take some from a player, who is not told by whom.
 
-    Source: rules 5.1, New recruits; ruling 9.
+    Source: rules 5.1, New recruits and Blight; ruling 9.
     """
     course, seat, value = deed.course, deed.seat, deed.effect.value
-    course.change(seat, gained=course.players[seat].gained + value)
-    course.tell(events.PointsChanged(seat=seat, amount=value, to=only(seat)))
-
-
-def blight(deed: _Deed) -> None:
-    """Take action points of the next turn from a player, who is not told by whom.
-
-    Source: rules 5.1, Blight; ruling 9.
-    """
-    course, seat, whom = deed.course, deed.seat, Seat(str(deed.order.player))
-    value = deed.effect.value
-    course.change(seat, blights=(*course.players[seat].blights, Blight(whom, -value)))
-    course.tell(events.PlayerBlighted(seat=seat, player=whom, amount=value, to=only(seat)))
-    course.tell(events.PointsChanged(seat=whom, amount=value, to=only(whom)))
-
-
-def change_points(deed: _Deed) -> None:
-    """Change somebody's action points of the next turn."""
+    own, whom = course.players[seat], deed.order.player or seat
     if deed.effect.subject:
-        blight(deed)
+        course.change(seat, blights=(*own.blights, Blight(whom, -value)))
+        course.tell(events.PlayerBlighted(seat=seat, player=whom, amount=value, to=only(seat)))
     else:
-        gain_points(deed)
+        course.change(seat, gained=own.gained + value)
+    course.tell(events.PointsChanged(seat=whom, amount=value, to=only(whom)))
 
 
 def obscure_tile(deed: _Deed) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Final, Literal, NewType, TypeAlias
 
 from pbem.core.events import Seat
@@ -110,27 +110,28 @@ class Player:
     square: Square
     suggestion: int
     reach: int
-    gained: int
-    blights: tuple[Blight, ...]
-    objects: int
-    bonus: int
-    transfers: int
-    bonuses: Mapping[Seat, int]
-    guesses: tuple[Guess, ...]
-    memory: Mapping[Square, Sighting]
-    spotted: Mapping[Seat, Spotting]
-    shrouds: tuple[Square, ...]
-    bids: Mapping[Category, int]
-    proven: Mapping[Category, int]
+    gained: int = 0
+    blights: tuple[Blight, ...] = ()
+    objects: int = 0
+    bonus: int = 0
+    transfers: int = 0
+    bonuses: Mapping[Seat, int] = field(default_factory=dict)
+    guesses: tuple[Guess, ...] = ()
+    memory: Mapping[Square, Sighting] = field(default_factory=dict)
+    spotted: Mapping[Seat, Spotting] = field(default_factory=dict)
+    shrouds: tuple[Square, ...] = ()
+    bids: Mapping[Category, int] = field(default_factory=dict)
+    proven: Mapping[Category, int] = field(default_factory=dict)
 
     @property
     def total(self) -> int:
         """Victory points in all."""
         return self.objects + self.bonus + self.transfers
 
-    def has_guessed(self, seat: Seat) -> bool:
-        """Tell whether it ever guessed the House of a seat."""
-        return any(guess.right and guess.player == seat for guess in self.guesses)
+    @property
+    def known(self) -> set[Seat]:
+        """The players whose House it has ever guessed."""
+        return {guess.player for guess in self.guesses if guess.right}
 
 
 @dataclass(frozen=True, slots=True)
@@ -171,3 +172,8 @@ class State:
             for blight in player.blights
             if blight.player == seat
         )
+
+
+def held_by(owners: Mapping[TileId, Seat], seat: Seat | None) -> frozenset[TileId]:
+    """Return the objects that a seat controls."""
+    return frozenset(tile for tile, owner in owners.items() if owner == seat)

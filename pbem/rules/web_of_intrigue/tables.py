@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from pbem.core.interface import Json
-from pbem.rules.kit.tables import Checked, checked, wrong
+from pbem.rules.kit.tables import Checked, checked, ids_by_name, same, wrong
 from pbem.rules.web_of_intrigue.facts import EFFECTS, Effect, Facts, House, Numbers, Special, Thing, plain
 from pbem.rules.web_of_intrigue.grid import make_grid
 from pbem.rules.web_of_intrigue.state import Category, HouseId, TileId
@@ -24,9 +24,12 @@ def load_facts(data: Mapping[str, Json]) -> Facts:
     objects, specials, houses = (checked(data, name) for name in ("objects", "specials", "houses"))
     categories = tuple(Category(name) for name in objects["categories"])
     names = {o["id"]: o["name"] for o in objects["list"]}
-    things = _by_id(_thing(entry, names) for entry in objects["list"])
-    acts = _by_id(Special(TileId(s["id"]), s["name"], Effect(**s["effect"])) for s in specials["list"])
-    signs = _by_id(_house(categories, entry) for entry in houses["list"])
+    things = _by_id("objects", (_thing(entry, names) for entry in objects["list"]))
+    acts = _by_id(
+        "specials", (Special(TileId(s["id"]), s["name"], Effect(**s["effect"])) for s in specials["list"])
+    )
+    signs = _by_id("houses", (_house(categories, entry) for entry in houses["list"]))
+    titles = {one.id: one.name for one in (*signs.values(), *things.values(), *acts.values())}
     facts = Facts(
         grid=make_grid(checked(data, "grid")["size"]),
         categories=categories,
@@ -35,8 +38,9 @@ def load_facts(data: Mapping[str, Json]) -> Facts:
         houses=signs,
         gains=_gains(objects, things),
         numbers=_numbers(data),
-        ids=_names((*things.values(), *acts.values())),
-        house_ids=_names(signs.values()),
+        titles=titles,
+        ids=ids_by_name(((tile, titles[tile]) for tile in (*things, *acts)), plain),
+        house_ids=ids_by_name(((sign, titles[sign]) for sign in signs), plain),
     )
     _check_objects(facts, objects)
     _check_specials(facts, specials, houses)
@@ -67,23 +71,10 @@ def _thing(entry: Checked, names: Mapping[str, str]) -> Thing:
     return Thing(*place, entry["vp"], entry["difficulty"], tuple(gives))
 
 
-def _by_id(entries: Iterable[Any]) -> dict[Any, Any]:
-    found: dict[Any, Any] = {}
-    for entry in entries:
-        if entry.id in found:
-            wrong(str(entry.id), "one entry", "two")
-        found[entry.id] = entry
-    return found
-
-
-def _names(entries: Iterable[Any]) -> dict[str, Any]:
-    """Return the id for each id and name; two entries must not share one."""
-    found: dict[str, Any] = {}
-    for entry in entries:
-        for name in {plain(entry.id), plain(entry.name)}:
-            if name in found:
-                wrong(entry.id, "a name of its own", repr(entry.name))
-            found[name] = entry.id
+def _by_id(place: str, entries: Iterable[Any]) -> dict[Any, Any]:
+    listed = list(entries)
+    found = {entry.id: entry for entry in listed}
+    same(f"{place}: different ids", len(listed), len(found))
     return found
 
 
@@ -126,13 +117,11 @@ def _numbers(data: Mapping[str, Json]) -> Numbers:
 
 
 def _check_objects(facts: Facts, table: Checked) -> None:
+    totals = table["totals"]
     for category in facts.categories:
-        own = [thing for thing in facts.objects.values() if thing.category == category]
-        if len(own) != table["totals"]["per_category"]:
-            wrong(f"objects: {category}", f"{table['totals']['per_category']} objects", len(own))
-        vp = sum(thing.vp for thing in own)
-        if vp != table["totals"]["vp"].get(category):
-            wrong(f"objects: {category}", f"{table['totals']['vp'].get(category)} victory points", vp)
+        own = [thing.vp for thing in facts.objects.values() if thing.category == category]
+        same(f"objects: number of {category}", totals["per_category"], len(own))
+        same(f"objects: victory points of {category}", totals["vp"].get(category), sum(own))
     for thing in facts.objects.values():
         if thing.category not in facts.categories:
             wrong(f"objects: {thing.id}", "a category of the list", thing.category)
@@ -143,34 +132,33 @@ def _check_objects(facts: Facts, table: Checked) -> None:
 
 def _check_specials(facts: Facts, table: Checked, houses: Checked) -> None:
     totals, kinds = table["totals"], {special.effect.kind for special in facts.specials.values()}
-    if len(facts.specials) != totals["specials"] or len(kinds) != totals["effects"]:
-        got = f"{len(facts.specials)} of {len(kinds)}"
-        wrong("specials", f"{totals['specials']} of {totals['effects']} kinds", got)
+    same("specials: number", totals["specials"], len(facts.specials))
+    same("specials: kinds of effect", totals["effects"], len(kinds))
     for special in facts.specials.values():
-        effect = special.effect
+        effect, place = special.effect, f"specials: {special.id}"
         if effect.subject not in EFFECTS[effect.kind]:
             expected = " or ".join(EFFECTS[effect.kind]) or "none"
-            wrong(f"specials: {special.id}", f"the subject {expected}", effect.subject or "none")
+            wrong(place, f"the subject {expected}", effect.subject or "none")
         if {effect.category, effect.unless} - {"", *facts.categories}:
-            wrong(f"specials: {special.id}", "categories of the objects", effect.category)
+            wrong(place, "categories of the objects", effect.category)
         if (effect.kind == "category_bonus") != bool(effect.category):
-            wrong(f"specials: {special.id}", "a category for a bonus, and for nothing else", effect.category)
+            wrong(place, "a category for a bonus, and for nothing else", effect.category)
         if (effect.kind == "element_bonus") != (effect.element in houses["elements"]):
-            wrong(f"specials: {special.id}", "an element for a bonus against it", effect.element or "none")
+            wrong(place, "an element for a bonus against it", effect.element or "none")
 
 
 def _check_houses(facts: Facts, table: Checked) -> None:
     """Check the pattern of the rows, the sums of the columns, the elements and the stated cells (1.4)."""
     houses = facts.houses.values()
     for house in houses:
-        if Counter(house.modifiers.values()) != Counter(table["pattern"]):
-            wrong(f"houses: {house.id}", f"the modifiers {table['pattern']}", list(house.modifiers.values()))
+        place, values = f"houses: {house.id}", list(house.modifiers.values())
+        if Counter(values) != Counter(table["pattern"]):
+            wrong(place, f"the modifiers {table['pattern']}", values)
         if set(house.modifiers) != set(facts.categories):
-            wrong(f"houses: {house.id}", "a modifier for each category", ", ".join(house.modifiers))
+            wrong(place, "a modifier for each category", ", ".join(house.modifiers))
     for category in facts.categories:
         total = sum(house.modifiers[category] for house in houses)
-        if total != table["category_total"]:
-            wrong(f"houses: {category}", f"the sum {table['category_total']}", total)
+        same(f"houses: the sum of {category}", table["category_total"], total)
     signs = Counter(house.element for house in houses)
     if signs != Counter(dict.fromkeys(table["elements"], table["per_element"])):
         wrong("houses", f"{table['per_element']} Houses of each element", dict(signs))
@@ -178,8 +166,7 @@ def _check_houses(facts: Facts, table: Checked) -> None:
         wrong("houses", "no two Houses alike", "two that are")
     for cell in table["stated"]:
         got = facts.houses[cell["house"]].modifiers[cell["category"]]
-        if got != cell["value"]:
-            wrong(f"houses: {cell['house']}, {cell['category']}", f"{cell['value']} as stated", got)
+        same(f"houses: {cell['house']}, {cell['category']} as stated", cell["value"], got)
 
 
 def _check_numbers(facts: Facts) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from pbem.core.events import Event, Seat
 from pbem.core.hooks import Tables
@@ -49,17 +49,17 @@ def tally(rules: WebOfIntrigue, outcome: Outcome, events: Sequence[Event]) -> Ta
 def _sources(outcome: Outcome, totals: TotalsRevealed) -> dict[str, Mapping[str, int]]:
     """Return the winners' ranks in points from objects, and points by source."""
     ranks = Counter(dict.fromkeys((str(rank) for rank in range(1, len(totals.objects) + 1)), 0))
-    ranks.update(
-        str(1 + sum(other > totals.objects[seat] for other in totals.objects.values()))
-        for seat in outcome.winners
-    )
+    ranked = sorted(totals.objects.values(), reverse=True)
+    ranks.update(str(1 + ranked.index(totals.objects[seat])) for seat in outcome.winners)
     parts = {"objects": totals.objects, "guesses": totals.bonuses, "redistributions": totals.transfers}
+
+    def sources(seats: Iterable[Seat]) -> dict[str, int]:
+        return {name: sum(points[seat] for seat in seats) for name, points in parts.items()}
+
     return {
         "winners' rank in objects": ranks,
-        "points by source": {name: sum(points.values()) for name, points in parts.items()},
-        "winners' points by source": {
-            name: sum(points[seat] for seat in outcome.winners) for name, points in parts.items()
-        },
+        "points by source": sources(totals.objects),
+        "winners' points by source": sources(outcome.winners),
     }
 
 

@@ -163,6 +163,11 @@ class Own:
     shrouds: tuple[Square, ...]
     blights: tuple[Blight, ...]
 
+    @property
+    def known(self) -> set[Seat]:
+        """The players whose House it has guessed."""
+        return {guess.player for guess in self.guesses if guess.right}
+
 
 @dataclass(frozen=True, slots=True)
 class View:
@@ -207,3 +212,13 @@ class View:
     owners: Mapping[TileId, Owned]
     players: Mapping[Seat, Face]
     can_be: Mapping[Seat, tuple[str, ...]]
+
+    @property
+    def held(self) -> frozenset[TileId]:
+        """The objects that the seat controls."""
+        return frozenset(tile for tile, owned in self.owners.items() if owned.controller == self.me)
+
+    @property
+    def others(self) -> list[Seat]:
+        """The other seats."""
+        return [seat for seat in self.players if seat != self.me]

@@ -8,13 +8,15 @@ from typing import Final
 
 from pbem.core.drafts import Draft
 from pbem.core.interface import Choices, Json
-from pbem.core.wording import Wording, listed
+from pbem.core.wording import Wording
 from pbem.rules.kit.words import count
 from pbem.rules.web_of_intrigue.check import check_move
+from pbem.rules.web_of_intrigue.choices import likeliest
 from pbem.rules.web_of_intrigue.facts import Facts
+from pbem.rules.web_of_intrigue.helps import BONUSES
 from pbem.rules.web_of_intrigue.moves import BIDS, SPECIALS, Bid
-from pbem.rules.web_of_intrigue.orders import STAY, read_move, write_subjects
-from pbem.rules.web_of_intrigue.state import HouseId
+from pbem.rules.web_of_intrigue.orders import STAY, read_move, spell_subjects
+from pbem.rules.web_of_intrigue.state import TileId
 from pbem.rules.web_of_intrigue.view import View
 
 FACT_WORDS: Final[Mapping[str, str]] = {
@@ -41,58 +43,48 @@ _BID: Final = 6
 
 def wording(facts: Facts) -> Wording:
     """Return how this game says orders, facts and names."""
-    return Wording(FACT_WORDS, names(facts), partial(order_words, facts), partial(name_words, facts))
+    return Wording(FACT_WORDS, facts.titles, partial(order_words, facts), partial(name_words, facts))
 
 
 def order_words(facts: Facts, order: Json) -> str:
     """Return orders as a sentence has them: "bid 17 for France; guess that player 7 is Leo; move to d5"."""
     move = read_move(facts, order)
     parts = []
-    for _, action in move.actions():
-        points = count(action.points or 0, "point")
+    for action in move.actions.values():
+        points, name = count(action.points, "point"), facts.name(action.tile)
         if isinstance(action, Bid):
-            parts.append(f"bid {points} for {facts.name(action.target)}")
+            parts.append(f"bid {points} for {name}")
         else:
-            subjects = write_subjects(action)
-            named = ", ".join(f"{name} {_subject(value)}" for name, value in subjects.items())
-            on = f" ({named})" if subjects else ""
-            parts.append(f"enact {facts.name(action.special)}{on} with {points}")
+            on = f" ({subjects})" if (subjects := spell_subjects(action)) else ""
+            parts.append(f"enact {name}{on} with {points}")
     if move.guess is not None:
-        parts.append(f"guess that player {move.guess.player} is {name_words(facts, move.guess.house)}")
+        parts.append(f"guess that player {move.guess.player} is {facts.name(move.guess.house)}")
     parts.append("stay where you are" if move.goal is None else f"move to {move.goal}")
     return "; ".join(parts)
 
 
 def name_words(facts: Facts, name: str) -> str:
     """Return the name of a tile or a House; a player's number as "player 7"; anything else as it is."""
-    if name.isdecimal():
-        return f"player {name}"
-    house = facts.houses.get(HouseId(name))
-    return house.name if house is not None else facts.name(name)
-
-
-def names(facts: Facts) -> Mapping[str, str]:
-    """Return the names of objects, specials and Houses by id."""
-    found: dict[str, str] = {name: one.name for name, one in facts.houses.items()}
-    found |= {tile: one.name for tile, one in facts.objects.items()}
-    return found | {tile: one.name for tile, one in facts.specials.items()}
+    return f"player {name}" if name.isdecimal() else facts.name(name)
 
 
 def draft(facts: Facts, view: View, choices: Choices) -> Draft:
     """Return a bid, a special and a guess for now, and a bid for the next turn if the seat stays."""
-    if view.me is None or view.own is None:
+    if view.own is None or view.over:
         return Draft()
-    specials, bids = (menu.items for menu in choices.menus[:2]) if not view.over else ((), ())
     now: dict[str, Json] = {}
-    plain = [one for item in specials if isinstance(one := item.order, dict) and list(one) == ["enact"]]
-    if plain:
-        now[SPECIALS[0]] = {**plain[0], "points": 1}
-    mine = {tile for tile, owned in view.owners.items() if owned.controller == view.me}
-    wanted = [one for item in bids if isinstance(one := item.order, dict) and one.get("for") not in mine]
+    free = [tile for tile in likeliest(view) if tile not in view.held]
+    wanted: list[dict[str, Json]] = [{"for": tile, "points": _BID} for tile in free]
+    helped = view.objects[free[0]].helped if free else {}
+
+    def use(special: TileId) -> tuple[int, bool]:
+        return helped.get(facts.name(special), 0), facts.specials[special].effect.kind not in BONUSES
+
+    if plain := [name for name, special in view.specials.items() if not special.subject]:
+        now[SPECIALS[0]] = {"enact": max(plain, key=use), "points": 1}
     if wanted:
-        now[BIDS[0]] = {**wanted[0], "points": _BID}
-    known = {guess.player for guess in view.own.guesses if guess.right}
-    doubts = [seat for seat in view.can_be if seat not in (view.me, *known)]
+        now[BIDS[0]] = wanted[0]
+    doubts = [seat for seat in view.can_be if seat not in (view.me, *view.own.known)]
     # A right guess brings a part of what the other's objects bring.
     doubt = max(doubts, key=lambda seat: view.players[seat].income / len(view.can_be[seat]), default=None)
     if doubt is not None:
@@ -103,10 +95,6 @@ def draft(facts: Facts, view: View, choices: Choices) -> Draft:
             del now[part]
     then: dict[str, Json] = {"move": STAY}
     if wanted:
-        then = {BIDS[0]: {**wanted[:2][-1], "points": _BID}, **then}
-    stop: Mapping[str, Json] = {"own.action_points": {"at_most": 10}}
-    return Draft(now, {"own.square": view.own.square}, then, {"move": STAY}, stop)
-
-
-def _subject(value: Json) -> str:
-    return listed(map(str, value)) if isinstance(value, list) else str(value)
+        then = {BIDS[0]: wanted[:2][-1], **then}
+    few: Json = {"at_most": 10}
+    return Draft(now, {"own.square": view.own.square}, then, {"move": STAY}, {"own.action_points": few})

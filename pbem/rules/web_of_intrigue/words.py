@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Final
+from typing import Any, Final
 
 from pbem.rules.web_of_intrigue.facts import Effect, Facts
 from pbem.rules.web_of_intrigue.modifiers import winning_faces
@@ -60,8 +60,12 @@ def signed(number: int) -> str:
 def spell_parts(parts: Mapping[str, int]) -> str:
     """Return the parts of a modifier: "+2 (House +3, distance -1)"."""
     total = signed(sum(parts.values()))
-    listed = ", ".join(f"{name} {signed(value)}" for name, value in parts.items())
-    return f"{total} ({listed})" if listed else total
+    return f"{total} ({spell_each(parts)})" if parts else total
+
+
+def spell_each(parts: Mapping[Any, int]) -> str:
+    """Return parts with their signs: "House +3, distance -1"; without those of 0."""
+    return ", ".join(f"{name} {signed(value)}" for name, value in parts.items() if value)
 
 
 def spell_roll(facts: Facts, needed: int) -> str:

@@ -8,7 +8,7 @@ from pbem.rules.web_of_power.facts import Facts
 from pbem.rules.web_of_power.orders import move_of, write_move
 from pbem.rules.web_of_power.state import ADVISOR, MATCH, PILE, SEATS, Card, Country, Discarded, Placed, Site
 from pbem.rules.web_of_power.view import View, seated
-from pbem.rules.web_of_power.worth import Gain, gain_of, possible_acts, rivals_gain
+from pbem.rules.web_of_power.worth import Gain, Gains, possible_acts, rivals_gain
 
 SHOWN = 12
 """So many placements are listed whole; the others follow from the menus of places."""
@@ -19,7 +19,8 @@ def list_choices(facts: Facts, view: View) -> Choices:
     if view.me is None or view.me != view.to_move:
         return Choices(())
     me = seated(facts, view, view.me)
-    acts = [(act, gain_of(me, act)) for act in possible_acts(me)]
+    gains = Gains(me)
+    acts = [(act, gains.of(act)) for act in possible_acts(me)]
     whole = (*_placements(me, acts), *_discards(me))
     menus = [Menu(("",), "Best first, with points gained if scored now", whole)]
     if sites := _sites(me, acts):

@@ -1,10 +1,10 @@
-"""Ready lines for the next turns: the best placements where nothing changes by then, then what is left."""
+"""Ready lines for the next turns: the best placements by what happens in their country, then what is left."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
-from itertools import combinations
+from itertools import combinations, islice
 from typing import Final
 
 from pbem.core.events import Seat
@@ -21,13 +21,12 @@ from pbem.rules.web_of_power.foresight import foresee
 from pbem.rules.web_of_power.orders import move_of, read_move, write_move
 from pbem.rules.web_of_power.placing import Obstacle, fit_pieces, payments
 from pbem.rules.web_of_power.state import ADVISOR, ANY, CLOISTER, Card, Country, Discarded, Move, Placed, Site
+from pbem.rules.web_of_power.state import Plan as Wish
 from pbem.rules.web_of_power.view import View, board_seen, seated
 from pbem.rules.web_of_power.worth import gain_of
 
-NEAR: Final = 8
-"""So many lines with a condition stand for the next turn; for later ones `FAR`."""
-
-FAR: Final = 4
+LINES: Final = 6
+"""So many lines with a condition stand for the next turn; for later ones the last line alone."""
 
 KINDS: Final = 2
 """So many placements in one country stand in a line, the best first."""
@@ -35,16 +34,14 @@ KINDS: Final = 2
 FEW: Final = 3
 """So many sites of a country are looked at after a change there."""
 
-REST: Final = 6
-"""So many placements stand in the line that is always possible, each with the cards that it is worth."""
+REST: Final = 16
+"""So many placements stand in the line that is always possible."""
 
-AGAIN: Final = 2
-"""So many of them are tried once more, for whatever cards will do."""
+CLOSE: Final = 0.7
+"""Placements in a country whose worth differs by less, in points, stand for each other in that line."""
 
-_ANYWHERE: Final[tuple[Json, ...]] = (
-    {"country": ANY, "pieces": [CLOISTER, [ADVISOR, CLOISTER]]},
-    {"country": ANY, "pieces": [[CLOISTER, ADVISOR]]},
-)
+EITHER: Final = 4
+"""So many of them become one at most, with the sites as alternatives."""
 
 
 def plan_ahead(facts: Facts, view: View, now: Move | None, asks: int) -> Plan:
@@ -63,9 +60,10 @@ def plan_ahead(facts: Facts, view: View, now: Move | None, asks: int) -> Plan:
     lines: list[Planned] = []
     for number in range(1, asks + 1):
         planner = _Planner(facts, view, place, Label(f"{view.me}-{count + number}"))
-        found, best = planner.lines(NEAR if number == 1 else FAR)
+        found = [*islice(planner.answers(), LINES if number == 1 else 0), planner.rest()]
         before = ((now,) if view.to_move == view.me else ()) + (None,) * (number - 1)
         lines += [line for line in found if _may_be_played(facts, view, line, before)]
+        best = planner.likely()
         place = _Place(place.board.after(view.me, best) if best else place.board, (), is_whole=False)
     return Plan(tuple(lines))
 
@@ -145,27 +143,22 @@ class _Planner:
             for count in range(1, facts.limits.pieces + 1)
         }
         self._liked = {country: self._by_liking(country) for country in facts.lands}
+        self._usual = {country: self._weighed(place.board, country) for country in facts.lands}
 
-    def lines(self, most: int) -> tuple[list[Planned], Placed | None]:
-        """Return the lines of the turn, and the placement that it is likely to make."""
-        quiet = [answer for country in self.facts.lands for answer in self._answers(_Change(country))]
-        quiet.sort(key=lambda answer: -answer.worth)
-        answers = quiet
-        if most > FAR:
-            changed = [answer for change in self._changes() for answer in self._answers(change)]
-            answers = sorted([*quiet, *changed], key=lambda answer: -answer.worth)
-        found = [self._line(answer) for answer in self._first(answers, most)]
-        rest = [act for answer in quiet for act in answer.acts[:KINDS]]
-        return [*found, self._rest(rest)], rest[0] if rest else None
+    def likely(self) -> Placed | None:
+        """Return the placement that is best if nothing changes."""
+        worth = {act: points for found in self._usual.values() for act, points in found.items()}
+        return max(worth, key=worth.__getitem__, default=None)
 
-    def _first(self, answers: list[_Answer], most: int) -> Iterator[_Answer]:
-        """Yield the first answers, none of which an earlier one always comes before."""
+    def answers(self) -> Iterator[Planned]:
+        """Yield the lines for what may happen in one country, the best placements first."""
+        changes = (*map(_Change, self.facts.lands), *self._changes())
+        answers = [answer for change in changes for answer in self._answers(change)]
         fewest: dict[_Change, int] = {}
-        for answer in answers:
-            if answer.needed < fewest.get(answer.change, answer.needed + 1) and most > 0:
+        for answer in sorted(answers, key=lambda answer: -answer.worth):
+            if answer.needed < fewest.get(answer.change, answer.needed + 1):  # else it is never reached
                 fewest[answer.change] = answer.needed
-                most -= 1
-                yield answer
+                yield self._line(answer)
 
     def _changes(self) -> Iterator[_Change]:
         """Yield what one other seat may place in a country in one turn."""
@@ -199,7 +192,7 @@ class _Planner:
             for piece in (*gone, *(ADVISOR,) * change.advisors) if seat is not None else ():
                 assert seat is not None, "somebody placed it"
                 after = after.with_piece(seat, country, piece)
-            found = self._weighed(after, country)
+            found = self._usual[country] if after is board else self._weighed(after, country)
             worth, boards = {**found, **worth}, {**dict.fromkeys(found, after), **boards}
         by_need: dict[int, list[Placed]] = {}
         for act in sorted(worth, key=lambda act: -worth[act]):
@@ -272,12 +265,29 @@ class _Planner:
         pieces = listing(count(number, name) for number, name in kinds if number)
         return f"If somebody places {pieces} in {title}"
 
-    def _plans(self, acts: Iterable[Placed], *, says_pay: bool = False) -> Iterator[Json]:
+    def _plans(self, acts: Iterable[Placed]) -> Iterator[Json]:
         for act in acts:
-            yield write_move(move_of(act, says_pay=says_pay))["place"]
+            yield write_move(move_of(act))["place"]
 
-    def _rest(self, acts: list[Placed]) -> Planned:
+    def rest(self) -> Planned:
         """Return the line that is always possible: the best that is left, else a card is changed."""
-        plans = [*self._plans(acts[:REST], says_pay=True), *self._plans(acts[:AGAIN]), *_ANYWHERE]
-        note = "Else the best that is still possible, at first only for the cards named"
-        return Planned(self.at, {"place": plans, "discard": ANY}, note)
+        wishes: list[tuple[float, Wish]] = []
+        for country, worth in self._usual.items():
+            for acts in _alike(worth):
+                places = zip(*(act.pieces for act in acts[:EITHER]), strict=True)
+                either = tuple(tuple(dict.fromkeys(words)) for words in places)
+                wishes.append((worth[acts[0]], Wish((country,), either, None)))
+        wishes.sort(key=lambda wish: -wish[0])
+        move = Move(tuple(wish for _, wish in wishes[:REST]), (ANY,), ())
+        return Planned(self.at, write_move(move), "Else the best that is still possible, or another card")
+
+
+def _alike(worth: Mapping[Placed, float]) -> Iterable[list[Placed]]:
+    """Return placements in a country in groups: as many pieces each, and worth about the same; best first."""
+    best: dict[int, float] = {}
+    found: dict[tuple[int, int], list[Placed]] = {}
+    for act in sorted(worth, key=worth.__getitem__, reverse=True):
+        number = len(act.pieces)
+        less = best.setdefault(number, worth[act]) - worth[act]
+        found.setdefault((number, int(less / CLOSE)), []).append(act)
+    return found.values()

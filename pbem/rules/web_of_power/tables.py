@@ -8,7 +8,7 @@ from dataclasses import asdict
 from typing import Any, Final
 
 from pbem.core.interface import Json
-from pbem.rules.kit.tables import Checked, checked, wrong
+from pbem.rules.kit.tables import Checked, checked, ids_by_name, wrong
 from pbem.rules.web_of_power.facts import Alliance, Facts, Land, Limits, describe, plain
 from pbem.rules.web_of_power.state import ADVISOR, ANY, CLOISTER, MATCH, PILE, Card, Country, Site
 
@@ -83,14 +83,8 @@ def _limits(data: Mapping[str, Json]) -> Limits:
 
 
 def _names(pairs: Iterable[tuple[str, str]]) -> dict[str, Any]:
-    """Return the id for each id and name; two entries must not share one, nor use a word of orders."""
-    found: dict[str, Any] = {}
-    for own, name in pairs:
-        for word in {plain(own), plain(name)}:
-            if word in (CLOISTER, ADVISOR, ANY, MATCH, PILE) or found.get(word, own) != own:
-                wrong(own, "a name of its own", repr(name))
-            found[word] = own
-    return found
+    """Return the id for each id and name; none is a word of orders."""
+    return ids_by_name(pairs, plain, (CLOISTER, ADVISOR, ANY, MATCH, PILE))
 
 
 def _roads(home: Mapping[Site, Country], table: Checked) -> dict[Site, tuple[Site, ...]]:

@@ -12,7 +12,7 @@ from pbem.rules.web_of_power.board import Board
 from pbem.rules.web_of_power.choosing import Seated
 from pbem.rules.web_of_power.facts import Facts
 from pbem.rules.web_of_power.placing import Obstacle, fit_pieces, payments
-from pbem.rules.web_of_power.state import ADVISOR, Country, Placed, Site
+from pbem.rules.web_of_power.state import ADVISOR, CLOISTER, Country, Placed, Site
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,36 +45,66 @@ def possible_acts(me: Seated) -> Iterator[Placed]:
     for country in me.facts.lands:
         for count in range(1, me.facts.limits.pieces + 1):
             if paid := payments(me.facts, me.hand, country, count):
-                yield from (Placed(country, pieces, paid[0]) for pieces in _sets(me, country, count))
+                yield from (Placed(country, pieces, paid[0]) for pieces in fitting(me, country, count))
 
 
-def _sets(me: Seated, country: Country, count: int) -> Iterator[tuple[str, ...]]:
+def fitting(me: Seated, country: Country, count: int) -> Iterator[tuple[str, ...]]:
     """Yield the pieces that a country takes, in an order in which it does, each set once."""
-    board, free = me.board, me.board.free_sites(country)
+    free = me.board.free_sites(country)
     for advisors in range(count + 1):
-        sites: Iterator[tuple[str, ...]] = combinations(free, count - advisors)
-        for chosen in sites:
-            for order in dict.fromkeys(permutations((*chosen, *(ADVISOR,) * advisors))):
-                fitted = fit_pieces(board, me.seat, country, tuple((piece,) for piece in order))
-                if not isinstance(fitted, Obstacle):
-                    yield fitted
-                    break
-                if not advisors:
-                    break
+        if order := _order(me, country, count - advisors, advisors):
+            for sites in combinations(free, count - advisors):
+                left = iter(sites)
+                yield tuple(ADVISOR if kind == ADVISOR else next(left) for kind in order)
+
+
+def _order(me: Seated, country: Country, built: int, sent: int) -> tuple[str, ...]:
+    """Return an order in which a country takes so many pieces, on whichever sites; () if it does not."""
+    for kinds in dict.fromkeys(permutations((CLOISTER,) * built + (ADVISOR,) * sent)):
+        if not isinstance(fit_pieces(me.board, me.seat, country, tuple((kind,) for kind in kinds)), Obstacle):
+            return kinds
+    return ()
+
+
+class Gains:
+    """What the placements of a seat bring, each part counted once for all that are alike in it.
+
+    Points of cloisters and advisors depend on how many there are, those of chains on the sites.
+    """
+
+    def __init__(self, me: Seated) -> None:
+        self.me = me
+        self._counted: dict[tuple[Country, int, int], tuple[Mapping[Seat, int], Mapping[Seat, int]]] = {}
+        self._joined: dict[tuple[str, ...], tuple[int, int]] = {}
+
+    def of(self, act: Placed) -> Gain:
+        """Return what a placement brings."""
+        sites = tuple(piece for piece in act.pieces if piece != ADVISOR)
+        kind = (act.country, len(sites), len(act.pieces) - len(sites))
+        if kind not in self._counted:
+            self._counted[kind] = self._count(act, *kind)
+        if sites not in self._joined:
+            self._joined[sites] = _chains(self.me, [*map(Site, sites)])
+        return Gain(*self._counted[kind], *self._joined[sites])
+
+    def _count(
+        self, act: Placed, country: Country, built: int, sent: int
+    ) -> tuple[Mapping[Seat, int], Mapping[Seat, int]]:
+        """Return what cloisters and alliances of a country bring by a placement."""
+        before, after = self.me.board, self.me.board.after(self.me.seat, act)
+        cloisters, allied = {}, {}
+        if built:
+            held = before.cloisters_in(country), after.cloisters_in(country)
+            cloisters = _change(scoring.score_country(held[0]), scoring.score_country(held[1]))
+        if sent:
+            points = [_alliances(board, country, self.me.alliances) for board in (before, after)]
+            allied = _change(*points)
+        return cloisters, allied
 
 
 def gain_of(me: Seated, act: Placed) -> Gain:
-    """Return what a placement brings."""
-    before, after, country = me.board, me.board.after(me.seat, act), act.country
-    sites = [Site(piece) for piece in act.pieces if piece != ADVISOR]
-    cloisters, allied = {}, {}
-    if sites:
-        held = before.cloisters_in(country), after.cloisters_in(country)
-        cloisters = _change(scoring.score_country(held[0]), scoring.score_country(held[1]))
-    if len(sites) < len(act.pieces):
-        allied = _change(_alliances(before, country, me.alliances), _alliances(after, country, me.alliances))
-    chain, longest = _chains(me, sites)
-    return Gain(cloisters, allied, chain, longest)
+    """Return what one placement brings."""
+    return Gains(me).of(act)
 
 
 def _change(before: Mapping[Seat, int], after: Mapping[Seat, int]) -> dict[Seat, int]:
@@ -96,6 +126,10 @@ def _chains(me: Seated, sites: list[Site]) -> tuple[int, int]:
     if not sites:
         return 0, 0
     facts = me.facts
+    if not any(
+        end in sites or me.board.cloisters.get(end) == me.seat for one in sites for end in facts.near[one]
+    ):
+        return len(sites) * scoring.score_chain(facts, 1), 1
     new = scoring.find_groups(facts, (*me.board.sites_of(me.seat), *sites), sites)
     old = scoring.find_groups(facts, [site for group in new for site in group if site not in sites])
     lengths, before = (
@@ -116,9 +150,10 @@ def rivals_gain(me: Seated, gain: Gain) -> int:
 
 def best_acts(me: Seated, count: int) -> list[Placed]:
     """Return the placements that bring most over the others, best first."""
+    gains = Gains(me)
 
     def key(act: Placed) -> tuple[int, int]:
-        gain = gain_of(me, act)
+        gain = gains.of(act)
         return (-2 * gain.own(me.seat) + rivals_gain(me, gain), -gain.longest)
 
     return sorted(possible_acts(me), key=key)[:count]

@@ -29,7 +29,7 @@ class Haul:
     Attributes:
         cards: The cards, in an order in which they can be taken.
         use: The law cards.
-        order: The order that takes them.
+        pay: The cards with own stones that may have to pay, where the seat must name them.
         gain: The points it brings now.
         others: The points that other seats win or lose by it now; only those for whom something changes.
         swing: What it brings, and what the others lose by it on average.
@@ -37,35 +37,49 @@ class Haul:
 
     cards: tuple[Card, ...]
     use: tuple[Law, ...]
-    order: dict[str, Json]
+    pay: tuple[Card, ...]
     gain: int
     others: Mapping[Seat, int]
     swing: float
 
+    @property
+    def order(self) -> dict[str, Json]:
+        """The order that takes them."""
+        return write_take(self.cards, use=self.use, pay=self.pay)
 
-def list_hauls(facts: Facts, view: View, *, laws: bool = True) -> tuple[Haul, ...]:
+
+def list_hauls(
+    facts: Facts, view: View, *, laws: bool = True, standing: Standing | None = None
+) -> tuple[Haul, ...]:
     """Return every set of cards that the owner of a view can take, the most points first.
 
     Args:
         facts: The cards and the numbers.
         view: The view.
         laws: Whether law cards of the owner are used too.
+        standing: The holdings of the view, if they were counted before.
     """
     me = view.me
     if me is None or not view.is_asked():
         return ()
-    standing = Standing(facts, {seat: side.cards for seat, side in view.players.items()})
+    table, standing = view.table(), standing or Standing(facts, view.held())
     found: dict[frozenset[Card], Haul] = {}
     for use in _uses(view) if laws else ((),):
-        for cards in _cards_with(facts, view.table(), me, use):
+        for cards in _cards_with(facts, table, me, use):
             if frozenset(cards) not in found:
-                changed = standing.change(me, cards)
-                gain = changed.pop(me)
-                swing = gain - sum(changed.values()) / len(changed)
-                others = {seat: points for seat, points in changed.items() if points}
-                order = _order(view.table(), me, cards, use)
-                found[frozenset(cards)] = Haul(cards, use, order, gain, others, swing)
+                pay = _paying(table, me, cards)
+                found[frozenset(cards)] = weigh(standing, me, cards, use, pay)
     return tuple(sorted(found.values(), key=lambda haul: (-haul.swing, len(haul.use), -len(haul.cards))))
+
+
+def weigh(
+    standing: Standing, me: Seat, cards: tuple[Card, ...], use: tuple[Law, ...], pay: tuple[Card, ...] = ()
+) -> Haul:
+    """Return some cards with what they change."""
+    changed = standing.change(me, cards)
+    gain = changed.pop(me)
+    swing = gain - sum(changed.values()) / len(changed)
+    return Haul(cards, use, pay, gain, {seat: points for seat, points in changed.items() if points}, swing)
 
 
 def _uses(view: View) -> Iterator[tuple[Law, ...]]:
@@ -83,11 +97,10 @@ def _cards_with(facts: Facts, table: Table, me: Seat, use: tuple[Law, ...]) -> I
     yield from hauls(facts, replace(scene, in_force=in_force, spare=scene.spare + (RETURN in use)))
 
 
-def _order(table: Table, me: Seat, cards: tuple[Card, ...], use: tuple[Law, ...]) -> dict[str, Json]:
-    """Return the order for some cards; stones to pay with are named where they lie on cards."""
-    mine = table.lying(me)
-    needs = len(mine) > 1 and _runs_short(table, me, cards)
-    return write_take(cards, use=use, pay=mine if needs else ())
+def _paying(table: Table, me: Seat, cards: tuple[Card, ...]) -> tuple[Card, ...]:
+    """Return the cards with stones to pay with, where some cards cost one of several on cards."""
+    mine = table.lying(me) if _runs_short(table, me, cards) else ()
+    return mine if len(mine) > 1 else ()
 
 
 def _runs_short(table: Table, me: Seat, cards: tuple[Card, ...]) -> bool:
@@ -126,18 +139,18 @@ def _only(facts: Facts, view: View, me: Seat) -> Json:
     if view.laws or len(found) != 1 or any(view.cards[card].law for card in found[0].cards):
         return None
     haul = found[0]
-    if "pay" in haul.order or not _is_legal(facts, view, haul.order) or _example_claim(facts, view, me, haul):
+    if haul.pay or _example_claim(facts, view, me, haul):
         return None
-    return dict(haul.order)
+    return haul.order
 
 
 def _whole_turns(facts: Facts, view: View, me: Seat) -> Iterator[Choice]:
     """Yield whole turns: the best hauls, and the best of them with a stone if one may be placed or moved."""
     if not view.can_take:
         yield Choice({"skip": True}, "take nothing")
-    legal = [haul for haul in list_hauls(facts, view) if _is_legal(facts, view, haul.order)]
+    legal = [haul for haul in list_hauls(facts, view) if is_legal(facts, view, haul)]
     for number, haul in enumerate(legal[:SHOWN]):
-        yield Choice(dict(haul.order), _note(view, me, haul))
+        yield Choice(haul.order, _note(view, me, haul))
         if number == 0 and (claim := _example_claim(facts, view, me, haul)):
             yield Choice({**haul.order, **claim}, "the same, with a stone")
         if number == 0 and _can_return(view, me, haul):
@@ -150,9 +163,9 @@ def _can_return(view: View, me: Seat, haul: Haul) -> bool:
     return RETURN in view.laws and RETURN not in haul.use and view.players[me].removed > 0
 
 
-def _is_legal(facts: Facts, view: View, order: Json) -> bool:
-    """Tell whether an order is legal; it can fail only where stones that pay free other cards."""
-    return not check_move(facts, view, read_move(order))
+def is_legal(facts: Facts, view: View, haul: Haul) -> bool:
+    """Tell whether a haul is legal; it can fail only where stones that pay free other cards."""
+    return not haul.pay or not check_move(facts, view, read_move(haul.order))
 
 
 def _example_claim(facts: Facts, view: View, me: Seat, haul: Haul) -> dict[str, Json]:
@@ -222,8 +235,8 @@ def _laws(facts: Facts, view: View) -> Iterator[Choice]:
 def least(facts: Facts, view: View) -> Json:
     """Return a silent seat's order: one card, the best for its points and if possible without paying."""
     singles = [haul for haul in list_hauls(facts, view, laws=False) if len(haul.cards) == 1]
-    legal = [haul for haul in singles if _is_legal(facts, view, haul.order)]
+    legal = [haul for haul in singles if is_legal(facts, view, haul)]
     if not legal:
         return {"skip": True} if view.is_asked() else None
     free = [haul for haul in legal if view.cards[haul.cards[0]].stone in (None, view.me)]
-    return dict((free or legal)[0].order)
+    return (free or legal)[0].order

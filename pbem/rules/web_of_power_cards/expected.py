@@ -7,77 +7,91 @@ from dataclasses import replace
 from pbem.core.dice import Dice
 from pbem.core.events import Seat
 from pbem.core.interface import Json
-from pbem.rules.kit.ruled import next_to
-from pbem.rules.web_of_power_cards import bots
 from pbem.rules.web_of_power_cards.bots.greedy import Thought, Weights
-from pbem.rules.web_of_power_cards.check import try_out
 from pbem.rules.web_of_power_cards.choices import list_hauls
 from pbem.rules.web_of_power_cards.facts import Facts
 from pbem.rules.web_of_power_cards.moves import read_move
-from pbem.rules.web_of_power_cards.result import Done
-from pbem.rules.web_of_power_cards.sight import build_view
-from pbem.rules.web_of_power_cards.state import MINUS, Move, Player, State, Take
+from pbem.rules.web_of_power_cards.result import Done, after_turn, next_seat
+from pbem.rules.web_of_power_cards.sight import build_view, lay_out
+from pbem.rules.web_of_power_cards.state import MINUS, Player, State, Take
+from pbem.rules.web_of_power_cards.table import Table
 from pbem.rules.web_of_power_cards.turn import carry_out
 from pbem.rules.web_of_power_cards.view import View
+from pbem.rules.web_of_power_cards.worth import Standing
 
 OTHERS = 5
 """So many hauls are thought of that another seat may take instead of the best."""
 
 
-def expected_view(facts: Facts, view: View, me: Seat, now: Move | None) -> View:
-    """Return what a seat expects to see at its next turn; law cards that nobody knows help nobody."""
-    return _played_on(facts, view, me, now, _begin(view, me), None)
+class Guess:
+    """A seat thinks of the turns of the others until its own next one."""
 
+    def __init__(self, facts: Facts, view: View, me: Seat, done: Done | None) -> None:
+        """Begin with what lies open, and what the seat itself does before; None if that is not known."""
+        self.facts = facts
+        self.view = view
+        self.me = me
+        self.done = done
+        self.begun = _begin(view, me)
+        self.standing = Standing(facts, view.held())
+        if done is not None:
+            self.standing = self.standing.after(me, done.taken)
 
-def possible_views(facts: Facts, view: View, me: Seat, now: Move | None, number: int) -> tuple[View, ...]:
-    """Return what a seat may see at its next turn: other law cards turn up, and the others take other cards.
+    def expected(self) -> View:
+        """Return what the seat expects to see; law cards that nobody knows help nobody."""
+        return build_view(self.facts, self._played_on(self.begun, None), self.me, is_over=False)
 
-    The same view gives the same ones, and they differ only in what the seat cannot know.
-    """
-    every = (Dice(b"possible", one) for one in range(number))
-    return tuple(
-        _played_on(facts, view, me, now, _dealt(_begin(view, me), view, me, dice), dice) for dice in every
-    )
+    def possible(self, number: int) -> tuple[Table, ...]:
+        """Return tables that may come about: other law cards turn up, and the others take other cards.
 
+        The same view gives the same ones, and they differ only in what the seat cannot know.
+        """
+        every = (Dice(b"possible", one) for one in range(number))
+        return tuple(lay_out(self._played_on(self._dealt(dice), dice)) for dice in every)
 
-def _played_on(facts: Facts, view: View, me: Seat, now: Move | None, state: State, dice: Dice | None) -> View:
-    """Return what a seat sees at its next turn; with dice the others do not always take the best."""
-    seats, first = tuple(state.players), True
-    while first or state.to_move != me:
-        if state.to_move == me and isinstance(now, Take):
-            state = _after(state, try_out(facts, build_view(facts, state, me, is_over=False), me, now))
-        elif state.to_move != me and any(view.cards[card].depth is not None for card in view.cards):
-            looks = build_view(facts, state, state.to_move, is_over=False)
-            move = read_move(_answer(facts, looks, state.to_move, dice))
+    def _played_on(self, state: State, dice: Dice | None) -> State:
+        """Return the game at the seat's next turn; with dice the others do not always take the best."""
+        standing = self.standing
+        if state.to_move == self.me:
+            state = after_turn(state, self.done) if self.done else replace(state, to_move=next_seat(state))
+        while state.to_move != self.me:
+            seat, looks = state.to_move, build_view(self.facts, state, state.to_move, is_over=False)
+            move = read_move(self._order(looks, seat, standing, dice))
             if isinstance(move, Take):
-                mine = state.players[state.to_move].laws
-                done = carry_out(facts, looks.table(), state.to_move, mine, state.laws, move)
-                state = _after(state, done)
-        first, state = False, replace(state, to_move=next_to(seats, state.to_move))
-    return build_view(facts, state, me, is_over=False)
+                mine = state.players[seat].laws
+                done = carry_out(self.facts, looks.table(), seat, mine, state.laws, move)
+                state, standing = after_turn(state, done), standing.after(seat, done.taken)
+            else:
+                state = replace(state, to_move=next_seat(state))
+        return state
 
+    def _order(self, looks: View, seat: Seat, standing: Standing, dice: Dice | None) -> Json:
+        """Return what another seat orders: the best for it, or with dice every second time something else."""
+        thought = Thought(self.facts, looks, seat, Weights(), standing)
+        hauls = list_hauls(self.facts, looks, standing=standing)
+        if dice is None or dice.below(2, f"other {seat}"):
+            haul = thought.best(hauls, dice or Dice(b"expected", 0))
+        else:
+            others = sorted(hauls, key=thought.worth, reverse=True)[:OTHERS]
+            haul = dice.pick(others, f"which {seat}") if others else None
+        if haul is None:
+            return None
+        order, turns_up = thought.order(haul), not looks.table().covered.isdisjoint(haul.cards)
+        # Any other claim that is illegal comes to nothing, and need not be looked for.
+        return thought.legal(order) if haul.pay or turns_up else order
 
-def _answer(facts: Facts, looks: View, seat: Seat, dice: Dice | None) -> Json:
-    """Return what another seat does: what is best for it, or with dice every second time something else."""
-    if dice is None or dice.below(2, f"other {seat}"):
-        return bots.suggest(facts, looks, dice or Dice(b"expected", 0), "greedy")
-    thought = Thought(facts, looks, seat, Weights())
-    hauls = sorted(list_hauls(facts, looks), key=thought.worth, reverse=True)[:OTHERS]
-    return thought.best([dice.pick(hauls, f"which {seat}")], dice) if hauls else {"skip": True}
-
-
-def _dealt(state: State, view: View, me: Seat, dice: Dice) -> State:
-    """Return the game with the law cards dealt that the seat does not know."""
-    hidden = [law for law, number in view.unseen.items() for _ in range(number)]
-    dealt = list(dice.shuffled(tuple(hidden), "laws"))
-    laws = {card: dealt.pop() for card in sorted(state.laws)}
-    players = {
-        seat: player
-        if seat == me
-        else replace(player, laws=tuple(dealt.pop() for _ in range(view.players[seat].laws)))
-        for seat, player in state.players.items()
-    }
-    return replace(state, laws=laws, players=players)
+    def _dealt(self, dice: Dice) -> State:
+        """Return the game with the law cards dealt that the seat does not know."""
+        hidden = [law for law, number in self.view.unseen.items() for _ in range(number)]
+        dealt, state = list(dice.shuffled(tuple(hidden), "laws")), self.begun
+        laws = {card: dealt.pop() for card in sorted(state.laws)}
+        players = {
+            seat: player
+            if seat == self.me
+            else replace(player, laws=tuple(dealt.pop() for _ in range(self.view.players[seat].laws)))
+            for seat, player in state.players.items()
+        }
+        return replace(state, laws=laws, players=players)
 
 
 def _begin(view: View, me: Seat) -> State:
@@ -99,17 +113,3 @@ def _begin(view: View, me: Seat) -> State:
         skips=0,
         own_claim_free=view.numbers.own_claim_free,
     )
-
-
-def _after(state: State, done: Done) -> State:
-    """Return the game after what the seat on turn did."""
-    players = {
-        seat: replace(
-            player, reserve=done.table.stocks[seat].reserve, removed=done.table.stocks[seat].removed
-        )
-        for seat, player in state.players.items()
-    }
-    mine = players[state.to_move]
-    players[state.to_move] = replace(mine, cards=(*mine.cards, *done.taken), laws=done.laws)
-    laws = {card: law for card, law in state.laws.items() if card in done.table.covered}
-    return replace(state, laws=laws, stones=done.table.stones, players=players)

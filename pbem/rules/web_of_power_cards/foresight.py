@@ -8,6 +8,7 @@ from dataclasses import replace
 from pbem.core.events import Seat
 from pbem.core.foresight import Domain, Horizon, Later, Outlook
 from pbem.core.interface import Problem
+from pbem.rules.kit.tables import as_list
 from pbem.rules.kit.words import count, listing
 from pbem.rules.web_of_power_cards.check import lasting_problems
 from pbem.rules.web_of_power_cards.facts import Facts
@@ -227,8 +228,8 @@ class _Foresight:
         if ANY in names:
             return True
         wanted = self.when.get("can_take")
-        has = wanted.get("has", []) if isinstance(wanted, dict) else []
-        said = {str(one).casefold() for one in (has if isinstance(has, list) else [has])}
+        has = as_list(wanted.get("has", [])) if isinstance(wanted, dict) else []
+        said = {str(one).casefold() for one in has}
         return any(name.casefold() in said for name in names if name in self.view.cards)
 
     def _can_pay(self) -> bool:

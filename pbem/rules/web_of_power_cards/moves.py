@@ -27,7 +27,8 @@ def read_move(
     """
 
     def read(field: Json) -> tuple[str, ...]:
-        return tuple(dict.fromkeys((names or {}).get(plain(name), name) for name in _names(field)))
+        found = _names(field)
+        return tuple(dict.fromkeys([names.get(plain(name), name) for name in found])) if names else found
 
     if not isinstance(order, dict) or "take" not in order:
         return Skip()

@@ -12,13 +12,15 @@ from pbem.core.interface import Json, Label
 from pbem.rules.kit.words import listing
 from pbem.rules.web_of_power_cards.bots.greedy import PLAYABLE, Thought, Weights
 from pbem.rules.web_of_power_cards.check import try_out
-from pbem.rules.web_of_power_cards.choices import Haul, list_hauls
-from pbem.rules.web_of_power_cards.expected import expected_view, possible_views
+from pbem.rules.web_of_power_cards.choices import Haul, list_hauls, weigh
+from pbem.rules.web_of_power_cards.expected import Guess
 from pbem.rules.web_of_power_cards.facts import Facts
 from pbem.rules.web_of_power_cards.moves import write_take
 from pbem.rules.web_of_power_cards.reach import Until, until
 from pbem.rules.web_of_power_cards.state import ANY, COLOURS, RETURN, THREE, Card, Law, Move, Take
-from pbem.rules.web_of_power_cards.view import ON_TABLE, View
+from pbem.rules.web_of_power_cards.table import Table
+from pbem.rules.web_of_power_cards.taking import Rows, ends
+from pbem.rules.web_of_power_cards.view import View
 from pbem.rules.web_of_power_cards.worth import Standing
 
 LINES: Final = 12
@@ -60,9 +62,11 @@ class _Planner:
         done = try_out(facts, view, me, now) if isinstance(now, Take) else None
         self.table = done.table if done else view.table()
         self.laws = done.laws if done else view.laws
-        self.expected = expected_view(facts, view, me, now)
-        self.possible = (self.expected, *possible_views(facts, view, me, now, POSSIBLE))
-        self.standing = Standing(facts, {seat: side.cards for seat, side in self.expected.players.items()})
+        self.beside = _beside(self.table.rows)
+        guess = Guess(facts, view, me, done)
+        self.expected = guess.expected()
+        self.tables = (self.expected.table(), *guess.possible(POSSIBLE))
+        self.depths = self.expected.table().depths()
         self.thought = Thought(facts, self.expected, me, Weights())
 
     def lines(self, number: int) -> Iterator[Planned]:
@@ -81,45 +85,57 @@ class _Planner:
         for haul, first in sorted(chosen, key=lambda one: -worth[one[0].cards]):
             order = {**self._order(haul), **self._also(haul, liked)}
             yield Planned(label, order, self._note(haul), self._when(haul, first))
-        yield self._any(label, liked[:LIKED])
+        yield self._any(label, liked[:LIKED], worth)
 
     def _chosen(self, wishes: list[_Wish], worth: Mapping[tuple[Card, ...], float]) -> list[_Wish]:
-        """Return the wishes for the lines: first those that bring most over what may be on the table."""
-        fits = [[self._fits(wish, view) for wish in wishes] for view in self.possible]
-        best = [min(worth.values(), default=0.0)] * len(fits)
-        chosen = list[int]()
-        while len(chosen) < LINES:
-            gains = [
-                sum(max(value - best[one], 0) for one, there in enumerate(fits) if there[number])
-                for number, value in enumerate(worth[haul.cards] for haul, _ in wishes)
-            ]
-            number = max(range(len(wishes)), key=lambda one: gains[one], default=0)
-            if not wishes or gains[number] < 1e-9:
+        """Return the wishes for the lines: first those that bring most over what may be on the table.
+
+        What a wish brings over those before it only goes down, so one that once brought less is not counted.
+        """
+        value, fits = [worth[haul.cards] for haul, _ in wishes], self._fits(wishes)
+        best = [min(worth.values(), default=0.0)] * len(self.tables)
+        gains, found = [math.inf] * len(wishes), list[int]()
+        while len(found) < LINES:
+            most, first = 1e-9, None
+            for number, at_most in enumerate(gains):
+                if at_most > most:
+                    gains[number] = sum(max(value[number] - best[one], 0) for one in fits[number])
+                    if gains[number] > most:
+                        most, first = gains[number], number
+            if first is None:
                 break
-            chosen.append(number)
-            value = worth[wishes[number][0].cards]
-            best = [max(old, value) if there[number] else old for old, there in zip(best, fits, strict=True)]
-        others = [number for number in range(len(wishes)) if number not in chosen]
-        return [wishes[number] for number in (chosen + others)[:LINES]]
+            found.append(first)
+            for one in fits[first]:
+                best[one] = max(best[one], value[first])
+        others = [number for number in range(len(wishes)) if number not in found]
+        return [wishes[number] for number in (found + others)[:LINES]]
 
-    def _fits(self, wish: _Wish, view: View) -> bool:
-        """Tell whether some cards lie ready in a view, for no more stones than is thought."""
-        haul, first = wish
-        places = [view.cards[card] for card in haul.cards]
-        return (
-            all(view.cards[card].depth == 0 for card in first)
-            and all(place.holder == ON_TABLE for place in places)
-            and all(
-                place.stone in (None, self.me) or self._costs(card)
-                for card, place in zip(haul.cards, places, strict=True)
-            )
-        )
+    def _fits(self, wishes: Sequence[_Wish]) -> list[list[int]]:
+        """Return for each wish the tables on which it lies ready, for no more stones than is thought."""
+        ready = [({*ends(table.rows)}, self._priced(table)) for table in self.tables]
+        return [
+            [
+                one
+                for one, (at_end, priced) in enumerate(ready)
+                if at_end >= {*first} and priced >= {*haul.cards}
+            ]
+            for haul, first in wishes
+        ]
 
-    def _any(self, label: Label, liked: Sequence[Card]) -> Planned:
+    def _priced(self, table: Table) -> set[Card]:
+        """Return the cards of a table that may come about that cost no more than they do now."""
+        return {
+            card
+            for row in table.rows
+            for card in row
+            if table.stones.get(card, self.me) == self.me or self._costs(card)
+        }
+
+    def _any(self, label: Label, liked: Sequence[Card], worth: Mapping[tuple[Card, ...], float]) -> Planned:
         """Return the line that always fits: the best cards that are there, at any price."""
         use = [law for law in (COLOURS, THREE) if law in self.laws]
         least = self.thought.weights.spend if use else 0
-        also = [card for card in liked if self.thought.worth(self._haul((card,))) > least]
+        also = [card for card in liked if worth[card,] > least]
         order = write_take((), also=also, use=use, pay=[ANY])
         take: list[Json] = [[*liked, ANY]]
         text = "If nothing better is there: the best cards left, for a stone if need be"
@@ -127,11 +143,12 @@ class _Planner:
 
     def _foreseen(self) -> Iterator[_Wish]:
         """Yield larger hauls that could be taken from the table as it is expected."""
-        ends = {*self.expected.ends}
-        found = [haul for haul in list_hauls(self.facts, self.expected) if len(haul.cards) > CARDS]
+        at_ends, standing = {*self.expected.ends}, self.thought.standing
+        hauls = list_hauls(self.facts, self.expected, standing=standing)
+        found = [haul for haul in hauls if len(haul.cards) > CARDS]
         found.sort(key=self.thought.worth, reverse=True)
         for haul in found[:FORESEEN]:
-            yield self._haul(haul.cards), tuple(card for card in haul.cards if card in ends)
+            yield self._haul(haul.cards), tuple(card for card in haul.cards if card in at_ends)
 
     def _apart(self, hauls: Iterable[_Wish]) -> list[_Wish]:
         """Return the first wish for each set of cards, without those that an own stone forbids."""
@@ -152,14 +169,14 @@ class _Planner:
             open_cards = [
                 card
                 for card in cards
-                if card not in found and (card in first or any(card in self._beside(one) for one in found))
+                if card not in found and (card in first or any(card in self.beside[one] for one in found))
             ]
             found.append(min(open_cards, key=self._waits))
         return tuple(found)
 
     def _depth(self, cards: tuple[Card, ...]) -> int:
         """Return how many cards lie before some, all together."""
-        return sum(self.expected.cards[card].depth or 0 for card in cards)
+        return sum(self.depths.get(card, 0) for card in cards)
 
     def _reachable(self, then: Until) -> list[Card]:
         """Return the cards that may be at an end of their row in a turn, row by row."""
@@ -172,12 +189,11 @@ class _Planner:
             ((card,), (card,)) for card in reachable
         ]
         found = set[tuple[frozenset[Card], frozenset[Card]]]()
-        while open_sets:
-            cards, first = open_sets.pop(0)
+        for cards, first in open_sets:  # it grows on the way
             yield self._arranged(cards, first), first
             if len(cards) == CARDS:
                 continue
-            behind = {one for card in cards for one in self._beside(card)} - {*cards}
+            behind = {one for card in cards for one in self.beside[card]} - {*cards}
             for card in dict.fromkeys((*behind_in_order(reachable, behind), *reachable)):
                 if card in cards or not self._go_together((*cards, card)):
                     continue
@@ -186,12 +202,6 @@ class _Planner:
                 if key not in found:
                     found.add(key)
                     open_sets.append(((*cards, card), needed))
-
-    def _beside(self, card: Card) -> tuple[Card, ...]:
-        """Return the cards that lie beside one in its row: they come to an end when it goes from there."""
-        row = next(row for row in self.table.rows if card in row)
-        place = row.index(card)
-        return (*row[max(place - 1, 0) : place], *row[place + 1 : place + 2])
 
     def _go_together(self, cards: tuple[Card, ...]) -> bool:
         helps = self._helps(cards)
@@ -207,10 +217,7 @@ class _Planner:
         return (*([THREE] if is_more else []), *([COLOURS] if is_mixed else []))
 
     def _haul(self, cards: tuple[Card, ...], standing: Standing | None = None) -> Haul:
-        changed = (standing or self.standing).change(self.me, cards)
-        gain = changed.pop(self.me)
-        use, swing = self._helps(cards), gain - sum(changed.values()) / len(changed)
-        return Haul(cards, use, write_take(cards, use=use), gain, changed, swing)
+        return weigh(standing or self.thought.standing, self.me, cards, self._helps(cards))
 
     def _order(self, haul: Haul) -> dict[str, Json]:
         """Return the order for some cards, with a stone for the card that would be best next."""
@@ -233,19 +240,15 @@ class _Planner:
         """
         countries = {self.facts.lands[card].country for card in haul.cards}
         may_turn_up = any(card in self.table.covered for card in haul.cards)
-        also = dict[Card, float]()
-        for card, worth in self._further(haul, liked).items():
+        standing, also = self.thought.standing_after(haul), dict[Card, float]()
+        for card in liked:
             fits = COLOURS in haul.use or self.facts.lands[card].country in countries
-            if worth > (0 if fits else self.thought.weights.spend if may_turn_up else math.inf):
-                also[card] = worth
+            if card not in haul.cards and (fits or may_turn_up):
+                worth = self.thought.worth(self._haul((card,), standing))
+                if worth > (0 if fits else self.thought.weights.spend):
+                    also[card] = worth
         found = sorted(also, key=lambda card: -also[card])[:ALSO]
         return {"also": list[Json](found)} if found else {}
-
-    def _further(self, haul: Haul, cards: Iterable[Card]) -> dict[Card, float]:
-        """Return what each further card would be worth after some."""
-        standing = self.thought.standing_after(haul)
-        further = (card for card in cards if card not in haul.cards)
-        return {card: self.thought.worth(self._haul((card,), standing)) for card in further}
 
     def _when(self, haul: Haul, first: tuple[Card, ...]) -> dict[str, Json]:
         """Return the condition on which some cards can be taken: no stone of others lies on them by then."""
@@ -270,6 +273,15 @@ class _Planner:
     def _costs(self, card: Card) -> bool:
         """Tell whether a card lies under a stone of another seat, which has to be paid for."""
         return self.table.stones.get(card, self.me) != self.me
+
+
+def _beside(rows: Rows) -> dict[Card, tuple[Card, ...]]:
+    """Return the cards that lie beside each in its row: they come to an end when it goes from there."""
+    return {
+        card: (*row[max(place - 1, 0) : place], *row[place + 1 : place + 2])
+        for row in rows
+        for place, card in enumerate(row)
+    }
 
 
 def behind_in_order(reachable: Sequence[Card], behind: set[Card]) -> list[Card]:

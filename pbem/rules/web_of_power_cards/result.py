@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from pbem.core.events import Event, Seat
+from pbem.rules.kit.ruled import next_to
 from pbem.rules.web_of_power_cards.events import ClaimBroken
-from pbem.rules.web_of_power_cards.state import Card, Law
-from pbem.rules.web_of_power_cards.table import Table
+from pbem.rules.web_of_power_cards.state import Card, Law, Player, State, seated
+from pbem.rules.web_of_power_cards.table import Stock, Table
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,3 +62,34 @@ class Done:
     def why_unpaid(self) -> str:
         """Why no stone on a card was given up, where none was."""
         return "a stone of your reserve pays first" if self.broken else "you pay nothing for these cards"
+
+
+def next_seat(state: State) -> Seat:
+    """Return the seat whose turn is next, clockwise.
+
+    Source: rulebook, "Course of the game" and "Next player".
+    """
+    return next_to(seated(state.players), state.to_move)
+
+
+def after_turn(state: State, done: Done) -> State:
+    """Return the state after a turn, with the next seat to move."""
+    seat, players = state.to_move, dict(state.players)
+    for one, stock in done.table.stocks.items():
+        player = players[one]
+        lost = tuple(card for card, owner in done.broken.items() if owner == one)
+        if one == seat:
+            cards = (*player.cards, *done.taken)
+            players[one] = Player(cards, done.laws, stock.reserve, stock.removed, player.asks + 1, lost=())
+        elif lost or stock != Stock(player.reserve, player.removed):
+            lost = (*player.lost, *lost)
+            players[one] = replace(player, reserve=stock.reserve, removed=stock.removed, lost=lost)
+    return replace(
+        state,
+        to_move=next_seat(state),
+        laws={card: law for card, law in state.laws.items() if card in done.table.covered},
+        stones=done.table.stones,
+        players=players,
+        played=(*state.played, *done.played),
+        skips=0,
+    )

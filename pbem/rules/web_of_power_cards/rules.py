@@ -8,17 +8,16 @@ from dataclasses import replace
 from pbem.core.dice import Dice
 from pbem.core.events import ALL, Event, Seat, only
 from pbem.core.interface import Ask, Json, Outcome, Step
-from pbem.rules.kit.ruled import Ahead, Parts, RuledAhead, changed, kinds_in, label_after, next_to
+from pbem.rules.kit.ruled import Ahead, Parts, RuledAhead, changed, kinds_in, label_after
 from pbem.rules.web_of_power_cards import bots, events, forecast, foresight, planning, wording
 from pbem.rules.web_of_power_cards.check import check_move
 from pbem.rules.web_of_power_cards.choices import least, list_choices
 from pbem.rules.web_of_power_cards.facts import Facts, load_facts
 from pbem.rules.web_of_power_cards.moves import read_move
-from pbem.rules.web_of_power_cards.result import Done
+from pbem.rules.web_of_power_cards.result import after_turn, next_seat
 from pbem.rules.web_of_power_cards.scoring import decide, fill_chart
 from pbem.rules.web_of_power_cards.sight import build_view, lay_out
 from pbem.rules.web_of_power_cards.state import SEATS, Card, Law, Move, Player, Skip, State, seated
-from pbem.rules.web_of_power_cards.table import Stock
 from pbem.rules.web_of_power_cards.taking import takeable
 from pbem.rules.web_of_power_cards.turn import carry_out
 from pbem.rules.web_of_power_cards.view import View
@@ -164,7 +163,7 @@ class WebOfPowerCards(RuledAhead[Facts, State, View, Move]):
             events.WishMissed(seat=seat, part=str(one.path[0]), why=one.why, to=only(seat))
             for one in done.missed
         )
-        return self._reveal_at_end(_after(state, done), (*done.told, *missed))
+        return self._reveal_at_end(after_turn(state, done), (*done.told, *missed))
 
     def _skip(self, state: State) -> Step[State]:
         """Pass the turn of a seat that can take nothing.
@@ -173,7 +172,7 @@ class WebOfPowerCards(RuledAhead[Facts, State, View, Move]):
         """
         seat, asks = state.to_move, state.players[state.to_move].asks + 1
         players = changed(state.players, seat, asks=asks, lost=())
-        after = replace(state, to_move=_next(state), players=players, skips=state.skips + 1)
+        after = replace(state, to_move=next_seat(state), players=players, skips=state.skips + 1)
         return self._reveal_at_end(after, (events.TurnSkipped(seat=seat, to=ALL),))
 
     def _can_take(self, state: State) -> bool:
@@ -205,34 +204,3 @@ class WebOfPowerCards(RuledAhead[Facts, State, View, Move]):
 
 
 load = WebOfPowerCards.load
-
-
-def _next(state: State) -> Seat:
-    """Return the seat whose turn is next, clockwise.
-
-    Source: rulebook, "Course of the game" and "Next player".
-    """
-    return next_to(seated(state.players), state.to_move)
-
-
-def _after(state: State, done: Done) -> State:
-    """Return the state after a turn, with the next seat to move."""
-    seat, players = state.to_move, dict(state.players)
-    for one, stock in done.table.stocks.items():
-        player = players[one]
-        lost = tuple(card for card, owner in done.broken.items() if owner == one)
-        if one == seat:
-            cards = (*player.cards, *done.taken)
-            players[one] = Player(cards, done.laws, stock.reserve, stock.removed, player.asks + 1, lost=())
-        elif lost or stock != Stock(player.reserve, player.removed):
-            lost = (*player.lost, *lost)
-            players[one] = replace(player, reserve=stock.reserve, removed=stock.removed, lost=lost)
-    return replace(
-        state,
-        to_move=_next(state),
-        laws={card: law for card, law in state.laws.items() if card in done.table.covered},
-        stones=done.table.stones,
-        players=players,
-        played=(*state.played, *done.played),
-        skips=0,
-    )

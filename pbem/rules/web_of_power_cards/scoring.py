@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from typing import TypeVar
 
 from pbem.core.events import Seat
 from pbem.rules.kit.ranking import count_each, find_ahead, score_by_rank
 from pbem.rules.web_of_power_cards.facts import Facts
 from pbem.rules.web_of_power_cards.state import MINUS, Card, Country, Law
+
+K = TypeVar("K")
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +35,7 @@ class Column:
     total: int
 
 
-def score_lands(held: Mapping[Seat, int]) -> dict[Seat, int]:
+def score_lands(held: Mapping[K, int]) -> dict[K, int]:
     """Return the points of each seat for the land cards of one country.
 
     Args:
@@ -53,9 +56,13 @@ def score_symbols(held: Mapping[Seat, Mapping[str, int]]) -> dict[Seat, int]:
     Source: rulebook, "Scoring and the end of the game", Symbol scoring: the most of any one type, for all who
     have as many, once each.
     """
-    best = {seat: max(types.values(), default=0) for seat, types in held.items()}
-    most = max(best.values(), default=0)
-    return {seat: most if count == most else 0 for seat, count in best.items()}
+    return score_most({seat: max(types.values(), default=0) for seat, types in held.items()})
+
+
+def score_most(held: Mapping[K, int]) -> dict[K, int]:
+    """Return the points of each seat for the circle symbols of one country, of the type it has most of."""
+    most = max(held.values(), default=0)
+    return {one: most if count == most else 0 for one, count in held.items()}
 
 
 def score_chain(facts: Facts, routes: Mapping[str, int]) -> int:

@@ -7,14 +7,14 @@ from functools import partial
 from itertools import chain
 
 from pbem.core.events import Seat
-from pbem.rules.kit.later import Later, LaterByKey
+from pbem.rules.kit.later import Later
 from pbem.rules.web_of_power_cards.facts import Facts
 from pbem.rules.web_of_power_cards.scoring import Column, count_lands, count_routes, fill_chart
-from pbem.rules.web_of_power_cards.state import LAWS, Card, Law, State, seated
+from pbem.rules.web_of_power_cards.state import LAWS, Card, State, seated
 from pbem.rules.web_of_power_cards.stones import most_on_cards
 from pbem.rules.web_of_power_cards.table import Stock, Table
 from pbem.rules.web_of_power_cards.taking import ends, takeable
-from pbem.rules.web_of_power_cards.view import ON_TABLE, Lying, Numbers, Place, Side, View
+from pbem.rules.web_of_power_cards.view import ON_TABLE, Lying, Numbers, Place, Side, Sitting, View
 
 
 def lay_out(state: State) -> Table:
@@ -76,6 +76,7 @@ def build_view(facts: Facts, state: State, seat: Seat | None, *, is_over: bool) 
 def _places(facts: Facts, state: State, table: Table) -> Lying:
     """Return every land card with where it is, in the order of the layout."""
     holders = {card: str(seat) for seat, player in state.players.items() for card in player.cards}
+    depths = Later(table.depths)
 
     def place(card: Card) -> Place:
         land = facts.lands[card]
@@ -85,7 +86,7 @@ def _places(facts: Facts, state: State, table: Table) -> Lying:
             land.symbols,
             land.route,
             holder=holders.get(card, ON_TABLE),
-            depth=table.depth(card),
+            depth=depths.get(card),
             stone=table.stones.get(card),
             law=card in table.covered,
         )
@@ -95,48 +96,29 @@ def _places(facts: Facts, state: State, table: Table) -> Lying:
 
 def _sides(
     facts: Facts, state: State, table: Table, chart: Mapping[Seat, Column], *, is_over: bool
-) -> Mapping[Seat, Side]:
+) -> Sitting:
     """Return what everybody sees of each seat; of its law cards how many, and when the game is over which."""
-    sides = {}
-    for seat in seated(state.players):
-        player = state.players[seat]
-        sides[seat] = partial(
-            _side,
-            facts,
-            table,
-            chart,
-            seat,
+    held = {seat: state.players[seat].cards for seat in seated(state.players)}
+    begun = {
+        seat: partial(
+            Side,
             cards=player.cards,
             laws=len(player.laws),
             shown=player.laws if is_over else (),
             lost=player.lost,
             asks=player.asks + (seat == state.to_move and not is_over),
         )
-    return LaterByKey(sides, lambda seat: sides[seat]())
+        for seat, player in state.players.items()
+    }
 
+    def side(seat: Seat) -> Side:
+        return begun[seat](
+            points=chart[seat].total,
+            lands=count_lands(facts, held[seat]),
+            routes=count_routes(facts, held[seat]),
+            stones=table.lying(seat),
+            reserve=table.stocks[seat].reserve,
+            removed=table.stocks[seat].removed,
+        )
 
-def _side(
-    facts: Facts,
-    table: Table,
-    chart: Mapping[Seat, Column],
-    seat: Seat,
-    *,
-    cards: tuple[Card, ...],
-    laws: int,
-    shown: tuple[Law, ...],
-    lost: tuple[Card, ...],
-    asks: int,
-) -> Side:
-    return Side(
-        points=chart[seat].total,
-        cards=cards,
-        lands=count_lands(facts, cards),
-        routes=count_routes(facts, cards),
-        stones=table.lying(seat),
-        reserve=table.stocks[seat].reserve,
-        removed=table.stocks[seat].removed,
-        laws=laws,
-        shown=shown,
-        lost=lost,
-        asks=asks,
-    )
+    return Sitting(held, side)

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
-from typing import Any, Final
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from typing import Any, Final, TypeVar
 
 from pbem.core.conditions import holds
 from pbem.core.events import Seat
 from pbem.core.foresight import CONDITION
 from pbem.core.interface import Json, Problem
+from pbem.rules.kit.tables import as_list
 from pbem.rules.web_of_power_cards.reach import Until
 from pbem.rules.web_of_power_cards.state import Card
 from pbem.rules.web_of_power_cards.view import ON_TABLE, Place, Side, View
+
+N = TypeVar("N", bound=str)
 
 FIXED: Final = ("me", "countries", "names", "law_names", "numbers")
 """Facts of a view that stay as they are for the whole game."""
@@ -59,17 +62,16 @@ class _Supposed:
             return "" if holds({path: wanted}, self.view) else f"{path} stays as it is until then"
         match parts:
             case ["cards", name, fact]:
-                card = next((one for one in self.view.cards if one.casefold() == name.casefold()), None)
+                card = _meant(self.view.cards, name)
                 return "" if card is None else self._card(path, card, fact, wanted)
             case ["players", name, fact, *_]:
-                seat = next((one for one in self.view.players if one.casefold() == name.casefold()), None)
+                seat = _meant(self.view.players, name)
                 return "" if seat is None else self._player(path, seat, fact, wanted)
             case ["ends" | "can_take"]:
-                return self._ends(path, wanted)
-        values = self._values(parts, path)
-        return "" if values is None or _any_fits(values, wanted) else self._told(path, values)
+                return self._ends(wanted)
+        return _unfit(path, self._values(parts), wanted)
 
-    def _values(self, parts: list[str], path: str) -> Collection[object] | None:
+    def _values(self, parts: list[str]) -> Collection[object] | None:
         """Return everything that may stand at a path then; None if that is not bounded."""
         match parts:
             case ["to_move"]:
@@ -77,8 +79,8 @@ class _Supposed:
             case ["left"]:
                 return range(1, self.then.most_left() + 1)
             case ["unseen", law]:
-                now = next((n for one, n in self.view.unseen.items() if one.casefold() == law.casefold()), 0)
-                return range(now + 1)
+                known = _meant(self.view.unseen, law)
+                return range(1 + (self.view.unseen[known] if known else 0))
             case ["lost_claim"]:
                 return self._lost_claim()
         return None
@@ -99,8 +101,7 @@ class _Supposed:
         place = self.view.cards[card]
         if fact in OF_CARDS:
             return "" if holds({path: wanted}, self.view) else f"{path} stays as it is"
-        values = self._card_values(card, place, fact)
-        return "" if values is None or _any_fits(values, wanted) else self._told(path, values)
+        return _unfit(path, self._card_values(card, place, fact), wanted)
 
     def _card_values(self, card: Card, place: Place, fact: str) -> Collection[object] | None:
         """Return everything that a fact of a card may be then."""
@@ -121,7 +122,7 @@ class _Supposed:
                 return (None, *(seat for seat in self.view.players if seat != self.me))
         return None
 
-    def _ends(self, path: str, wanted: Json) -> str:
+    def _ends(self, wanted: Json) -> str:
         """Say which card that is wanted at an end cannot lie there then."""
         if not isinstance(wanted, dict):
             return ""
@@ -133,7 +134,7 @@ class _Supposed:
         return ""
 
     def _named(self, wanted: Json) -> Iterator[Card]:
-        names = {str(one).casefold() for one in (wanted if isinstance(wanted, list) else [wanted])}
+        names = {str(one).casefold() for one in as_list(wanted)}
         yield from (card for card in self.view.cards if card.casefold() in names)
 
     def _player(self, path: str, seat: Seat, fact: str, wanted: Json) -> str:
@@ -142,8 +143,7 @@ class _Supposed:
             return "" if holds({path: wanted}, self.view) else f"{path} stays as it is until then"
         if fact == "cards" and isinstance(wanted, dict):
             return self._holds(seat, wanted)
-        values = self._side_values(path, seat, side, fact)
-        return "" if values is None or _any_fits(values, wanted) else self._told(path, values)
+        return _unfit(path, self._side_values(path, seat, side), wanted)
 
     def _holds(self, seat: Seat, wanted: dict[str, Any]) -> str:
         """Say which card that a seat should hold another one keeps."""
@@ -155,31 +155,35 @@ class _Supposed:
                 return f"{card} cannot be taken by then"
         return ""
 
-    def _side_values(self, path: str, seat: Seat, side: Side, fact: str) -> Collection[object] | None:
+    def _side_values(self, path: str, seat: Seat, side: Side) -> Collection[object] | None:
         match path.split(".")[2:]:
             case ["asks"]:
                 before = side.asks - (self.view.to_move == seat)
                 return (before + self._turns_before(seat) + (seat == self.me),)
             case ["lands" | "routes", name]:
-                counts = side.lands.items() if fact == "lands" else side.routes.items()
-                now = next((n for one, n in counts if one.casefold() == name.casefold()), None)
-                return None if now is None else range(now, now + self.view.left + 1)
+                counts = {str(one): n for one, n in (*side.lands.items(), *side.routes.items())}
+                known = _meant(counts, name)
+                return None if known is None else range(counts[known], counts[known] + self.view.left + 1)
         return None
 
     def _turns_before(self, seat: Seat) -> int:
         return self.own_turns if seat == self.me else self.then.turns_of.get(seat, 0)
 
-    def _told(self, path: str, values: Collection[object]) -> str:
-        """Say what a fact can be then, where it cannot be what is wanted."""
-        if isinstance(values, range):
-            least, most = values.start, values.stop - 1
-            return f"{path} is {least} then" if least == most else f"{path} is from {least} to {most} then"
-        said = [_say(one) for one in dict.fromkeys(values)]
-        return f"{path} is {' or '.join(said)} then" if len(said) <= 8 else f"{path} cannot be that then"
+
+def _meant(names: Iterable[N], word: str) -> N | None:
+    """Return the name that a word of a condition means, whose case does not count; None if there is none."""
+    return next((name for name in names if name.casefold() == word.casefold()), None)
 
 
-def _any_fits(values: Collection[object], wanted: Json) -> bool:
-    return any(fits(one, wanted) for one in values)
+def _unfit(path: str, values: Collection[object] | None, wanted: Json) -> str:
+    """Say what a fact can be then, where it cannot be what is wanted; "" if it can, or if nobody knows."""
+    if values is None or any(fits(one, wanted) for one in values):
+        return ""
+    if isinstance(values, range):
+        least, most = values.start, values.stop - 1
+        return f"{path} is {least} then" if least == most else f"{path} is from {least} to {most} then"
+    said = [_say(one) for one in dict.fromkeys(values)]
+    return f"{path} is {' or '.join(said)} then" if len(said) <= 8 else f"{path} cannot be that then"
 
 
 def _say(value: object) -> str:

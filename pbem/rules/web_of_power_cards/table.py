@@ -36,13 +36,9 @@ class Table:
     stocks: Mapping[Seat, Stock]
     own_claim_free: bool
 
-    def depth(self, card: Card) -> int | None:
-        """Return how many cards must go before one is at an end of its row; None if it does not lie."""
-        for row in self.rows:
-            if card in row:
-                number = row.index(card)
-                return min(number, len(row) - 1 - number)
-        return None
+    def depths(self) -> dict[Card, int]:
+        """Return how many cards must go before each is at an end of its row, row by row."""
+        return {card: min(place, len(row) - 1 - place) for row in self.rows for place, card in enumerate(row)}
 
     def lying(self, seat: Seat) -> tuple[Card, ...]:
         """Return the cards under a seat's stones, row by row."""

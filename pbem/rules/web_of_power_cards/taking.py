@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
 from pbem.core.events import Seat
@@ -41,17 +41,12 @@ class Scene:
 
     def after(self, card: Card) -> Scene:
         """Return the scene once a card was taken; a stone of another seat was paid for."""
-        owner = self.stones.get(card)
-        stones = self.stones
+        owner, stones = self.stones.get(card), self.stones
         if owner is not None:
             stones = {one: holder for one, holder in stones.items() if one != card}
-        return replace(
-            self,
-            rows=without(self.rows, card),
-            stones=stones,
-            spare=self.spare - (owner not in (None, self.seat)),
-            taken=(*self.taken, card),
-        )
+        spare = self.spare - (owner not in (None, self.seat))
+        rows, taken = without(self.rows, card), (*self.taken, card)
+        return Scene(self.seat, rows, stones, spare, taken, self.in_force, self.own_claim_free)
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,7 +100,7 @@ def count_symbols(facts: Facts, cards: tuple[Card, ...]) -> int:
 
     Source: rulebook, "Take a card", second restriction, note.
     """
-    return sum(facts.lands[card].symbols for card in cards)
+    return sum([facts.lands[card].symbols for card in cards])
 
 
 def limit(facts: Facts, scene: Scene) -> int:
@@ -132,14 +127,8 @@ def must_leave_own(facts: Facts, scene: Scene, card: Card) -> Card | None:
     """
     if scene.stones.get(card) != scene.seat or scene.own_claim_free:
         return None
-    for other in ends(scene.rows):
-        if scene.stones.get(other) != scene.seat and not (
-            breaks_colour(facts, scene, other)
-            or breaks_symbols(facts, scene, other)
-            or lacks_stone(scene, other)
-        ):
-            return other
-    return None
+    can = takeable(facts, scene)
+    return can[0] if can and scene.stones.get(can[0]) != scene.seat else None
 
 
 def obstacle(facts: Facts, scene: Scene, card: Card) -> Obstacle | None:
@@ -175,8 +164,18 @@ def _obstacle_at_end(facts: Facts, scene: Scene, card: Card) -> Obstacle | None:
 
 
 def takeable(facts: Facts, scene: Scene) -> tuple[Card, ...]:
-    """Return the cards that can be taken next."""
-    return tuple(card for card in ends(scene.rows) if _obstacle_at_end(facts, scene, card) is None)
+    """Return the cards that can be taken next: one under an own stone only where no other can be."""
+    fit = tuple(card for card in ends(scene.rows) if _fits(facts, scene, card))
+    if scene.own_claim_free:
+        return fit
+    return tuple(card for card in fit if scene.stones.get(card) != scene.seat) or fit
+
+
+def _fits(facts: Facts, scene: Scene, card: Card) -> bool:
+    """Tell whether colours, circle symbols and stones allow a card at an end."""
+    return not (
+        breaks_colour(facts, scene, card) or breaks_symbols(facts, scene, card) or lacks_stone(scene, card)
+    )
 
 
 def hauls(facts: Facts, scene: Scene) -> tuple[tuple[Card, ...], ...]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
 from typing import Final
 
 from pbem.core.events import ALL, Event, Seat, only
@@ -181,9 +181,9 @@ class _Turn:
         number, row = next((n, row) for n, row in enumerate(self.table.rows, 1) if card in row)
         land = self.facts.lands[card]
         side = "left" if card == row[0] else "right"
-        self.told.append(
-            events.CardTaken(seat=self.seat, card=card, row=number, side=side, to=ALL, **asdict(land))
-        )
+        shown = {one.name: getattr(land, one.name) for one in fields(land)}
+        taken = events.CardTaken(seat=self.seat, card=card, row=number, side=side, to=ALL, **shown)
+        self.told.append(taken)
         owner = self.table.stones.get(card)
         self.table = self.table.without_card(card)
         self.taken.append(card)

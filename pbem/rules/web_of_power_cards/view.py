@@ -10,7 +10,7 @@ from pbem.core.events import Seat
 from pbem.rules.kit.later import LaterByKey
 from pbem.rules.web_of_power_cards.scoring import Column
 from pbem.rules.web_of_power_cards.state import Card, Country, Law
-from pbem.rules.web_of_power_cards.table import Stock, Table
+from pbem.rules.web_of_power_cards.table import Table
 
 ON_TABLE: Final = "table"
 """The holder of a card that nobody has taken."""
@@ -82,6 +82,16 @@ class Side:
     asks: int
 
 
+class Sitting(LaterByKey[Seat, Side]):
+    """What everybody sees of each seat, worked out when it is read; the cards are known from the start."""
+
+    __slots__ = ("held",)
+
+    def __init__(self, held: Mapping[Seat, tuple[Card, ...]], side: Callable[[Seat], Side]) -> None:
+        super().__init__(held, side)
+        self.held = held
+
+
 @dataclass(frozen=True, slots=True)
 class Numbers:
     """What is fixed for a game.
@@ -138,8 +148,8 @@ class View:
     laws: tuple[Law, ...]
     lost: tuple[Card, ...]
     lost_claim: bool
-    cards: Mapping[Card, Place]
-    players: Mapping[Seat, Side]
+    cards: Lying
+    players: Sitting
     chart: Mapping[Seat, Column]
     played: tuple[Law, ...]
     unseen: Mapping[Law, int]
@@ -155,17 +165,10 @@ class View:
             return False
         return bool(self.can_take) or bool(self.laws and self.players[self.me].removed)
 
+    def held(self) -> Mapping[Seat, tuple[Card, ...]]:
+        """Return the land cards of each seat."""
+        return self.players.held
+
     def table(self) -> Table:
         """Return what lies open as a table, for trying out turns."""
-        if isinstance(self.cards, Lying):
-            return self.cards.table
-        lying = [card if place.depth is not None else None for card, place in self.cards.items()]
-        width = self.numbers.columns
-        rows = (lying[start : start + width] for start in range(0, len(lying), width))
-        return Table(
-            rows=tuple(tuple(card for card in row if card is not None) for row in rows),
-            covered=frozenset(card for card, place in self.cards.items() if place.law),
-            stones={card: place.stone for card, place in self.cards.items() if place.stone is not None},
-            stocks={seat: Stock(side.reserve, side.removed) for seat, side in self.players.items()},
-            own_claim_free=self.numbers.own_claim_free,
-        )
+        return self.cards.table

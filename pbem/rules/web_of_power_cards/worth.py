@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping, Sequence
+from copy import copy
+from functools import lru_cache
 
 from pbem.core.events import Seat
 from pbem.rules.web_of_power_cards import scoring
-from pbem.rules.web_of_power_cards.facts import Facts
+from pbem.rules.web_of_power_cards.facts import Facts, Land
 from pbem.rules.web_of_power_cards.state import Card, Country
 
 
@@ -15,40 +17,93 @@ class Standing:
 
     def __init__(self, facts: Facts, held: Mapping[Seat, tuple[Card, ...]]) -> None:
         self.facts = facts
-        self.lands = {seat: scoring.count_lands(facts, cards) for seat, cards in held.items()}
-        self.symbols = {seat: scoring.count_symbols(facts, cards) for seat, cards in held.items()}
+        self.places = {seat: place for place, seat in enumerate(held)}
         self.routes = {seat: scoring.count_routes(facts, cards) for seat, cards in held.items()}
-        self._now = {country: self._country(country, None, ()) for country in facts.countries}
+        lands = [scoring.count_lands(facts, cards) for cards in held.values()]
+        symbols = [scoring.count_symbols(facts, cards) for cards in held.values()]
+        self._shares = {
+            country: _Shares(tuple(one[country] for one in lands), tuple(one[country] for one in symbols))
+            for country in facts.countries
+        }
 
-    def change(self, seat: Seat, cards: Iterable[Card]) -> dict[Seat, int]:
+    def change(self, seat: Seat, cards: Sequence[Card]) -> dict[Seat, int]:
         """Return how many points each seat wins or loses if one takes some cards."""
-        by_country: dict[Country, list[Card]] = {}
-        routes = dict(self.routes[seat])
-        for card in cards:
-            land = self.facts.lands[card]
-            by_country.setdefault(land.country, []).append(card)
-            if land.route is not None:
-                routes[land.route] += 1
-        changed = dict.fromkeys(self.lands, 0)
-        for country, taken in by_country.items():
-            after = self._country(country, seat, taken)
-            for one in changed:
-                changed[one] += after[one] - self._now[country][one]
-        chain = scoring.score_chain(self.facts, routes) - scoring.score_chain(self.facts, self.routes[seat])
-        changed[seat] += chain
-        return changed
+        return dict(zip(self.places, self._changes(seat, cards), strict=True))
 
-    def _country(self, country: Country, seat: Seat | None, taken: Iterable[Card]) -> dict[Seat, int]:
-        """Return the points of all seats in a country, once a seat took some more cards of it."""
-        lands = {one: counts[country] for one, counts in self.lands.items()}
-        symbols: dict[Seat, Mapping[str, int]] = {one: types[country] for one, types in self.symbols.items()}
-        if seat is not None:
-            types = dict(symbols[seat])
-            for card in taken:
-                lands[seat] += 1
-                land = self.facts.lands[card]
-                if land.symbol is not None:
-                    types[land.symbol] = types.get(land.symbol, 0) + land.symbols
-            symbols[seat] = types
-        of_lands, of_symbols = scoring.score_lands(lands), scoring.score_symbols(symbols)
-        return {one: of_lands[one] + of_symbols[one] for one in lands}
+    def swing(self, seat: Seat, cards: Sequence[Card]) -> float:
+        """Return what some cards bring a seat, and what the others lose by it on average."""
+        changes = self._changes(seat, cards)
+        gain = changes[self.places[seat]]
+        return gain - (sum(changes) - gain) / (len(changes) - 1)
+
+    def after(self, seat: Seat, cards: Sequence[Card]) -> Standing:
+        """Return the holdings once a seat took some cards."""
+        found = copy(self)
+        found._shares = {**self._shares, **self._shares_after(seat, cards)}
+        found.routes = {**self.routes, seat: self._routes_after(seat, cards)}
+        return found
+
+    def _changes(self, seat: Seat, cards: Sequence[Card]) -> list[int]:
+        """Return the points that each seat wins or loses, in the order of the seats."""
+        changes = [0] * len(self.places)
+        for country, shares in self._shares_after(seat, cards).items():
+            for place, now in enumerate(self._shares[country].points):
+                changes[place] += shares.points[place] - now
+        if any(self.facts.lands[card].route for card in cards):
+            chain = scoring.score_chain(self.facts, self._routes_after(seat, cards))
+            changes[self.places[seat]] += chain - scoring.score_chain(self.facts, self.routes[seat])
+        return changes
+
+    def _shares_after(self, seat: Seat, cards: Sequence[Card]) -> dict[Country, _Shares]:
+        """Return the shares of the countries of which a seat took some cards."""
+        found: dict[Country, _Shares] = {}
+        for land in map(self.facts.lands.__getitem__, cards):
+            shares = found.get(land.country) or self._shares[land.country]
+            found[land.country] = shares.with_card(self.places[seat], land)
+        return found
+
+    def _routes_after(self, seat: Seat, cards: Sequence[Card]) -> dict[str, int]:
+        """Return the ships and carriages of a seat once it took some cards."""
+        more = scoring.count_routes(self.facts, cards)
+        return {route: number + more[route] for route, number in self.routes[seat].items()}
+
+
+class _Shares:
+    """What all seats hold of one country, in their order: land cards, and circle symbols of each type.
+
+    Standings share it as long as nobody takes a card of the country, and so what was worked out for one of
+    them is known to all.
+    """
+
+    __slots__ = ("_lands", "_symbols", "_with", "points")
+
+    def __init__(self, lands: tuple[int, ...], symbols: tuple[Mapping[str, int], ...]) -> None:
+        self.points = _points(lands, tuple([max(types.values(), default=0) for types in symbols]))
+        self._lands = lands
+        self._symbols = symbols
+        self._with: dict[tuple[int, str | None, int], _Shares] = {}
+
+    def with_card(self, place: int, land: Land) -> _Shares:
+        """Return the shares once the seat at a place took one more card of the country."""
+        key = (place, land.symbol, land.symbols)
+        if key not in self._with:
+            lands, symbols = [*self._lands], [*self._symbols]
+            lands[place] += 1
+            if land.symbol is not None:
+                types = symbols[place]
+                symbols[place] = {**types, land.symbol: types.get(land.symbol, 0) + land.symbols}
+            self._with[key] = _Shares(tuple(lands), tuple(symbols))
+        return self._with[key]
+
+
+@lru_cache(maxsize=1 << 14)
+def _points(lands: tuple[int, ...], symbols: tuple[int, ...]) -> tuple[int, ...]:
+    """Return the points of each seat in a country.
+
+    Args:
+        lands: The land cards of each.
+        symbols: The circle symbols of each, of the type of which it has most.
+    """
+    of_lands = scoring.score_lands(dict(enumerate(lands)))
+    of_symbols = scoring.score_most(dict(enumerate(symbols)))
+    return tuple(of_lands[place] + of_symbols[place] for place in range(len(lands)))

@@ -7,8 +7,7 @@ import hmac
 import json
 import re
 from collections.abc import Callable, Collection
-from dataclasses import dataclass
-from typing import Final
+from typing import Final, NamedTuple
 
 _CODE_LENGTH: Final = 10
 _MARKER: Final = re.compile(
@@ -17,8 +16,7 @@ _MARKER: Final = re.compile(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Marker:
+class Marker(NamedTuple):
     """What a marker line says.
 
     Attributes:

@@ -169,7 +169,7 @@ def values_meant(known: Known, path: str, written: str) -> tuple[str, ...]:
     if written in here:
         return ()
     kin = here | _kin(known, here)
-    if written.casefold() in {one.casefold() for one in kin}:
+    if written in kin or written.casefold() in {one.casefold() for one in kin}:
         return ()
     called = _called(known, written)
     if fitting := called & here or called & kin:

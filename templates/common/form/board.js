@@ -113,6 +113,9 @@ function replaced(before, after) {
   return `; no longer: ${[...new Set(gone.map(([field, value]) => words.shown({ [field]: value })))].join(", ")}`;
 }
 
+// Why something cannot be ordered now, in the words of the host; "" if it can, or nobody knows.
+const whyNot = (word) => (isLater() ? "" : model.ask("whyNot", word, orders.openLine()?.do)) ?? "";
+
 // Takes the one meaning of a place, or asks at the place which of them is meant.
 function pick(place, spot) {
   if (parts.tree?.isOn()) return;
@@ -121,7 +124,7 @@ function pick(place, spot) {
   opened = null;
   close();
   opened = place;
-  const reason = isLater() ? "" : model.ask("whyNot", place.dataset.place, orders.openLine()?.do);
+  const reason = whyNot(place.dataset.place);
   if (!found.length) {
     const why = `${reason ? name.split(": ")[0] : name}: ${reason || "nothing to order there now"}.`;
     say(why);
@@ -168,9 +171,11 @@ function listen() {
     place.addEventListener("click", (event) => pick(place, event));
     place.addEventListener("keydown", (event) => key(event, place));
   }
-  drawn.addEventListener("click", ({ target }) => {
-    const thing = /** @type {Element} */ (target).closest("g:has(> title)");
-    if (thing && !thing.closest("[data-place]")) at("done").textContent = `${thing.querySelector(":scope > title")?.textContent}: nothing to order there.`;
+  drawn.addEventListener("click", (event) => {
+    const target = /** @type {Element} */ (event.target);
+    if (parts.tree?.isOn() || target.closest("[data-place]")) return;
+    const thing = target.closest("g:has(> title)")?.querySelector(":scope > title")?.textContent ?? cellAt(event);
+    if (thing) at("done").textContent = `${thing}: ${whyNot(thing.split(": ")[0]) || "nothing to order there"}.`;
   });
   addEventListener("resize", settle);
   settle();
@@ -180,6 +185,18 @@ function listen() {
   addEventListener("pointerdown", ({ target }) => {
     if (opened && !box().contains(/** @type {Node} */ (target))) box().replaceChildren();
   });
+}
+
+// The cell of the board's table that was clicked, where nothing is drawn in it.
+function cellAt({ clientX, clientY }) {
+  /** @type {SVGRectElement | null} */
+  const table = picture().querySelector("[data-table]");
+  if (!table) return "";
+  const cells = Object.keys(data.view[String(table.dataset.table)]);
+  const size = Math.sqrt(cells.length);
+  const { left, top, width } = table.getBoundingClientRect();
+  const [x, y] = [clientX - left, clientY - top].map((one) => Math.floor(one / width * size));
+  return x >= 0 && x < size ? cells[y * size + x] : "";
 }
 
 // A board that is taller than the window scrolls with the page until its end is in sight.

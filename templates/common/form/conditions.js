@@ -63,7 +63,7 @@ function rowFor(id, current, path, change) {
   // What is asked of one place stays what is asked of another of its kind.
   const walk = steps(id, names, (chosen) => {
     const kept = [...chosen, ...names.slice(chosen.length)].join(".");
-    const isLike = [kept, path].map(model.look).map((one) => (Array.isArray(one) ? "list" : typeof one));
+    const isLike = [kept, path].map((one) => model.look(one)).map((one) => (Array.isArray(one) ? "list" : typeof one));
     const stays = isLike[0] === isLike[1] && isLike[0] !== "undefined" && words.factOf(kept) === words.factOf(path);
     const next = stays ? kept : descend(chosen).join(".");
     if (next === path || !(next in current())) replaced(next, stays ? wanted : asNow(next));

@@ -1,22 +1,24 @@
 // What scripts outside of the bundle have to build with: those of the games, and the parts that only some pages have.
 // They import from here alone: where they run beside the bundle, `pbem` is this.
 import { mark } from "./board.js";
+import { walk } from "./choosing.js";
 import { at, button, checkbox, counts, el, labelled, select } from "./dom.js";
 import { part, wholeOrders as wholeFields } from "./fields.js";
 import { data, game, parts } from "./given.js";
-import { isEmpty, isNow, isStanding, judge, namesAsMeant, namesAsText, same, trial, valueAt, wholeOrders } from "./model.js";
-import { doc, lines, openLine, order, replace, stop } from "./orders.js";
+import { holds, isEmpty, isNow, isStanding, judge, namesAsMeant, namesAsText, same, trial, valueAt, wholeOrders } from "./model.js";
+import { doc, lines, openAt, openLine, order, replace, stop } from "./orders.js";
 import { read as readPasted } from "./pasted.js";
-import { canonical, name, noted, order as orderInWords, shown } from "./words.js";
+import { canonical, condition, name, noted, order as orderInWords, shown } from "./words.js";
 import { Problem, flow, isMap, read, write } from "./yaml.js";
 
 const board = { mark };
+const choosing = { walk };
 const dom = { at, button, checkbox, counts, el, labelled, select };
 const fields = { part, wholeOrders: wholeFields };
-const model = { canonical, isEmpty, isNow, isStanding, judge, namesAsMeant, namesAsText, same, trial, valueAt, wholeOrders };
-const page = { doc, lines, openLine, order, replace, stop };
+const model = { canonical, holds, isEmpty, isNow, isStanding, judge, namesAsMeant, namesAsText, same, trial, valueAt, wholeOrders };
+const page = { doc, lines, openAt, openLine, order, replace, stop };
 const pasted = { read: readPasted };
-const words = { canonical, name, noted, order: orderInWords, shown };
+const words = { canonical, condition, name, noted, order: orderInWords, shown };
 const yaml = { Problem, flow, isMap, read, write };
 
-export { board, data, dom, fields, game, model, page, parts, pasted, words, yaml };
+export { board, choosing, data, dom, fields, game, model, page, parts, pasted, words, yaml };

@@ -50,7 +50,10 @@ function moveSchema(line) {
 
 function lineForWriting(line) {
   const out = sorted(line, OF_LINE);
-  if (isMap(out.do)) out.do = sorted(out.do, fieldsOf(line));
+  if (!isMap(out.do)) return out;
+  out.do = sorted(out.do, fieldsOf(line));
+  const called = isStart(line) ? out.do : words.inNames(out.do);
+  if (faultsOf(moveSchema(line), called).length <= faultsOf(moveSchema(line), out.do).length) out.do = called;
   return out;
 }
 
@@ -97,9 +100,9 @@ const same = (one, other) => {
   return one === other;
 };
 
-/** @type {(path: string) => any} */
-function look(path) {
-  let here = data.view;
+/** @type {(path: string, view?: any) => any} */
+function look(path, view = data.view) {
+  let here = view;
   for (const name of path.split(".")) {
     if (Array.isArray(here)) here = /^[0-9]+$/.test(name) ? here[Number(name)] : undefined;
     else if (isMap(here)) here = here[Object.keys(here).find((key) => same(key, name)) ?? ""];
@@ -126,10 +129,34 @@ function fits(found, wanted) {
   return same(found, wanted);
 }
 
-// Whether a condition holds on the view of the report.
-/** @type {(condition?: { [path: string]: import("./types").Wanted }) => boolean} */
-function holds(condition) {
-  return Object.entries(condition ?? {}).every(([path, wanted]) => fits(look(path), wanted));
+// Whether a condition holds on a view: that of the report, or one that a line supposes.
+/** @type {(condition?: { [path: string]: import("./types").Wanted }, view?: any) => boolean} */
+function holds(condition, view = data.view) {
+  return Object.entries(condition ?? {}).every(([path, wanted]) => fits(look(path, view), wanted));
+}
+
+// Whether a condition holds wherever another one does, as far as their words alone show it.
+const follows = (condition, given) => Object.entries(condition).every(([path, wanted]) => {
+  const key = Object.keys(given).find((one) => same(one, path));
+  return key !== undefined && implies(given[key], wanted);
+});
+
+function implies(given, wanted) {
+  if (canonical(given) === canonical(wanted)) return true;
+  if (!isMap(given)) return [given].flat().length > 0 && [given].flat().every((one) => fits(one, wanted));
+  const isWithin = (operator, value) => canonical(given[operator]) === canonical(value) || (["at_least", "at_most"].includes(operator) && passes(given[operator], operator, value));
+  return isMap(wanted) && Object.entries(wanted).every(([operator, value]) => operator in given && isWithin(operator, value));
+}
+
+const STOP_FIRST = "never tried: what stops your lines holds whenever this condition does, and ends it before";
+const STOP_NOW = "what stops your lines holds now, and ends this one unless that changes before you are asked";
+
+// What becomes of a line, with what ends it before it is tried, as far as that is seen.
+function stopped(prospect, line, stop) {
+  if (!isMap(stop) || !Object.keys(stop).length || !["later", "not now"].includes(prospect.standing)) return prospect;
+  const isNever = isMap(line.when) && Object.keys(line.when).length && !(data.ask.label && line.at === data.ask.label) && (follows(stop, line.when) || parts.tree?.isStopped(line));
+  if (isNever) return { ...prospect, lines: [STOP_FIRST] };
+  return holds(stop) ? { ...prospect, lines: [...prospect.lines, STOP_NOW] } : prospect;
 }
 
 /** @type {(line: import("./types").Line) => boolean} */
@@ -199,6 +226,7 @@ function judge(doc) {
     } else if (plays === 1 && line.at === data.ask.label) found.push({ path, text: "a line above it is always played instead, so this one never is", hint: "Leave it out, or give that line a `when`." });
     else if (plays && line.at === data.ask.label) prospect = { standing: "else", lines: ["not needed, as a line above it is played"] };
     else prospect = laterOf(line, listOf(doc.orders).slice(0, number));
+    if (isMap(line)) prospect = stopped(prospect, line, doc.stop_if);
     if (prospect.lines.length && !prospect.isJudged) {
       const never = isStart(line) ? [] : ask("lasting", line.do) ?? [];
       found.push(...never.map((one) => ({ ...one, path: [...path, "do", ...one.path] })));
@@ -226,7 +254,7 @@ function laterOf(line, above) {
   const before = above.findIndex((one) => isMap(one) && !isEmpty(one) && isTried(one) && isWider(one) && (line.if_silent || !one.if_silent));
   const told = before < 0 ? [] : [`line ${before + 1} is tried first, and answers whenever it can be played: what should come before it stands above it`];
   const isOffered = parts.ready?.isReady(line) || parts.tree?.toldOf(line);
-  const known = isOffered ? "the page offered this; the host judges it once more" : "only the host's answer tells whether this can be played";
+  const known = isOffered ? "this page offered it; the host checks it once more" : "only the host's answer tells whether this can be played";
   return { standing: "later", lines: [known, ...told] };
 }
 

@@ -18,6 +18,7 @@ import * as yaml from "./yaml.js";
 const STEPS = [["undo", -1], ["redo", 1]];
 const PARTS = { press: "messages", stop_if: "when to stop", wait: "waiting for the deadline", partial: "what is done with mistakes", key: "your key" };
 const SHORT = 40; // letters of an order that stands on a button
+const MANY = 4; // lines that are named one by one
 let isKept = true;
 let isStored = false; // the device keeps the draft
 let isText = false; // the text was edited after the fields
@@ -64,8 +65,8 @@ function remember(isTyped) {
   drawKept();
 }
 
-function drawKept(text = "Until then this device keeps them, also when you close the page.") {
-  at("kept").textContent = isStored ? text : past.has(-1) ? "They are not kept here when you close it." : "";
+function drawKept(text = "This device keeps them until then.") {
+  at("kept").textContent = isStored ? text : past.has(-1) ? "They are lost when you close this page." : "";
   for (const [id, step] of STEPS) at(id).setAttribute("aria-disabled", !past.has(step));
 }
 
@@ -198,7 +199,7 @@ function drawVerdict(found, unread, unsure, isBlank, silence) {
   const rows = sent?.rows.map(({ line }) => line);
   const taken = rows ? `Read from lines ${rows[0]} to ${rows.at(-1)}; only they are sent, without marks of a quote. ` : "";
   const wrongs = unread ? "This page cannot read this:" : `${found.length === 1 ? "One thing is" : `${found.length} things are`} wrong or missing:`;
-  const none = unsure.length ? `No mistakes seen. Not judged by this page: ${unsure.join(", ").replaceAll(/(?<=line \d+, )line /g, "")}. The host checks it.` : "No mistakes found. The host checks it again.";
+  const none = unsure.length ? `No mistakes seen. Not judged by this page: ${unsure.length > MANY ? `${unsure.length} lines` : unsure.join(", ").replaceAll(/(?<=line \d+, )line /g, "")}. The host checks it.` : "No mistakes found. The host checks it again.";
   at("verdict").textContent = `${taken}${isBlank ? "Nothing is chosen yet." : found.length ? wrongs : `${silence && `${silence} `}${none}`}`;
   const isNothing = isBlank || (found.length > 0 && found.every(({ kind }) => kind === "nothing"));
   at("loosely").hidden = !(isText && found.length) || isNothing;
@@ -318,7 +319,7 @@ function start() {
   isStored = Boolean(draft);
   if (draft) show(draft);
   else refresh();
-  drawKept("This is your draft, as this device kept it.");
+  drawKept("This is the draft that this device kept.");
 }
 
 export { start };

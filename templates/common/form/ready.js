@@ -31,13 +31,24 @@ function unordered(value, field = "") {
   return yaml.isMap(value) ? model.canonical(Object.fromEntries(Object.entries(value).map(([name, one]) => [name, unordered(one, name)]))) : model.canonical(value ?? null);
 }
 
-const drop = (line) => page.replace(lines().filter((one) => key(one) !== key(line)), 0);
+const drop = (keys) => page.replace(lines().filter((one) => !keys.has(key(one))), 0);
 
-// One line that is ready: what it answers, the order, and whether it is taken.
-function row(line, place, isTaken) {
+// One line that is ready: what it answers, and the order. Those that are taken stand among the orders, and there alone.
+function row(line, place) {
   const id = `ready.${place}`;
   return el("li", { id }, `${line.note}: `, el("b", {}, words.order(line.do)), " ",
-    button(`${id}.take`, isTaken ? "Leave it out" : "Take it", () => (isTaken ? drop(line) : take([line])), { "aria-label": `${isTaken ? "Leave it out" : "Take it"}: ${line.note}` }));
+    button(`${id}.take`, "Take it", () => {
+      take([line]);
+      const left = [...document.querySelectorAll("#ready-lines button")];
+      (/** @type {HTMLElement} */ (left.find(({ id: other }) => Number(other.split(".")[1]) > place) ?? left[0] ?? at("ready-drop"))).focus({ preventScroll: true });
+    }, { "aria-label": `Take it: ${line.note}` }));
+}
+
+// How many are taken, and where they stand.
+function drawTaken(taken) {
+  const mine = new Set(ready.map(key).filter((one) => taken.has(one)));
+  const text = `${mine.size === ready.length ? "All" : mine.size} ${mine.size === 1 ? "stands" : "stand"} among your orders above. `;
+  at("ready-taken").replaceChildren(...(mine.size ? [text, button("ready-drop", mine.size === 1 ? "Leave it out" : "Leave them out", () => drop(mine))] : []));
 }
 
 // The condition on which a player of these rules would want to be asked.
@@ -63,10 +74,12 @@ function draw() {
     isOther ? `They are made for another order now: ${words.order(now[0].do)}. Take only what fits yours as well; the host checks it.` : "",
     plan.open && `Not answered: ${plan.open}.`,
   ].filter(Boolean).join(" ");
-  const groups = Map.groupBy ? Map.groupBy(ready, (line) => line.at ?? "") : new Map([["", ready]]);
+  drawTaken(taken);
+  const open = ready.filter((line) => !taken.has(key(line)));
+  const groups = Map.groupBy ? Map.groupBy(open, (line) => line.at ?? "") : new Map([["", open]]);
   at("ready-lines").replaceChildren(...[...groups].flatMap(([label, rows]) => [
     el("h3", {}, label ? `For ${label}` : "Whenever you are asked"),
-    el("ol", {}, rows.map((line) => row(line, ready.indexOf(line), taken.has(key(line))))),
+    el("ol", {}, rows.map((line) => row(line, ready.indexOf(line)))),
   ]));
   at("ready-stop").replaceChildren(...stop());
   at("take-all").hidden = !left.length || Boolean(isOther);

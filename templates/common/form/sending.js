@@ -17,7 +17,7 @@ function draw() {
   }
   link.hidden = false;
   const address = data.address.split("@").map(encodeURIComponent).join("@");
-  const whole = `mailto:${address}?subject=${encodeURIComponent(data.subject)}&body=${encodeURIComponent(text.replace(/\n/g, "\r\n"))}`;
+  const whole = `mailto:${address}?subject=${encodeURIComponent(data.subject)}&body=${encodeURIComponent(text.replace(/\n/g, "\r\n")).replaceAll("'", "%27")}`;
   const isLong = whole.length > MAIL_LENGTH;
   link.href = isLong ? `mailto:${address}?subject=${encodeURIComponent(data.subject)}` : whole;
   at("go").href = isLong ? "#send" : link.href;
@@ -33,6 +33,7 @@ async function copy() {
     await navigator.clipboard.writeText(text);
   } catch {
     const box = at("yaml");
+    at("text-fold").open = true; // what is hidden cannot be selected
     const whole = box.value;
     box.value = text;
     box.select();

@@ -3,6 +3,8 @@ import { at, button, el } from "./dom.js";
 import { spell } from "./lines.js";
 import { keyOf } from "./yaml.js";
 
+const LONG = 24; // lines of a text that is folded away: the same orders stand above
+let isLong = false;
 
 // The line and column of a problem: of its value, of its key, or of what is nearest around it.
 function placeOf(read, { path, atKey }) {
@@ -25,6 +27,7 @@ function shownAt(text, { line, column }) {
 function jump({ line, column }) {
   const rows = at("yaml").value.split("\n");
   const spot = rows.slice(0, line - 1).join("\n").length + (line > 1 ? 1 : 0) + column - 1;
+  at("text-fold").open = true;
   at("yaml").focus();
   at("yaml").setSelectionRange(spot, spot);
 }
@@ -36,6 +39,9 @@ function draw(found, isTyped) {
   const wrong = new Set(found.map(({ line }) => line));
   at("numbers").replaceChildren(...Array.from({ length: count }, (_, one) => el("span", { class: wrong.has(one + 1) ? "bad" : "" }, `${wrong.has(one + 1) ? "▶" : ""}${one + 1}`)));
   at("yaml").rows = count + 1;
+  at("text-count").textContent = `${count} lines`;
+  if ((count > LONG) !== isLong && document.activeElement !== at("yaml")) at("text-fold").open = count <= LONG;
+  isLong = count > LONG;
   at("problems").replaceChildren(...found.map((one) => el("li", {}, button("", `Line ${one.line}, column ${one.column}`, () => jump(one), { class: "plain" }), `: ${spell(one)}`, isTyped ? shownAt(text, one) : null)));
   at("yaml").setAttribute("aria-invalid", String(found.length > 0));
 }

@@ -41,6 +41,13 @@ function own(made) {
   return { made, line, words: move?.words ?? (line && words.order(line.do)), next: move ? replies([...made, move]) : [] };
 }
 
+// Whether the stop ends the lines at an own ask on the way, or at the one after some moves.
+function isStopped(made) {
+  const stop = page.doc().stop_if;
+  const ways = made.map((_, last) => made.slice(0, last + 1));
+  return Boolean(stop) && ways.some((way) => isOwnTurn(way) && model.holds(stop, viewOf(way)));
+}
+
 // The first moves: the own order for now, if there is one.
 function begun() {
   const line = isMine && lineAfter([]);
@@ -157,11 +164,16 @@ function draw() {
 // What is planned, as a tree of what may happen.
 function drawTree() {
   const found = nodes();
-  const count = all(found).length;
+  const known = new Set(all(found).map(({ line }) => line));
+  const others = lines().filter((line) => !known.has(line) && !model.isEmpty(line) && !model.isNow(line));
+  const count = known.size + others.length;
   at("tree").hidden = !count;
+  at("tree-count").textContent = String(count);
+  if ((count > LONG) !== isLong) at("tree").open = count <= LONG;
+  isLong = count > LONG;
   const row = (node) => {
     const id = `tree.${canonical(node.made.map((one) => one.do))}`;
-    return el("li", {}, `${node.move.words}: `, el("b", {}, node.words), " ",
+    return el("li", {}, `${node.move.words}: `, el("b", {}, node.words), isStopped(node.made) ? " (never tried: your stop ends your lines before) " : " ",
       button(`${id}.show`, "Show", () => {
         go(node.made);
         draw();
@@ -175,8 +187,14 @@ function drawTree() {
     const rest = lines().some((one) => model.isStanding(one) && !model.isEmpty(one)) ? "are left to your standing order" : open === 1 ? "has no line" : "have no line";
     return answered.length ? el("ol", {}, answered.map(row), open ? el("li", { class: "muted" }, `${open} more ${open === 1 ? "answer" : "answers"} ${rest}.`) : null) : null;
   };
-  at("tree-lines").replaceChildren(list(found) ?? "");
+  // What was written otherwise, or follows from no move that is known.
+  const other = (line) => el("li", {}, `${[line.at ?? "whenever you are asked", line.when && `if ${words.condition(line.when)}`].filter(Boolean).join(", ")}: `, el("b", {}, words.order(line.do)), " ",
+    button(`tree.line.${lines().indexOf(line)}`, "Open", () => page.openAt(lines().indexOf(line))));
+  at("tree-lines").replaceChildren(list(found) ?? "", others.length && known.size ? el("h3", {}, "Other lines") : "", others.length ? el("ol", {}, others.map(other)) : "");
 }
+
+const LONG = 4; // lines of a plan that is folded away: each stands among the orders too
+let isLong = false;
 
 const SVG = "http://www.w3.org/2000/svg";
 function shape(tag, attributes, ...children) {
@@ -270,10 +288,12 @@ function start() {
   });
 }
 
+const nodeOf = (line) => (isOffered() ? all(nodes()).find((one) => one.line === line) : undefined);
+
 // What a line answers, in words; "" if that is no answer that is known.
 const toldOf = (line) => {
-  const node = isOffered() && all(nodes()).find((one) => one.line === line);
+  const node = nodeOf(line);
   return node ? node.made.slice(begun().length).map(({ words }) => words).join(", ") : "";
 };
 
-parts.tree = { start, draw, toldOf, isOn: () => Boolean(trail ?? supposed) };
+parts.tree = { start, draw, toldOf, isStopped: (line) => isStopped(nodeOf(line)?.made ?? []), isOn: () => Boolean(trail ?? supposed) };

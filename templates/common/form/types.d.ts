@@ -17,6 +17,15 @@ export interface Menu {
   items: Choice[];
 }
 
+/** What can be chosen next, as `choosing.walk` reads it; sentences are numbers of a list of them. */
+export interface Node {
+  next?: [any, Node][]; // each choice that can follow, that without a preference first, and where it leads
+  not?: { [choice: string]: number }; // why others cannot
+  why?: number; // what is wrong if nothing more is chosen
+  said?: number[]; // what the choices so far bring
+  [more: string]: any; // what the rules add
+}
+
 export type Wanted = any; // a value, several of which one is enough, or {not, at_least, at_most, has}
 
 /** A line of orders, as players write it. */
@@ -142,7 +151,7 @@ export interface Parts {
     sealOf(words: string): string;
     field(id: string, title: string, hint: string, value: string | undefined, set: (value: string | undefined) => void): HTMLElement;
   };
-  tree?: { start(): void; draw(): void; toldOf(line: Line): string; isOn(): boolean };
+  tree?: { start(): void; draw(): void; toldOf(line: Line): string; isStopped(line: Line): boolean; isOn(): boolean };
 }
 
 declare global {

@@ -112,4 +112,12 @@ function meant(value, find = idOf) {
   return typeof value === "string" && !(value in names) && ask.kind !== "start" ? find(value) ?? value : value;
 }
 
-export { name, shown, noted, order, factOf, thing, condition, idOf, wantedOf, seatOf, meant, canonical };
+// An order with the names that people read in place of ids with underscores, where the page reads them back.
+/** @type {(value: any) => any} */
+function inNames(value) {
+  if (Array.isArray(value)) return value.map(inNames);
+  if (isMap(value)) return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, inNames(one)]));
+  return typeof value === "string" && value.includes("_") && names[value] && idOf(names[value]) === value ? names[value] : value;
+}
+
+export { inNames, name, shown, noted, order, factOf, thing, condition, idOf, wantedOf, seatOf, meant, canonical };

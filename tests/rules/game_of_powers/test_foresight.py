@@ -10,6 +10,7 @@ import pytest
 from pbem.core.domains import never_holds
 from pbem.core.foresight import Later, Outlook
 from pbem.core.interface import Json, Label
+from pbem.rules.game_of_powers.carried import carry
 from pbem.rules.game_of_powers.state import Card, Player, State
 
 from .table import BLACK, WHITE, game, hold, position, schema, tokens, view_of
@@ -179,3 +180,9 @@ def test_a_ship_whose_place_is_certain_needs_no_such_words() -> None:
     found = look({"sail": "uppakra", "take_tokens": "any"}, "white-2", now=TO_UPPAKRA)
 
     assert found.provided == ("the tokens lie there and you have room",)
+
+
+def test_a_seat_that_is_not_asked_may_be_traded_with_before_its_turn() -> None:
+    facts, mine, blacks = game().facts, view_of(table(), WHITE), view_of(table(to_move=BLACK), WHITE)
+    assert carry(facts, mine, (), untraded=False).is_known
+    assert not carry(facts, blacks, (), untraded=False).is_known

@@ -31,6 +31,12 @@ def test_a_turn_is_a_move_and_an_action_and_then_the_next_seat_is_on_turn() -> N
     assert state.players[WHITE].asks == 2
 
 
+def test_a_seat_that_was_traded_with_has_not_been_after_its_own_turn() -> None:
+    traded = position(hold("", at="wolin clockwise", traded=True), FAR)
+    state, _ = do(traded, {"sail": "haithabu", **TAKE})
+    assert not state.players[WHITE].traded
+
+
 @pytest.mark.paragraph("move-b")
 @pytest.mark.parametrize(
     ("spaces", "legal"), [(1, False), (2, False), (3, True), (4, True), (5, True), (6, False)]
@@ -192,6 +198,17 @@ def test_a_card_that_cannot_be_paid_is_left_out_of_an_older_order() -> None:
     left_out = [event for event in told if isinstance(event, events.PartLeftOut)]
     assert [event.to for event in left_out] == [frozenset({WHITE})] * 2
     assert left_out[0].why.startswith("Bronze finger ring (32) costs 2 military here, and you have 1.")
+
+
+@pytest.mark.parametrize("again", [30, "#30", "crossbow  bolt"])
+def test_a_card_is_played_once_however_often_and_whatever_it_is_called(again: Json) -> None:
+    state = at("palanga clockwise", "30 32", "military " * 6)
+    order: Json = {"sail": "owidz", "play_cards": ["Crossbow bolt", again]}
+
+    ended, _ = do(state, order)
+
+    assert "play_cards.1: Crossbow bolt (30) is named twice" in wrong(state, order)[0]
+    assert ended.players[WHITE].played == cards("30")
 
 
 @pytest.mark.paragraph("ruling-no-action", "action")

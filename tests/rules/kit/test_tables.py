@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from pbem.rules.kit.tables import Table, as_list, checked, same, wrong
+from pbem.rules.kit.tables import Table, as_list, checked, ids_by_name, same, same_fields, wrong
 
 DATA: Any = {
     "limits": {"hand": 5, "none": 0, "many": -1, "yes": True, "half": 2.5, "name": "", "words": "a"},
@@ -37,6 +37,10 @@ def test_each_entry_is_read_as_the_kind_it_is() -> None:
     assert data().place("open") == "open"
 
 
+def ids(pairs: list[tuple[str, str]]) -> dict[str, Any]:
+    return ids_by_name(pairs, str.casefold, ("any",))
+
+
 WRONG: list[tuple[Callable[[], object], str]] = [
     (lambda: data().table("open"), "open: expected a table, got True"),
     (lambda: data().table("none"), "none: expected a table, got None"),
@@ -52,6 +56,8 @@ WRONG: list[tuple[Callable[[], object], str]] = [
     (lambda: checked(DATA, "open"), "open: expected a table, got True"),
     (lambda: same("cards.total", 3, 2), "cards.total: expected 3, got 2"),
     (lambda: wrong("cards", "a deck", "none"), "cards: expected a deck, got none"),
+    (lambda: ids([("a", "Aix"), ("b", "AIX")]), "b: expected a name of its own, got 'AIX'"),
+    (lambda: ids([("a", "Any")]), "a: expected a name of its own, got 'Any'"),
 ]
 
 
@@ -70,3 +76,13 @@ def test_one_thing_without_brackets_is_a_list_of_it() -> None:
     assert as_list("Mainz") == ["Mainz"]
     assert as_list(["Mainz", 3]) == ["Mainz", 3]
     assert as_list(None) == [None]
+
+
+def test_a_name_is_found_however_it_is_written_and_an_id_may_have_several() -> None:
+    assert ids([("a", "Aix"), ("b", "Basel"), ("b", "Bale")]) == dict.fromkeys(
+        ("basel", "bale", "b"), "b"
+    ) | dict.fromkeys(("aix", "a"), "a")
+
+
+def test_fields_of_a_record_are_taken_by_name_and_no_others() -> None:
+    assert same_fields(complex(1, 2), "real") == {"real": 1.0}

@@ -52,7 +52,7 @@ def test_a_name_that_nothing_has_is_a_lasting_mistake() -> None:
 
 def test_few_names_are_listed_and_many_are_not() -> None:
     (few,) = unknown((), "site", "x", SITES, TITLES)
-    (many,) = unknown((), "site", "x", [f"place{number}" for number in range(12)])
+    (many,) = unknown((), "site", "x", [f"place{number}" for number in range(13)])
 
     assert few.hint == "It can be Mainz, bremen or Hirsau."
     assert many.hint == ""

@@ -9,6 +9,7 @@ from pbem.core.foresight import Later
 from pbem.core.interface import Ask, Outcome
 from pbem.rules.rose_king.moves import legal_moves, write_move
 from pbem.rules.rose_king.planning import after, best
+from pbem.rules.rose_king.scoring import find_lands, lands_after
 from pbem.rules.rose_king.state import RED, SEATS, WHITE, Draw, Play, State
 from tests.rules.rose_king.table import deal, do, drawn, playout, position, rose_king
 
@@ -40,6 +41,28 @@ def test_what_is_supposed_after_a_card_is_what_a_seat_then_sees(seed: str) -> No
             assert after(rules.facts, rules.view(state, reader), move) == rules.view(then, reader)
             looked += 1
     assert looked > 60
+
+
+@pytest.mark.parametrize("seed", ["land 1", "land 2"])
+def test_territories_after_a_token_are_those_that_are_found_on_the_board_then(seed: str) -> None:
+    facts, looked = rose_king().facts, 0
+    for state, ask in playout(seed, GREEDY):
+        if not isinstance(ask, Ask) or not ask.seats:
+            continue
+        seat, hand = state.to_move, state.players[state.to_move].hand
+        lands = find_lands(facts, state.tokens)
+        for move in legal_moves(facts, state.crown, state.tokens, seat, hand, heroes=1):
+            if not isinstance(move, Play):
+                continue
+            square = facts.leaps[state.crown][move.card]
+            made = lands_after(facts, state.tokens, lands, seat, square)
+            found = find_lands(facts, {**state.tokens, square: seat})
+            assert {one: {*land} for one, land in made.items()} == {
+                one: {*land} for one, land in found.items()
+            }
+            assert all(made[one] is made[land[0]] for land in made.values() for one in land)
+            looked += move.hero
+    assert looked > 10
 
 
 @pytest.mark.parametrize("seed", ["reply 1", "reply 2"])

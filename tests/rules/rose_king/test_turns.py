@@ -58,6 +58,8 @@ def test_a_played_card_takes_crown_and_token_its_full_distance() -> None:
     assert (after.crown, after.tokens, after.discards, after.supply) == ("E3", {"E3": "red"}, ("N2",), 51)
     assert after.players[RED].hand == cards("N1 N3 NE1 NE2")
     assert kinds(told) == ["CardPlayed", "TokenPlaced"]
+    assert isinstance(told[1], events.TokenPlaced)
+    assert told[1].tokens_left == 51
     assert told[0] == events.CardPlayed(
         seat=RED, card=cards("N2")[0], crown_from=position().crown, crown_to=after.crown, to="all"
     )

@@ -12,7 +12,7 @@ from pbem.core.events import Seat
 from pbem.core.interface import Outcome
 from pbem.rules.web_of_intrigue import seat_names
 from pbem.rules.web_of_intrigue.bots.beliefs import best_guess, form_beliefs
-from pbem.rules.web_of_intrigue.moves import Enact, HouseGuess, Move
+from pbem.rules.web_of_intrigue.moves import BIDS, SPECIALS, Bid, Enact, HouseGuess, Move
 from pbem.rules.web_of_intrigue.state import Category, Guess, HouseId, Square, TileId
 
 from .table import A, B, C, change, deal, playout, position, woi
@@ -85,7 +85,12 @@ def think(
 
 def enacted(move: Move) -> list[Enact]:
     """Return the specials of orders."""
-    return [one for one in move.specials if one is not None]
+    return [one for one in move.actions.values() if isinstance(one, Enact)]
+
+
+def bids(move: Move) -> list[Bid]:
+    """Return the bids of orders."""
+    return [one for one in move.actions.values() if isinstance(one, Bid)]
 
 
 @pytest.mark.parametrize(
@@ -101,20 +106,20 @@ def test_a_line_is_shifted_so_that_an_object_comes_nearer(
     special: str, square: str, line: dict[str, Any]
 ) -> None:
     move = think({square: "france", "e4": special})
-    assert move.specials[0] == Enact(special, 1, **line)
-    assert [bid.target for bid in move.bids if bid] == ["france"]
+    assert move.actions["special_1"] == Enact(special, 1, **line)
+    assert [bid.tile for bid in bids(move)] == ["france"]
 
 
 def test_an_exchange_brings_the_prize_underfoot_before_the_bid() -> None:
     move = think({"d8": "france", "d5": "chaos"})
-    assert move.specials[0] == Enact("chaos", 1, squares=("d8", "d5"))
-    assert move.bids[0] is not None
+    assert move.actions["special_1"] == Enact("chaos", 1, squares=("d8", "d5"))
+    assert "bid_1" in move.actions
 
 
 def test_no_point_is_spent_on_a_special_that_helps_no_bid() -> None:
     assert enacted(think({"d5": "france", "d4": "pyramid"})) == []
     assert enacted(think({"d5": "france", "d4": "redistribution"})) == []
-    assert [one.special for one in enacted(think({"d6": "france", "d4": "inflation"}))] == ["inflation"]
+    assert [one.tile for one in enacted(think({"d6": "france", "d4": "inflation"}))] == ["inflation"]
 
 
 def test_two_specials_of_a_kind_work_on_different_squares() -> None:
@@ -127,18 +132,18 @@ def test_two_specials_of_a_kind_work_on_different_squares() -> None:
 
 def test_an_own_object_that_others_can_reach_is_hidden_from_them() -> None:
     (one,) = enacted(think({"d5": "spain", "d6": "usa", "d4": "fog_of_war"}, {"spain": A, "usa": A}, seats=6))
-    assert (one.special, one.square) == ("fog_of_war", "d5")
+    assert (one.tile, one.square) == ("fog_of_war", "d5")
 
 
 def test_what_lasts_beyond_the_last_turn_is_left_alone() -> None:
     tiles = {"d5": "france", "d4": "new_recruits"}
-    assert [one.special for one in enacted(think(tiles, turns=2))] == ["new_recruits"]
+    assert [one.tile for one in enacted(think(tiles, turns=2))] == ["new_recruits"]
     assert enacted(think(tiles, turns=1)) == []
 
 
 def test_the_points_go_where_another_player_could_come_first() -> None:
     move = think({"d5": "france", "d6": "spain"}, {"spain": B})
-    points = {bid.target: bid.points or 0 for bid in move.bids if bid}
+    points = {bid.tile: bid.points for bid in bids(move)}
     assert sum(points.values()) == 20
     assert points["france"] > points["spain"] > 0
 
@@ -154,9 +159,14 @@ def test_every_special_on_bids_of_a_greedy_game_helps_a_bid_that_follows_it() ->
             move = rules.read(rules.suggest(view, dice, "greedy"))
             named = [one.square for one in enacted(move) if one.square]
             assert len(set(named)) == len(named)
-            for place, special in enumerate(move.specials):
-                effect = facts.specials[TileId(special.special)].effect if special else None
-                later = [view.objects[TileId(bid.target)] for bid in move.bids[place:] if bid]
+            for number, place in enumerate(SPECIALS):
+                special = move.actions.get(place)
+                effect = facts.specials[TileId(special.tile)].effect if special else None
+                later = [
+                    view.objects[TileId(move.actions[bid].tile)]
+                    for bid in BIDS[number:]
+                    if bid in move.actions
+                ]
                 if effect is not None and effect.kind == "category_bonus":
                     bonuses += 1
                     assert any(offer.category == effect.category for offer in later)

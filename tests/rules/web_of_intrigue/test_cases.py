@@ -63,7 +63,7 @@ def _fall(state: State, seat: Seat, part: str) -> Iterator[tuple[str, int]]:
         yield f"receiver/{seat}", seats.index(Seat(found[2]))
     elif found := re.fullmatch(r"(\d+) is (\w+)", part):
         own = state.players[seat]
-        open_ones = [other for other in others if not own.has_guessed(other)]
+        open_ones = [other for other in others if other not in own.known]
         houses = [house for house in woi().facts.houses if house != own.house]
         yield f"whom/{seat}", open_ones.index(Seat(found[1]))
         yield f"house/{seat}", [str(house) for house in houses].index(house_id(found[2]))

@@ -11,13 +11,14 @@ import pytest
 
 from pbem.contract import Checked, Subject, check
 from pbem.contract.planted import find_leak
+from pbem.core.dice import Dice
 from pbem.core.events import ALL, Event, Seat, only
 from pbem.core.interface import Json, Step
 from pbem.play.templates import subject
 from pbem.rules.kit.ruled import kinds_in
 from pbem.rules.web_of_intrigue import ending, events
-from pbem.rules.web_of_intrigue.moves import Move
-from pbem.rules.web_of_intrigue.redealt import deal_moves
+from pbem.rules.web_of_intrigue.facts import Facts
+from pbem.rules.web_of_intrigue.moves import PLACES, HouseGuess, Move
 from pbem.rules.web_of_intrigue.rules import WebOfIntrigue
 from pbem.rules.web_of_intrigue.scoring import victory_target
 from pbem.rules.web_of_intrigue.state import UNSEEN, State
@@ -41,6 +42,45 @@ TABLES: list[tuple[int, int, dict[str, Json]]] = [
     (12, 4, {"target": 200, "reveal_reach": "diamond"}),
 ]
 """Seats, games and options."""
+
+
+def deal_moves(
+    facts: Facts, state: State, moves: Mapping[Seat, Move], seat: Seat | None, dice: Dice
+) -> dict[Seat, Move]:
+    """Return what the others may have ordered instead, for all that a seat is ever told.
+
+    Where they go and whom they guess; and how many points an action takes, as far as the order within its
+    phase, which bids show to all, stays as it is.
+
+    Source: ruling 26.
+    """
+    dealt = dict(moves)
+    for other, move in moves.items():
+        if other == seat:
+            continue
+        player, whom = state.players[other], [one for one in state.players if one != other]
+        if dice.below(2, f"goal/{other}"):
+            goal = dice.pick(facts.grid.diamond(player.square, player.reach), f"goal/{other}/square")
+            move = replace(move, goal=goal)  # noqa: PLW2901
+        if dice.below(2, f"guess/{other}"):
+            house = dice.pick(tuple(facts.houses), f"guess/{other}/house")
+            guess = HouseGuess(dice.pick(whom, f"guess/{other}/whom"), house)
+            move = replace(move, guess=guess)  # noqa: PLW2901
+        dealt[other] = move
+        for place in PLACES:
+            if dice.below(2, f"points/{other}/{place}"):
+                dealt[other] = _with_fewer_points(dealt, other, place)
+    return dealt
+
+
+def _with_fewer_points(moves: Mapping[Seat, Move], seat: Seat, place: str) -> Move:
+    """Return a move in which an action takes the fewest points that leave it before the same actions."""
+    move = moves[seat]
+    others = [by.actions[place].points for one, by in moves.items() if one != seat and place in by.actions]
+    if place not in move.actions or (action := move.actions[place]).points in others:
+        return move
+    fewer = replace(action, points=max((one for one in others if one < action.points), default=0) + 1)
+    return replace(move, actions={**move.actions, place: fewer})
 
 
 def table(seats: int, **options: Json) -> Subject:
@@ -122,9 +162,7 @@ class _PointsInBids(Leaking):
     def tell(self, step: Step[State], state: State, moves: Mapping[Seat, Move]) -> Iterator[Event]:
         points = {}
         for made, weighed in _bids(step.events):
-            action = moves[made.seat].at(weighed.phase)
-            assert action is not None, "it was bid"
-            points[id(made)] = _sized(made, action.points or 0)
+            points[id(made)] = _sized(made, moves[made.seat].actions[weighed.phase].points)
         return (points.get(id(event), event) for event in step.events)
 
 

@@ -24,16 +24,20 @@ def objects(data: dict[str, Any]) -> list[dict[str, Any]]:
 
 
 SPOILT: list[tuple[str, Spoil, str]] = [
-    ("points", lambda d: objects(d)[0].update(vp=11), "objects: person: expected 58 victory points, got 59"),
+    (
+        "points",
+        lambda d: objects(d)[0].update(vp=11),
+        "objects: victory points of person: expected 58, got 59",
+    ),
     (
         "a category",
         lambda d: objects(d)[0].update(category="country"),
-        "objects: person: expected 12 objects, got 11",
+        "objects: number of person: expected 12, got 11",
     ),
     (
         "two of a name",
         lambda d: objects(d)[1].update(id="queen_victoria"),
-        "queen_victoria: expected one entry, got two",
+        "objects: different ids: expected 60, got 59",
     ),
     (
         "a bonus for nothing",
@@ -68,12 +72,12 @@ SPOILT: list[tuple[str, Spoil, str]] = [
     (
         "a column of the Houses",
         lambda d: d["houses"]["list"][0]["modifiers"].update(person=3, discovery=0),
-        "houses: person: expected the sum 12, got 15",
+        "houses: the sum of person: expected 12, got 15",
     ),
     (
         "a stated cell",
         lambda d: d["houses"]["stated"][0].update(value=3),
-        "houses: scorpio, entity: expected 3 as stated, got 5",
+        "houses: scorpio, entity as stated: expected 3, got 5",
     ),
     (
         "an element of a House",

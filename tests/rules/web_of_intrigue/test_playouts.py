@@ -86,9 +86,9 @@ def test_bots_give_legal_orders_and_spend_no_more_than_they_have(skill: str) -> 
             assert rules.check(view, move) == ()
             assert rules.forecast(view, move).lines
             assert view.own is not None
-            spent = sum(action.points or 0 for _, action in move.actions())
+            spent = sum(action.points for action in move.actions.values())
             assert spent <= view.own.action_points
-            if skill == "greedy" and list(move.actions()):
+            if skill == "greedy" and move.actions:
                 assert spent == view.own.action_points
 
 

@@ -16,7 +16,7 @@ from pbem.core.opening import Begun, Opened, Opening
 from pbem.core.turn import Policy, Position, advance
 from pbem.play.templates import subject
 from pbem.rules.web_of_intrigue import seat_names
-from pbem.rules.web_of_intrigue.state import Sighting, Spotting, Square, State, TileId
+from pbem.rules.web_of_intrigue.state import Guess, HouseId, Sighting, Spotting, Square, State, TileId
 from pbem.text.facts import facts
 from pbem.text.frame import Frame
 from pbem.text.layout import WIDTH
@@ -337,6 +337,31 @@ def test_a_secret_target_is_told_within_the_bounds_that_the_own_suggestion_leave
     text = " ".join(brief_text(facts_of(state, A)).split())
 
     assert f"yours counts as 310, so that it lies between {least // seats} and {-(-most // seats)}." in text
+
+
+@pytest.mark.parametrize(
+    ("owned", "brought"),
+    [({"france": B}, "2 Pisces (0, for it has guessed you too)"), ({}, "2 Pisces (0)")],
+)
+def test_a_right_guess_that_brings_nothing_is_told_with_the_reason(
+    owned: dict[str, Seat], brought: str
+) -> None:
+    right = Guess(1, B, HouseId("pisces"), right=True, free=False)
+    state = change(position(tiles={"d5": "france"}, owners=owned), A, guesses=(right,), bonuses={B: 0})
+    assert brought in " ".join(brief_text(facts_of(state, A)).split())
+
+
+@pytest.mark.parametrize(
+    ("prize", "special"), [("france", "inflation"), ("henrik_ibsen", "new_recruits"), ("kraken", "pyramid")]
+)
+def test_the_special_of_the_example_helps_its_bid_or_needs_none(prize: str, special: str) -> None:
+    tiles = {"d5": prize, "d4": "inflation", "c5": "new_recruits", "e5": "pyramid"}
+    rules, state = woi(), position(tiles=tiles, squares={A: "d5"})
+    hidden = tuple(square for square in rules.view(state, A).web if square not in tiles)
+    state = change(state, B, shrouds=hidden)
+    view = rules.view(state, A)
+    now = cast("Any", rules.draft(view, rules.choices(view)).now)
+    assert (now["bid_1"]["for"], now["special_1"]["enact"]) == (prize, special)
 
 
 def test_pawns_on_one_square_of_the_whole_web_stand_beside_each_other() -> None:

@@ -97,9 +97,8 @@ def test_orders_beyond_the_budget_spend_no_more_than_it_at_any_phase() -> None:
 def _doubled(rules: WebOfIntrigue, view: Any, dice: Dice) -> Move:
     """Return a bot's orders with twice the points on every action."""
     move = rules.read(rules.suggest(view, dice, "greedy"))
-    one, two, three = (one and replace(one, points=2 * (one.points or 0)) for one in move.specials)
-    first, second, third = (one and replace(one, points=2 * (one.points or 0)) for one in move.bids)
-    return replace(move, specials=(one, two, three), bids=(first, second, third))
+    doubled = {place: replace(action, points=2 * action.points) for place, action in move.actions.items()}
+    return replace(move, actions=doubled)
 
 
 def test_the_greedy_bot_has_a_use_for_every_special() -> None:

@@ -146,7 +146,7 @@ def test_whether_a_guessed_player_guessed_back_is_kept_for_the_bonus_shows_it() 
     )
     for number in range(30):
         other = rules.redeal(state, A, Dice(b"back", number))
-        assert other.players[B].has_guessed(A)
+        assert A in other.players[B].known
         assert rules.view(other, A).own == rules.view(state, A).own
 
 

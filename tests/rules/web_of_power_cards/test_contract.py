@@ -15,7 +15,7 @@ from pbem.play.templates import subject
 from pbem.rules.web_of_power_cards import events
 from pbem.rules.web_of_power_cards.rules import WebOfPowerCards
 from pbem.rules.web_of_power_cards.state import MINUS, Law, Move, State
-from pbem.rules.web_of_power_cards.view import View
+from pbem.rules.web_of_power_cards.view import Lying, Sitting, View
 from tests.contract.leaky import Leaky
 
 from .table import playout
@@ -78,7 +78,7 @@ class _PenaltyInPoints(Leaking):
             for one, side in view.players.items()
             if one != seat
         }
-        return replace(view, players={**view.players, **players})
+        return replace(view, players=Sitting(view.held(), {**view.players, **players}.__getitem__))
 
 
 class _UnseenFromTheTable(Leaking):
@@ -98,7 +98,7 @@ class _CardsByLaw(Leaking):
             card: replace(place, law=place.law and state.laws[card] != MINUS)
             for card, place in view.cards.items()
         }
-        return replace(view, cards=marked)
+        return replace(view, cards=Lying(view.table(), marked, marked.__getitem__))
 
 
 class _SkipTellsTheLaw(Leaking):

@@ -87,3 +87,17 @@ def test_what_cards_are_said_to_change_is_what_they_change(seed: str) -> None:
             after = fill_chart(facts, {**held, RED: (*held[RED], card)}, dict.fromkeys(held, ()))
             changed = Standing(facts, held).change(RED, [card])
             assert changed == {seat: after[seat].total - before[seat].total for seat in held}
+
+
+@pytest.mark.parametrize("seed", ["four", "five"])
+def test_holdings_after_some_cards_are_those_that_are_counted_anew(seed: str) -> None:
+    facts = rules().facts
+    for state, _, _ in playout(seed, 4):
+        held = {seat: player.cards for seat, player in state.players.items()}
+        ends = rules().view(state, None).ends
+        for taken in (ends[:1], ends[1:3], ends[:3]):
+            after = Standing(facts, held).after(RED, taken)
+            anew = Standing(facts, {**held, RED: (*held[RED], *taken)})
+            for seat in (RED, YELLOW):
+                assert after.change(seat, ends[-1:]) == anew.change(seat, ends[-1:])
+                assert after.swing(seat, ends[-1:]) == anew.swing(seat, ends[-1:])

@@ -9,7 +9,7 @@ from math import ceil
 from pbem.rules.game_of_powers.actions import cost
 from pbem.rules.game_of_powers.facts import Facts, minus, total
 from pbem.rules.game_of_powers.state import Card, City, Direction, Tokens
-from pbem.rules.game_of_powers.tasks import missing
+from pbem.rules.game_of_powers.tasks import lacking
 from pbem.rules.game_of_powers.view import View
 
 
@@ -61,6 +61,8 @@ class Appraiser:
         self.turns_left = 1 if view.last_round else 1 + ceil(view.pile / seats)
         mine, lying = view.own.tasks, view.tasks.items()
         self.tasks = [(facts.tasks[one], left[0]) for one, left in lying if left and one not in mine]
+        self._missing: dict[tuple[Card, ...], list[int]] = {}
+        self._turns_to: dict[tuple[City, Direction], list[tuple[int, City]]] = {}
 
     def worth(self, standing: Standing) -> float:
         """Return what a standing is worth: points, what tasks promise, and what the hand may still bring."""
@@ -69,29 +71,32 @@ class Appraiser:
 
     def _worth_of_tasks(self, standing: Standing) -> float:
         weights, found = self.weights, 0.0
-        held = (*standing.played, *standing.hand)
-        for task, value in self.tasks:
-            lacking = missing(self.facts, task, standing.played)
-            if lacking == 0:
+        now, with_all = map(self._lacking, (standing.played, (*standing.played, *standing.hand)))
+        for (_, value), short, could in zip(self.tasks, now, with_all, strict=True):
+            if short == 0:
                 found += value
-                continue
-            if lacking > 2 * self.turns_left:
-                continue
-            could = missing(self.facts, task, held) if lacking <= len(standing.hand) + 2 else lacking
-            likely: float = weights.step**lacking
-            with_hand: float = weights.in_hand * weights.step**could + (1 - weights.in_hand) * likely
-            found += weights.task * value * max(likely, with_hand if could < lacking else likely)
+            elif short <= 2 * self.turns_left:
+                likely: float = weights.step**short
+                with_hand: float = weights.in_hand * weights.step**could + (1 - weights.in_hand) * likely
+                is_near = could < short <= len(standing.hand) + 2
+                found += weights.task * value * max(likely, with_hand if is_near else likely)
         return found
+
+    def _lacking(self, cards: tuple[Card, ...]) -> list[int]:
+        """Return how many cards each task still needs after these; the same are often looked at."""
+        if cards not in self._missing:
+            counts = {by: self.facts.count_by(cards, by) for by in ("site", "category")}
+            self._missing[cards] = [lacking(task, counts[task.by]) for task, _ in self.tasks]
+        return self._missing[cards]
 
     def _worth_of_hand(self, standing: Standing) -> float:
         """Return what the cards in hand may bring, at the sites in the order in which the ship comes by."""
         facts, weights = self.facts, self.weights
         tokens, found, needed = standing.tokens, 0.0, 0
-        ways = sorted((self._turns_to(standing, site), site) for site in facts.sites)
-        for turns, site in ways:
-            cards = [card for card in standing.hand if facts.cards[card].site == site]
+        for turns, site in self._ways(standing.city, standing.direction):
             if turns > self.turns_left - 1:
-                continue
+                break
+            cards = [card for card in standing.hand if facts.cards[card].site == site]
             played, tokens = self._play(cards, tokens)
             discount = weights.later**turns
             found += discount * facts.points_of(played)
@@ -113,7 +118,14 @@ class Appraiser:
                 played.append(card)
         return played, tokens
 
-    def _turns_to(self, standing: Standing, site: City) -> int:
-        """Return how many turns a ship needs to a site without a card; where it is, it cannot stay."""
-        spaces = self.facts.spaces(standing.city, site, standing.direction) or len(self.facts.ring)
-        return ceil(spaces / self.facts.free_spaces)
+    def _ways(self, city: City, direction: Direction) -> list[tuple[int, City]]:
+        """Return how many turns a ship needs to each site without a card; where it is, it cannot stay."""
+        if (city, direction) not in self._turns_to:
+            far = (
+                (self.facts.spaces(city, one, direction) or len(self.facts.ring), one)
+                for one in self.facts.sites
+            )
+            self._turns_to[city, direction] = sorted(
+                (ceil(spaces / self.facts.free_spaces), one) for spaces, one in far
+            )
+        return self._turns_to[city, direction]

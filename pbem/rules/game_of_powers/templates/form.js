@@ -1,6 +1,6 @@
 // Game of Powers: a click on the board sails, takes, plays, claims; offers are put together from what can be had.
-// What lies where comes from the view, what is printed on cards from the hints; here a turn is only added up.
-import { data, dom, fields, model, page, words, yaml } from "../../../../templates/common/form/kit.js";
+// What lies where comes from the view; where a ship can sail and what can be done there stands in tables of the hints.
+import { choosing, data, dom, fields, model, page, words, yaml } from "../../../../templates/common/form/kit.js";
 
 export default () => {
   const { view, hints, menus } = data;
@@ -35,7 +35,7 @@ export default () => {
     const number = String(text).trim().replace(/^#+/, "");
     return number in faces || !hints ? number : byName.get(word(text)) ?? number;
   };
-  const titleOf = (card) => `${faces[card].name} (${card})`;
+  const titleOf = (card) => (card in faces ? `${faces[card].name} (${card})` : card);
   const sites = ring.filter((city) => view.cities[city].site);
   const cityNames = new Map(ring.flatMap((city) => [[city, city], [word(view.cities[city].name), city]]));
   const cityOf = (text) => cityNames.get(word(text)) ?? word(text);
@@ -43,7 +43,6 @@ export default () => {
   const taskNames = new Map(Object.entries(view.names).flatMap(([task, name]) => [[task, task], [word(name), task]]));
   const taskOf = (text) => taskNames.get(word(text)) ?? word(text);
   const inOrder = (cards) => [...cards].sort((a, b) => Number(a) - Number(b));
-  const scoreOf = (cards) => cards.reduce((all, card) => all + faces[card].score, 0);
 
   // A wish for a card: {card, site, category, token, score}, as the host reads it.
   function wishOf(value) {
@@ -67,73 +66,66 @@ export default () => {
   const reachLine = (city, way) => `From there you reach ${ring.slice(0, limits.free_spaces).map((_, one) => nameOf(ahead(city, way, one + 1))).join(" or ")} without a card.`;
 
   const wrong = (path, text, hint) => ({ path, text, hint });
+  const because = (path, line) => wrong(path, hints.lines[line]);
+  const told = (lines) => lines.map((line) => hints.lines[line]);
   const held = (card) => view.hand.includes(card);
+  const notHeld = (card) => `${titleOf(card)} is not in your hand`;
 
   // How the ship sails: {city, way, spaces, reverse, extra, cards}, or {problems}.
   /** @type {(order: import("../../../../templates/common/form/types").Order) => any} */
   function courseOf(order) {
     const used = ["reverse", "extra"].filter((name) => name in order).map((name) => [name, cardOf(order[name])]);
-    const missing = used.filter(([, card]) => !held(card)).map(([name, card]) => wrong([name], `${card in faces ? titleOf(card) : card} is not in your hand`));
+    const missing = used.filter(([, card]) => !held(card)).map(([name, card]) => wrong([name], notHeld(card)));
     if (missing.length) return { problems: missing };
     const { reverse, extra } = Object.fromEntries(used);
-    if (reverse && reverse === extra) return { problems: [wrong(["extra"], `${titleOf(extra)} cannot both turn the ship and take it further`)] };
     const way = reverse ? opposite(me.direction) : me.direction;
     const city = typeof order.sail === "number" ? ahead(me.city, way, order.sail) : cityOf(order.sail);
-    const [spaces, cards, canAct] = hints?.courses?.[`${reverse ?? ""}/${extra ?? ""}`][ring.indexOf(city)] ?? ["sail"];
-    if (typeof spaces === "string") return { problems: [wrong([spaces], hints?.lines?.[cards] ?? "your ship cannot sail there")] };
+    const [spaces, due, idle] = hints?.courses?.[`${reverse ?? ""}/${extra ?? ""}`][ring.indexOf(city)] ?? [];
+    if (typeof spaces !== "number") return { problems: [spaces ? because([spaces], due) : wrong(["sail"], "your ship cannot sail there")] };
     if (order.sail > spaces) return { problems: [wrong(["sail"], `${nameOf(city)} is only ${count(spaces, "space")} ahead`)] };
-    return { city, way, spaces, reverse, extra, dueCards: cards, canAct, cards: used.map(([, card]) => card) };
+    return { city, way, spaces, reverse, extra, due, idle: typeof idle === "number" ? { why: idle } : { said: idle }, cards: used.map(([, card]) => card) };
   }
 
-  function tokensTaken(city, wanted) {
-    const due = hints.due[city];
-    const taken = [];
-    for (const one of wanted) {
-      const left = added(view.cities[city].tokens, tally(taken), -1);
-      const have = added(view.tokens, tally(taken));
-      const kind = one === "any" ? types.filter((type) => left[type]).sort((a, b) => have[a] - have[b])[0] ?? types[0] : one;
-      if (taken.length < due && left[kind] > 0) taken.push(kind);
-    }
-    return taken;
+  // What an order wishes to take or play, and the table of what can be had there.
+  const ACTS = {
+    take_tokens: { node: (course) => hints.tokens[course.city], wishes: tokensWanted, fits: (one, wish) => ["any", one].includes(wish) },
+    take_cards: { node: (course) => hints.fields[view.cities[course.city].section][course.due], wishes: cardsWanted, fits },
+    play_cards: { node: (course) => hints.plays[course.city], wishes: (value) => entries(value).map(cardOf), fits: (one, card, course) => one === card && !course.cards.includes(card) },
+  };
+  const actionOf = (order) => Object.keys(ACTS).find((name) => name in order);
+
+  // What comes of the action of an order: {node, taken, problems, name}.
+  function acted(order, course) {
+    const name = actionOf(order);
+    if (!name) return { node: course.idle, taken: [], problems: idleProblems(course.idle), name, said: told(course.idle.said ?? []) };
+    const { node: nodeAt, wishes, fits: isFit } = ACTS[name];
+    const wanted = wishes(order[name]);
+    const start = nodeAt(course);
+    const { node, taken, refused } = choosing.walk(start, wanted, (one, wish) => isFit(one, wish, course));
+    const problems = node.why === undefined ? [] : [because([name], node.why)];
+    if (name === "play_cards" && !problems.length) problems.push(...refused.map(({ at, why }) => unplayed(wanted[at], [name, at], course, why)));
+    const less = wanted.length > taken.length ? start.less ?? [] : [];
+    const pile = name === "take_cards" ? hints.pile[course.cards.length][taken.length] : [];
+    const found = name === "take_tokens" ? tookTokens(course.city, taken) : name === "take_cards" ? [`You take ${listed(taken.map(titleOf))}; all see which.`] : told(node.said ?? []);
+    return { node, taken, name, problems, said: [...found, ...told([...pile, ...less])] };
   }
 
-  function cardsTaken(course, wanted) {
-    const field = view.fields[view.cities[course.city].section];
-    const due = course.dueCards;
-    const taken = [];
-    for (const wish of wanted) {
-      const [best] = inOrder(field).filter((card) => !taken.includes(card) && fits(card, wish)).sort((a, b) => faces[b].score - faces[a].score);
-      if (taken.length < due && best) taken.push(best);
-    }
-    return taken;
+  function tookTokens(city, taken) {
+    const left = inWords(added(view.cities[city].tokens, tally(taken), -1)).join(", ");
+    return [`You take ${listed(taken)}; at ${nameOf(city)} are left: ${left || "none, so the field is filled anew"}.`];
   }
 
-  function played(course, wanted) {
-    /** @type {{ cards: string[], tokens: any, problems: any[] }} */
-    const out = { cards: [], tokens: view.tokens, problems: [] };
-    for (const [at, card] of wanted.entries()) {
-      const price = out.cards.length ? limits.next_cards : limits.first_card;
-      const path = ["play_cards", at];
-      if (!held(card)) out.problems.push(wrong(path, `${card in faces ? titleOf(card) : card} is not in your hand`));
-      else if (course.cards.includes(card)) out.problems.push(wrong(path, `${titleOf(card)} is returned to sail, and cannot be played too`));
-      else if (faces[card].site !== course.city) out.problems.push(wrong(path, `${titleOf(card)} comes from ${nameOf(faces[card].site)}, and your ship ends at ${nameOf(course.city)}`));
-      else if (out.tokens[faces[card].token] < price) out.problems.push(wrong(path, `${titleOf(card)} costs ${price} ${faces[card].token} here, and you have ${out.tokens[faces[card].token]}`, `The first card of a turn costs ${limits.first_card} token, each further one ${limits.next_cards}.`));
-      else {
-        out.tokens = added(out.tokens, { [faces[card].token]: price }, -1);
-        out.cards.push(card);
-      }
-    }
-    return out;
+  function idleProblems({ why }) {
+    if (why === undefined) return [];
+    const what = opened.get("now")?.slice(5, -1); // the action may be chosen, and nothing for it yet
+    return [what ? wrong([], `no ${what} is chosen yet`) : because([], why)];
   }
 
-  function lacking(task, cards) {
-    const { by, of, groups, each } = hints.tasks[task];
-    const counts = { ...(by === "site" ? me.sites : me.categories) };
-    for (const card of cards) counts[faces[card][by]] += 1;
-    const found = of ? [counts[of]] : Object.values(counts).sort((a, b) => b - a);
-    return found.slice(0, groups).reduce((all, one) => all + Math.max(0, each - one), 0);
+  function unplayed(card, path, course, why) {
+    if (!held(card)) return wrong(path, notHeld(card));
+    if (course.cards.includes(card)) return wrong(path, `${titleOf(card)} is returned to sail, and cannot be played too`);
+    return why === undefined ? wrong(path, `${titleOf(card)} comes from ${nameOf(faces[card].site)}, and your ship ends at ${nameOf(course.city)}`) : because(path, why);
   }
-  const claimable = (cards) => Object.keys(view.tasks).filter((task) => view.tasks[task].length && !(task in me.tasks) && !lacking(task, cards));
 
   // One type or site without brackets stands for each token or card.
   function tokensWanted(value) {
@@ -149,46 +141,26 @@ export default () => {
   function planOf(order) {
     const course = courseOf(order);
     /** @type {any} */
-    const plan = { course, tokens: view.tokens, hand: view.hand, taken: [], takenCards: [], played: [], claim: null, problems: course.problems ?? [] };
+    const plan = { course, tokens: view.tokens, hand: view.hand, taken: [], claim: null, problems: course.problems ?? [], said: [] };
     if (plan.problems.length) return plan;
-    plan.hand = view.hand.filter((card) => !course.cards.includes(card));
-    const short = (name, due, found, where) => plan.problems.push(wrong([name], due ? `${count(due, name.slice(5, -1))} must be taken ${where}; named and there: ${found}` : `nothing can be taken ${where}, or you hold the most there is`));
-    if ("take_tokens" in order) {
-      plan.taken = tokensTaken(course.city, tokensWanted(order.take_tokens));
-      plan.tokens = added(plan.tokens, tally(plan.taken));
-      const due = hints.due[course.city];
-      if (!due || plan.taken.length < due) short("take_tokens", due, plan.taken.length, `at ${nameOf(course.city)}`);
-    } else if ("take_cards" in order) {
-      plan.takenCards = cardsTaken(course, cardsWanted(order.take_cards));
-      plan.hand = inOrder([...plan.hand, ...plan.takenCards]);
-      const due = course.dueCards;
-      if (!due || plan.takenCards.length < due) short("take_cards", due, plan.takenCards.length, `in ${view.cities[course.city].section}`);
-    } else if ("play_cards" in order) {
-      const found = sites.includes(course.city) ? played(course, entries(order.play_cards).map(cardOf)) : { cards: [], tokens: view.tokens, problems: [wrong(["play_cards"], `no card can be played at ${nameOf(course.city)}`)] };
-      plan.played = found.cards;
-      plan.tokens = found.tokens;
-      plan.problems.push(...found.problems);
-      plan.hand = plan.hand.filter((card) => !plan.played.includes(card));
-    } else if (course.canAct) {
-      const what = opened.get("now")?.slice(5, -1); // the action may be chosen, and nothing for it yet
-      plan.problems.push(wrong([], what ? `no ${what} is chosen yet` : `an action is missing, and at ${nameOf(course.city)} one is possible`));
-    }
-    const isStopped = plan.problems.length && !plan.played.length;
-    if (!isStopped && order.claim !== undefined) claim(plan, entries(order.claim).map(taskOf), Array.isArray(order.claim));
-    if (!isStopped && order.trade) plan.problems.push(...tradeProblems(order.trade, plan));
+    const { node, taken, problems, said, name } = acted(order, course);
+    const hand = view.hand.filter((card) => !course.cards.includes(card));
+    Object.assign(plan, { node, taken, said });
+    plan.problems.push(...problems);
+    plan.played = name === "play_cards" ? taken : [];
+    plan.hand = name === "take_cards" ? inOrder([...hand, ...taken]) : hand.filter((card) => !plan.played.includes(card));
+    plan.tokens = name === "take_tokens" ? added(view.tokens, tally(taken)) : Object.fromEntries(types.map((one, at) => [one, node.tokens?.[at] ?? view.tokens[one]]));
+    if (problems.length && !plan.played.length) return plan;
+    if (order.claim !== undefined) claim(plan, entries(order.claim).map(taskOf), Array.isArray(order.claim));
+    if (order.trade) plan.problems.push(...tradeProblems(order.trade, plan));
     return plan;
   }
 
   function claim(plan, wanted, isList) {
-    const can = claimable(plan.played);
-    plan.claim = wanted.find((task) => can.includes(task)) ?? null;
+    const whyNot = plan.node.claims ?? hints.claims;
+    plan.claim = wanted.find((task) => !(task in whyNot)) ?? null;
     if (plan.claim) return;
-    for (const [at, task] of wanted.entries()) {
-      const text = task in me.tasks ? `you have collected a token for ${view.names[task]} already`
-        : !(view.tasks[task] ?? []).length ? `no token for ${view.names[task] ?? task} is left`
-          : `for ${view.names[task]} you must have played ${count(lacking(task, plan.played), "more card")} by the end of your action`;
-      plan.problems.push(wrong(isList && wanted.length > 1 ? ["claim", at] : ["claim"], text));
-    }
+    plan.problems.push(...wanted.map((task, at) => because(isList && wanted.length > 1 ? ["claim", at] : ["claim"], whyNot[task])));
   }
 
   // Both sides of a deal, as the host reads them.
@@ -200,7 +172,6 @@ export default () => {
 
   function tradeProblems(trade, plan) {
     const partner = word(trade.with);
-    if (!view.may_trade) return [wrong(["trade"], "this game is played without trade", "Leave trade out.")];
     if (view.players[partner]?.city !== plan.course.city) return [wrong(["trade", "with"], `the ship of ${trade.with} is not at ${nameOf(plan.course.city)}, where yours ends`)];
     const offers = [[["trade"], trade], ...entries(trade.counters).map((terms, at) => [["trade", "counters", at], terms])];
     for (const [path, deal] of offers) {
@@ -216,7 +187,7 @@ export default () => {
     const lacks = (have, asked) => types.some((one) => have[one] < asked[one]);
     if (lacks(tokens, give.tokens)) out.push(wrong([...path, "give"], `you cannot give ${inWords(give.tokens).join(", ")}: your tokens are ${inWords(tokens).join(", ") || "none"} then`));
     const bad = give.cards.find((card) => !hand.includes(card) || give.cards.filter((one) => one === card).length > 1);
-    if (bad) out.push(wrong([...path, "give"], `${bad in faces ? titleOf(bad) : bad} ${hand.includes(bad) ? "is named twice" : "is not in your hand then"}`));
+    if (bad) out.push(wrong([...path, "give"], `${titleOf(bad)} ${hand.includes(bad) ? "is named twice" : "is not in your hand then"}`));
     const away = want.cards.find(({ card }) => card && isElsewhere(partner, card));
     if (away) out.push(wrong([...path, "want"], `${titleOf(away.card)} is not in the hand of ${partner}`));
     else if (lacks(other.tokens, want.tokens)) out.push(wrong([...path, "want"], `${partner} cannot give ${inWords(want.tokens).join(", ")}`));
@@ -232,41 +203,10 @@ export default () => {
 
   const isElsewhere = (partner, card) => [...Object.values(view.fields).flat(), ...Object.entries(view.players).flatMap(([seat, side]) => [...side.played, ...(seat === partner ? [] : side.known)]), ...view.hand, ...view.under, ...view.box].includes(card);
 
-  // The cards that meet wishes, cheap ones first, or null.
-  function assign(wishes, cards) {
-    if (!wishes.length) return [];
-    for (const card of [...cards].sort((a, b) => faces[a].score - faces[b].score || Number(a) - Number(b))) {
-      if (!fits(card, wishes[0])) continue;
-      const rest = assign(wishes.slice(1), cards.filter((one) => one !== card));
-      if (rest) return [card, ...rest];
-    }
-    return null;
-  }
-
-  // The offer on the table as the seat that made it sees it, read like one of an order.
-  function onTable() {
-    const { deal } = view.trade;
-    const wish = (one) => ({ card: "", site: "", category: "", token: "", score: 0, ...one });
-    return { give: deal.give, want: { tokens: deal.want.tokens, cards: deal.want.cards.map(wish) } };
-  }
-  const covers = (have, asked) => Object.entries(asked).every(([one, number]) => (have[one] ?? 0) >= number);
-
-  function handedOver(terms) {
-    const { give, want } = onTable();
-    if (!terms) return covers(view.tokens, want.tokens) ? assign(want.cards, view.hand) : null;
-    if (!assign(terms.want.cards, give.cards) || !covers(give.tokens, terms.want.tokens)) return null;
-    return covers(terms.give.tokens, want.tokens) ? assign(want.cards, view.hand.filter((card) => terms.give.cards.includes(card))) : null;
-  }
-
   function answerProblems(order) {
-    if (order.decline) return [];
     if (order.counter) return view.kind === "trade" ? dealProblems(dealOf(order.counter), view.trade.by, view.tokens, view.hand, ["counter"]) : [wrong([], "a counter-offer can only be accepted or declined")];
-    const terms = isMap(order.accept) ? dealOf(order.accept) : null;
-    if (terms && !handedOver(terms)) return [wrong(["accept"], `the offer does not keep to your terms: ${described()}`)];
-    return handedOver(null) ? [] : [wrong(["accept"], "you do not have what is wanted", "Decline it, or counter.")];
+    return order.accept === true ? hints.accept.map((line) => because(["accept"], line)) : [];
   }
-
-  const described = () => `you get ${[...inWords(view.trade.gets), ...view.trade.gets_cards].join(", ")} for ${[...inWords(view.trade.gives), ...view.trade.gives_cards].join(", ")}`;
 
   function problems(order) {
     if (!hints) return [];
@@ -274,29 +214,29 @@ export default () => {
     const never = lasting(order, kind !== "move");
     if (never.length) return never;
     const elsewhere = (text, hint) => [{ ...wrong([], text, hint), elsewhere: true }];
-    if (kind === "move") return isTurn ? planOf(order).problems : elsewhere("no offer waits for you", "Say where to sail, and what to do there.");
-    if (kind === "start city") return "place" in order ? startProblems(order) : elsewhere("your ship is not placed yet", "Say where it starts.");
+    if (kind === "move") return isTurn ? planOf(order).problems : elsewhere("no offer waits for you", "Say where to sail.");
+    if (kind === "start city") return "place" in order ? [] : elsewhere("your ship is not placed yet");
     if (isTurn || "place" in order) return elsewhere("you are asked to answer an offer", "Accept, decline or counter it.");
     return answerProblems(order);
   }
 
   // What is wrong whenever the order comes to be played: names that nothing has, and what this game is played without.
   function lasting(order, isLater = true) {
-    const out = named(order, isLater) ?? [];
-    if (order.claim !== undefined && !Object.keys(view.names).length) out.push(wrong(["claim"], "this game is played without tasks", "Leave claim out."));
+    const out = named(order, isLater);
+    if (order.claim !== undefined && !Object.keys(view.names).length) out.push(wrong(["claim"], "this game is played without tasks", "Leave it out."));
     if (!view.may_trade && (order.trade || Object.keys(ANSWERS).some((name) => name in order))) out.push(wrong(order.trade ? ["trade"] : [], "this game is played without trade", "Leave it out."));
     if ("place" in order) out.push(...(me.city ? [wrong([], "your ship has its place already")] : startProblems(order)));
-    if (order.reverse !== undefined && order.extra !== undefined && cardOf(order.reverse) === cardOf(order.extra)) out.push(wrong(["extra"], "one card cannot both turn the ship and take it further"));
+    if (order.reverse !== undefined && order.extra !== undefined && cardOf(order.reverse) === cardOf(order.extra)) out.push(wrong(["extra"], `${titleOf(cardOf(order.extra))} cannot both turn the ship and take it further`));
     return out;
   }
 
-  // Names that nothing has; null if there are none. Who is not asked has no hints, and knows cards by number alone.
+  // Names that nothing has. Who is not asked has no hints, and knows cards by number alone.
   // All cards there are, which are numbered from 1.
   const total = view.pile + view.box.length + Object.values(view.fields).flat().length + sum(Object.values(view.players).map((side) => side.hand + side.played.length));
   function named(order, isLater) {
     const out = [];
     const isCard = (one) => cardOf(one) in faces || (isLater && (cardOf(one) in view.cards || !(Number(cardOf(one)) < 1 || Number(cardOf(one)) > total)));
-    const check = (path, value, fine) => { if (value !== undefined && !fine) out.push(wrong(path, `'${shown(value)}' is nothing that can stand here`)); };
+    const check = (path, value, fine) => { if (value !== undefined && !fine) out.push(wrong(path, `'${shown(value)}' cannot stand here`)); };
     if (typeof order.sail === "string") check(["sail"], order.sail, cityOf(order.sail) in view.cities);
     for (const name of ["reverse", "extra"]) check([name], order[name], isCard(order[name]));
     entries(order.take_tokens).forEach((one, at) => check(["take_tokens", at], one, one === "any" || types.includes(word(one))));
@@ -309,11 +249,10 @@ export default () => {
       for (const one of entries(deal.want)) check([...path, "want"], one, isToken(one) || real(wishOf(one)));
     }
     check(["trade", "with"], order.trade?.with, rivals.includes(word(order.trade?.with)));
-    return out.length ? out : null;
+    return out;
   }
 
   function startProblems(order) {
-    if (!("place" in order)) return [wrong([], "your ship is not placed yet", "Say where it starts.")];
     const city = cityOf(order.place);
     if (!(city in view.cities)) return [wrong(["place"], `there is no city '${order.place}'`)];
     return order.facing !== undefined && headingOf(city, order.facing) ? [] : [wrong(["facing"], `it must be clockwise (${nameOf(ahead(city, WAYS[0], 1))}) or anticlockwise (${nameOf(ahead(city, WAYS[1], 1))})`)];
@@ -324,15 +263,10 @@ export default () => {
   function forecast(order) {
     if (!hints) return null;
     if (kind === "move" && "sail" in order) return turnLines(order);
-    if (kind === "start city" && "place" in order) {
-      const city = cityOf(order.place);
-      return [`Your ship starts at ${nameOf(city)}, its bow ${headingOf(city, order.facing)}. Cards there are ${view.cities[city].section}.`, reachLine(city, headingOf(city, order.facing))];
-    }
-    if (order.decline) return ["You decline: nothing changes hands."];
     if (order.counter) return offerLines(view.trade.by, dealOf(order.counter));
-    if (!order.accept) return null;
-    const mine = handedOver(isMap(order.accept) ? dealOf(order.accept) : null);
-    return [`You accept: ${described()}.`, ...(mine.length ? [`You hand over ${listed(mine.map(titleOf))}; all see which.`] : [])];
+    if (kind !== "start city" || !("place" in order)) return null; // the host has tried the answers
+    const place = cityOf(order.place);
+    return model.trial({ place, facing: headingOf(place, order.facing) })?.lines ?? null;
   }
 
   function turnLines(order) {
@@ -340,33 +274,15 @@ export default () => {
     const { course } = plan;
     const out = [["turn round", course.reverse], ["sail further", course.extra]].filter(([, card]) => card)
       .map(([use, card]) => `You return ${titleOf(card)} to ${use}; it would be worth ${faces[card].score}.`);
-    out.push(`You sail ${count(course.spaces, "space")} ${course.way} to ${nameOf(course.city)}.`, ...actionLines(plan), ...tooMany(plan, order));
-    if (plan.claim) out.push(`You claim ${hints.tasks[plan.claim].name}: ${view.tasks[plan.claim][0]} points.`);
+    out.push(`You sail ${count(course.spaces, "space")} ${course.way} to ${nameOf(course.city)}.`, ...plan.said);
+    if (plan.claim) out.push(`You claim ${view.names[plan.claim]}: ${view.tasks[plan.claim][0]} points.`);
     out.push(holdings(plan));
     if (order.trade) out.push(...offerLines(word(order.trade.with), dealOf(order.trade)), ...entries(order.trade.counters).map(dealOf).map(counterLine));
     return [...out, reachLine(course.city, course.way)];
   }
 
-  // A limit, and not the order, decides how many cards or tokens are taken.
-  function tooMany({ taken, takenCards, hand, tokens }, order) {
-    const few = (got, wanted, most, held, limit, word_) => (got && got < Math.min(wanted, most) && held >= limit
-      ? [`You take ${count(got, word_)} only: you hold ${held} then, the most there is. The rest is ignored.`] : []);
-    if (order.take_cards !== undefined) return few(takenCards.length, cardsWanted(order.take_cards).length, limits.taken_cards, hand.length, limits.hand_limit, "card");
-    if (order.take_tokens !== undefined) return few(taken.length, tokensWanted(order.take_tokens).length, limits.taken_tokens, sum(tokens), limits.token_limit, "token");
-    return [];
-  }
-
-  function actionLines({ course, taken, takenCards, played: cards }) {
-    const name = nameOf(course.city);
-    const pile = view.pile + (view.order.length > limits.seats_to_box ? [course.reverse, course.extra].filter(Boolean).length : 0);
-    if (taken.length) return [`You take ${listed(taken)}; at ${name} are left: ${inWords(added(view.cities[course.city].tokens, tally(taken), -1)).join(", ") || "none, so the field is filled anew"}.`];
-    if (takenCards.length) return [`You take ${listed(takenCards.map(titleOf))}; all see which.`, ...(pile < takenCards.length ? [`The pile holds ${count(pile, "card")}: ${view.last_round ? "the field stays as you leave it" : "this begins the last round"}.`] : [])];
-    if (cards.length) return cards.map((card, at) => `You play ${titleOf(card)} for ${at ? limits.next_cards : limits.first_card} ${faces[card].token}: ${faces[card].score} points.`);
-    return [`Nothing can be done at ${name}.`];
-  }
-
   function holdings({ played: cards, claim: task, tokens, hand }) {
-    const gained = scoreOf(cards) + (task ? view.tasks[task][0] : 0);
+    const gained = cards.reduce((all, card) => all + faces[card].score, 0) + (task ? view.tasks[task][0] : 0);
     const points = gained ? `your points go from ${me.points} to ${me.points + gained}` : `your points stay ${me.points}`;
     return `Then ${points}; you hold ${inOrder(hand).map(titleOf).join(", ") || "no card"}, and ${inWords(tokens).join(", ") || "no token"} (together ${hand.length + sum(tokens)}).`;
   }
@@ -385,7 +301,7 @@ export default () => {
   // A line for later that names each thing it takes is worth nothing once one of them is gone.
   function passedOver(order) {
     const list = entries(order.take_tokens ?? order.take_cards).map(word);
-    return list.length && !list.includes("any") ? "If these are gone, the line is skipped; add any for others" : "";
+    return list.length && !list.includes("any") ? "If these are gone, it is skipped; add any for others" : "";
   }
 
   function left(order, now) {
@@ -393,8 +309,8 @@ export default () => {
     if (kind !== "move" || !hints) return "";
     const plan = order && "sail" in order && !courseOf(order).problems ? planOf(order) : { hand: view.hand, tokens: view.tokens };
     const { city } = plan.course ?? {};
-    const taken = !city ? "" : "take_tokens" in order ? `; ${plan.taken.length} of ${count(hints.due[city], "token")} chosen`
-      : "take_cards" in order ? `; ${plan.takenCards.length} of ${count(plan.course.dueCards, "card")} chosen` : "";
+    const name = city && actionOf(order);
+    const taken = name && name !== "play_cards" ? `; ${plan.taken.length} of ${count(ACTS[name].node(plan.course).due, name.slice(5, -1))} chosen` : "";
     return `You ${city ? "then " : ""}hold ${count(plan.hand.length, "card")} and ${inWords(plan.tokens).join(", ") || "no token"}${taken}`;
   }
 
@@ -502,13 +418,13 @@ export default () => {
     if (!course.city || !view.cities[course.city].tokens[type]) return [];
     const list = entries(order.take_tokens);
     const there = list.filter((one) => one === type).length;
-    const found = there < view.cities[course.city].tokens[type] && list.length < hints.due[course.city] ? [{ title: `take ${type}`, note: `${view.cities[course.city].tokens[type]} at ${nameOf(course.city)}`, order: withList(order, "take_tokens", [...list, type]) }] : [];
+    const found = there < view.cities[course.city].tokens[type] && list.length < hints.tokens[course.city].due ? [{ title: `take ${type}`, note: `${view.cities[course.city].tokens[type]} at ${nameOf(course.city)}`, order: withList(order, "take_tokens", [...list, type]) }] : [];
     return there ? [...found, { title: `${type}: take it back`, order: withList(order, "take_tokens", list.filter((_, at) => at !== list.lastIndexOf(type))) }] : found;
   }
 
   const ofTask = (task, order) => {
     if (entries(order.claim).includes(task)) return [{ title: `${view.names[task]}: take the claim back`, order: without(order, ["claim"]) }];
-    return "sail" in order && !courseOf(order).problems && claimable(planOf(order).played).includes(task) ? [{ title: `claim ${view.names[task]}`, note: `${view.tasks[task][0]} points`, order: { ...order, claim: task } }] : [];
+    return "sail" in order && !courseOf(order).problems && !(task in (planOf(order).node.claims ?? hints.claims)) ? [{ title: `claim ${view.names[task]}`, note: `${view.tasks[task][0]} points`, order: { ...order, claim: task } }] : [];
   };
 
   function ofCard(card, order) {
@@ -528,6 +444,22 @@ export default () => {
     }
     if (order.trade && !entries(order.trade.give).some((one) => cardOf(one) === card)) found.push({ title: `give it to ${order.trade.with}`, note: cardNote(card), order: { ...order, trade: { ...order.trade, give: [...entries(order.trade.give), number] } } });
     return found;
+  }
+
+  // Why what was clicked is no part of the turn, by what would be wrong with a turn that has it; "" if nothing is.
+  function whyNot(clicked, given) {
+    if (!hints || kind !== "move") return "";
+    const order = isMap(given) ? given : {};
+    const wrongWith = (more) => planOf({ ...without(order, Object.keys(ACTIONS)), ...more }).problems.find(({ path }) => path[0] === Object.keys(more)[0])?.text ?? "";
+    if (clicked in view.cities) return courseOf({ sail: clicked }).problems?.[0].text ?? "";
+    if (![...types, ...Object.keys(view.names), ...Object.keys(faces)].includes(clicked)) return "";
+    const course = "sail" in order ? courseOf(order) : { problems: [1] };
+    if (course.problems) return "say first where you sail";
+    const { tokens, section, name } = view.cities[course.city];
+    if (types.includes(clicked)) return tokens[clicked] ? wrongWith({ take_tokens: [clicked] }) : `no ${clicked} token lies at ${name}`;
+    if (clicked in view.names) return planOf({ ...order, claim: clicked }).problems[0]?.text ?? "";
+    if (held(clicked)) return wrongWith({ play_cards: [clicked] });
+    return view.fields[section].includes(clicked) ? wrongWith({ take_cards: [clicked] }) : `${titleOf(clicked)} does not lie in ${section}, where you take cards at ${name}`;
   }
 
   // Every city, card, token and task of the picture can be clicked, also for orders that are given ahead.
@@ -655,7 +587,7 @@ export default () => {
       Object.keys(view.names).length ? part("claim") : null, view.may_trade ? part("trade") : null].filter(Boolean);
   }
 
-  return { joins: { take_tokens: ", then ", take_cards: ", then ", claim: ", else " }, places: (clicked, order) => places(clicked, order) ?? fromMenus(clicked), isChosen, drawn: goesTo, supposed: (when, before) => shipAt(...shipThen(when, before)), options, later, problems, lasting, forecast, left, editor, isOpen: ["trade", "counter"].includes(kind) };
+  return { joins: { take_tokens: ", then ", take_cards: ", then ", claim: ", else " }, places: (clicked, order) => places(clicked, order) ?? fromMenus(clicked), whyNot, isChosen, drawn: goesTo, supposed: (when, before) => shipAt(...shipThen(when, before)), options, later, problems, lasting, forecast, left, editor, isOpen: ["trade", "counter"].includes(kind) };
 
   // Start cities, by the list of them.
   function fromMenus(clicked) {

@@ -3,21 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import NamedTuple
 
 from pbem.core.events import Seat
 from pbem.rules.rose_king.facts import Facts
 from pbem.rules.rose_king.moves import legal_moves
-from pbem.rules.rose_king.scoring import Lands, change, find_lands
-from pbem.rules.rose_king.state import SEATS, Draw, Move, Play, Square, opponent
+from pbem.rules.rose_king.scoring import Lands, change, find_lands, lands_after
+from pbem.rules.rose_king.state import SEATS, Card, Draw, Move, Play, Square, opponent
 from pbem.rules.rose_king.view import View
 
 WON = 10_000.0
 """Worth of a won game, in points; more than any difference on the board."""
 
 
-@dataclass(frozen=True, slots=True)
-class Weights:
+class Weights(NamedTuple):
     """What the greedy bot values besides points.
 
     Attributes:
@@ -38,11 +39,12 @@ class _Scene:
     """The board after a move of the bot.
 
     Attributes:
-        tokens: The owner of every token.
+        tokens: The holder of squares; whatever is held by no seat is empty.
         lands: The territories.
         crown: The square of the crown.
         lead: The bot's points less the opponent's.
         left: Tokens that the opponent can still place.
+        replies: What the opponent's replies gain that were weighed already, by their card.
     """
 
     tokens: Mapping[Square, str]
@@ -50,44 +52,75 @@ class _Scene:
     crown: Square
     lead: int
     left: int
+    replies: dict[Card, float] = field(default_factory=dict)
 
 
 class Thought:
     """A seat on turn weighs its moves."""
 
-    def __init__(self, facts: Facts, view: View, me: Seat, weights: Weights) -> None:
+    def __init__(
+        self, facts: Facts, view: View, me: Seat, weights: Weights, lands: Lands | None = None
+    ) -> None:
+        """Look at a position.
+
+        Args:
+            facts: The board and the cards.
+            view: What is seen of it.
+            me: The seat.
+            weights: What it values.
+            lands: The territories, if they are known already.
+        """
         self.facts = facts
         self.view = view
         self.me = me
         self.foe = opponent(me)
         self.weights = weights
-        tokens = {square: holder for square, holder in view.board.items() if holder in SEATS}
         lead = view.side(me).points - view.side(self.foe).points
-        self.now = _Scene(tokens, find_lands(facts, tokens), view.crown, lead, view.left_for(self.foe))
+        found = find_lands(facts, view.board) if lands is None else lands
+        self.now = _Scene(view.board, found, view.crown, lead, view.left_for(self.foe))
+        self.scenes: dict[Card, _Scene] = {}
 
-    def worth(self, move: Move) -> float:
-        """Return what a legal move is worth: the lead after it and after the opponent's best reply."""
+    def worth(self, move: Move, drawn: tuple[Card, ...] = ()) -> float:
+        """Return what a legal move is worth: the lead after it and after the opponent's best reply.
+
+        Args:
+            move: The move.
+            drawn: Cards that the opponent holds besides those that the view shows.
+        """
         if isinstance(move, Draw):
-            return self.now.lead + self.weights.card - self.weights.reply * self._best_reply(self.now)
-        square = self.facts.leaps[self.now.crown][move.card]
-        lead = self.now.lead + self._swing(self.now, self.me, square)
+            return self.now.lead + self.weights.card - self.weights.reply * self._best_reply(self.now, drawn)
+        scene = self.scenes.get(move.card)
+        if scene is None:
+            scene = self.scenes[move.card] = self._after(move)
         if not move.hero and self.view.left_for(self.me) == 1:
-            return _final(lead)
-        tokens = {**self.now.tokens, square: self.me}
-        uses_pool = self.view.supply is not None and not move.hero
-        left = self.now.left - uses_pool
-        scene = _Scene(tokens, find_lands(self.facts, tokens), square, lead, left)
-        return lead - self._price(move) - self.weights.reply * self._best_reply(scene)
+            return _final(scene.lead)
+        return scene.lead - self._price(move) - self.weights.reply * self._best_reply(scene, drawn)
 
-    def _best_reply(self, scene: _Scene) -> float:
+    def _after(self, move: Play) -> _Scene:
+        """Return the board after a move of the bot."""
+        now = self.now
+        square = self.facts.leaps[now.crown][move.card]
+        lands = lands_after(self.facts, now.tokens, now.lands, self.me, square)
+        uses_pool = self.view.supply is not None and not move.hero
+        lead = now.lead + self._swing(now, self.me, square)
+        return _Scene({**now.tokens, square: self.me}, lands, square, lead, now.left - uses_pool)
+
+    def _best_reply(self, scene: _Scene, drawn: tuple[Card, ...]) -> float:
         """Return what the opponent gains by its best reply."""
         side = self.view.side(self.foe)
-        moves = legal_moves(self.facts, scene.crown, scene.tokens, self.foe, side.hand, side.heroes)
+        hand = (*side.hand, *drawn)
+        moves = legal_moves(self.facts, scene.crown, scene.tokens, self.foe, hand, side.heroes)
         plays = [self._reply(scene, move) for move in moves if isinstance(move, Play)]
         can_wait = len(plays) < len(moves) or not plays
         return max([*plays, 0.0] if can_wait else plays)
 
     def _reply(self, scene: _Scene, move: Play) -> float:
+        found = scene.replies.get(move.card)
+        if found is None:
+            found = scene.replies[move.card] = self._gain(scene, move)
+        return found
+
+    def _gain(self, scene: _Scene, move: Play) -> float:
         swing = self._swing(scene, self.foe, self.facts.leaps[scene.crown][move.card])
         if not move.hero and scene.left == 1:
             return _final(swing - scene.lead)
@@ -99,9 +132,11 @@ class Thought:
         return changed.gain + changed.loss
 
     def _price(self, move: Play) -> float:
-        """Return what a hero must gain to be worth it; less and less as the tokens run out."""
-        if not move.hero:
-            return 0.0
+        return self._hero if move.hero else 0.0
+
+    @cached_property
+    def _hero(self) -> float:
+        """What a hero must gain to be worth it; less and less as the tokens run out."""
         left = min(self.view.left_for(self.me), self.view.left_for(self.foe))
         placed = sum(self.view.side(seat).roses for seat in SEATS)
         return self.weights.hero * min(1.0, left / (self.weights.late * (left + placed)))

@@ -2,7 +2,7 @@
 import { data, words } from "../../../../templates/common/form/kit.js";
 
 export default () => {
-  const { hints } = data;
+  const { hints, view } = data;
   const { name } = words;
   if (!hints) return {};
 
@@ -55,18 +55,23 @@ export default () => {
 
   const isOver = (view) => [view.supply, view.red.tokens_left, view.white.tokens_left].includes(0);
 
+  // The square that a card leads the crown to; "" off the board.
+  function squareOf(view, card) {
+    const squares = Object.keys(view.board);
+    const size = Math.sqrt(squares.length);
+    const spot = squares.indexOf(view.crown);
+    const [x, y] = [spot % size + hints.ways[card][0], Math.floor(spot / size) + hints.ways[card][1]];
+    return x >= 0 && y >= 0 && x < size && y < size ? squares[y * size + x] : "";
+  }
+
   // What the side on turn can do with the cards that are seen: manual page 2, "A Turn".
   function possible(view) {
     const seat = view.to_move;
     if (!seat || isOver(view)) return [];
     const { hand, heroes, drawn = 0 } = view[seat];
-    const squares = Object.keys(view.board);
-    const size = Math.sqrt(squares.length);
-    const spot = squares.indexOf(view.crown);
     const out = [];
     for (const card of new Set(hand)) {
-      const [x, y] = [spot % size + hints.ways[card][0], Math.floor(spot / size) + hints.ways[card][1]];
-      const square = x >= 0 && y >= 0 && x < size && y < size ? squares[y * size + x] : "";
+      const square = squareOf(view, card);
       const holder = view.board[square];
       if (holder === "empty" || (holder === foeOf(seat) && heroes)) out.push(played(view, card, square));
     }
@@ -74,10 +79,26 @@ export default () => {
     return out;
   }
 
+  // Why a card, or a square, cannot be played now: in the words of `pbem check`.
+  function whyNot(word) {
+    const me = view.me;
+    if (view.to_move !== me) return "";
+    if (word in view.board) {
+      const card = view[me].hand.find((one) => squareOf(view, one) === word);
+      return card ? whyNot(card) : `no card of your hand leads to ${word}`;
+    }
+    if (!view[me].hand.includes(word)) return view[foeOf(me)].hand.some((card) => word.endsWith(` ${card}`)) ? `it is ${name(foeOf(me))}'s` : "";
+    const square = squareOf(view, word);
+    const holder = view.board[square];
+    if (!square) return `${word} leads from ${view.crown} off the board`;
+    if (holder === me) return `${square} holds your own token`;
+    return holder === foeOf(me) && !view[me].heroes ? `${square} holds a ${holder} token, and you have no hero left` : "";
+  }
+
   const ofPoints = (count) => `${count} ${count === 1 ? "point" : "points"}`;
 
   // A position in a sentence.
   const told = (view) => `The crown is on ${view.crown}. ${["red", "white"].map((seat) => `${name(seat)} has ${ofPoints(pointsOf(view.board, seat))}, ${view[seat].heroes} ${view[seat].heroes === 1 ? "hero" : "heroes"} and holds ${[...view[seat].hand, ...(view[seat].drawn ? [`${view[seat].drawn} unknown`] : [])].join(", ") || "no card"}`).join("; ")}.`;
 
-  return { moves, told };
+  return { moves, told, whyNot };
 };

@@ -6,8 +6,7 @@ from dataclasses import replace
 
 from pbem.core.dice import Dice
 from pbem.rules.web_of_intrigue.facts import Facts
-from pbem.rules.web_of_intrigue.moves import Bid, Enact, HouseGuess, Move
-from pbem.rules.web_of_intrigue.orders import three
+from pbem.rules.web_of_intrigue.moves import BIDS, PLACES, SPECIALS, Bid, Enact, HouseGuess, Move
 from pbem.rules.web_of_intrigue.state import UNSEEN, TileId
 from pbem.rules.web_of_intrigue.view import View
 
@@ -18,21 +17,17 @@ def anything(facts: Facts, view: View, dice: Dice) -> Move:
     specials = dice.shuffled(tuple(view.specials), "specials")[: dice.below(4, "enacted")]
     number = min(dice.below(4, "bids"), len(view.objects))
     targets = [dice.pick(tuple(view.objects), "target", n) for n in range(number)]
-    points = split_points(view.own.action_points, len(specials) + len(targets), dice)
-    left = iter(points)
-    enacted = [
-        _with_subject(facts, view, Enact(name, next(left)), view.specials[name].subject, dice)
-        for name in specials[: len(points)]
-    ]
-    bids = [Bid(target, share) for target, share in zip(targets, left, strict=False)]
-    squares = tuple(view.web)
-    others = [seat for seat in view.players if seat != view.me]
-    guess = HouseGuess(dice.pick(others, "whom"), dice.pick(tuple(facts.houses), "house"))
+    left = iter(split_points(view.own.action_points, len(specials) + len(targets), dice))
+    actions: dict[str, Enact | Bid] = {}
+    for place, name, share in zip(SPECIALS, specials, left, strict=False):
+        actions[place] = _with_subject(facts, view, Enact(name, share), view.specials[name].subject, dice)
+    for place, target, share in zip(BIDS, targets, left, strict=False):
+        actions[place] = Bid(target, share)
+    guess = HouseGuess(dice.pick(view.others, "whom"), dice.pick(tuple(facts.houses), "house"))
     return Move(
-        specials=three(enacted),
-        bids=three(bids),
+        actions={place: actions[place] for place in PLACES if place in actions},
         guess=guess if dice.below(3, "guesses") else None,
-        goal=dice.pick(squares, "goal") if dice.below(4, "moves") else None,
+        goal=dice.pick(tuple(view.web), "goal") if dice.below(4, "moves") else None,
     )
 
 
@@ -48,10 +43,10 @@ def split_points(points: int, parts: int, dice: Dice) -> tuple[int, ...]:
 def _with_subject(facts: Facts, view: View, enact: Enact, subject: str, dice: Dice) -> Enact:
     """Return a special's order with something to work on, out of all that is legal."""
     clear = [square for square, tile in view.web.items() if tile != UNSEEN]
-    label = f"subject/{enact.special}"
+    label = f"subject/{enact.tile}"
     match subject:
         case "square":
-            anywhere = facts.specials[TileId(enact.special)].effect.kind == "reveal_tile"
+            anywhere = facts.specials[TileId(enact.tile)].effect.kind == "reveal_tile"
             is_far = anywhere and view.options.reveal_reach == "anywhere"
             return replace(enact, square=dice.pick(facts.grid.squares if is_far else clear, label))
         case "squares":
@@ -61,6 +56,6 @@ def _with_subject(facts: Facts, view: View, enact: Enact, subject: str, dice: Di
         case "column":
             return replace(enact, column=dice.pick(clear, label)[0])
         case "player":
-            return replace(enact, player=dice.pick([one for one in view.players if one != view.me], label))
+            return replace(enact, player=dice.pick(view.others, label))
         case _:
             return enact

@@ -29,7 +29,7 @@ def form_beliefs(facts: Facts, view: View) -> Beliefs:
             continue
         scores = {}
         for name in names:
-            house = facts.houses[HouseId(facts.find_house(name))]
+            house = facts.house(name)
             bids = view.players[seat].bids.items()
             scores[house.id] = sum(house.modifiers[category] * count for category, count in bids)
         most = max(scores.values(), default=0)
@@ -46,7 +46,7 @@ def best_guess(facts: Facts, view: View, beliefs: Beliefs, dice: Dice) -> HouseG
     pays nothing.
     """
     assert view.own is not None, "only seats guess"
-    known = {guess.player for guess in view.own.guesses if guess.right}
+    known = view.own.known
     found: list[tuple[float, HouseGuess]] = []
     for seat, weights in beliefs.items():
         if seat not in known and weights:

@@ -12,8 +12,7 @@ from pbem.rules.web_of_intrigue.aids import Aid, Aids
 from pbem.rules.web_of_intrigue.bots.beliefs import best_guess, form_beliefs
 from pbem.rules.web_of_intrigue.bots.worth import Worth
 from pbem.rules.web_of_intrigue.facts import Facts
-from pbem.rules.web_of_intrigue.moves import Bid, Enact, Move
-from pbem.rules.web_of_intrigue.orders import three
+from pbem.rules.web_of_intrigue.moves import BIDS, Bid, Enact, Move
 from pbem.rules.web_of_intrigue.roaming import best_square
 from pbem.rules.web_of_intrigue.state import TileId
 from pbem.rules.web_of_intrigue.view import Own, View
@@ -60,19 +59,17 @@ class _Thought:
         slots, row = self._plan()
         chances = self._chances(slots, row)
         points = self._points(slots, row, chances)
-        specials: list[Enact | None] = [None, None, None]
-        bids: list[Bid | None] = [None, None, None]
+        actions: dict[str, Enact | Bid] = {}
         for place, share in points.items():
             number = int(place[-1]) - 1
-            aid = slots[number]
-            if place[0] == "b":
-                bids[number] = Bid(row[number], share)
-            elif aid is not None:
-                specials[number] = replace(aid.order, points=share)
+            if place in BIDS:
+                actions[place] = Bid(row[number], share)
+            elif (aid := slots[number]) is not None:
+                actions[place] = replace(aid.order, points=share)
         guess = best_guess(self.facts, self.view, self.beliefs, self.dice)
         bidding = dict(zip(row, chances, strict=True))
         goal = best_square(self.facts, self.view, self.own, self.worth, bidding, self.dice)
-        return Move(three(specials), three(bids), guess, goal)
+        return Move(actions, guess, goal)
 
     def _plan(self) -> tuple[Slots, Row]:
         """Return specials and bids that fit each other, from the surest bids or from the boldest."""

@@ -33,8 +33,7 @@ class Worth:
         self.crowd = (len(view.players) - 1) / (len(facts.houses) - 1)
         self.turns = self._turns_left()
         faces = view.players
-        rivals = [seat for seat in faces if seat != view.me]
-        self.leader = max(rivals, key=lambda seat: (faces[seat].points, faces[seat].income))
+        self.leader = max(view.others, key=lambda seat: (faces[seat].points, faces[seat].income))
 
     def _turns_left(self) -> int:
         """Return how many turns are still to be counted, this one included."""

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 
 from pbem.core.events import Seat
 from pbem.rules.web_of_power.choosing import Seated
-from pbem.rules.web_of_power.state import ADVISOR, MATCH, Act, Country, Discarded, Placed, Site
+from pbem.rules.web_of_power.state import ADVISOR, MATCH, Act, Country, Discarded, Placed
 from pbem.rules.web_of_power.view import View
-from pbem.rules.web_of_power.worth import Gain, gain_of
+from pbem.rules.web_of_power.worth import Gain, Gains
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,12 +44,14 @@ class Thought:
         self.view = view
         self.weights = weights
         self.others = len(view.players) - 1
+        self.gains = Gains(me)
+        self._hopes: dict[tuple[Country, int, int], float] = {}
 
     def worth(self, act: Act) -> float:
         """Return what an act is worth, in points."""
         if isinstance(act, Discarded):
             return self.weights.fresh - self.weights.pair * (self.me.hand.count(act.card) > 1)
-        gain = gain_of(self.me, act)
+        gain = self.gains.of(act)
         return self._points(gain) + self._promise(act, gain) + self.weights.fresh * len(act.cards)
 
     def _points(self, gain: Gain) -> float:
@@ -66,17 +68,19 @@ class Thought:
 
     def _promise(self, act: Placed, gain: Gain) -> float:
         """Return what an act may bring later."""
-        w, board = self.weights, self.me.board
-        sites = [Site(piece) for piece in act.pieces if piece != ADVISOR]
-        value = 0.0
-        if sites and not gain.chain and gain.longest < self.me.facts.limits.chain:
-            value += w.link * (gain.longest - 1)
-        after = board.after(self.me.seat, act)
-        if sites and self.me.seat in after.leaders(act.country):
-            value += w.room * len(after.free_sites(act.country))
-        for _ in range(len(act.pieces) - len(sites)):
-            value += self._foothold(act.country)
-        return value
+        built = sum(piece != ADVISOR for piece in act.pieces)
+        kind = (act.country, built, len(act.pieces) - built)
+        if kind not in self._hopes:
+            self._hopes[kind] = self._hope(act, *kind)
+        is_link = built and not gain.chain and gain.longest < self.me.facts.limits.chain
+        return self._hopes[kind] + (self.weights.link * (gain.longest - 1) if is_link else 0.0)
+
+    def _hope(self, act: Placed, country: Country, built: int, sent: int) -> float:
+        """Return what so many cloisters and advisors in a country may bring later, wherever they stand."""
+        after = self.me.board.after(self.me.seat, act)
+        is_ahead = built and self.me.seat in after.leaders(country)
+        room = self.weights.room * len(after.free_sites(country)) if is_ahead else 0.0
+        return room + sent * self._foothold(country)
 
     def _foothold(self, country: Country) -> float:
         """Return what an advisor may bring by alliances that do not score yet."""

@@ -412,6 +412,8 @@ export default () => {
 
   // Why what was clicked cannot be placed now, beside the pieces that stand in the same country or alone; "" if it can.
   function reason(word, given) {
+    const [, card] = word.split(CARD);
+    if (card && hints && !view.held[card] && (view.closing || !view.face_up.includes(card))) return `none is in your hand, and ${view.closing ? "nobody draws any more" : "none lies open"}`;
     const country = view.places[word] ? word : home[word];
     if (!country || !hints) return "";
     const last = plansOf(given).map(readPlan).at(-1);
@@ -471,7 +473,10 @@ export default () => {
     if (word in home) widen(drawn_);
     if (view.places[word] && counters[word]) {
       delete drawn_.dataset.place;
-      drawn_.addEventListener("click", (event) => counters[word].dispatchEvent(new MouseEvent("click", event)));
+      drawn_.addEventListener("click", (event) => {
+        event.stopPropagation();
+        counters[word].dispatchEvent(new MouseEvent("click", event));
+      });
     }
     counters[word] ??= drawn_;
   }

@@ -8,10 +8,11 @@ from pbem.core.events import Seat
 from pbem.core.interface import Json
 from pbem.rules.web_of_power_cards.bots.greedy import PLAYABLE, Thought, Weights
 from pbem.rules.web_of_power_cards.check import check_move
-from pbem.rules.web_of_power_cards.choices import Haul, list_hauls
+from pbem.rules.web_of_power_cards.choices import Haul, is_legal, list_hauls
 from pbem.rules.web_of_power_cards.facts import Facts
 from pbem.rules.web_of_power_cards.moves import read_move, write_take
 from pbem.rules.web_of_power_cards.view import View
+from pbem.rules.web_of_power_cards.worth import Standing
 
 
 def suggest(facts: Facts, view: View, dice: Dice, skill: str) -> Json:
@@ -23,16 +24,14 @@ def suggest(facts: Facts, view: View, dice: Dice, skill: str) -> Json:
     greedy = is_greedy(skill)
     if view.me is None or not view.is_asked():
         return None
-    hauls = [
-        haul
-        for haul in list_hauls(facts, view)
-        if "pay" not in haul.order or not check_move(facts, view, read_move(haul.order))
-    ]
-    if not hauls:
-        return {"skip": True}
+    standing = Standing(facts, view.held())
+    hauls = list_hauls(facts, view, standing=standing)
     if not greedy:
-        return anything(facts, view, view.me, hauls, dice)
-    return Thought(facts, view, view.me, Weights()).best(hauls, dice)
+        legal = [haul for haul in hauls if is_legal(facts, view, haul)]
+        return anything(facts, view, view.me, legal, dice) if legal else {"skip": True}
+    thought = Thought(facts, view, view.me, Weights(), standing)
+    haul = thought.best(hauls, dice)
+    return {"skip": True} if haul is None else thought.legal(thought.order(haul))
 
 
 def anything(facts: Facts, view: View, me: Seat, hauls: list[Haul], dice: Dice) -> Json:

@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import math
+from collections import Counter
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 from pbem.core.bots import pick_best
 from pbem.core.dice import Dice
 from pbem.core.events import Seat
 from pbem.core.interface import Json
 from pbem.rules.web_of_power_cards.check import check_move
-from pbem.rules.web_of_power_cards.choices import Haul
+from pbem.rules.web_of_power_cards.choices import Haul, is_legal
 from pbem.rules.web_of_power_cards.facts import Facts
 from pbem.rules.web_of_power_cards.moves import read_move, write_take
-from pbem.rules.web_of_power_cards.state import COLOURS, RETURN, THREE, Card, Law
+from pbem.rules.web_of_power_cards.state import COLOURS, RETURN, THREE, Law
+from pbem.rules.web_of_power_cards.taking import ends
 from pbem.rules.web_of_power_cards.view import View
 from pbem.rules.web_of_power_cards.worth import Standing
 
@@ -22,6 +26,10 @@ DEPTH = 3
 """The greedy bot claims no card that more cards than these must go before."""
 MOVE = 2.0
 """It moves a stone where that gains more points than these."""
+
+
+TIE = 1e-6
+"""Fewer points than these make no haul worth less than another."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,56 +59,64 @@ class Thought:
     """A seat on turn weighs what it can take."""
 
     def __init__(
-        self,
-        facts: Facts,
-        view: View,
-        me: Seat,
-        weights: Weights,
-        held: Mapping[Seat, tuple[Card, ...]] | None = None,
+        self, facts: Facts, view: View, me: Seat, weights: Weights, standing: Standing | None = None
     ) -> None:
-        """Begin with what lies open; `held` are the cards of each seat if they are not as in the view."""
+        """Begin with what lies open, and with the holdings of the seats, if they were counted before."""
         self.facts = facts
         self.view = view
+        self.table = view.table()
         self.me = me
         self.weights = weights
-        self.held = held or {seat: side.cards for seat, side in view.players.items()}
+        self.standing = standing or Standing(facts, view.held())
 
-    def best(self, hauls: list[Haul], dice: Dice) -> Json:
-        """Return the order for the haul that is worth most, with law cards that may turn up and a claim."""
-        haul = pick_best(dice, hauls, [*map(self.worth, hauls)], "bot")
-        order = {**haul.order, **self._extras(haul)}
-        claim = self.claim(haul)
-        if claim and not check_move(self.facts, self.view, read_move({**order, **claim})):
-            return {**order, **claim}
-        return order
+    def best(self, hauls: Sequence[Haul], dice: Dice) -> Haul | None:
+        """Return the legal haul that is worth most; only one that names stones to pay with can be illegal."""
+        worth = {haul.cards: self.worth(haul) for haul in hauls}
+        least = max((worth[haul.cards] for haul in hauls if not haul.pay), default=-math.inf) - TIE
+        near = [haul for haul in hauls if worth[haul.cards] > least]
+        legal = [haul for haul in near if is_legal(self.facts, self.view, haul)]
+        return pick_best(dice, legal, [worth[haul.cards] for haul in legal], "bot") if legal else None
+
+    def order(self, haul: Haul) -> dict[str, Json]:
+        """Return the order for a haul, with law cards that may turn up and a claim, which may be illegal."""
+        return {**haul.order, **self._extras(haul), **self.claim(haul)}
+
+    def legal(self, order: dict[str, Json]) -> dict[str, Json]:
+        """Return an order for a legal haul as it stands, or without a claim that makes it illegal."""
+        if not check_move(self.facts, self.view, read_move(order)):
+            return order
+        return {name: part for name, part in order.items() if name not in ("claim", "from")}
 
     def worth(self, haul: Haul) -> float:
         """Return what a haul is worth in points, now and for what may come of it."""
-        weights, view = self.weights, self.view
+        weights, stones = self.weights, self.table.stones
         value = haul.swing - weights.spend * len(haul.use)
         for card in haul.cards:
-            place = view.cards[card]
-            value += weights.card + weights.symbol * place.symbols + weights.law * place.law
-            value -= weights.stone * (place.stone not in (None, self.me))
-            if place.route is not None and self._can_chain(place.route):
+            land = self.facts.lands[card]
+            value += weights.card + weights.symbol * land.symbols + weights.law * (card in self.table.covered)
+            value -= weights.stone * (stones.get(card, self.me) != self.me)
+            if land.route in self._chains:
                 value += weights.route
         return value
 
-    def _can_chain(self, route: str) -> bool:
-        """Tell whether enough ships or carriages can still come to count."""
-        lying = sum(p.route == route for p in self.view.cards.values() if p.depth is not None)
-        held = self.view.players[self.me].routes[route]
-        return held < self.facts.chain <= held + lying // 2
+    @cached_property
+    def _chains(self) -> Collection[str | None]:
+        """Return the kinds of routes of which enough can still come to count."""
+        lying = Counter(self.facts.lands[card].route for row in self.table.rows for card in row)
+        held = self.standing.routes[self.me]
+        chain = self.facts.chain
+        return [route for route, number in held.items() if number < chain <= number + lying[route] // 2]
 
     def _extras(self, haul: Haul) -> dict[str, Json]:
         """Return the law cards to play besides: one that brings back a stone, and those that may turn up."""
-        view = self.view
-        may_return = RETURN in view.laws and view.players[self.me].removed > 0
+        may_return = RETURN in self.view.laws and self.table.stocks[self.me].removed > 0
         use = [*haul.use, *([RETURN] if may_return and RETURN not in haul.use else [])]
-        if not any(view.cards[card].law for card in haul.cards):
+        if self.table.covered.isdisjoint(haul.cards):
             return write_take((), use=use)
         standing = self.standing_after(haul)
-        more = {card: self._swing(standing, card) for card in view.ends if card not in haul.cards}
+        more = {
+            card: standing.swing(self.me, [card]) for card in ends(self.table.rows) if card not in haul.cards
+        }
         also = [
             card for card in sorted(more, key=lambda card: -more[card]) if more[card] > self.weights.spend
         ]
@@ -108,14 +124,14 @@ class Thought:
 
     def claim(self, haul: Haul) -> dict[str, Json]:
         """Return where to put a stone: on the card that would be worth most and is soon at an end."""
-        standing, view = self.standing_after(haul), self.view
+        standing, stones = self.standing_after(haul), self.table.stones
         worth = {
-            card: self._swing(standing, card) - self.weights.near * place.depth
-            for card, place in view.cards.items()
-            if place.depth is not None and place.depth <= DEPTH and card not in haul.cards
+            card: standing.swing(self.me, [card]) - self.weights.near * depth
+            for card, depth in self.table.depths().items()
+            if depth <= DEPTH and card not in haul.cards
         }
-        mine = [card for card in view.players[self.me].stones if card in worth]
-        free = [card for card in worth if view.cards[card].stone is None and worth[card] > 0]
+        mine = [card for card in worth if stones.get(card) == self.me]
+        free = [card for card in worth if card not in stones and worth[card] > 0]
         if not free:
             return {}
         mine.sort(key=lambda card: worth[card])
@@ -125,10 +141,4 @@ class Thought:
 
     def standing_after(self, haul: Haul) -> Standing:
         """Return the holdings of all seats once this one has taken some cards."""
-        held = self.held
-        return Standing(self.facts, {**held, self.me: (*held[self.me], *haul.cards)})
-
-    def _swing(self, standing: Standing, card: Card) -> float:
-        changed = standing.change(self.me, [card])
-        others = sum(changed.values()) - changed[self.me]
-        return changed[self.me] - others / (len(changed) - 1)
+        return self.standing.after(self.me, haul.cards)

@@ -17,9 +17,11 @@ export default () => {
   const me = view.players[view.me];
   const lying = Object.keys(view.cards).filter((card) => view.cards[card].depth !== null);
   const count = (number, one) => `${number} ${one}${number === 1 ? "" : "s"}`;
-  const either = (items) => items.map((one, at) => `${at === 0 ? "" : at === items.length - 1 ? " or " : ", "}${one}`).join("");
+  const listing = (items, last = "and") => items.map((one, at) => `${at === 0 ? "" : at === items.length - 1 ? ` ${last} ` : ", "}${one}`).join("");
+  const either = (items) => listing(items, "or");
   const marks = ({ symbol, symbols, route }) => [symbol ? `${symbols} ${symbol}` : "no symbol", route].filter(Boolean).join(", ");
   const shown = (card) => `${card} (${marks(view.cards[card])})`;
+  const mostSymbols = (order) => view.numbers[listed(order.use).includes("three_symbols") ? "limit_with_law" : "limit"];
   const freeAfter = (cards) => lying.filter((card) => view.cards[card].stone === null && !cards.includes(card));
 
   // The turn that an order comes to, without its stone: alternatives give way to the first that can be taken.
@@ -56,6 +58,8 @@ export default () => {
 
   // What is wrong, where just this turn was tried.
   function problems(order) {
+    const never = [...twice(order), ...lawProblems(order)];
+    if (never.length) return never;
     const plain = { ...order, take: steps(order.take) };
     const found = (trial(order) ?? trial(plain) ?? outcome(order))?.problems;
     if (found || !steps(order.take).length || forecast(order)) return found ?? [];
@@ -98,19 +102,57 @@ export default () => {
     return cards.length <= 3 ? cards : null;
   }
 
-  // Names that no card, country or law card has.
+  // Names that no card, country or law card has, and the law card that cannot be played.
   function lasting(order) {
     const real = new Set([...Object.keys(view.cards), ...Object.keys(view.names), ...Object.values(view.names), "any"].map((one) => one.toLowerCase()));
-    return ["take", "also", "pay", "claim", "from"].flatMap((name) => listed(order[name]).flat().filter((one) => !real.has(String(one).toLowerCase()))
+    const unknown = ["take", "also", "pay", "claim", "from"].flatMap((name) => listed(order[name]).flat().filter((one) => !real.has(String(one).toLowerCase()))
       .map((one) => ({ path: [name], text: `there is no card or country ${one}` })));
+    return [...unknown, ...lawProblems(order)];
   }
 
+  const twice = (order) => steps(order.take).map((step) => String([step].flat())).flatMap((word, at, all) => (
+    isCard(word) && all.indexOf(word) < at ? [{ path: ["take", at], text: `${word} is named twice`, hint: "Leave it out." }] : []));
+
+  function lawProblems(order) {
+    const laws = Object.entries(view.law_names);
+    const playable = laws.flatMap(([id, title]) => (id === "minus_two_vp" ? [] : [title]));
+    return listed(order.use).flatMap((one, at) => {
+      const [law, title] = laws.find((names) => names.some((known) => known.toLowerCase() === String(one).trim().toLowerCase())) ?? [];
+      const found = { path: ["use", at], bearable: true };
+      if (!law) return [{ ...found, text: `there is no law card '${one}'`, hint: `It can be ${either(playable)}.` }];
+      return law === "minus_two_vp" ? [{ ...found, text: `the law card "${title}" cannot be played`, hint: "Leave it out." }] : [];
+    });
+  }
+
+  // The first card that cannot be taken where it stands, with the host's reason and what can be taken there.
   function untaken(cards, order) {
-    if (isTaken(cards, listed(order.use))) return [];
-    const at = cards.findIndex((_, end) => !isTaken(cards.slice(0, end + 1), listed(order.use)));
-    const why = at === 0 ? trial({ take: [cards[0]] })?.problems?.[0] : null;
-    const text = why?.text ?? `${cards[Math.max(at, 0)]} cannot be taken after ${cards.slice(0, at).join(", ")}`;
-    return [{ path: ["take", Math.max(at, 0)], text, hint: why?.hint ?? "" }];
+    const use = listed(order.use);
+    if (isTaken(cards, use)) return [];
+    const at = cards.findIndex((_, end) => !isTaken(cards.slice(0, end + 1), use));
+    if (at <= 0) return (trial({ take: [cards[0]] })?.problems ?? []).slice(0, 1).map(({ text, hint }) => ({ path: ["take", 0], text, hint }));
+    const before = cards.slice(0, at);
+    const can = lying.filter((card) => isTaken([...before, card], use));
+    const text = obstacle(cards[at], before, order) || `${cards[at]} cannot be taken after ${before.join(", ")}`;
+    return [{ path: ["take", at], text, hint: `You can take ${either(can) || "nothing more"} after ${listing(before)}.` }];
+  }
+
+  // Why a card cannot be taken after others, as the host says it; "" if it can, or if that is not seen here.
+  function obstacle(card, before, order) {
+    const { country, symbols, stone } = view.cards[card];
+    const row = rowsAfter(before).find((one) => one.includes(card));
+    if (!row) return `${card} does not lie on the table then`;
+    const [left, right] = [row.indexOf(card), row.length - 1 - row.indexOf(card)];
+    if (left && right) return `${card} does not lie at an end of its row: it has ${left} to its left and ${right} to its right`;
+    const first = view.cards[before[0]].country;
+    if (country !== first && !listed(order.use).includes("different_colours")) return `${card} is of ${view.names[country]}, and what you took before is of ${view.names[first]}`;
+    const total = [card, ...before].reduce((all, one) => all + view.cards[one].symbols, 0);
+    const most = mostSymbols(order);
+    if (symbols && total > most) return `with ${card} you would take ${total} circle symbols, and ${most} are allowed`;
+    const { reserve, on } = stonesAfter(order, before);
+    if (stone && stone !== view.me && !reserve && !on.length) return `a stone of ${stone} lies on ${card}, and you have none to pay`;
+    if (stone !== view.me || view.numbers.own_claim_free) return "";
+    const other = lying.find((one) => view.cards[one].stone !== view.me && !obstacle(one, before, order));
+    return other ? `your own stone lies on ${card}, and you could take ${other} instead` : "";
   }
 
   // The cards that an order surely takes, as far as this page can tell; for later, the first of each alternatives.
@@ -146,6 +188,13 @@ export default () => {
     return isCard(found) ? found : undefined;
   }
 
+  // The rows once some cards are taken.
+  function rowsAfter(take) {
+    const all = Object.keys(view.cards);
+    const wide = view.numbers.columns;
+    return all.flatMap((_, at) => (at % wide ? [] : [all.slice(at, at + wide).filter((card) => lying.includes(card) && !take.includes(card))]));
+  }
+
   // What an order would put on the board: its mark on what it takes, thick frames where rows end then, and its stone.
   function isNow() {
     const line = page.openLine();
@@ -154,10 +203,7 @@ export default () => {
   const drawn = (order) => marked(order, isNow());
   function marked(order, now) {
     const take = cardsOf(order, now);
-    const all = Object.keys(view.cards);
-    const wide = view.numbers.columns;
-    const rows = all.flatMap((_, at) => (at % wide ? [] : [all.slice(at, at + wide).filter((card) => lying.includes(card) && !take.includes(card))]));
-    const ends = rows.flatMap((row) => row.filter((card, at) => (at === 0 || at === row.length - 1) && !view.ends.includes(card)));
+    const ends = rowsAfter(take).flatMap((row) => row.filter((card, at) => (at === 0 || at === row.length - 1) && !view.ends.includes(card)));
     const stone = claimed(order, take);
     return [...take.map((card) => [card, "taken"]), ...ends.map((card) => [card, "end"]), ...(stone ? [[stone, "own-stone"]] : [])];
   }
@@ -197,9 +243,10 @@ export default () => {
   // Why a card that was clicked cannot be taken now; "" if it can.
   function whyNot(word, given) {
     if (!isCard(word)) return "";
+    if (!lying.includes(word)) return `${word} does not lie on the table any more`;
     const take = cardsOf(given ?? {}, true);
-    const why = trial({ take: [...take, word] })?.problems ?? trial({ take: [word] })?.problems;
-    return why?.[0].text ?? (view.cards[word].stone === view.me ? `your stone on ${word} stays, as none has to be paid or moved` : "");
+    const [why] = take.includes(word) ? [] : untaken([...take, word], given ?? {});
+    return why?.text ?? (view.cards[word].stone === view.me ? `your stone on ${word} stays, as none has to be paid or moved` : "");
   }
 
   function laws(word, order) {
@@ -260,7 +307,7 @@ export default () => {
     if (!view.can_take) return "";
     const cards = cardsOf(order, true);
     const symbols = cards.reduce((all, card) => all + (view.cards[card].symbols ?? 0), 0);
-    const most = view.numbers[listed(order.use).includes("three_symbols") ? "limit_with_law" : "limit"];
+    const most = mostSymbols(order);
     const after = stonesAfter(order, cards);
     const isPut = claimed(order, cards) && canPlace(after) ? 1 : 0;
     const on = after.on.length + isPut;

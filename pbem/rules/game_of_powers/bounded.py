@@ -1,0 +1,132 @@
+"""What can be taken and played where a ship ends, choice after choice: tables that the form page looks up."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+
+from pbem.core.interface import Json, Problem
+from pbem.rules.game_of_powers.actions import best_first, due_cards, due_tokens, needed_first
+from pbem.rules.game_of_powers.facts import Facts, minus
+from pbem.rules.game_of_powers.forecast import say_action, say_pile, say_too_many
+from pbem.rules.game_of_powers.moves import Action, PlayCards, TakeCards, TakeTokens, Turn
+from pbem.rules.game_of_powers.orders import ANY
+from pbem.rules.game_of_powers.plan import Plan, plan_action
+from pbem.rules.game_of_powers.sailing import Course
+from pbem.rules.game_of_powers.state import Card, City, Token, Wish
+from pbem.rules.game_of_powers.tasks import claim_token
+from pbem.rules.game_of_powers.view import View
+
+
+class Tables:
+    """Tables of a turn, with every sentence once.
+
+    A table is a tree of choices. A node holds `next`, each choice that can follow with the node after it,
+    first the one that is made without a preference; `not`, why others cannot; `why`, what is wrong if nothing
+    more is chosen; `said`, what the choices so far bring. Sentences are numbers of `lines`.
+
+    What is wrong stands there without what would do: the page shows all that can be chosen.
+    """
+
+    def __init__(self, facts: Facts, view: View) -> None:
+        self._facts = facts
+        self._view = view
+        self._numbers: dict[str, int] = {}
+
+    @property
+    def lines(self) -> Json:
+        """The sentences."""
+        return list[Json](self._numbers)
+
+    def wrong(self, problem: Problem) -> int:
+        """Return the number of what is wrong."""
+        return self._number(problem.text)
+
+    def _number(self, line: str) -> int:
+        return self._numbers.setdefault(line, len(self._numbers))
+
+    def tokens(self, city: City, taken: tuple[Token, ...] = ()) -> dict[str, Json]:
+        """Return the tokens that can be taken at a city; `due` is how many must be."""
+        due = due_tokens(self._facts, self._view, city)
+        left = minus(self._view.cities[city].tokens, self._facts.count_tokens(taken))
+        types = needed_first(self._facts, self._view, left, taken) if due else []
+        node = self._taken(
+            self._at(city), TakeTokens(taken), types, lambda one: self.tokens(city, (*taken, Token(one)))
+        )
+        full = TakeTokens((Token(ANY),) * self._facts.taken_tokens)
+        return node if taken else self._root(node, self._at(city), full, due)
+
+    def cards(self, course: Course, taken: tuple[Card, ...] = ()) -> dict[str, Json]:
+        """Return the cards that can be taken where a course ends; `due` is how many must be."""
+        due = due_cards(self._facts, self._view, course)
+        field = self._view.fields[self._view.cities[course.city].section]
+        rest = best_first(self._facts, [card for card in field if card not in taken]) if due else []
+        wishes = TakeCards(tuple(Wish(card=card) for card in taken))
+        node = self._taken(course, wishes, rest, lambda one: self.cards(course, (*taken, Card(one))))
+        full = TakeCards((Wish(),) * self._facts.taken_cards)
+        return node if taken else self._root(node, course, full, due)
+
+    def _taken(
+        self, course: Course, action: Action, rest: Iterable[str], after: Callable[[str], Json]
+    ) -> dict[str, Json]:
+        plan = self._plan(course, action)
+        if plan.is_legal:
+            return {}
+        return {"why": self.wrong(plan.problems[0]), "next": [[one, after(one)] for one in rest]}
+
+    def _root(self, node: dict[str, Json], course: Course, full: Action, due: int) -> dict[str, Json]:
+        """Add to a node how much is due, and as `less` what is said where a limit lets less be taken."""
+        less = [*map(self._number, say_too_many(self._facts, self._view, self._plan(course, full), full))]
+        return {**node, "due": due} | ({"less": list[Json](less)} if less else {})
+
+    def plays(self, city: City, played: tuple[Card, ...] = ()) -> dict[str, Json]:
+        """Return which cards can be played at a city; `tokens` are left then, `claims` as of `claims`."""
+        course, node = self._at(city), dict[str, Json]()
+        plan = self._plan(course, PlayCards(played))
+        if not plan.is_legal:
+            return {"why": self.wrong(plan.problems[0])}
+        if played:
+            node |= {"tokens": list(plan.tokens.values()), "claims": self.claims(played)}
+            node["said"] = self._said(plan, course)
+        here = [card for card in self._view.hand if self._facts.cards[card].site == city]
+        plans = {card: self._plan(course, PlayCards((*played, card))) for card in here}
+        fits = [card for card, plan in plans.items() if not plan.problems]
+        wrong: dict[str, Json] = {
+            card: self.wrong(plan.problems[0]) for card, plan in plans.items() if plan.problems
+        }
+        return {**node, "next": [[card, self.plays(city, (*played, card))] for card in fits], "not": wrong}
+
+    def claims(self, played: tuple[Card, ...] = ()) -> Json:
+        """Return why tasks cannot be claimed after some cards were played; those left out can."""
+        cards = (*self._view.own.played, *played)
+        tried = {task: claim_token(self._facts, self._view, cards, (task,))[1] for task in self._view.tasks}
+        return {task: self.wrong(problems[0]) for task, problems in tried.items() if problems}
+
+    def pile(self) -> Json:
+        """Return what is said of the pile: for each number of cards returned, each number of them taken."""
+        most, facts, view = self._facts.taken_cards, self._facts, self._view
+        return [
+            [
+                [self._number(line) for line in say_pile(facts, view, returned, taken)]
+                for taken in range(most + 1)
+            ]
+            for returned in range(3)
+        ]
+
+    def idle(self, course: Course) -> Json:
+        """Return what is wrong with a turn without an action; a list of what is said of it if nothing is."""
+        plan = self._plan(course, None)
+        return self._said(plan, course) if plan.is_legal else self.wrong(plan.problems[0])
+
+    def _said(self, plan: Plan, course: Course) -> list[Json]:
+        return [self._number(line) for line in say_action(self._facts, self._view, plan, course)]
+
+    def _plan(self, course: Course, action: Action | None) -> Plan:
+        hand = tuple(card for card in self._view.hand if card not in course.cards)
+        plan = Plan(hand, self._view.tokens, course)
+        turn = Turn(course.city, None, None, action, (), None)
+        plan_action(self._facts, self._view, turn, plan, course)
+        return plan
+
+    def _at(self, city: City) -> Course:
+        """Return a course that ends at a city and takes no card."""
+        return Course(city, self._view.own.direction, 0, None, None)
