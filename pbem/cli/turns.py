@@ -162,13 +162,14 @@ def _print_results(results: list[Ran | SetAside], *, due: bool, trace: bool) -> 
         if result.overrides:
             words = " ".join(f"--override {name}" for name in result.overrides)
             way = f"{result.game} --due {words}" if due else f"{result.game} {words}"
-            talk(f"{result.game}: mend that, or run it all the same: pbem run {way}")
+            later = f", or give more time: pbem extend {result.game}" if "silent" in result.overrides else ""
+            talk(f"{result.game}: mend that{later}, or run it all the same: pbem run {way}")
         if trace and result.trace:
             talk(result.trace)
     if aside and len(results) > 1:
-        held, made = sum(one.is_held for one in aside), len(results) - len(aside)
+        held, count = sum(one.is_held for one in aside), len(results) - len(aside)
         left = f", {len(aside) - held} set aside as they were" if len(aside) > held else ""
-        hint(f"{made} game{' was' if made == 1 else 's were'} run{left}.")
+        hint(f"{count} game{' was' if count == 1 else 's were'} run{left}.")
 
 
 def _resting(count: int) -> str:

@@ -52,7 +52,8 @@ class Digest:
         parts = [*self.news]
         if self.asked:
             parts += ["", "To be answered, or put aside:", *self.asked]
-        parts += ["", "Waited for:", *(f"  {one}" for one in self.standing or ("nobody",))]
+        if self.standing or not self.resting:
+            parts += ["", "Waited for:", *(f"  {one}" for one in self.standing or ("nobody",))]
         if self.resting:
             games = "1 other game rests" if self.resting == 1 else f"{self.resting} other games rest"
             parts += ["", f"{games}: nothing changed there. `pbem status` tells whom they wait for."]

@@ -175,8 +175,8 @@ class Night:
         from pbem.host.telling import tell_moderator
 
         results = _own(results)
-        if not news_of(self.home, db, results):
-            return
+        if not news_of(self.home, db, [one for one in results if not _is_aside(one)]):
+            return  # a game that was set aside is told of by itself, once
         aside, resting = self._troubles.set_aside, self.resting()
         found = digest(self.home, db, results, games, aside, resting=resting, is_mailed=True, now=self.now)
         about = hashlib.sha256("\n".join(found.news).encode()).hexdigest()
@@ -203,7 +203,8 @@ class Night:
         from pbem.host.telling import tell_moderator
 
         overrides = " ".join(f"--override {name}" for name in result.overrides)
-        way = f"\n\nMend that, or run it all the same: pbem run {result.game} --due {overrides}"
+        later = f", or give more time: pbem extend {result.game}" if "silent" in result.overrides else ""
+        way = f"\n\nMend that{later}, or run it all the same: pbem run {result.game} --due {overrides}"
         text = f"{result.game} was not run:\n\n" + "\n".join(result.reasons) + (way if overrides else "")
         about = f"{_turn(self.home, result.game)} {' '.join(result.reasons)}"
         title = f"was not run: {', '.join(result.overrides) or 'see why'}"
@@ -245,6 +246,12 @@ def _own(results: Sequence[Ran | SetAside]) -> list[Ran | SetAside]:
     return [one for one in results if not (isinstance(one, SetAside) and one.is_held)]
 
 
+def _is_aside(result: Ran | SetAside) -> bool:
+    from pbem.host.batch import SetAside
+
+    return isinstance(result, SetAside)
+
+
 def _turn(home: Home, game: str) -> str:
     """Return the newest turn of a game that may be damaged."""
     try:
@@ -254,9 +261,7 @@ def _turn(home: Home, game: str) -> str:
 
 
 def _is_idle(result: Ran | SetAside) -> bool:
-    from pbem.host.batch import SetAside
-
-    return not isinstance(result, SetAside) and result.turn is None
+    return not _is_aside(result) and getattr(result, "turn", None) is None
 
 
 def _short(result: Ran | SetAside) -> str:

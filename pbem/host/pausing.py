@@ -87,15 +87,21 @@ def paused(
     told = made.told(saved.table, now) if made.end or made.start > now else f"paused ({made.why})"
     due = f"; orders are due {saved.table.spelled(moved)}" if made.moved and moved else ""
     title = "The game is paused" if made.holds(now) else "The game will be paused"
+    is_before = deadline is not None and now < made.start and deadline <= made.start
+    known = deadline if is_before else moved
+
+    def words(seat: Seat) -> str:
+        return _pause_words(saved, made, known, seat, now)
+
     return moved, (
         note(saved.name, PAUSED, made.noted()),
         *deadline_with(saved, moved if made.moved else None),
         act_of(now, saved.name, "pause", f"the game is {told}{due}.", public=True, who=who),
-        *to_all(saved, now, f"paused {iso(now)}", title, lambda seat: _pause_words(saved, made, seat, now)),
+        *to_all(saved, now, f"paused {iso(now)}", title, words),
     )
 
 
-def _pause_words(saved: SavedGame, made: Pause, seat: Seat, now: Moment) -> str:
+def _pause_words(saved: SavedGame, made: Pause, due: Moment | None, seat: Seat, now: Moment) -> str:
     """Return what a player is told of a new pause, in their own zone."""
     if made.end is None and made.holds(now):
         return f"The game is paused ({made.why}). No deadline passes until it goes on; orders are kept."
@@ -104,7 +110,7 @@ def _pause_words(saved: SavedGame, made: Pause, seat: Seat, now: Moment) -> str:
     verb = "is" if made.holds(now) else "will be"
     then = "in that time" if made.end is not None else "until it goes on"
     text = f"The game {verb} paused{start}{until} ({made.why}). No deadline passes {then}; orders are kept."
-    return text + _due_words(saved, made.moved[2] if made.moved else None, seat)
+    return text + _due_words(saved, due, seat)
 
 
 def resume(home: Home, game: str, now: Moment, *, at: Moment | None = None) -> Moment | None:

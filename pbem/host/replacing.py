@@ -6,11 +6,12 @@ import datetime
 from dataclasses import dataclass, replace
 
 from pbem.core.events import Seat
-from pbem.core.interface import Json
+from pbem.core.interface import Ask, Json
+from pbem.host.deadlines import deadline_in_force
 from pbem.host.gamewriting import Person, changed, kept_of_seat
 from pbem.host.names import epoch_of, forgotten
 from pbem.host.notes import AWAY, VOTE, Notes
-from pbem.host.telling import act_of, is_mailed, to_former, to_player, with_newest
+from pbem.host.telling import about_game, act_of, is_mailed, to_former, to_player, with_newest
 from pbem.play.home import Home
 from pbem.play.saved import SavedGame
 from pbem.store.interface import Change
@@ -112,20 +113,31 @@ def _rows(
         act_of(now, after.name, "replace", told, public=True),
         *(Note(after.name, key, None) for key in (f"{AWAY}{seat}", *gone)),
         *(_thanks(after, seat, former, now) if is_another else ()),
-        *_welcome(after, seat, now, done),
+        *_welcome(after, notes, seat, now, done),
     )
 
 
-def _welcome(after: SavedGame, seat: Seat, now: Moment, done: Replaced) -> tuple[Row, ...]:
+def _made_before(after: SavedGame, notes: Notes, seat: Seat, done: Replaced) -> str:
+    """Return what a report that was made for the former player does not say of the new one."""
+    due = deadline_in_force(after, notes)
+    until = f" Orders are due {after.table.spelled(due, seat)}." if due and isinstance(after.ask, Ask) else ""
+    return (
+        f" It was made before you came, so it may name {done.before}, and tell times in another zone.{until}"
+    )
+
+
+def _welcome(after: SavedGame, notes: Notes, seat: Seat, now: Moment, done: Replaced) -> tuple[Row, ...]:
     key = [f"Your key is {done.key}; write it under `key:` in your orders."] if done.key else []
     lines = [f"Welcome, {done.now}: you play {seat} in {after.name} now, in place of {done.before}.", ""]
     if is_mailed(after.home, after.players.address(seat)):
         lines += [
+            about_game(after),
+            "",
             "To send orders, reply to this mail or to the next; the address is yours alone.",
             *key,
             f"The newest report of the seat, with the form, is report {after.turn}. It comes in a mail of "
-            "its own. A mail with the one word `resend` brings it again; `rules` brings the game book, and "
-            "`help` tells what else can be asked for.",
+            "its own. A mail with the one word `resend` brings it again, and `help` tells what else can be "
+            f"asked for.{_made_before(after, notes, seat, done)}",
         ]
     else:
         lines += [

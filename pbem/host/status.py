@@ -11,9 +11,10 @@ from pbem.core.book import Orders
 from pbem.core.events import Seat
 from pbem.core.interface import Json, Outcome
 from pbem.host.ballots import KINDS, count
-from pbem.host.deadlines import deadline_in_force, last_run, owing_seats
+from pbem.host.deadlines import deadline_in_force, is_closed, last_run, owing_seats
 from pbem.host.notes import Notes, notes_of
 from pbem.host.policy import why_unattended_rests
+from pbem.host.reasons import reasons, signs_of
 from pbem.play.gamefile import seated
 from pbem.play.gate import lodged, strays
 from pbem.play.home import Home
@@ -65,6 +66,7 @@ class Status:
         due: The same in words, in the game's zone, with the grace; or "".
         missed: How many turns in a row each seat has missed, if any.
         rests: Why a night job leaves the game alone, or "".
+        stands: Why no turn is made although the deadline has passed, by the names of the gate.
         pause: A pause that is to come, in words; or "".
         ended: Why the moderator ended the game, or "". If so, it asks nobody.
         held: The seats whose orders are held back, with the reason.
@@ -91,6 +93,7 @@ class Status:
     due: str
     missed: Mapping[Seat, int]
     rests: str
+    stands: tuple[str, ...]
     pause: str
     ended: str
     held: Mapping[Seat, str]
@@ -147,6 +150,8 @@ class Status:
             yield "no line", f"for {self.label} in the orders that stand of {self.named(without)}"
         if self.rests:
             yield "rests", self.rests
+        for why in self.stands:
+            yield "stands still", f"{why}; more time: pbem extend {self.game}"
         if self.pause:
             yield "pause", self.pause
         yield from (("held back", f"{self.named((seat,))}: {why}") for seat, why in self.held.items())
@@ -194,13 +199,14 @@ def status_of(home: Home, game: str, now: Moment | None = None) -> Status:
     standing = {seat for seat, one in found.orders.items() if one.lines}
     sent = {seat for seat in standing & found.submissions.keys() if seat not in found.kept}
     unread, late, posted = _mail(home, saved)
+    owing = owing_seats(saved, notes, found) if ask is not None else ()
     return Status(
         game=game,
         rules=saved.start.rules,
         turn=saved.turn,
         label=ask.label if ask is not None else "",
         asked=tuple(seat for seat in seats if ask is not None and seat in ask.seats),
-        owing=owing_seats(saved, notes, found) if ask is not None else (),
+        owing=owing,
         lodged=tuple(seat for seat in seats if seat in sent),
         pending=tuple(seat for seat in seats if seat in standing - sent),
         waiting=tuple(seat for seat in seats if found.orders.get(seat, Orders()).wait),
@@ -209,6 +215,7 @@ def status_of(home: Home, game: str, now: Moment | None = None) -> Status:
         due=f"{table.spelled(deadline)}{grace}" if deadline else "",
         missed=saved.position.attendance.missed,
         rests="" if ask is None else why_unattended_rests(saved, notes, at),
+        stands=_stands(saved, notes, at, owing) if ask is not None else (),
         pause=pause.told(table, at) if ask is not None and pause is not None and not pause.holds(at) else "",
         ended=notes.cancelled.why if notes.cancelled is not None else "",
         held=notes.held,
@@ -220,6 +227,14 @@ def status_of(home: Home, game: str, now: Moment | None = None) -> Status:
         came_back=tuple(one for one in posted if one.state == "bounced"),
         players={seat: saved.players.holder(seat) for seat in seats},
     )
+
+
+def _stands(saved: SavedGame, notes: Notes, now: Moment, owing: tuple[Seat, ...]) -> tuple[str, ...]:
+    """Return why the gate keeps a turn back whose deadline has passed, as far as nothing else tells of it."""
+    if not owing or notes.rest_at(now) is not None or not is_closed(saved, notes, now):
+        return ()
+    found = reasons(saved, notes, signs_of(saved, now, None), now, due=True, silent=owing)
+    return tuple(str(one) for one in found if one.name in ("silent", "down", "clock"))
 
 
 def _away(saved: SavedGame, notes: Notes) -> dict[Seat, tuple[str, ...]]:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import datetime
 import hashlib
 from collections.abc import Callable
+from typing import Final
 
 from pbem.core.events import Seat
 from pbem.host.gamewriting import Person
@@ -17,6 +18,10 @@ from pbem.store.journal import Journal
 from pbem.store.records import MODERATOR, Act, Kind, Telling, iso
 
 Moment = datetime.datetime
+
+MOVED_HERE: Final = "Your mail comes here now"
+NEW_SECRET: Final = "Your new address for orders"
+"""Titles of what is told of a new secret: only the newest of a seat counts, and it alone is told."""
 
 
 def to_all(
@@ -46,6 +51,15 @@ def to_player(
     """Return what one player is told; without mail or an address nobody is told."""
     reader = Person(saved.players.holder(seat), saved.players.address(seat))
     return _telling(saved, now, seat, reader, kind, about, title, text, is_theirs=True)
+
+
+def about_game(saved: SavedGame) -> str:
+    """Return what a player is told of a game who may never have heard of it: its rules, and who runs it."""
+    title = saved.start.rules.replace("-", " ").title().replace(" Of ", " of ")
+    name = str(saved.home.settings().get("moderator", ""))
+    run_by = f", run by {name}" if name else ""
+    rules = "A mail with the one word `rules` brings its rules."
+    return f"{saved.name} is a game by mail: {title}{run_by}. {rules}"
 
 
 def to_former(

@@ -8,6 +8,7 @@ from email.utils import format_datetime
 
 from pbem.core.events import Seat
 from pbem.host.names import names_of
+from pbem.host.telling import MOVED_HERE, NEW_SECRET
 from pbem.mail.addresses import bounce_address, report_id
 from pbem.mail.reportmails import NO_ANSWERS, Post, newest_again
 from pbem.mail.settings import MailSettings
@@ -40,16 +41,27 @@ def write_letters(
         aside: Told of what cannot be written; it is tried again the next time, and the others go on.
         game: Write what is to be told about this game, or about none if it is ""; None: about all.
     """
-    written = 0
-    for number, told in db.untold(game):
+    written, waiting = 0, list(db.untold(game))
+    last = {_about(told): number for number, told in waiting}
+    for number, told in waiting:
         try:
-            letter = _letter(home, db, settings, told)
+            is_newest = last[_about(told)] == number
+            letter = _letter(home, db, settings, told) if is_newest else None
             with db.writing():
                 if db.set_told(number) and letter is not None:  # else it was taken back meanwhile
                     written += db.put(letter, now)
         except Exception as wrong:
             aside(f"{told.game or 'host'}: the {told.kind} {told.title!r} is not written", wrong)
     return written
+
+
+def _about(told: Telling) -> tuple[str, ...]:
+    """Return what makes a telling one with others, of which the newest says all; else its name."""
+    if told.kind == "report":
+        return told.game, told.seat, told.reader, told.kind
+    if told.title in (MOVED_HERE, NEW_SECRET):
+        return told.game, told.seat, told.reader, told.title
+    return (told.name,)
 
 
 def _letter(home: Home, db: Journal, settings: MailSettings, told: Telling) -> Outbound | None:

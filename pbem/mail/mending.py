@@ -13,8 +13,17 @@ from pbem.host.moving import refuse_strange_seat
 from pbem.host.names import epoch_of, names_of
 from pbem.host.notes import EPOCH
 from pbem.host.replacing import under_new_key
-from pbem.host.telling import act_of, is_mailed, to_player, with_newest
+from pbem.host.telling import (
+    MOVED_HERE,
+    NEW_SECRET,
+    about_game,
+    act_of,
+    is_mailed,
+    to_player,
+    with_newest,
+)
 from pbem.mail.addresses import token_at
+from pbem.play.gate import standing
 from pbem.play.home import Home
 from pbem.play.saved import SavedGame
 from pbem.store.errors import WrongInput
@@ -177,14 +186,20 @@ def _letter(after: SavedGame, seat: Seat, now: Moment, done: Mended, *, is_new: 
     """Return what the player is told, at the address that holds now."""
     key = [f"Your key is {done.key}; write it under `key:` in your orders."] if done.key else []
     mailed = is_mailed(after.home, done.address)
+    orders = "The orders that you sent before still count. " if standing(after, seat).lines else ""
     if mailed:
         lines = [
-            *([f"Mail about {seat} in {after.name} comes to this address from now on."] if is_new else []),
+            *(
+                [f"You play {seat} in {after.name}. Mail about it comes to this address from now on."]
+                if is_new
+                else []
+            ),
+            *([about_game(after)] if is_new else []),
             f"You have a new address for your orders of {seat} in {after.name}, so that nobody who read "
             "older mails can write for you. Reply to this mail, or to the next. What you send to the old "
             "address does not count any more.",
             *key,
-            "The orders that you sent before still count. The newest report comes in a mail of its own.",
+            f"{orders}The newest report comes in a mail of its own.",
         ]
     else:
         lines = [
@@ -194,9 +209,9 @@ def _letter(after: SavedGame, seat: Seat, now: Moment, done: Mended, *, is_new: 
                 and [f"You have a new key for {seat} in {after.name}. Orders with the old one count no more."]
             ),
             *key,
-            "The orders that you sent before still count.",
+            *([orders.strip()] if orders else []),
         ]
-    title = "Your mail comes here now" if is_new else f"Your new {'address for orders' if mailed else 'key'}"
+    title = MOVED_HERE if is_new else NEW_SECRET if mailed else "Your new key"
     words = "\n\n".join(lines)
     return (
         *to_player(after, now, seat, "notice", f"mended {iso(now)}", title, words),

@@ -89,6 +89,8 @@ def status(desk: Desk, saved: SavedGame, seat: Seat, _wish: Wish) -> Told:
     orders = standing_orders(saved, seat)
     owes = seat in owing_seats(saved, read_notes(desk.db, saved.name))
     unfit = f"Orders of yours stand, but none of them answers {ask.label}, which you are asked now:"
+    if seat in ask.seats:
+        stands += " It waits for orders of yours." if owes else " It does not wait for you."
     mine = "No orders of yours stand." if not orders else unfit if owes else "These orders of yours stand:"
     return Told(f"Status: {ask.label}", (stands, mine), orders)
 

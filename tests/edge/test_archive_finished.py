@@ -20,6 +20,7 @@ from pbem.archive.download import zipped
 from pbem.archive.site import write_archive
 from pbem.archive.verifier import Archive, files_of
 from pbem.archive.verifying import verify_file
+from pbem.cli import run_command
 from pbem.core.dice import Dice
 from pbem.core.events import Seat
 from pbem.core.interface import Ask, Json
@@ -32,6 +33,7 @@ from pbem.play.saved import SavedGame
 from pbem.store.errors import WrongInput
 from pbem.text.codec import dumps
 from tests.homes import NOW, SEED, a_game, a_home, send, top, undo
+from tests.hosting.games import GAME, HOUR, MADE, a_club, stay
 
 TABLE = """
 seats:
@@ -297,6 +299,21 @@ def test_a_feed_holds_what_rfc_4287_asks_for_under_ids_that_stay(
     assert len({one.findtext(f"{atom}id") for one in [feed, *entries]}) == len(entries) + 1
     assert "Well met, Bob Roy." in (entries[0].findtext(f"{atom}content") or "")
     assert entries[1].findtext(f"{atom}id") == "urn:uuid:9b72286e-69e5-52d7-a11e-96387e0132ec"
+
+
+def test_a_turn_in_which_nothing_was_seen_says_so_in_the_feed(tmp_path: Path) -> None:
+    home = a_club(tmp_path)
+    (top(home) / "home.yaml").write_text("archive: {names: true}\n", encoding="utf-8")
+    stay(home, "1", "2", "3")
+    run(home, GAME, now=MADE + HOUR)
+    assert run_command(["archive", str(tmp_path / "site"), "--home", str(top(home))]) == 0
+
+    atom = "{http://www.w3.org/2005/Atom}"
+    (feed,) = (tmp_path / "site").rglob("feed.xml")
+    told = [(one.findtext(f"{atom}content") or "").strip() for one in ET.parse(feed).iter(f"{atom}entry")]
+
+    assert all(told), told
+    assert not any(one.startswith("The start:") for one in told[:-1])
 
 
 def test_every_link_leads_to_a_file_and_none_out_of_the_archive(archived: Callable[[str], Path]) -> None:

@@ -9,6 +9,7 @@ import pytest
 from pbem.cli import run_command
 from pbem.core.events import Seat
 from pbem.host.announcing import hold
+from pbem.host.digest import Digest
 from pbem.host.moving import announce_absence
 from pbem.host.pausing import pause
 from pbem.play.home import Home
@@ -179,3 +180,10 @@ def test_a_night_on_one_game_waits_for_that_one_only(tmp_path: Path) -> None:
     night(home, MADE + 2 * HOUR, GAME)
 
     assert "rose-1" not in digests(home)[0]
+
+
+def test_the_digest_does_not_say_that_nobody_is_waited_for_while_games_rest() -> None:
+    assert "Waited for:\n  nobody" in Digest(("news",), ()).text()
+    resting = Digest(("news",), (), resting=2).text()
+    assert "nobody" not in resting
+    assert "2 other games rest" in resting

@@ -291,3 +291,15 @@ def test_a_pause_that_an_older_version_noted_still_holds(tmp_path: Path) -> None
 
     assert noted(home).paused == Pause(MADE, "holidays")
     assert resume(home, GAME, MADE + HOUR) == TUESDAY
+
+
+@pytest.mark.parametrize("end", [END, None])
+def test_the_mail_about_a_pause_says_when_orders_are_due_that_come_before_it(
+    tmp_path: Path, end: datetime.datetime | None
+) -> None:
+    home = a_club(tmp_path, by_mail=True)
+
+    pause(home, GAME, MADE, start=TUESDAY + HOUR, end=TUESDAY + 2 * HOUR if end else None)
+
+    told = " ".join(text_of(read(queued(home, "notice")[0].raw)).split())
+    assert "Orders for turn-1 are due Tuesday 24 November 2026, 20:00 EET (Europe/Helsinki)." in told

@@ -37,6 +37,7 @@ from pbem.text.strictyaml import dump, parse
 from tests.edge.faults import PowerCut, Recorder, image_of, lay_out, on
 from tests.homes import NOW, a_game, a_home, orders_text, send, top, tree
 from tests.hosting.games import HOUR, MADE, noted, public_acts, queued
+from tests.mail.host import read, text_of
 
 RED, WHITE = Seat("red"), Seat("white")
 DORA = Person("Dora", "dora@example.test", "Europe/Lisbon")
@@ -303,6 +304,9 @@ def test_the_old_player_is_thanked_and_the_new_one_gets_the_newest_report_at_onc
     assert (newest.kind, newest.turn) == ("report", 1)
     assert b"orders-rose-1-red-1.yaml" in newest.raw
     assert b"in place of Ann" in welcome.raw
+    told = " ".join(text_of(read(welcome.raw)).split())
+    assert "rose-1 is a game by mail: Rose King. A mail with the one word `rules` brings its rules." in told
+    assert "It was made before you came, so it may name Ann, and tell times in another zone." in told
 
 
 def test_a_player_who_only_has_another_name_now_is_not_thanked(tmp_path: Path) -> None:

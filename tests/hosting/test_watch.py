@@ -18,6 +18,7 @@ from pbem.host.heartbeat import Uptime, beat
 from pbem.host.moving import announce_absence
 from pbem.host.night import Night
 from pbem.host.pausing import pause
+from pbem.host.status import status_of
 from pbem.play.home import Home
 from pbem.play.nextdeadline import Absence
 from pbem.play.running import Ran
@@ -221,8 +222,12 @@ def test_most_seats_are_silent_when_more_than_half_of_three_or_more_are(
         announce_absence(home, GAME, Seat(seat), Absence(MADE, FRIDAY), MADE)
     at_work(home)
 
+    assert status_of(home, GAME, MADE).stands == ()
     if is_refused:
         assert refused(home) == ["silent"]
+        (why,) = status_of(home, GAME, TUESDAY).stands
+        assert why.startswith("silent: ")
+        assert f"stands still: {why}; more time: pbem extend club" in status_of(home, GAME, TUESDAY).text()
         assert due(home, TUESDAY, overrides=("silent",)).turn == 2
     else:
         assert due(home, TUESDAY).turn == 2
@@ -297,7 +302,7 @@ def test_the_moderator_is_told_by_mail_once_for_each_reason(
 
     assert codes == [3, 3, 3]
     assert f"{GAME}: mend that, or run it all the same: pbem run {GAME} --due --override down" in said
-    assert [mail.kind for mail in mails] == ["notice", "digest"]
+    assert [mail.kind for mail in mails] == ["notice"]
     text = mails[0].raw.decode()
     assert "was not run: down" in text
     assert "pbem run club --due --override down" in text
@@ -330,7 +335,8 @@ def test_each_reason_is_told_to_the_moderator_by_mail_and_its_override_is_writte
 
     notices = [mail.raw.decode() for mail in queued(home, "notice") if mail.rcpt == MODERATOR]
     assert [f"Subject: [club] was not run: {name}\r\n" in text for text in notices] == [True]
-    assert f"pbem run club --due --override {name}" in notices[0]
+    assert f"pbem run club --due --override {name}" in " ".join(notices[0].split())
+    assert ("or give more time: pbem extend club" in " ".join(notices[0].split())) == (name == "silent")
     with home.journal() as db:
         acts = [act.detail for act in db.acts(GAME)]
     assert acts == [f"turn 2 was run in spite of: {name}"]

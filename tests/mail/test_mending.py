@@ -20,6 +20,7 @@ from pbem.store.errors import WrongInput
 from tests.edge.faults import PowerCut, Recorder, image_of, lay_out, on
 from tests.homes import game_folder, send, top
 from tests.hosting.games import GAME, HOUR, MADE, a_club, due, pbem, queued
+from tests.mail.host import read, text_of
 
 ONE, TWO = Seat("1"), Seat("2")
 NOW = MADE + 3 * HOUR
@@ -194,3 +195,27 @@ def test_the_command_says_what_it_did_and_what_goes_wrong(
     assert pbem(home, "seat", GAME, "1", "--address", "anna@example.test") == 1
     assert "--new-secret" in capsys.readouterr().err
     assert pbem(home, "seat", GAME, "1", "--resend", "--new-secret") == 2
+
+
+def test_two_new_secrets_before_mails_go_out_are_one_mail_and_one_report(tmp_path: Path) -> None:
+    home = a_club(tmp_path, by_mail=True)
+    before = len(queued(home))
+
+    mend_seat(home, GAME, ONE, NOW)
+    mend_seat(home, GAME, ONE, NOW + HOUR)
+
+    mails = queued(home)[before:]
+    assert [mail.kind for mail in mails] == ["notice", "report"]
+    assert all(secrets(home, ONE)[1].encode() in mail.raw for mail in mails)
+
+
+def test_a_player_who_never_had_a_mail_is_told_which_game_it_is(tmp_path: Path) -> None:
+    home = a_club(tmp_path, by_mail=True)
+
+    mend_seat(home, GAME, ONE, NOW, "anna@example.test")
+
+    notice = next(one for one in queued(home) if one.kind == "notice")
+    told = " ".join(text_of(read(notice.raw)).split())
+    assert "You play 1 in club. Mail about it comes to this address from now on." in told
+    assert "club is a game by mail: Web of Intrigue." in told
+    assert "The orders that you sent before still count." not in told

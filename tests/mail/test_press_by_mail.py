@@ -355,8 +355,10 @@ def test_press_with_a_secret_of_its_sender_goes_to_nobody_else(tmp_path: Path, s
 
     wrong = "stands in this press: whoever reads it could send orders for you"
     told = " ".join(host.answer().split())
-    shown = secret.rsplit(maxsplit=1)[-1]
-    assert f"Your secret {shown} {wrong}. Leave it out. Nobody has got this press." in told
+    assert (
+        f"Your secret {secret.rsplit(maxsplit=1)[-1]} {wrong}. Leave it out. Nobody has got this press."
+        in told
+    )
     faults = submit(host.home, in_file)
     assert isinstance(faults, list)
     assert wrong in str(faults[0]) or "the key must stand in this file once only" in str(faults[0])
