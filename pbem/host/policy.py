@@ -120,7 +120,8 @@ def why_unattended_rests(saved: SavedGame, notes: Notes, now: Moment) -> str:
         return pause.told(saved.table, now)
     if saved.turn + 1 in saved.again:
         taken_back = f"turn {saved.turn + 1} was taken back"
-        return f"{taken_back}; `run --due` leaves it alone, this runs it: pbem run {saved.name}"
+        deal = "" if saved.turn else " --deal"
+        return f"{taken_back}; `run --due` leaves it alone, this runs it: pbem run {saved.name}{deal}"
     if saved.table.free and saved.position.game is None:
         return f"nobody has taken {', '.join(saved.table.free)}"
     return ""

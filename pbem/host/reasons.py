@@ -19,7 +19,7 @@ Moment = datetime.datetime
 
 FREE_MEGABYTES: Final = 50
 
-NAMES: Final = ("clock", "disk", "down", "free-seats", "paused", "silent", "unread", "unsent")
+NAMES: Final = ("clock", "disk", "down", "free-seats", "lost", "paused", "silent", "unread", "unsent")
 """The reasons of this watch, as `--override` takes them."""
 
 
@@ -30,6 +30,7 @@ class Signs(NamedTuple):
         by_mail: The home plays by mail.
         beats: When the host was seen at work.
         unread: How many mails came in and were not read yet.
+        lost: Turns after the newest that were mailed, and are not here.
         unsent: Who is still to get a mail of the newest turn: it did not go out, or could not be made.
         free: Free megabytes on the disk of the home.
         wanted: How many there should be.
@@ -38,6 +39,7 @@ class Signs(NamedTuple):
     by_mail: bool
     beats: Beats
     unread: int
+    lost: tuple[int, ...]
     unsent: tuple[str, ...]
     free: int
     wanted: int
@@ -51,8 +53,8 @@ def signs_of(saved: SavedGame, now: Moment, uptime: Uptime | None) -> Signs:
     free = home.store.free_bytes() // 1_000_000
     by_mail = "mail" in home.settings()
     if not home.has_journal:
-        return Signs(by_mail, Beats(), _spooled(home), (), free, wanted)
-    from pbem.host.reported import unqueued
+        return Signs(by_mail, Beats(), _spooled(home), (), (), free, wanted)
+    from pbem.host.reported import REPORTED, lost_turns, unqueued
 
     with home.journal() as db:
         new, late = db.waiting_for(saved.name)
@@ -61,6 +63,7 @@ def signs_of(saved: SavedGame, now: Moment, uptime: Uptime | None) -> Signs:
             by_mail,
             seen(read_beats(db), now, uptime, down_after(home)),
             new - late + _spooled(home),
+            lost_turns(saved.turns, db.notes(saved.name, REPORTED)),
             tuple(sorted(unsent)),
             free,
             wanted,
@@ -92,6 +95,9 @@ def reasons(
     if signs.free < signs.wanted:
         text = f"{signs.free} MB are free where the home is, {signs.wanted} MB should be"
         yield Reason("disk", text)
+    if signs.lost:
+        turns = " and ".join(map(str, signs.lost))
+        yield Reason("lost", f"turn {turns} was mailed and is not here; put it back from a copy")
     if signs.by_mail and signs.unread:
         mails = "1 mail was" if signs.unread == 1 else f"{signs.unread} mails were"
         yield Reason("unread", f"{mails} taken in and not read yet; see `pbem receive`")

@@ -41,6 +41,13 @@ def untold(turns: Turns, notes: Mapping[str, str]) -> dict[int, int]:
     return {turn: revision for turn, revision in current.items() if told.get(turn) != revision}
 
 
+def lost_turns(turns: Turns, notes: Mapping[str, str]) -> tuple[int, ...]:
+    """Return the turns that were mailed and are not here, nor were they taken back: somebody removed them."""
+    mailed = {int(key.removeprefix(REPORTED)) for key in notes if key.startswith(REPORTED)}
+    later = (turn for turn in mailed if turn > turns.newest())
+    return tuple(sorted(turn for turn in later if not turns.taken_back(turn)))
+
+
 def unqueued(saved: SavedGame, db: Journal) -> list[Seat]:
     """Return the seats whose mail of the newest turn was not queued yet, or could not be made."""
     turn, revision = saved.turn, saved.turns.revision(saved.turn)

@@ -92,7 +92,8 @@ class Standing:
         if self.later:
             turns = " and ".join(map(str, self.later))
             said.append(f"Turn {turns} takes a run of its own after that, with the orders that it had.")
-        return " ".join([*said, f"When what was wrong is mended, run it by name: pbem run {status.game}"])
+        run = f"pbem run {status.game}{'' if status.turn else ' --deal'}"
+        return " ".join([*said, f"When what was wrong is mended, run it by name: {run}"])
 
 
 def standing_again(home: Home, game: str) -> Standing:

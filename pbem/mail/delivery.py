@@ -152,6 +152,7 @@ def send(
     settings = mail_settings(home)
     troubles = Troubles(home, now, talk)
     with home.journal() as db:
+        write_letters(home, db, settings, now, troubles.set_aside, is_before_reports=True)
         queue_all(home, db, settings, now, talk, troubles.set_aside, games)
         write_letters(home, db, settings, now, troubles.set_aside)
         if again:

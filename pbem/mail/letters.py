@@ -30,6 +30,7 @@ def write_letters(
     aside: Aside,
     *,
     game: str | None = None,
+    is_before_reports: bool = False,
 ) -> int:
     """Write to their readers what is to be told; return how many letters that makes.
 
@@ -40,11 +41,14 @@ def write_letters(
         now: The moment.
         aside: Told of what cannot be written; it is tried again the next time, and the others go on.
         game: Write what is to be told about this game, or about none if it is ""; None: about all.
+        is_before_reports: Write only what came before the newest turn, and must be read before its report.
     """
     written, waiting = 0, list(db.untold(game))
     last = {_about(told): number for number, told in waiting}
     for number, told in waiting:
         try:
+            if is_before_reports and not (told.game and told.turn < home.turns(told.game).newest()):
+                continue
             is_newest = last[_about(told)] == number
             letter = _letter(home, db, settings, told) if is_newest else None
             with db.writing():

@@ -132,7 +132,9 @@ def _decoder(kind: typing.Any) -> Decoder:
     if origin is not None and isinstance(origin, type) and issubclass(origin, Mapping):
         return _mapping(args[0], args[1])
     if dataclasses.is_dataclass(kind):
-        return _record(kind)
+        return _record(kind, tuple(field.name for field in dataclasses.fields(kind)))
+    if isinstance(kind, type) and issubclass(kind, tuple) and hasattr(kind, "_fields"):
+        return _record(kind, kind._fields)
     if isinstance(kind, type) and issubclass(kind, Enum):
         return _one_of(tuple(member.value for member in kind), kind)
     if kind in _PLAIN:
@@ -233,9 +235,9 @@ def _key(kind: typing.Any) -> Decoder:
     return lambda text, where: reader(int(text) if _WHOLE.fullmatch(str(text)) else text, where)  # type: ignore[arg-type]
 
 
-def _record(kind: typing.Any) -> Decoder:
+def _record(kind: typing.Any, names: tuple[str, ...]) -> Decoder:
     hints = typing.get_type_hints(kind)
-    readers = {field.name: _decoder(hints[field.name]) for field in dataclasses.fields(kind)}
+    readers = {name: _decoder(hints[name]) for name in names}
 
     def read(value: Json, where: str) -> object:
         if not isinstance(value, dict):

@@ -162,6 +162,8 @@ class Shift:
             return
         troubles = self._troubles(now)
         try:
+            aside = troubles.set_aside
+            write_letters(self._home, self.store.db, settings, now, aside, game=game, is_before_reports=True)
             queue_reports(self._home, self.store.db, settings, game, now, troubles.set_aside)
         except GateClosedError as closed:
             raise BusyError(str(closed)) from None

@@ -110,9 +110,9 @@ def test_a_typed_text_without_a_line_leaves_the_fields_open(tmp_path: Path, desk
 def test_the_page_says_whom_it_must_not_be_shown_to(tmp_path: Path, desk: Desk) -> None:
     home = opened(tmp_path, desk)
 
-    assert "Show it to nobody." in desk.page.inner_text("main")
+    assert "Show this page to nobody" in desk.page.inner_text("main")
     desk.opens(SavedGame(home, "rose-1"), "red")
-    assert "Show it to nobody" not in desk.page.inner_text("main")
+    assert "Show this page to nobody" not in desk.page.inner_text("main")
 
 
 def test_on_a_telephone_nothing_is_cut_off(tmp_path: Path, desk: Desk) -> None:

@@ -55,6 +55,7 @@ OUTSIDE = {
     "play.running": "an orders file that a command names",
     "play.templates": "the shipped templates, and the user's cache of compiled ones",
     "doctor.machine": "whose the files of a home are",
+    "doctor.starters": "tables of cron and timers of systemd, of the machine or of a user",
     "doctor.servers": "Maildirs, and whether a program can be started",
     "host.demo": "the folder that becomes a home",
     "host.samples": "the shipped samples",

@@ -158,6 +158,18 @@ def unsent(ward: Ward) -> None:
     beaten(ward.now)(ward)
 
 
+def turn_lost(ward: Ward) -> None:
+    """Let the journal know of a turn that nobody has."""
+    with ward.home.journal() as db:
+        db.set_note("rose-1", "reported:2", "0")
+
+
+def put_back(ward: Ward, mend: str) -> None:
+    assert "restore it from your backup" in mend
+    with ward.home.journal() as db:  # as if turn 2 were there
+        db.set_note("rose-1", "reported:2", None)
+
+
 def closed_port(ward: Ward) -> None:
     with socket.socket() as place:
         place.bind(("127.0.0.1", 0))
@@ -356,6 +368,12 @@ FAULTS: dict[str, tuple[Plant, str, str, Repair]] = {
         "stuck mails",
         "reports of turn 1 did not go out to red, white",
         typed,
+    ),
+    "a turn that was mailed is gone": (
+        turn_lost,
+        "games",
+        "rose-1/turns/0002: it was mailed, and is not here",
+        put_back,
     ),
     "no Maildir": (stripped("host"), "mail in", "has no new, cur, tmp", typed),
     "nothing brings mail in": (

@@ -209,7 +209,8 @@ def test_everything_is_listed(tmp_path: Path, capsys: pytest.CaptureFixture[str]
 
     first, second = capsys.readouterr().out.splitlines()
     assert first == (
-        "2026-11-20T13:00:00Z moderator hold: orders of Bob (2) are held back: the moderator looks at them."
+        "2026-11-20 15:00:00 EET moderator hold: "
+        "orders of Bob (2) are held back: the moderator looks at them."
     )
     assert second.endswith(" (not public)")
 

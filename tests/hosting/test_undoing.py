@@ -14,7 +14,7 @@ from pbem.play.home import Home
 from pbem.play.reading import report
 from pbem.play.saved import SavedGame
 from pbem.play.verify import verify
-from tests.homes import game_folder, send, top, tree, turn_folder, undone
+from tests.homes import a_game, a_home, game_folder, send, top, tree, turn_folder, undone
 from tests.hosting.games import GAME, HOUR, MADE, MINUTE, a_club, pbem, public_acts, queued, stay
 
 
@@ -105,6 +105,33 @@ def test_of_two_turns_that_are_taken_back_each_has_the_deadline_that_it_was_move
         "Saturday 05 December 2026, 22:00",
         "Friday 04 December 2026, 22:00",
     ]
+
+
+def test_that_a_turn_was_taken_back_is_mailed_before_its_corrected_report(tmp_path: Path) -> None:
+    home = by_mail(tmp_path)
+    pbem(home, "undo", GAME, now=MADE + 2 * HOUR)
+    send(home, GAME, "1", [{"at": "turn-1", "do": {"guess": {"player": 2, "house": "aries"}}}])
+    pbem(home, "run", GAME, now=MADE + 3 * HOUR)
+
+    pbem(home, "send", now=MADE + 3 * HOUR)
+
+    with home.journal() as db:
+        kinds = [one.kind for one in db.outbox("sent") if one.seat == "1"]
+    assert kinds[-2:] == ["notice", "report"]
+
+
+def test_a_deal_that_is_taken_back_names_the_command_that_deals_again(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    home = a_home(tmp_path)
+    a_game(home, deal=False)
+    pbem(home, "run", "rose-1", "--deal")
+    pbem(home, "undo", "rose-1")
+    assert "run it by name: pbem run rose-1 --deal" in capsys.readouterr().out
+
+    pbem(home, "status", "rose-1")
+
+    assert "this runs it: pbem run rose-1 --deal" in capsys.readouterr().out
 
 
 def test_who_has_sent_others_since_is_told_to_look_whether_they_fit(tmp_path: Path) -> None:

@@ -113,6 +113,12 @@ def unmade(home: Home) -> None:
         db.set_note(GAME, "reported:1", None)
 
 
+def lost(home: Home) -> None:
+    at_work(home)
+    with home.journal() as db:
+        db.set_note(GAME, "reported:2", "0")
+
+
 def jumped(home: Home) -> None:
     beats(home, -5, -4, boot="a", up=10)
     with home.journal() as db:
@@ -128,6 +134,7 @@ REASON_ROWS = [
     ("unsent", "a report not sent", unsent),
     ("unsent", "a report that its server refused", failed),
     ("unsent", "reports that could not be made", unmade),
+    ("lost", "a turn that was mailed and is gone", lost),
 ]
 
 

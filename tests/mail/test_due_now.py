@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime
 from email import message_from_bytes, policy
 from email.message import EmailMessage
 from pathlib import Path
@@ -10,11 +11,15 @@ import pytest
 
 from pbem.host.moving import extend
 from pbem.play.home import Home
-from tests.homes import top
+from tests.homes import NOW, top
 from tests.hosting.games import GAME, HOUR, MADE, TUESDAY, a_club, pbem, queued
+from tests.mail.host import Host, a_host, read, text_of
 
 OLD, NEW = "Tuesday 24 November 2026, 20:00 EET", "Tuesday 24 November 2026, 13:00 EET"
 MORE = [("--resend",), ("--new-secret",), ("--address", "ann.b@example.test")]
+SOONER = datetime.datetime(2026, 11, 26, 10, 6, tzinfo=datetime.UTC)
+ROSES = "schedule: {days: [fri], at: '20:00', zone: Europe/Helsinki}\n"
+ROSE_OLD, ROSE_NEW = "Friday 27 November 2026, 20:00 EET", "Thursday 26 November 2026, 12:06 EET"
 
 
 def reports(home: Home, seat: str = "1") -> list[EmailMessage]:
@@ -80,3 +85,52 @@ def test_a_report_whose_deadline_stands_is_as_it_was_committed(tmp_path: Path) -
     kept = (top(home) / "games" / GAME / "turns/0001/reports/1/report.txt").read_text(encoding="utf-8")
 
     assert parts(reports(home)[0])["text/plain"] == " ".join(kept.replace("##", "").split())
+
+
+def moved(path: Path) -> Host:
+    """Return a host with a game of The Rose King whose deadline was moved."""
+    host = a_host(path, ROSES)
+    extend(host.home, "rose-1", NOW, to=SOONER)
+    return host
+
+
+def test_a_report_that_a_player_asks_for_tells_the_deadline_in_force(tmp_path: Path) -> None:
+    host = moved(tmp_path)
+
+    host.gets(host.a_mail("resend"), host.address())
+
+    (again,) = (read(one.raw) for one in host.outbox("report") if "-again-" in one.message_id)
+    assert isinstance(again, EmailMessage)
+    told = parts(again)
+    assert told.pop("subject") == "[rose-1] Your orders by Thu 26 Nov 12:06 EET, please (turn 1, red-1)"
+    assert len(told) == 4
+    assert [name for name in told if ROSE_OLD in told[name] or ROSE_NEW not in told[name]] == []
+
+
+def test_a_page_and_a_form_that_are_sent_again_say_so_too(tmp_path: Path) -> None:
+    host = moved(tmp_path)
+
+    host.gets(host.a_mail("page"), host.address())
+    host.gets(host.a_mail("What shall I do?\nI do not know."), host.address())
+
+    page, lost = host.answers()
+    assert isinstance(page, EmailMessage)
+    (file,) = page.iter_attachments()
+    assert ROSE_NEW in str(file.get_content())
+    assert ROSE_OLD not in str(file.get_content())
+    said = " ".join(text_of(lost).split())
+    assert "pbem form rose-1 red" in said
+    assert ROSE_OLD not in said
+    assert f"Orders are due {ROSE_NEW}" in said
+
+
+def test_a_report_that_a_player_asks_for_is_word_for_word_the_first_where_nothing_was_moved(
+    tmp_path: Path,
+) -> None:
+    host = a_host(tmp_path, ROSES)
+
+    host.gets(host.a_mail("resend"), host.address())
+
+    (again,) = (read(one.raw) for one in host.outbox("report") if "-again-" in one.message_id)
+    kept = top(host.home) / "games/rose-1/turns/0001/reports/red/report.txt"
+    assert text_of(again) == kept.read_text(encoding="utf-8")

@@ -116,6 +116,7 @@ def test_every_kind_of_mail_to_the_longest_seats_can_be_sent_at_turn_9999(
         if not is_again:
             undo(home, GAME)
     announce(home, GAME, "Good evening.", NOW)
+    assert gets(saved, STRANGER, to, "Whose turn is it?") == "warned"  # the digest has this to tell
     night(home, NOW + 14 * HOUR)
     night(home, NOW + 2 * DAY)
     opened = SavedGame(home, OPEN)

@@ -204,8 +204,8 @@ def test_a_flood_is_answered_eleven_times_an_hour_at_most(tmp_path: Path) -> Non
 
 
 @pytest.mark.parametrize("auth", ["", "auth: token\n", "auth: sender\n"])
-@pytest.mark.parametrize("what", ["notice", "null sender", "robot", "rude robot"])
-def test_what_comes_back_to_the_hosts_own_address_is_never_answered(
+@pytest.mark.parametrize("what", ["notice", "null sender", "robot"])
+def test_what_a_machine_sends_back_to_the_hosts_own_address_is_never_answered(
     tmp_path: Path, what: str, auth: str
 ) -> None:
     host = a_host(tmp_path, auth)
@@ -225,7 +225,7 @@ def test_what_comes_back_to_the_hosts_own_address_is_never_answered(
     elif what == "null sender":
         raw = host.a_mail("status")
     else:
-        raw = robot(receipt, is_polite=what == "robot", quotes=True)
+        raw = robot(receipt, is_polite=True, quotes=True)
     before = [(row.kind, row.message_id) for row in host.outbox()]
 
     sender = "" if what in ("notice", "null sender") else ANN
@@ -233,3 +233,27 @@ def test_what_comes_back_to_the_hosts_own_address_is_never_answered(
 
     assert (said.rule == "bounce") is (what == "notice")
     assert [(row.kind, row.message_id) for row in host.outbox()] == before
+
+
+@pytest.mark.parametrize("auth", ["", "auth: token\n", "auth: sender\n"])
+@pytest.mark.parametrize(
+    ("answers", "most"), [("host@pbem.test", ["notice"]), ("Reply-To", ["notice", "receipt"])]
+)
+def test_a_robot_that_does_not_say_what_it_is_and_lacks_the_secret_brings_one_notice_a_day(
+    tmp_path: Path, answers: str, most: list[str], auth: str
+) -> None:
+    host = a_host(tmp_path, auth)
+    host.orders(N2)
+    (last,) = sent(host)
+    for day in range(2):
+        host.now = NOW + datetime.timedelta(days=day)
+        told: list[Queued] = []
+        for n in range(4):  # the first time to the plain address, then what was told is answered
+            away = read(robot(told[-1] if told else last, is_polite=False, quotes=True))
+            away.replace_header("Message-ID", f"<away-{day}-{n}@example.test>")
+            to = str(read(told[-1].raw)[answers]) if told and answers == "Reply-To" else "host@pbem.test"
+            host.gets(away.as_bytes(), to, ANN)
+            told += sent(host)
+
+        assert [one.kind for one in told] == most
+        assert {one.rcpt for one in told} == {ANN}

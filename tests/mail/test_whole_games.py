@@ -66,7 +66,7 @@ def test_a_rose_king_game_is_played_by_mail_from_invitation_to_end(tmp_path: Pat
     for player in players:
         assert len(player.receipts) >= 4
         assert all("are lodged: receipt" in one for one in player.receipts)
-        assert "the game is over" in player.reports[-1]
+        assert "The game is over" in player.reports[-1]
     assert verify(host.home, "game-1").findings == ()
 
 

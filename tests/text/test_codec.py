@@ -245,5 +245,8 @@ class _Counted(NamedTuple):
     counts: tuple[int, ...]
 
 
-def test_a_named_tuple_becomes_an_object_as_a_dataclass_does() -> None:
-    assert encode((_Counted("red", (1, 2)),)) == [{"name": "red", "counts": [1, 2]}]
+def test_a_named_tuple_becomes_an_object_as_a_dataclass_does_and_is_read_again() -> None:
+    counted = _Counted("red", (1, 2))
+
+    assert encode((counted,)) == [{"name": "red", "counts": [1, 2]}]
+    assert decode(tuple[_Counted, ...], encode((counted,))) == (counted,)

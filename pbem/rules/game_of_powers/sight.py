@@ -12,7 +12,7 @@ from pbem.rules.game_of_powers.facts import Facts, total
 from pbem.rules.game_of_powers.hands import by_number, seen_by
 from pbem.rules.game_of_powers.orders import wish_in_words
 from pbem.rules.game_of_powers.scoring import bonuses, open_points
-from pbem.rules.game_of_powers.state import Card, City, Deal, Player, Section, State, Task
+from pbem.rules.game_of_powers.state import Card, City, Deal, Direction, Player, Section, State, Task, Tokens
 from pbem.rules.game_of_powers.tasks import lacking
 from pbem.rules.game_of_powers.view import Port, Side, Table, View
 from pbem.rules.kit.later import Later, LaterByKey
@@ -96,46 +96,69 @@ def _sides(facts: Facts, state: State, viewer: Seat | None, asked: Seat | None) 
     bonus = Later(lambda: bonuses(facts, unplayed))
     tasks = tuple(task for task in facts.tasks if task in state.tasks)
     sides = {}
-    for seat, player in ((one, state.players[one]) for one in state.order):
-        seen = seen_by(player, viewer) if viewer != seat else ()
-        asks = player.asks + (seat == state.to_move and asked is not None)
-        public = replace(player, hand=(), open=(), shown={}, asks=asks)  # what all may know
-        sides[seat] = partial(_side, facts, tasks, public, bonus, seat, hand=len(player.hand), seen=seen)
+    for seat in state.order:
+        player = state.players[seat]
+        # Value by value: a player, even without its hand, is a part of the state, to which no view may lead.
+        sides[seat] = partial(
+            _side,
+            facts,
+            bonus,
+            tasks,
+            seat,
+            city=player.city,
+            direction=player.direction,
+            hand=len(player.hand),
+            seen=seen_by(player, viewer) if viewer != seat else (),
+            tokens=player.tokens,
+            played=player.played,
+            collected=player.tasks,
+            asks=player.asks + (seat == state.to_move and asked is not None),
+            traded=player.traded,
+            beaten=player.beaten,
+            start_points=player.start_points,
+        )
     return LaterByKey(state.order, lambda seat: sides[seat]())
 
 
 def _side(
     facts: Facts,
-    tasks: tuple[Task, ...],
-    public: Player,
     bonus: Mapping[Seat, int],
+    tasks: tuple[Task, ...],
     seat: Seat,
     *,
+    city: City | None,
+    direction: Direction,
     hand: int,
     seen: tuple[Card, ...],
+    tokens: Tokens,
+    played: tuple[Card, ...],
+    collected: Mapping[Task, int],
+    asks: int,
+    traded: bool,
+    beaten: bool,
+    start_points: int,
 ) -> Side:
-    """Return a seat of whose hand only its number of cards is known, and which were seen."""
-    counts = {by: Later(partial(facts.count_by, public.played, by)) for by in ("site", "category")}
-    left = tuple(task for task in tasks if task not in public.tasks)
+    counts = {by: Later(partial(facts.count_by, played, by)) for by in ("site", "category")}
+    left = tuple(task for task in tasks if task not in collected)
     return Side(
-        city=public.city,
-        direction=public.direction,
-        ahead=facts.ahead(public.city, public.direction) if public.city is not None else None,
+        city=city,
+        direction=direction,
+        ahead=facts.ahead(city, direction) if city is not None else None,
         hand=hand,
         known=by_number(seen),
-        tokens={one: public.tokens[one] for one in facts.types},
-        held=total(public.tokens),
-        played=public.played,
+        tokens={one: tokens[one] for one in facts.types},
+        held=total(tokens),
+        played=played,
         sites=counts["site"],
         categories=counts["category"],
-        tasks={task: public.tasks[task] for task in facts.tasks if task in public.tasks},
+        tasks={task: collected[task] for task in facts.tasks if task in collected},
         lacking=LaterByKey(left, lambda task: lacking(facts.tasks[task], counts[facts.tasks[task].by])),
-        points=open_points(facts, public.played, public.tasks) + public.start_points,
-        start_points=public.start_points,
+        points=open_points(facts, played, collected) + start_points,
+        start_points=start_points,
         bonus=bonus[seat],
-        asks=public.asks,
-        traded=public.traded,
-        task_taken=public.beaten,
+        asks=asks,
+        traded=traded,
+        task_taken=beaten,
     )
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from copy import copy
 from functools import lru_cache
 
 from pbem.core.events import Seat
@@ -38,7 +37,8 @@ class Standing:
 
     def after(self, seat: Seat, cards: Sequence[Card]) -> Standing:
         """Return the holdings once a seat took some cards."""
-        found = copy(self)
+        found = Standing.__new__(Standing)
+        found.facts, found.places = self.facts, self.places
         found._shares = {**self._shares, **self._shares_after(seat, cards)}
         found.routes = {**self.routes, seat: self._routes_after(seat, cards)}
         return found

@@ -8,7 +8,7 @@ from pbem.play.books import book_of_rules
 from tests.benchmarks import alliances
 from tests.benchmarks.alliances import INFERRED, OVER_SEA, STATED, Pair
 
-WORDS = {3: "three", 4: "four", 13: "thirteen", 14: "fourteen", 16: "sixteen"}
+WORDS = {3: "three", 4: "four", 5: "five", 13: "thirteen", 14: "fourteen", 16: "sixteen"}
 GUESS = "If any two countries may be allied, {} sets have no crossing lines in our picture"
 LESS = "Without Burgund-Italien it would be {} and {} sets"
 
@@ -23,17 +23,19 @@ def test_three_sets_are_of_pairs_that_a_road_joins_or_the_sea() -> None:
 
     assert found == {alliances.shipped()[name] for name in ("sea", "sea_2", "sea_3")}
     assert all(("aragon", "england") in one for one in found)
-    assert "three sets have these numbers, all with England-Aragon" in told()
+    assert "Of these, three sets have the right numbers, all with England-Aragon" in told()
 
 
 def test_the_shipped_set_has_two_pairs_that_neither_joins() -> None:
     joined = alliances.joined()
 
-    assert f"of the {WORDS[len(joined)]} pairs that are" in told()
     assert alliances.shipped()["land"] - joined - OVER_SEA == {
         ("aragon", "burgund"),
         ("frankreich", "schwaben"),
     }
+    assert "It has Frankreich-Schwaben and Aragon-Burgund, which no road of our map joins." in told()
+    by_road, by_sea = WORDS[len(joined)].capitalize(), WORDS[len(OVER_SEA)]
+    assert f"{by_road} pairs are joined by a road, and {by_sea} over the sea" in told()
 
 
 def test_of_all_pairs_thirteen_sets_have_no_crossing_lines() -> None:
