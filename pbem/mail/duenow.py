@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Final
 
 from pbem.core.events import Seat
 from pbem.core.interface import Json
@@ -14,6 +15,11 @@ from pbem.play.reporting import form_of
 from pbem.play.saved import SavedGame
 from pbem.play.templates import template_faults
 from pbem.text.report import BRIEF_BOARD, PLOTS, Report
+
+_MOVED: Final = """\
+The deadline was moved after this report was made. Orders are due
+{}, whatever it says below."""
+"""Above the text, which stays word for word, so that it can be checked with `--report`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +46,7 @@ def due_now(saved: SavedGame, turn: int, seat: Seat) -> str:
 
 
 def as_mailed(saved: SavedGame, turn: int, seat: Seat) -> Shown:
-    """Return a seat's report of a turn as it is mailed now; with another deadline it is made anew.
+    """Return a seat's report of a turn as it is mailed now: page and form tell the deadline in force.
 
     Raises:
         WrongInput: It is damaged, or a template fails.
@@ -56,7 +62,8 @@ def as_mailed(saved: SavedGame, turn: int, seat: Seat) -> Shown:
     facts = {**facts, "deadline": due}
     anew = Report(saved.environment, facts)
     with template_faults():
-        return Shown(facts, anew.text, anew.form, {**pages, "report.html": anew.html})
+        text = f"{_MOVED.format(due)}\n\n{(folder / 'report.txt').read_text()}"
+        return Shown(facts, text, anew.form, {**pages, "report.html": anew.html})
 
 
 def form_as_mailed(saved: SavedGame, seat: Seat) -> str:
