@@ -302,7 +302,7 @@ def test_other_games_say_that_the_board_is_of_now(name: str, demo: Home, desk: D
     assert desk.page.is_hidden("#walk")
     assert desk.page.is_hidden("#board-later")
     desk.page.click("#add-line")
-    assert "as it is now" in desk.page.inner_text("#board-later")
+    assert "This is the board now" in desk.page.inner_text("#board-later")
 
 
 @pytest.mark.parametrize(
