@@ -97,7 +97,7 @@ class Watched:
 def watched(oauth_stack: tuple[Authorizer, Stack], tmp_path: Path) -> Iterator[Watched]:
     authorizer, stack = oauth_stack
     home = a_mail_home(tmp_path)
-    stack.deliver(ANN, HOST, b"Subject: so that it is there\r\n\r\n")
+    stack.deliver("somebody@example.test", HOST, b"Subject: so that it is there\r\n\r\n")
     stack.settle()
     with a_wire(stack.imap) as wire:
         write_settings(

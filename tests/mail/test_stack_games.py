@@ -103,7 +103,7 @@ def test_a_whole_game_is_played_by_mail_alone(
     sent = sum(len(player.receipts) for player in players)
     assert _verdicts(home) == {"lodged": sent}
     for player in players:
-        assert [subject for subject in player.reports if "the game is over" in subject] == player.reports[-1:]
+        assert [subject for subject in player.reports if "The game is over" in subject] == player.reports[-1:]
         assert len(player.reports) == turns + 1
         assert all("are lodged: receipt" in one for one in player.receipts)
         assert player.others == []
