@@ -54,12 +54,14 @@ def to_player(
 
 
 def about_game(saved: SavedGame) -> str:
-    """Return what a player is told of a game who may never have heard of it: its rules, and who runs it."""
-    title = saved.start.rules.replace("-", " ").title().replace(" Of ", " of ")
-    name = str(saved.home.settings().get("moderator", ""))
-    run_by = f", run by {name}" if name else ""
-    rules = "A mail with the one word `rules` brings its rules."
-    return f"{saved.name} is a game by mail: {title}{run_by}. {rules}"
+    """Return what a player is told of a game who may never have heard of it: its rules, and who hosts it.
+
+    Raises:
+        WrongInput: A template fails.
+    """
+    from pbem.play.welcome import what_it_is  # few acts need it
+
+    return f"{what_it_is(saved)} A mail with the one word `rules` brings its rules."
 
 
 def to_former(

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from pbem.core.events import Seat
 from pbem.core.interface import Json
 from pbem.play.saved import SavedGame
@@ -35,6 +37,19 @@ def welcome_of(saved: SavedGame, seat: Seat | None = None) -> dict[str, Json]:
         "early": words,
         "options": dict(saved.start.options),
     }
+
+
+def what_it_is(saved: SavedGame) -> str:
+    """Return in one sentence what a game is, for how many, and who hosts it.
+
+    Raises:
+        WrongInput: A template fails.
+    """
+    with template_faults():
+        invite: Any = saved.environment.get_template("common/welcome.txt.j2").module
+        words: Any = saved.environment.get_template(f"{saved.start.rules}/words.txt.j2").module
+        text = invite.what(saved.name, words.title(), len(saved.start.seats), welcome_of(saved))
+    return " ".join(str(text).split())
 
 
 def introduction(saved: SavedGame) -> str:

@@ -305,7 +305,7 @@ def test_the_old_player_is_thanked_and_the_new_one_gets_the_newest_report_at_onc
     assert b"orders-rose-1-red-1.yaml" in newest.raw
     assert b"in place of Ann" in welcome.raw
     told = " ".join(text_of(read(welcome.raw)).split())
-    assert "rose-1 is a game by mail: Rose King. A mail with the one word `rules` brings its rules." in told
+    assert "rose-1 is a game of The Rose King for 2 players. A mail with the one word `rules`" in told
     assert "It was made before you came, so it may name Ann, and tell times in another zone." in told
 
 
