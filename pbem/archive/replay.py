@@ -132,10 +132,15 @@ class Replay:
 
         Their pages would say again what the page of all eyes says, so each is a line that leads there.
         """
-        insides = [inside for number, inside in self.insides.items() if number]
-        every = [moment for inside in insides for moment in (inside.moments or (None,))]
-        seats = self.saved.start.seats if self.insides else ()
-        return frozenset(str(seat) for seat in seats if all(self._is_open(one, seat) for one in every))
+        seats = frozenset(map(str, self.saved.start.seats if self.insides else ()))
+        for number, inside in self.insides.items():
+            if number and not inside.moments:
+                return frozenset()
+            for moment in inside.moments if number else ():
+                if seats and isinstance(moment.game, Opened):  # else there is no board yet
+                    every = self._drawn_for_all(moment, EVERYTHING)
+                    seats = frozenset(one for one in seats if self._drawn_for_all(moment, one) == every)
+        return seats
 
     @property
     def eyes(self) -> tuple[str, ...]:
@@ -143,13 +148,9 @@ class Replay:
         seats = self.saved.start.seats if self.insides else ()
         return tuple(str(seat) for seat in seats if seat not in self.open_to)
 
-    def _is_open(self, moment: Moment | None, seat: Seat) -> bool:
-        if moment is None:
-            return False
-        if not isinstance(moment.game, Opened):
-            return True  # there is no board yet
-        own, every = (_READER.sub("", self._board(moment, eyes)) for eyes in (str(seat), EVERYTHING))
-        return own == every
+    def _drawn_for_all(self, moment: Moment, eyes: str) -> str:
+        """Return the board at a moment without what it has for its reader alone."""
+        return _READER.sub("", self._board(moment, eyes))
 
     def _picture(self, shown: Sequence[Shown]) -> str:
         try:

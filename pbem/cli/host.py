@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import datetime
 from typing import TYPE_CHECKING
-from zoneinfo import ZoneInfo
 
 import click
 
@@ -138,6 +137,8 @@ def acts(game: str, as_json: bool, home: str) -> None:
 
     It lists what the moderator, the host and the players did, with times in the home's zone.
     """
+    from pbem.play.schedule import zone_of
+
     opened = open_home(home)
     opened.game(game)
     with opened.journal() as db:
@@ -149,7 +150,7 @@ def acts(game: str, as_json: bool, home: str) -> None:
         ]
         print_json(rows)
         return
-    zone = ZoneInfo(_zone_of(opened, game) or "UTC")
+    zone = zone_of(_zone_of(opened, game) or "UTC")
     for one in found:
         at = datetime.datetime.fromisoformat(one.at).astimezone(zone)
         end = "" if one.public else " (not public)"

@@ -159,11 +159,8 @@ def _print_results(results: list[Ran | SetAside], *, due: bool, trace: bool) -> 
             continue
         for reason in result.reasons:
             talk(f"{result.game}: set aside: {reason}")
-        if result.overrides:
-            words = " ".join(f"--override {name}" for name in result.overrides)
-            way = f"{result.game} --due {words}" if due else f"{result.game} {words}"
-            later = f", or give more time: pbem extend {result.game}" if "silent" in result.overrides else ""
-            talk(f"{result.game}: mend that{later}, or run it all the same: pbem run {way}")
+        if way := result.way_on(due=due):
+            talk(f"{result.game}: {way}")
         if trace and result.trace:
             talk(result.trace)
     if aside and len(results) > 1:

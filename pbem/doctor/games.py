@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from pbem.core.events import Seat
 from pbem.core.interface import Outcome
 from pbem.doctor.patient import Finding, Patient, by_hand
-from pbem.host.reported import REPORTED, lost_turns
+from pbem.host.reported import lost_turns
 from pbem.host.status import status_of
 from pbem.play.integrity import Finding as Broken
 from pbem.play.integrity import newest_findings, secret_findings
@@ -63,9 +63,8 @@ def _lost(patient: Patient, game: str) -> Iterator[Broken]:
     """Yield the turns that were mailed and whose folders are gone."""
     if patient.home.has_journal:
         with patient.home.journal() as db:
-            notes = db.notes(game, REPORTED)
-        for turn in lost_turns(patient.home.turns(game), notes):
-            yield Broken(f"turns/{turn:04d}", "it was mailed, and is not here")
+            lost = lost_turns(patient.home.turns(game), db)
+        yield from (Broken(f"turns/{turn:04d}", "it was mailed, and is not here") for turn in lost)
 
 
 def look_at_rules(patient: Patient) -> Iterator[Finding]:

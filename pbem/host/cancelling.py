@@ -6,8 +6,7 @@ import datetime
 
 from pbem.core.events import Seat
 from pbem.host.acting import acting
-from pbem.host.deadlines import deadline_after_pause, deadline_in_force
-from pbem.host.moving import asked_now
+from pbem.host.deadlines import asked_now, deadline_after_pause, deadline_in_force
 from pbem.host.newdeadline import deadline_with
 from pbem.host.notes import note
 from pbem.host.telling import act_of, to_all

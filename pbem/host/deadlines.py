@@ -9,11 +9,10 @@ from pbem.core.book import owing
 from pbem.core.events import Seat
 from pbem.core.interface import Ask, Json, Outcome
 from pbem.core.labels import OPEN
-from pbem.host.notes import TRIED, Notes, note, notes_of, turn_and_moment
+from pbem.host.notes import TRIED, Notes, note, turn_and_moment
 from pbem.play import saves
 from pbem.play.gamefile import Table
 from pbem.play.gate import Lodged, lodged
-from pbem.play.home import Home
 from pbem.play.nextdeadline import Absence, next_deadline
 from pbem.play.saved import SavedGame
 from pbem.play.schedule import DAY, Span, deadline_after, zone_of
@@ -96,6 +95,11 @@ def clear_of_pause(table: Table, notes: Notes, now: Moment, deadline: Moment) ->
     return deadline_after_pause(table, notes, max(pause.start, now), pause.end, deadline)
 
 
+def asked_now(saved: SavedGame) -> str:
+    """Return the label of the present ask; "" of a game that is over."""
+    return getattr(saved.ask, "label", "")
+
+
 def promised(record: Mapping[str, Json]) -> Moment | None:
     """Return the deadline that a turn set by the game's schedule, or None."""
     text = record.get("deadline")
@@ -107,17 +111,12 @@ def last_run(saved: SavedGame) -> Moment:
     return Moment.fromisoformat(str(saved.record["at"]))
 
 
-def moved_since_report(home: Home, game: str, seat: Seat | None = None) -> str:
+def moved_since_report(saved: SavedGame, notes: Notes, seat: Seat | None = None) -> str:
     """Return when orders are due, in words for a seat, if it was changed since the newest reports; or ""."""
-    notes = notes_of(home, game)
-    if notes.cancelled is not None or not notes.deadlines:
-        return ""
-    saved = SavedGame(home, game)
-    if isinstance(saved.ask, Outcome):
+    if notes.cancelled is not None or saved.turn not in notes.deadlines or isinstance(saved.ask, Outcome):
         return ""
     moved = deadline_in_force(saved, notes)
-    is_told = saved.turn not in notes.deadlines or moved == promised(saved.record)
-    return "" if is_told or moved is None else saved.table.spelled(moved, seat)
+    return "" if moved is None or moved == promised(saved.record) else saved.table.spelled(moved, seat)
 
 
 def reminding_from(saved: SavedGame, deadline: Moment) -> Moment | None:

@@ -124,9 +124,3 @@ def refuse_strange_seat(saved: SavedGame, seat: Seat) -> None:
     if seat not in saved.start.seats:
         seats = ", ".join(saved.start.seats)
         raise WrongInput(f"there is no seat {seat!r} in {saved.name}.", f"The seats are {seats}.")
-
-
-def asked_now(saved: SavedGame) -> str:
-    """Return the label of the present ask; "" of a game that is over."""
-    ask = saved.ask
-    return getattr(ask, "label", "")

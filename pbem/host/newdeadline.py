@@ -8,6 +8,7 @@ from collections.abc import Iterator
 
 from pbem.core.events import Seat
 from pbem.core.interface import Json
+from pbem.host.deadlines import asked_now
 from pbem.host.notes import KNOWN, deadline_note, note
 from pbem.host.telling import act_of, to_all
 from pbem.play.saved import SavedGame
@@ -23,7 +24,7 @@ def moved_deadline(
 ) -> tuple[Row, ...]:
     """Return what is noted and told of a new deadline for the present ask, in place of the one before."""
     reason = f", for {why}" if why else ""
-    asked = f"rders for {getattr(saved.ask, 'label', '')} are now due"
+    asked = f"rders for {asked_now(saved)} are now due"
     unwritten, known = _unwritten(saved), _known(saved)
 
     def told(since: Moment | None) -> dict[Seat, Telling]:

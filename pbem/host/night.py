@@ -171,11 +171,12 @@ class Night:
     def _tell_digest(self, db: Journal, results: Sequence[Ran | SetAside], games: Sequence[str]) -> None:
         if not self.home.mail_section():
             return
+        from pbem.host.batch import SetAside
         from pbem.host.digest import digest, news_of, note_told
         from pbem.host.telling import tell_moderator
 
         results = _own(results)
-        if not news_of(self.home, db, [one for one in results if not _is_aside(one)]):
+        if not news_of(self.home, db, [one for one in results if not isinstance(one, SetAside)]):
             return  # a game that was set aside is told of by itself, once
         aside, resting = self._troubles.set_aside, self.resting()
         found = digest(self.home, db, results, games, aside, resting=resting, is_mailed=True, now=self.now)
@@ -202,10 +203,9 @@ class Night:
         """Tell the moderator once of what closed the gate."""
         from pbem.host.telling import tell_moderator
 
-        overrides = " ".join(f"--override {name}" for name in result.overrides)
-        later = f", or give more time: pbem extend {result.game}" if "silent" in result.overrides else ""
-        way = f"\n\nMend that{later}, or run it all the same: pbem run {result.game} --due {overrides}"
-        text = f"{result.game} was not run:\n\n" + "\n".join(result.reasons) + (way if overrides else "")
+        way = result.way_on(due=True)
+        text = f"{result.game} was not run:\n\n" + "\n".join(result.reasons)
+        text += f"\n\n{way[0].upper()}{way[1:]}" if way else ""
         about = f"{_turn(self.home, result.game)} {' '.join(result.reasons)}"
         title = f"was not run: {', '.join(result.overrides) or 'see why'}"
         tell_moderator(self.home, db, self.now, "notice", about, title, text, result.game)
@@ -246,12 +246,6 @@ def _own(results: Sequence[Ran | SetAside]) -> list[Ran | SetAside]:
     return [one for one in results if not (isinstance(one, SetAside) and one.is_held)]
 
 
-def _is_aside(result: Ran | SetAside) -> bool:
-    from pbem.host.batch import SetAside
-
-    return isinstance(result, SetAside)
-
-
 def _turn(home: Home, game: str) -> str:
     """Return the newest turn of a game that may be damaged."""
     try:
@@ -261,7 +255,9 @@ def _turn(home: Home, game: str) -> str:
 
 
 def _is_idle(result: Ran | SetAside) -> bool:
-    return not _is_aside(result) and getattr(result, "turn", None) is None
+    from pbem.host.batch import SetAside
+
+    return not isinstance(result, SetAside) and result.turn is None
 
 
 def _short(result: Ran | SetAside) -> str:

@@ -7,8 +7,7 @@ from dataclasses import replace
 
 from pbem.core.events import Seat
 from pbem.host.acting import acting
-from pbem.host.deadlines import deadline_after_pause, deadline_in_force, last_run, waited_for
-from pbem.host.moving import asked_now
+from pbem.host.deadlines import asked_now, deadline_after_pause, deadline_in_force, last_run, waited_for
 from pbem.host.newdeadline import deadline_with
 from pbem.host.notes import PAUSED, Notes, note
 from pbem.host.pauses import Pause

@@ -54,7 +54,7 @@ def signs_of(saved: SavedGame, now: Moment, uptime: Uptime | None) -> Signs:
     by_mail = "mail" in home.settings()
     if not home.has_journal:
         return Signs(by_mail, Beats(), _spooled(home), (), (), free, wanted)
-    from pbem.host.reported import REPORTED, lost_turns, unqueued
+    from pbem.host.reported import lost_turns, unqueued
 
     with home.journal() as db:
         new, late = db.waiting_for(saved.name)
@@ -63,7 +63,7 @@ def signs_of(saved: SavedGame, now: Moment, uptime: Uptime | None) -> Signs:
             by_mail,
             seen(read_beats(db), now, uptime, down_after(home)),
             new - late + _spooled(home),
-            lost_turns(saved.turns, db.notes(saved.name, REPORTED)),
+            lost_turns(saved.turns, db),
             tuple(sorted(unsent)),
             free,
             wanted,
@@ -130,5 +130,4 @@ def _reasons_of_silence(
     asked = [seat for seat in asked if isinstance(ask, Ask) and seat in ask.seats]
     missing = [seat for seat in asked if seat in silent and not (deadline and notes.is_away(seat, deadline))]
     if len(asked) > 2 and 2 * len(missing) > len(asked):
-        text = f"{len(missing)} of {len(asked)} sent nothing: {', '.join(missing)}"
-        yield Reason("silent", f"{text}; to give them more time: pbem extend {saved.name}")
+        yield Reason("silent", f"{len(missing)} of {len(asked)} sent nothing: {', '.join(missing)}")

@@ -41,9 +41,9 @@ def untold(turns: Turns, notes: Mapping[str, str]) -> dict[int, int]:
     return {turn: revision for turn, revision in current.items() if told.get(turn) != revision}
 
 
-def lost_turns(turns: Turns, notes: Mapping[str, str]) -> tuple[int, ...]:
+def lost_turns(turns: Turns, db: Journal) -> tuple[int, ...]:
     """Return the turns that were mailed and are not here, nor were they taken back: somebody removed them."""
-    mailed = {int(key.removeprefix(REPORTED)) for key in notes if key.startswith(REPORTED)}
+    mailed = (int(key.removeprefix(REPORTED)) for key in db.notes(turns.game, REPORTED))
     later = (turn for turn in mailed if turn > turns.newest())
     return tuple(sorted(turn for turn in later if not turns.taken_back(turn)))
 

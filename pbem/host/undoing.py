@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from pbem.core.events import Seat
 from pbem.host.acting import refuse_cancelled
+from pbem.host.deadlines import asked_now
 from pbem.host.status import Status
 from pbem.host.telling import act_of, to_all
 from pbem.play import saves
@@ -118,7 +119,7 @@ def _change(home: Home, game: str, number: int, now: Moment) -> Change:
     """
     what = {"words": f"taking turn {number} back"}
     before = SavedGame(home, game, at_turn=number - 1)
-    orders = _told_of_orders(SavedGame(home, game), str(getattr(before.ask, "label", "")))
+    orders = _told_of_orders(SavedGame(home, game), asked_now(before))
     text = (
         f"The moderator has taken turn {number} back: its report does not count. It will be run again; "
         "you get a corrected report if anything in yours changes."

@@ -10,7 +10,7 @@ from typing import Final
 from pbem.core.events import Seat
 from pbem.host.acting import acting
 from pbem.host.ballots import ENDINGS, KINDS, Count, count
-from pbem.host.deadlines import clear_of_pause, deadline_in_force
+from pbem.host.deadlines import asked_now, clear_of_pause, deadline_in_force
 from pbem.host.moving import refuse_strange_seat
 from pbem.host.newdeadline import moved_deadline
 from pbem.host.notes import VOTE, Notes
@@ -135,7 +135,7 @@ def _effect(saved: SavedGame, notes: Notes, now: datetime.datetime, kind: str, s
     if kind == "pause":
         return "It would begin at once, and last until the moderator lets the game go on; no deadline passes."
     until = saved.table.spelled(_extended(saved, notes, now), seat)
-    return f"Orders for {getattr(saved.ask, 'label', '')} would be due {until}."
+    return f"Orders for {asked_now(saved)} would be due {until}."
 
 
 def _extended(saved: SavedGame, notes: Notes, now: datetime.datetime) -> datetime.datetime:

@@ -160,12 +160,16 @@ def _lost(case: Case, passed: Passed | None) -> Reply:
         "host": _host(case.desk),
         "is_away": is_about_absence(case.looked.lines),
         "standing": orders,
-        "form": form_as_mailed(case.saved, case.seat) if passed or not _is_only_thanks(case) else "",
+        "form": _form(case) if passed or not _is_only_thanks(case) else "",
     }
     passed_on = "" if passed is None or passed == "full" else "; your mail went to the moderator"
     subject = "Orders NOT accepted: two different sets" if _has_two_sets(case) else "No orders found"
     name = f"empty-{_code(case)}.{case.desk.now:%Y%m%d}"
     return Reply(case.seat, name, f"{subject}{passed_on}", "lost.txt.j2", facts, letter=letter)
+
+
+def _form(case: Case) -> str:
+    return form_as_mailed(case.saved, case.seat, case.desk.db)
 
 
 def _has_two_sets(case: Case) -> bool:

@@ -9,11 +9,13 @@ from typing import Final
 from pbem.core.events import Seat
 from pbem.core.interface import Json
 from pbem.host.deadlines import moved_since_report
+from pbem.host.notes import read_notes
 from pbem.play import saves
 from pbem.play.pages import pages_of_report
 from pbem.play.reporting import form_of
 from pbem.play.saved import SavedGame
 from pbem.play.templates import template_faults
+from pbem.store.journal import Journal
 from pbem.text.report import BRIEF_BOARD, PLOTS, Report
 
 _MOVED: Final = """\
@@ -39,41 +41,45 @@ class Shown:
     pages: Mapping[str, str]
 
 
-def due_now(saved: SavedGame, turn: int, seat: Seat) -> str:
+def due_now(saved: SavedGame, seat: Seat, db: Journal) -> str:
     """Return when orders are due, in words for a seat, if that was changed after its report; else ""."""
-    newest = saved.home.turns(saved.name).newest()
-    return moved_since_report(saved.home, saved.name, seat) if turn == newest else ""
+    if saved.turn != saved.turns.newest():
+        return ""
+    return moved_since_report(saved, read_notes(db, saved.name), seat)
 
 
-def as_mailed(saved: SavedGame, turn: int, seat: Seat) -> Shown:
-    """Return a seat's report of a turn as it is mailed now: page and form tell the deadline in force.
+def as_mailed(saved: SavedGame, seat: Seat, due: str) -> Shown:
+    """Return a seat's report of the newest turn as it is mailed now.
+
+    Args:
+        saved: The game.
+        seat: The seat.
+        due: When orders are due, in words, if that was changed after the report; else "".
 
     Raises:
         WrongInput: It is damaged, or a template fails.
     """
-    folder = saved.turns.at(turn) / "reports" / seat
-    facts, form = saves.read_json(folder / "report.json"), folder / "orders.yaml"
-    pages = pages_of_report(saved, turn, seat, ("report.html", BRIEF_BOARD, PLOTS))
-    due = due_now(saved, turn, seat)
+    folder = saved.turns.at(saved.turn) / "reports" / seat
+    facts, text = saves.read_json(folder / "report.json"), (folder / "report.txt").read_text()
     if not due:
-        return Shown(
-            facts, (folder / "report.txt").read_text(), form.read_text() if form.exists() else "", pages
-        )
+        pages = pages_of_report(saved, saved.turn, seat, ("report.html", BRIEF_BOARD, PLOTS))
+        return Shown(facts, text, form_of(saved, seat), pages)
     facts = {**facts, "deadline": due}
+    pages = pages_of_report(saved, saved.turn, seat, (BRIEF_BOARD, PLOTS))
     anew = Report(saved.environment, facts)
     with template_faults():
-        text = f"{_MOVED.format(due)}\n\n{(folder / 'report.txt').read_text()}"
-        return Shown(facts, text, anew.form, {**pages, "report.html": anew.html})
+        pages = {**pages, "report.html": anew.html}
+        return Shown(facts, f"{_MOVED.format(due)}\n\n{text}", anew.form, pages)
 
 
-def form_as_mailed(saved: SavedGame, seat: Seat) -> str:
+def form_as_mailed(saved: SavedGame, seat: Seat, db: Journal) -> str:
     """Return the form of a seat's newest report with the deadline that is in force; "" if the game is over.
 
     Raises:
         WrongInput: A template fails, or the report is damaged.
     """
     form = form_of(saved, seat)
-    due = due_now(saved, saved.turn, seat) if form else ""
+    due = due_now(saved, seat, db) if form else ""
     if not due:
         return form
     facts = saves.read_json(saved.turns.at(saved.turn) / "reports" / seat / "report.json")

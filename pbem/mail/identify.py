@@ -176,7 +176,7 @@ def _of_a_seat(
     to_moderator = None if recipient.kind == "press" else for_moderator(covered.subject, lines, _host(desk))
     words = to_moderator if to_moderator is not None else ()
     if to_moderator is None and not has_orders and recipient.kind != "press":
-        words = _words(saved, who.seat, covered, lines)
+        words = _words(desk, saved, who.seat, covered, lines)
     mail = Mail(
         recipient,
         is_own=first.is_own,
@@ -211,9 +211,12 @@ def _host(desk: Desk) -> str:
     return str(desk.home.settings().get("moderator", ""))
 
 
-def _words(saved: SavedGame, seat: Seat, letter: Letter, lines: tuple[str, ...]) -> tuple[str, ...]:
+def _words(
+    desk: Desk, saved: SavedGame, seat: Seat, letter: Letter, lines: tuple[str, ...]
+) -> tuple[str, ...]:
     """Return what a person should read of a mail to the game; nothing if it says no more than thanks."""
-    words = words_of(lines, [*form_of(saved, seat).splitlines(), *form_as_mailed(saved, seat).splitlines()])
+    forms = dict.fromkeys((form_of(saved, seat), form_as_mailed(saved, seat, desk.db)))
+    words = words_of(lines, [line for form in forms for line in form.splitlines()])
     if not words and (subject := own_subject(letter.subject, saved.name)):
         words = words_of([subject])
     return () if is_thanks(words) or is_notice(letter.subject, saved.name) else words

@@ -185,6 +185,7 @@ def _mending(saved: SavedGame, seat: Seat, now: Moment, address: str) -> tuple[C
 def _letter(after: SavedGame, seat: Seat, now: Moment, done: Mended, *, is_new: bool) -> tuple[Row, ...]:
     """Return what the player is told, at the address that holds now."""
     key = [f"Your key is {done.key}; write it under `key:` in your orders."] if done.key else []
+    renewed = f"You have a new key for {seat} in {after.name}. Orders with the old one count no more."
     mailed = is_mailed(after.home, done.address)
     orders = "The orders that you sent before still count. " if standing(after, seat).lines else ""
     if mailed:
@@ -204,11 +205,7 @@ def _letter(after: SavedGame, seat: Seat, now: Moment, done: Mended, *, is_new: 
     else:
         lines = [
             *([f"What is for {seat} in {after.name} comes to this address from now on."] if is_new else []),
-            *(
-                key
-                and [f"You have a new key for {seat} in {after.name}. Orders with the old one count no more."]
-            ),
-            *key,
+            *([renewed, *key] if key else []),
             *([orders.strip()] if orders else []),
         ]
     title = MOVED_HERE if is_new else NEW_SECRET if mailed else "Your new key"

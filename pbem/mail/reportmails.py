@@ -180,7 +180,8 @@ def _report(
     again: str = "",
 ) -> Outbound:
     saved, settings = post.saved, post.settings
-    shown_now = as_mailed(saved, turn, seat)
+    due = due_now(saved, seat, post.db)
+    shown_now = as_mailed(saved, seat, due)
     facts, pages = shown_now.facts, shown_now.pages
     kind = "report" if turn else "invitation"
     message_id = post.message_id(turn, seat, f"{kind}{again}", revision)
@@ -233,7 +234,7 @@ def form_page_file(post: Post, seat: Seat) -> Attachment:
         WrongInput: A template fails, or the report is damaged.
     """
     saved = post.saved
-    page = page_of(saved, seat, post.reply_to(seat), due_now(saved, saved.turn, seat))
+    page = page_of(saved, seat, post.reply_to(seat), due_now(saved, seat, post.db))
     facts = saves.read_json(saved.turns.at(saved.turn) / "reports" / seat / "report.json")
     return Attachment(f"{_name_of_forms(saved, facts, seat)}.html", "text/html", page.encode())
 
