@@ -10,7 +10,7 @@ from typing import Final
 from xml.etree import ElementTree
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page
+from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 from pbem.archive.allowed import Allowed
 from pbem.archive.replay import EVERYTHING, PUBLIC, Replay, Shown
@@ -102,6 +102,8 @@ def where(page: Page) -> str:
 
 
 def place(page: Page) -> int:
+    """The moment that is shown, from 0; waits until the page's script has said it."""
+    expect(page.locator(".where")).to_contain_text(re.compile(r"\(\d+ of \d+\)"))
     found = re.search(r"\((\d+) of \d+\)", where(page))
     assert found is not None
     return int(found[1]) - 1
@@ -152,6 +154,7 @@ def test_a_running_game_shows_the_public_board_of_each_step_and_what_was_told(
     plain.goto(f"{url}#{last[1].address}")
     assert plain.evaluate(SOLID) == titles(last[1].board)
     plain.locator(f"#{last[1].address}").get_by_role("link", name="next →").click()
+    plain.wait_for_url(f"**#{last[2].address}")
     assert plain.evaluate(SOLID) == titles(last[2].board)
     context.close()
     assert errors == []
@@ -255,7 +258,8 @@ def test_each_address_opens_at_its_moment_and_goes_with_other_eyes(page: Page, h
     there = moments(home, "web-of-power")[9].address
     page.goto(f"{(out / 'web-of-power' / 'replay.html').as_uri()}#{there}")
     page.locator(".eyes a").nth(1).click()
-    assert re.search(rf"replay-\w+\.html#{there}$", page.url) and place(page) == 9
+    page.wait_for_url(re.compile(rf"replay-\w+\.html#{there}$"))
+    assert place(page) == 9
     page.go_back()
     assert place(page) == 9
     page.goto((out / "rose-king" / f"{shown[-1].turn:04d}.html").as_uri())
@@ -282,7 +286,7 @@ def test_with_scripts_off_links_lead_from_moment_to_moment(
     for n in (3, 4, 5, 4):
         name = "next →" if n != 4 or not page.url.endswith(shown[5].address) else "← before"
         page.locator(f"#{page.url.split('#')[1]}").get_by_role("link", name=name).click()
-        assert page.url.endswith(f"#{shown[n].address}")
+        page.wait_for_url(f"**#{shown[n].address}")
         assert page.evaluate(SOLID) == titles(shown[n].board)
     context.close()
     assert errors == []
