@@ -18,6 +18,8 @@ _WORDS: Final = frozenset({"text", "tspan", "title", "desc"})
 _TAG: Final = re.compile(r"<[\w-]+")
 _STYLED: Final = re.compile(r'<[^>]* (?:class|style|opacity)="')
 _REFERENCE: Final = re.compile(r'(url\(#|href="#|id=")([^")]+)')
+_QUOTED: Final = re.compile(r'(?<==)"([\w.#%+-]+)"(?= [\w-]+=[^<]*>)')
+"""A value that needs no quotes in HTML; the last one of a tag keeps them, as `/` would belong to it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +68,8 @@ def merged(boards: Sequence[str]) -> str:
         boards: A board for each moment, as SVG; "" where there is none yet.
 
     Returns:
-        The picture, or "" if there is no board at all. It is as high as the highest of them.
+        The picture as a part of an HTML page, or "" if there is no board at all. It is as high as the
+        highest of them.
 
     Raises:
         ValueError: One of them is no SVG.
@@ -89,7 +92,7 @@ def merged(boards: Sequence[str]) -> str:
     title = next((one.text or "" for root in roots[-1:] for one in root if one.tag == f"{_SVG}title"), "")
     since = "" if drawn[0][0] == 0 else f" class=x style=--a:{drawn[0][0]}"
     parts = _merge(changes, drawn[0][0], len(boards), len(boards))
-    return f"{_start(roots, title, since)}{''.join(parts)}</svg>"
+    return _QUOTED.sub(r"\1", f"{_start(roots, title, since)}{''.join(parts)}</svg>")
 
 
 def _root(board: str) -> ElementTree.Element:

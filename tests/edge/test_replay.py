@@ -59,8 +59,7 @@ def drawn(svg: str) -> tuple[Drawn, ...]:
 
 def drawn_at(picture: str, moment: int) -> tuple[Drawn, ...]:
     """Return what a merged picture shows at a moment."""
-    quoted = re.sub(r" class=x style=([^ />]+)", r' class="x" style="\1"', picture)
-    root = ElementTree.fromstring(quoted)
+    root = ElementTree.fromstring(re.sub(r'( [\w:-]+)=([^" />]+)(?=[^<]*>)', r'\1="\2"', picture))
     span = _span(root)
     if span and not span[0] <= moment < span[1]:
         return ()
