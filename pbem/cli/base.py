@@ -96,6 +96,17 @@ def print_json(value: Json) -> None:
     click.echo(dumps(value), nl=False)
 
 
+def due_now(home: Home, game: str, reader: str) -> str:
+    """Return when orders are due, for a reader, if that was changed after the newest report; else ""."""
+    from pbem.core.events import Seat
+    from pbem.host.deadlines import moved_since_report
+    from pbem.host.notes import notes_of
+    from pbem.play.saved import SavedGame
+
+    notes = notes_of(home, game) if home.has(game) else None
+    return moved_since_report(SavedGame(home, game), notes, Seat(reader)) if notes and notes.deadlines else ""
+
+
 def say_what_changed(home: Home, game: str) -> None:
     """Say beside what is printed of a game that its moderator ended it, or has taken a turn back."""
     from pbem.host.deadlines import moved_since_report

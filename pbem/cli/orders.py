@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, TypeVar
 import click
 
 from pbem.cli.base import (
+    due_now,
     hint,
     home_option,
     json_option,
@@ -78,14 +79,15 @@ def form(
 
     opened = open_home(home)
     say_what_changed(opened, game)
+    due = due_now(opened, game, seat)
     if as_page:
-        click.echo(printed_page(opened, game, seat), nl=False)
+        click.echo(printed_page(opened, game, seat, due), nl=False)
         return
     if skill or asks:
         ahead = asks or (0 if is_asked(opened, game, seat) else 1)
-        text = filled_form(opened, game, seat, skill or "greedy", ahead)
+        text = filled_form(opened, game, seat, skill or "greedy", ahead, due)
     else:
-        text = report(opened, game, seat, name="orders.yaml")
+        text = report(opened, game, seat, name="orders.yaml", due=due)
     if folder is None:
         click.echo(text, nl=False)
         return

@@ -28,14 +28,20 @@ OWN: Final = 4
 """So many own asks of a seat a page offers labels of."""
 
 
-def printed_page(home: Home, game: str, seat: str) -> str:
+def printed_page(home: Home, game: str, seat: str, due: str = "") -> str:
     """Return the form page of a seat for the newest turn; it knows no address, for that holds a secret.
+
+    Args:
+        home: The home.
+        game: The id of the game.
+        seat: The seat.
+        due: When orders are due, in words, if that was changed after the report; else "".
 
     Raises:
         WrongInput: There is no such seat, or nothing more can be ordered.
     """
     reading.report(home, game, seat, name="orders.yaml")
-    return page_of(SavedGame(home, game), Seat(seat))
+    return page_of(SavedGame(home, game), Seat(seat), due=due)
 
 
 def page_of(saved: SavedGame, seat: Seat, address: str = "", due: str = "") -> str:

@@ -299,6 +299,33 @@ def test_a_report_that_is_printed_after_its_deadline_was_moved_says_so(
     assert "Orders are due Wednesday 25 November 2026, 20:00 EET" in capsys.readouterr().err
 
 
+def test_all_that_is_printed_or_written_of_a_turn_tells_the_deadline_in_force(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    home, out = a_club(tmp_path), tmp_path / "out"
+    extend(home, GAME, MADE, to=TUESDAY + 2 * DAY)
+    old, new = "Tuesday 24 November 2026", "Thursday 26 November 2026"
+
+    def told(*words: str) -> str:
+        assert run_command([*words, "--home", str(top(home))]) == 0
+        return " ".join(capsys.readouterr().out.replace("##", "").split())
+
+    above = f"The deadline was moved after this report was made. Orders are due {new}, 20:00 EET"
+    report, form = ("report", GAME, "1"), ("form", GAME, "1")
+    assert told(*report).startswith(above)
+    for words in (
+        *((*report, "--html"), (*report, "--json")),
+        *(form, (*form, "--page"), (*form, "--suggest", "greedy")),
+    ):
+        found = told(*words)
+        assert new in found and old not in found, words
+    told("report", GAME, "--all", str(out))
+    for path in (path for path in out.rglob("*") if path.suffix != ".svg" and path.is_file()):
+        found = " ".join(path.read_text(encoding="utf-8").replace("##", "").split())
+        assert found.startswith(above) if path.name == "report.txt" else old not in found, path
+        assert new in found, path
+
+
 PAUSES = [
     ("a short one", 24, TUESDAY),
     ("to shortly before the deadline", 24 * 4, FRIDAY),
