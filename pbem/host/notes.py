@@ -41,9 +41,6 @@ TRIED: Final = "tried"
 EPOCH: Final = "epoch:"
 """Before a seat: how often its secrets were made anew."""
 
-NAMES: Final = "names:"
-"""Before a seat: the names that its player has had, the first one first, if there was more than one."""
-
 
 @dataclass(frozen=True, slots=True)
 class Notes:

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from typing import Final
 
+from pbem.core.events import Seat
 from pbem.play import saves
+from pbem.play.formowner import own_form
 from pbem.play.pages import page_of_report
 from pbem.play.saved import SavedGame
 from pbem.play.templates import template_faults
@@ -52,5 +54,5 @@ def file_due(saved: SavedGame, reader: str, name: str, due: str) -> str:
             case "report.html":
                 return report.html
             case "orders.yaml":
-                return report.form
+                return own_form(saved, Seat(reader), report.form)
     return page_of_report(saved, saved.turn, reader, name)

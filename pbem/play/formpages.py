@@ -11,6 +11,7 @@ from pbem.core.interface import Ask, Json, Outcome, Problem, System
 from pbem.core.labels import OPEN, labels_ahead
 from pbem.core.opening import Opening, StartView
 from pbem.play import reading, saves
+from pbem.play.formowner import own_marker
 from pbem.play.home import Home
 from pbem.play.pages import page_of_report
 from pbem.play.saved import SavedGame
@@ -59,6 +60,8 @@ def page_of(saved: SavedGame, seat: Seat, address: str = "", due: str = "") -> s
     folder = saved.turns.at(saved.turn) / "reports" / seat
     facts = saves.read_json(folder / "report.json")
     facts = {**facts, "deadline": due} if due else facts
+    if mine := own_marker(saved, seat, str(facts.get("marker", ""))):
+        facts = {**facts, "marker": mine}
     picture = page_of_report(saved, saved.turn, seat, BOARD)
     labels = _labels(saved, seat)
     game = saved.position.game

@@ -7,6 +7,7 @@ from typing import Final
 
 from pbem.core.events import Seat
 from pbem.play.duenow import file_due
+from pbem.play.formowner import own_form
 from pbem.play.formpages import page_of
 from pbem.play.home import Home
 from pbem.play.pages import pages_of_report
@@ -47,6 +48,7 @@ def all_reports(
         if due:
             found = {name: file_due(saved, reader, name, due) for name in found}
         if number == saved.turn and "orders.yaml" in found:
+            found["orders.yaml"] = own_form(saved, Seat(reader), found["orders.yaml"])
             found["orders.html"] = page_of(saved, Seat(reader), due=due)
         files |= {f"{reader}/{name}": text for name, text in found.items()}
     return files

@@ -14,6 +14,7 @@ from pbem.core.interface import Ask, Choices, Json, Label
 from pbem.core.labels import label_after_next, next_label
 from pbem.play import saves
 from pbem.play.duenow import file_due
+from pbem.play.formowner import own_form
 from pbem.play.home import Home
 from pbem.play.pages import page_of_report
 from pbem.play.saved import SavedGame
@@ -55,6 +56,8 @@ def report(
         raise WrongInput(f"{game} has no turn {number}.", f"The newest is {saved.turn}.")
     if due and number == saved.turn and (name in PAGES or place.exists()):
         return file_due(saved, seat, name, due)
+    if name == "orders.yaml" and number == saved.turn and place.exists():
+        return own_form(saved, Seat(seat), place.read_text())
     if name in PAGES:
         return page_of_report(saved, number, seat, name)
     if not place.exists():
