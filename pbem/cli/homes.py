@@ -78,14 +78,17 @@ def home_upgrade(home: str) -> None:
 def home_salvage(file: Path, home: str) -> None:
     """Copy what can be read of a damaged journal into a new one.
 
-    FILE is the damaged journal. The home's journal must be new and empty.
+    FILE is the damaged journal, also one that was cut off. The home's journal must be new and empty. What
+    could not be read is told for each table.
     """
     from pbem.store.salvage import salvage
 
     done = salvage(open_home(home).store, file)
     say(f"{done.rows} rows of the journal could be read, and are there again.")
-    if done.broken:
-        click.echo(f"Some are lost of: {', '.join(done.broken)}. {file} stays as it is.")
+    for table, lost in done.lost.items():
+        click.echo(f"Lost of {table}: {lost}.")
+    if done.lost:
+        hint(f"{file} stays as it is.")
 
 
 @home.command("secret")
