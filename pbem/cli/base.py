@@ -7,7 +7,7 @@ import os
 import sys
 from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 import click
 
@@ -19,6 +19,10 @@ if TYPE_CHECKING:
     from pbem.host.heartbeat import Uptime
     from pbem.play.home import Home
     from pbem.play.running import Ran
+
+UNREAD: Final = (
+    "What the folders know is told; whether a deadline was moved or the game was paused is not known."
+)
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -105,6 +109,19 @@ def due_now(home: Home, game: str, reader: str) -> str:
 
     notes = notes_of(home, game) if home.has(game) else None
     return moved_since_report(SavedGame(home, game), notes, Seat(reader)) if notes and notes.deadlines else ""
+
+
+def to_look_at(home: Home, game: str) -> Home:
+    """Return a home to read a game of; if its journal is damaged, that is said, and the folders are read."""
+    from pbem.host.notes import notes_of
+    from pbem.store.errors import JournalRefused
+
+    try:
+        notes_of(home, game)
+    except JournalRefused as wrong:
+        talk(f"pbem: {wrong} {UNREAD}")
+        return home.without_journal()
+    return home
 
 
 def say_what_changed(home: Home, game: str) -> None:

@@ -21,6 +21,7 @@ from pbem.cli.base import (
     print_json,
     say_what_changed,
     talk,
+    to_look_at,
 )
 from pbem.cli.everywhere import is_quiet
 
@@ -77,7 +78,7 @@ def form(
     from pbem.text.codec import dumps
     from pbem.text.envelope import full_schema
 
-    opened = open_home(home)
+    opened = to_look_at(open_home(home), game)
     say_what_changed(opened, game)
     due = due_now(opened, game, seat)
     if as_page:

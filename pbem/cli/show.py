@@ -17,6 +17,7 @@ from pbem.cli.base import (
     say,
     say_what_changed,
     talk,
+    to_look_at,
 )
 from pbem.cli.everywhere import console as printer
 from pbem.cli.progress import progress
@@ -50,13 +51,13 @@ def report(
     if folder is not None:
         if seat is not None or kind is not None:
             raise click.UsageError("--all writes every report in every form: name no seat, and no form.")
-        _write_reports(open_home(home), game, turn, folder)
+        _write_reports(to_look_at(open_home(home), game), game, turn, folder)
         return
     if seat is None:
         raise click.UsageError("Missing argument 'SEAT'.")
     from pbem.play.reading import report as read_report
 
-    opened = open_home(home)
+    opened = to_look_at(open_home(home), game)
     due = due_now(opened, game, seat)
     click.echo(read_report(opened, game, seat, turn, kind or "report.txt", due), nl=False)
     say_what_changed(opened, game)
