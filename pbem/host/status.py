@@ -181,7 +181,10 @@ def _mails(number: int) -> str:
     return "1 mail" if number == 1 else f"{number} mails"
 
 
-_UNREAD: Final = "the journal cannot be read: pauses, moved deadlines, held orders, absences, votes and mails are not known"
+_UNREAD: Final = (
+    "the journal cannot be read: pauses, moved deadlines, held orders, absences, votes and mails are not "
+    "known. docs/journal.md tells how to mend it"
+)
 
 
 def status_of(home: Home, game: str, now: Moment | None = None, *, is_journal_read: bool = True) -> Status:
