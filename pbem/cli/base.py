@@ -81,16 +81,35 @@ def uptime_at(text: str | None) -> Uptime | None:
     return uptime() if text is None else None
 
 
+LOOKING: Final = frozenset(
+    (
+        *("acts", "book", "check", "digest", "doctor", "form", "proof", "report", "seat", "show", "status"),
+        *("verify", "home check", "home close", "home copy", "home get", "mailbox logout", "mailbox status"),
+    )
+)
+"""The verbs that may be used in a home that was closed: they change nothing in it."""
+
+
 def open_home(where: str) -> Home:
     """Return the home of a command.
 
     Args:
         where: A folder, or the address of a database.
+
+    Raises:
+        HomeClosed: It was closed, and the command would change it.
     """
     from pbem.play.home import Home
+    from pbem.store.closed import how_closed, named, refuse_closed
     from pbem.store.opening import open_store
 
-    return Home(open_store(where))
+    opened = Home(open_store(where))
+    verb = click.get_current_context().command_path.partition(" ")[2]
+    if verb not in LOOKING:
+        refuse_closed(opened.store)
+    elif verb != "home close" and (how := how_closed(opened.store)) is not None:
+        hint(f"pbem: {how.told(named(opened.store))}; nothing is run in it.")
+    return opened
 
 
 def print_json(value: Json) -> None:
