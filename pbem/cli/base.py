@@ -7,7 +7,7 @@ import os
 import sys
 from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 import click
 
@@ -19,6 +19,10 @@ if TYPE_CHECKING:
     from pbem.host.heartbeat import Uptime
     from pbem.play.home import Home
     from pbem.play.running import Ran
+
+UNREAD: Final = (
+    "What the folders know is told; whether a deadline was moved or the game was paused is not known."
+)
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -77,16 +81,35 @@ def uptime_at(text: str | None) -> Uptime | None:
     return uptime() if text is None else None
 
 
+LOOKING: Final = frozenset(
+    (
+        *("acts", "book", "check", "digest", "doctor", "form", "proof", "report", "seat", "show", "status"),
+        *("verify", "home check", "home close", "home copy", "home get", "mailbox logout", "mailbox status"),
+    )
+)
+"""The verbs that may be used in a home that was closed: they change nothing in it."""
+
+
 def open_home(where: str) -> Home:
     """Return the home of a command.
 
     Args:
         where: A folder, or the address of a database.
+
+    Raises:
+        HomeClosed: It was closed, and the command would change it.
     """
     from pbem.play.home import Home
+    from pbem.store.closed import how_closed, named, refuse_closed
     from pbem.store.opening import open_store
 
-    return Home(open_store(where))
+    opened = Home(open_store(where))
+    verb = click.get_current_context().command_path.partition(" ")[2]
+    if verb not in LOOKING:
+        refuse_closed(opened.store)
+    elif verb != "home close" and (how := how_closed(opened.store)) is not None:
+        hint(f"pbem: {how.told(named(opened.store))}; nothing is run in it.")
+    return opened
 
 
 def print_json(value: Json) -> None:
@@ -94,6 +117,30 @@ def print_json(value: Json) -> None:
     from pbem.text.codec import dumps
 
     click.echo(dumps(value), nl=False)
+
+
+def due_now(home: Home, game: str, reader: str) -> str:
+    """Return when orders are due, for a reader, if that was changed after the newest report; else ""."""
+    from pbem.core.events import Seat
+    from pbem.host.deadlines import moved_since_report
+    from pbem.host.notes import notes_of
+    from pbem.play.saved import SavedGame
+
+    notes = notes_of(home, game) if home.has(game) else None
+    return moved_since_report(SavedGame(home, game), notes, Seat(reader)) if notes and notes.deadlines else ""
+
+
+def to_look_at(home: Home, game: str) -> Home:
+    """Return a home to read a game of; if its journal is damaged, that is said, and the folders are read."""
+    from pbem.host.notes import notes_of
+    from pbem.store.errors import JournalRefused
+
+    try:
+        notes_of(home, game)
+    except JournalRefused as wrong:
+        talk(f"pbem: {wrong} {UNREAD}")
+        return home.without_journal()
+    return home
 
 
 def say_what_changed(home: Home, game: str) -> None:

@@ -7,7 +7,17 @@ from typing import BinaryIO
 
 import click
 
-from pbem.cli.base import hint, home_option, json_option, moment, now_option, open_home, print_json, say
+from pbem.cli.base import (
+    hint,
+    home_option,
+    home_words,
+    json_option,
+    moment,
+    now_option,
+    open_home,
+    print_json,
+    say,
+)
 from pbem.cli.progress import progress
 
 
@@ -60,6 +70,32 @@ def home_check(source: str, target: str, as_json: bool) -> int:
     return 1 if found else 0
 
 
+@home.command("close")
+@click.option("--why", default="", metavar="TEXT", help="Where it went; whoever tries to use it is told.")
+@click.option("--reopen", is_flag=True, help="Let it be used again.")
+@now_option
+@home_option
+def home_close(why: str, reopen: bool, now: str | None, home: str) -> None:
+    """Close a home that moves to another machine.
+
+    From then on no command changes it: no turn is run, no mail is taken in or sent. A night job that was
+    forgotten does no harm. You can still look at it and copy it; what `pbem home copy` makes is open.
+    """
+    from pbem.play import closing
+    from pbem.store.closed import named
+
+    opened = open_home(home)
+    if reopen and why:
+        raise click.UsageError("--why tells why it is closed: leave it out with --reopen.")
+    if reopen:
+        closing.reopen(opened)
+        say(f"{named(opened.store)} is open again. Make sure that no other machine runs its games.")
+        return
+    closing.close(opened, why, moment(now))
+    say(f"{named(opened.store)} is closed: nothing is changed in it any more.")
+    say(f"Let it be used again: pbem home close --reopen {home_words(home)}".rstrip())
+
+
 @home.command("upgrade")
 @home_option
 def home_upgrade(home: str) -> None:
@@ -78,14 +114,17 @@ def home_upgrade(home: str) -> None:
 def home_salvage(file: Path, home: str) -> None:
     """Copy what can be read of a damaged journal into a new one.
 
-    FILE is the damaged journal. The home's journal must be new and empty.
+    FILE is the damaged journal, also one that was cut off. The home's journal must be new and empty. What
+    could not be read is told for each table.
     """
     from pbem.store.salvage import salvage
 
     done = salvage(open_home(home).store, file)
     say(f"{done.rows} rows of the journal could be read, and are there again.")
-    if done.broken:
-        click.echo(f"Some are lost of: {', '.join(done.broken)}. {file} stays as it is.")
+    for table, lost in done.lost.items():
+        click.echo(f"Lost of {table}: {lost}.")
+    if done.lost:
+        hint(f"{file} stays as it is.")
 
 
 @home.command("secret")

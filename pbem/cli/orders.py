@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, TypeVar
 import click
 
 from pbem.cli.base import (
+    due_now,
     hint,
     home_option,
     json_option,
@@ -20,6 +21,7 @@ from pbem.cli.base import (
     print_json,
     say_what_changed,
     talk,
+    to_look_at,
 )
 from pbem.cli.everywhere import is_quiet
 
@@ -76,16 +78,17 @@ def form(
     from pbem.text.codec import dumps
     from pbem.text.envelope import full_schema
 
-    opened = open_home(home)
+    opened = to_look_at(open_home(home), game)
     say_what_changed(opened, game)
+    due = due_now(opened, game, seat)
     if as_page:
-        click.echo(printed_page(opened, game, seat), nl=False)
+        click.echo(printed_page(opened, game, seat, due), nl=False)
         return
     if skill or asks:
         ahead = asks or (0 if is_asked(opened, game, seat) else 1)
-        text = filled_form(opened, game, seat, skill or "greedy", ahead)
+        text = filled_form(opened, game, seat, skill or "greedy", ahead, due)
     else:
-        text = report(opened, game, seat, name="orders.yaml")
+        text = report(opened, game, seat, name="orders.yaml", due=due)
     if folder is None:
         click.echo(text, nl=False)
         return

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from pbem.host.gamewriting import Person
+    from pbem.host.replacing import Replaced
     from pbem.play.home import Home
     from pbem.store.records import Telling
 
@@ -130,8 +131,15 @@ def replace(
     if done.key:
         click.echo(f"Key of {seat}: {done.key}")
     if done.orders:
-        hint(f"Orders that were lodged for {seat} are {done.orders}.")
+        hint(f"Orders that {done.before} had lodged for {seat} are {_what_of(done, seat)}.")
     _tell_letters(say, opened, game, letters, SavedGame(opened, game).players.address(Seat(seat)))
+
+
+def _what_of(done: Replaced, seat: str) -> str:
+    """Return what became of orders that were lodged for a seat, and the way out."""
+    if done.orders == "dropped":
+        return done.orders
+    return f"kept, until {done.now} sends others. To withdraw them, submit `orders: none` for {seat}"
 
 
 def _tell_letters(

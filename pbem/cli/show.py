@@ -7,7 +7,18 @@ from typing import TYPE_CHECKING
 
 import click
 
-from pbem.cli.base import hint, home_option, json_option, open_home, print_json, say, say_what_changed, talk
+from pbem.cli.base import (
+    due_now,
+    hint,
+    home_option,
+    json_option,
+    open_home,
+    print_json,
+    say,
+    say_what_changed,
+    talk,
+    to_look_at,
+)
 from pbem.cli.everywhere import console as printer
 from pbem.cli.progress import progress
 
@@ -40,22 +51,26 @@ def report(
     if folder is not None:
         if seat is not None or kind is not None:
             raise click.UsageError("--all writes every report in every form: name no seat, and no form.")
-        _write_reports(open_home(home), game, turn, folder)
+        _write_reports(to_look_at(open_home(home), game), game, turn, folder)
         return
     if seat is None:
         raise click.UsageError("Missing argument 'SEAT'.")
     from pbem.play.reading import report as read_report
 
-    opened = open_home(home)
-    click.echo(read_report(opened, game, seat, turn, kind or "report.txt"), nl=False)
+    opened = to_look_at(open_home(home), game)
+    due = due_now(opened, game, seat)
+    click.echo(read_report(opened, game, seat, turn, kind or "report.txt", due), nl=False)
     say_what_changed(opened, game)
 
 
 def _write_reports(home: Home, game: str, turn: int | None, folder: Path) -> None:
-    from pbem.play.handing import all_reports
+    from pbem.play.handing import FILES, all_reports
     from pbem.store.errors import WrongInput
 
-    made = all_reports(home, game, turn)
+    made = all_reports(home, game, turn, lambda reader: due_now(home, game, reader))
+    readers = {name.partition("/")[0] for name in made}
+    older = [folder / f"{reader}/{name}" for reader in readers for name in FILES]
+    gone = [place for place in older if place.is_file() and str(place.relative_to(folder)) not in made]
     for name, text in made.items():
         place = folder / name
         try:
@@ -66,8 +81,11 @@ def _write_reports(home: Home, game: str, turn: int | None, folder: Path) -> Non
             raise WrongInput(
                 f"{place} cannot be written: {wrong.strerror}.", "Name another folder."
             ) from None
-    readers = {name.partition("/")[0] for name in made}
+    for place in gone:
+        place.unlink()
     say(f"{folder}: the reports of {len(readers)} readers, {len(made)} files.")
+    if gone:
+        hint(f"{len(gone)} files of an earlier report were removed there, which this turn does not have.")
     hint("Give each player the files of their own seat only.")
     say_what_changed(home, game)
 

@@ -29,13 +29,19 @@ def status(game: str | None, metrics: bool, as_json: bool, now: str | None, home
     if metrics:
         return _print_metrics(home, alone=game is None and not as_json)
     from pbem.host.status import status_of
-    from pbem.store.errors import WrongInput
+    from pbem.store.errors import JournalRefused, WrongInput
 
-    opened, at, found = open_home(home), moment(now), []
+    opened, at, found, is_read = open_home(home), moment(now), [], True
     names = [opened.game(game).name] if game else opened.games()
     for name in names:
         try:
-            found.append(status_of(opened, name, at))
+            try:
+                found.append(status_of(opened, name, at))
+            except JournalRefused as wrong:
+                if is_read:
+                    talk(f"pbem: {wrong}")
+                is_read = False
+                found.append(status_of(opened.without_journal(), name, at, is_journal_read=False))
         except WrongInput as wrong:
             talk(f"{name}: {wrong}")
     if as_json:
@@ -44,7 +50,7 @@ def status(game: str | None, metrics: bool, as_json: bool, now: str | None, home
         _print_standings(found)
     if not names:
         hint("This home has no games yet. Set one up: pbem new RULES GAME --players FILE.")
-    return 1 if len(found) < len(names) else 0
+    return 1 if len(found) < len(names) or not is_read else 0
 
 
 def _print_metrics(home: str, *, alone: bool) -> int:

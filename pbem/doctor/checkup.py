@@ -14,6 +14,7 @@ from pbem.doctor.patient import Finding, NotLookedAtError, Patient, by_hand
 from pbem.doctor.post import look_at_stuck_mails
 from pbem.doctor.servers import look_at_mail_in, look_at_mail_out
 from pbem.doctor.settings import look_at_settings
+from pbem.store.closed import how_closed
 from pbem.store.errors import WrongInput, told_in_words
 
 Look: TypeAlias = Callable[[Patient], Iterator[Finding]]
@@ -66,6 +67,10 @@ def check_up(patient: Patient) -> CheckUp:
         patient.games  # noqa: B018
     except WrongInput as wrong:
         return CheckUp((_of_home(patient, wrong),), (HOME,), {})
+    if (how := how_closed(patient.home.store)) is not None:
+        text = f"{how.told('this home')}: nothing is run here, and no mail is taken in or sent."
+        way = f"pbem home close --reopen --home {shlex.quote(patient.where)}"
+        return CheckUp((Finding(HOME, text, way),), (HOME,), {})
     found = {one.text: one for one in _of_journal(patient)}
     looked, left = [HOME], dict[str, str]()
     for part, look in PARTS:

@@ -6,7 +6,7 @@ import datetime
 
 from pbem.core.events import Seat
 from pbem.host.acting import acting
-from pbem.host.deadlines import asked_now, deadline_after_pause, deadline_in_force
+from pbem.host.deadlines import asked_now, deadline_after_pause, deadline_in_force, table_in_force
 from pbem.host.newdeadline import deadline_with
 from pbem.host.notes import note
 from pbem.host.telling import act_of, to_all
@@ -67,7 +67,7 @@ def bring_back(home: Home, game: str, now: Moment) -> Moment | None:
         if rests is not None and rests.end is None:
             moved = None
         elif moved is not None:
-            moved = deadline_after_pause(saved.table, notes, ended.at, now, moved)
+            moved = deadline_after_pause(table_in_force(saved, notes), notes, ended.at, now, moved)
         due = f"; orders are due {saved.table.spelled(moved)}" if moved else ""
 
         def words(seat: Seat) -> str:
@@ -81,7 +81,7 @@ def bring_back(home: Home, game: str, now: Moment) -> Moment | None:
         home.store.note(
             (
                 note(game, CANCELLED, None),
-                *deadline_with(saved, moved),
+                *deadline_with(saved, notes, moved),
                 act_of(now, game, "cancel", f"the game that was ended goes on{due}.", public=True),
                 *to_all(saved, now, f"brought back {iso(now)}", "The game goes on", words),
             )

@@ -28,12 +28,32 @@ def deadline_in_force(saved: SavedGame, notes: Notes) -> Moment | None:
     """
     if (moved := notes.deadlines.get(saved.turn)) is not None:
         return moved.astimezone(zone_of(saved.table.schedule.zone))
-    last, table = last_run(saved), saved.table
+    last, table = last_run(saved), table_in_force(saved, notes)
     if table.deadline is not None and table.deadline > last:
-        return table.deadline
+        return clear_of_pause(table, notes, last, table.deadline)
     if not table.schedule.days:
         return None
     return promised(saved.record) or deadline_after(table.schedule, last)
+
+
+def table_in_force(saved: SavedGame, notes: Notes) -> Table:
+    """Return the moderator's file of a game, with its single deadline as it was moved since.
+
+    A deadline that the moderator has written since takes the place of one that was moved.
+    """
+    written = saved.table.deadline
+    moved = [
+        moment
+        for turn, (said, moment) in sorted(notes.singles.items())
+        if turn <= saved.turn and said == written
+    ]
+    return saved.table._replace(deadline=moved[-1]) if moved else saved.table
+
+
+def is_single(saved: SavedGame, notes: Notes) -> bool:
+    """Tell whether the deadline of the present ask, moved or not, is none that the schedule sets."""
+    table = table_in_force(saved, notes)
+    return not table.schedule.days or (table.deadline is not None and table.deadline > last_run(saved))
 
 
 def closing(saved: SavedGame, notes: Notes) -> Moment | None:
@@ -59,11 +79,14 @@ def deadline_of_new_turn(saved: SavedGame, notes: Notes, now: Moment) -> Moment 
     """Return the deadline that goes with a turn that is made now."""
     undone = saved.again.get(saved.turn + 1)
     kept = promised(saves.record_of_undone(undone.place)) if undone else None
-    found = next_deadline(saved.table, now, away=waited_for(saved.table, notes), kept=kept)
+    table = table_in_force(saved, notes)
+    found = next_deadline(table, now, away=waited_for(table, notes), kept=kept)
     pause = notes.pause_at(now)
     if found is None or pause is None or pause.end is None or found <= pause.start:
         return found
-    return deadline_after_pause(saved.table, notes, max(pause.start, now), pause.end, found)
+    if found == table.deadline and found >= pause.end:  # it was moved when the pause was made
+        return found
+    return deadline_after_pause(table, notes, max(pause.start, now), pause.end, found)
 
 
 def deadline_after_pause(table: Table, notes: Notes, start: Moment, end: Moment, deadline: Moment) -> Moment:

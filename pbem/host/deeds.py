@@ -7,6 +7,7 @@ import datetime
 from pbem.core.events import Seat
 from pbem.host import announcing, cancelling, moving, naming, pausing
 from pbem.host.byhand import with_words_to_send
+from pbem.host.deadlines import is_single
 from pbem.host.notes import notes_of
 from pbem.host.status import status_of
 from pbem.host.undoing import standing_again, take_back
@@ -26,7 +27,12 @@ HOLDS = "the moderator looks at them"
 def extend(home: Home, game: str, now: Moment, by: Span | None, to: When | None) -> str:
     """Move the deadline of the present ask; raises WrongInput as `moving.extend` does."""
     moved = moving.extend(home, game, now, by=by, to=to.due if to is not None else None)
-    return f"{game}: orders are now due {_spelled(home, game, moved)}."
+    said = f"{game}: orders are now due {_spelled(home, game, moved)}."
+    saved = SavedGame(home, game)
+    if not is_single(saved, notes_of(home, game)):
+        return said
+    instead = ", in place of `deadline` in game.yaml" if saved.table.deadline is not None else ""
+    return f"{said} It counts for each turn that is made before it{instead}."
 
 
 @with_words_to_send

@@ -5,6 +5,7 @@ from __future__ import annotations
 import datetime
 
 from pbem.host.telling import act_of
+from pbem.play.formowner import nobodys
 from pbem.play.home import Home
 from pbem.play.lodging import PressReceipt, Receipt, lodge
 from pbem.play.meaning import Learner
@@ -22,7 +23,7 @@ def lodge_for_moderator(
     Returns:
         The receipt, or the mistakes; then nothing was changed.
     """
-    lodged = lodge(home, with_key(home, data))
+    lodged = lodge(home, nobodys(with_key(home, data)))
     if not isinstance(lodged, list):
         saved, seat = lodged.judged.saved, lodged.judged.seat
         what = "press" if isinstance(lodged, PressReceipt) else "orders"

@@ -6,7 +6,13 @@ import datetime
 
 from pbem.core.events import Seat
 from pbem.host.acting import acting
-from pbem.host.deadlines import clear_of_pause, deadline_in_force, owing_seats, waited_for
+from pbem.host.deadlines import (
+    clear_of_pause,
+    deadline_in_force,
+    owing_seats,
+    table_in_force,
+    waited_for,
+)
 from pbem.host.newdeadline import moved_deadline
 from pbem.host.notes import AWAY, Notes, note
 from pbem.host.telling import act_of
@@ -46,14 +52,14 @@ def extend(home: Home, game: str, now: Moment, *, by: Span | None = None, to: Mo
         if moved <= now:
             text = f"{game}: {saved.table.spelled(moved)} has passed."
             raise WrongInput(text, "Say until when: pbem extend GAME --to MOMENT")
-        if clear_of_pause(saved.table, act.notes, now, moved) != moved:
+        if clear_of_pause(table_in_force(saved, act.notes), act.notes, now, moved) != moved:
             pause = act.notes.pause_at(now)
             told = pause.told(saved.table, now) if pause is not None else ""
             raise WrongInput(
                 f"at {saved.table.spelled(moved)} nothing can be due: {game} is {told}.", _OUTSIDE
             )
         if moved != before:  # else it was said already
-            home.store.note(moved_deadline(saved, moved, now, MODERATOR, "", before))
+            home.store.note(moved_deadline(saved, act.notes, moved, now, MODERATOR, ""))
     return moved
 
 
@@ -94,7 +100,7 @@ def _effect(
     saved: SavedGame, notes: Notes, seat: Seat, absence: Absence, now: Moment
 ) -> tuple[str, tuple[Row, ...]]:
     """Return what an absence means, in words for its player, and what is noted for it."""
-    table, deadline = saved.table, deadline_in_force(saved, notes)
+    table, deadline = table_in_force(saved, notes), deadline_in_force(saved, notes)
     if table.absent != "wait":
         return "Turns that are missed meanwhile do not count, and nobody is reminded.", ()
     if deadline is None or not absence.covers(deadline) or seat not in owing_seats(saved, notes):
@@ -103,7 +109,7 @@ def _effect(
     if not table.schedule.days or moved is None:
         moved = absence.end + DAY
     moved = clear_of_pause(table, notes, now, moved)
-    rows = moved_deadline(saved, moved, now, HOST, "a player is away", deadline)
+    rows = moved_deadline(saved, notes, moved, now, HOST, "a player is away")
     return f"The deadline waits: it is now {table.spelled(moved, seat)}.", rows
 
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 import json
 
 from pbem.core.events import Seat
-from pbem.host.notes import EPOCH, NAMES, note
+from pbem.host.notes import EPOCH, note
+from pbem.play.formowner import NAMES
 from pbem.play.saved import SavedGame
 from pbem.store.journal import Journal
 from pbem.store.records import Note

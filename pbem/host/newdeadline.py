@@ -8,11 +8,11 @@ from collections.abc import Iterator
 
 from pbem.core.events import Seat
 from pbem.core.interface import Json
-from pbem.host.deadlines import asked_now
-from pbem.host.notes import KNOWN, deadline_note, note
+from pbem.host.deadlines import asked_now, deadline_in_force, is_single
+from pbem.host.notes import KNOWN, Notes, deadline_note, note, single_note
 from pbem.host.telling import act_of, to_all
 from pbem.play.saved import SavedGame
-from pbem.store.records import Instead, Row, Telling, iso
+from pbem.store.records import Instead, Note, Row, Telling, iso
 
 Moment = datetime.datetime
 
@@ -20,9 +20,10 @@ _TITLE = "A new deadline"
 
 
 def moved_deadline(
-    saved: SavedGame, moved: Moment, now: Moment, who: str, why: str, before: Moment | None
+    saved: SavedGame, notes: Notes, moved: Moment, now: Moment, who: str, why: str
 ) -> tuple[Row, ...]:
     """Return what is noted and told of a new deadline for the present ask, in place of the one before."""
+    before = deadline_in_force(saved, notes)
     reason = f", for {why}" if why else ""
     asked = f"rders for {asked_now(saved)} are now due"
     unwritten, known = _unwritten(saved), _known(saved)
@@ -47,21 +48,25 @@ def moved_deadline(
     letters = tuple(rows())
     news = f"o{asked} {saved.table.spelled(moved)}{reason}."
     return (
-        deadline_note(saved.name, saved.turn, moved),
+        *_noted(saved, notes, moved),
         act_of(now, saved.name, "extend", news, public=True, who=who),
         *([note(saved.name, KNOWN, [saved.turn, _spelled(known)])] if letters else []),
         *letters,
     )
 
 
-def deadline_with(saved: SavedGame, moved: Moment | None) -> tuple[Row, ...]:
+def deadline_with(saved: SavedGame, notes: Notes, moved: Moment | None) -> tuple[Row, ...]:
     """Return what is noted of a deadline that is told together with something else; None: it stays."""
     if moved is None:
         return ()
-    return (
-        deadline_note(saved.name, saved.turn, moved),
-        note(saved.name, KNOWN, None),
-    )
+    return (*_noted(saved, notes, moved), note(saved.name, KNOWN, None))
+
+
+def _noted(saved: SavedGame, notes: Notes, moved: Moment) -> Iterator[Note]:
+    """Yield the notes of a deadline; one that no schedule sets counts for later turns, too."""
+    yield deadline_note(saved.name, saved.turn, moved)
+    if is_single(saved, notes):
+        yield single_note(saved.name, saved.turn, saved.table.deadline, moved)
 
 
 def _unwritten(saved: SavedGame) -> dict[Seat, Telling]:

@@ -72,7 +72,7 @@ class Night:
         return Troubles(self.home, self.now, self.talk, self.codes, self.troubled)
 
     def begin(self) -> list[str]:
-        """Note that the host is at work, say which secrets are open, take mail in, and send the answers.
+        """Note that the host is at work, say which secrets are open, take mail in, and send what is due.
 
         Returns:
             The games to look at.
@@ -86,8 +86,9 @@ class Night:
                 self.talk(f"pbem: {told}")
         with self.home.journal() as db:
             beats = beat(db, self.now, self.uptime, down_after(self.home), is_night=not self.named)
-        if is_mail := self._receive():
-            self._send(games)
+        is_mail = self._receive()
+        if is_mail or self.named or games:
+            self._send(self.named or games)  # so that a report is with its players before a run goes on
         if games is None:
             return [*self.named]
         if is_mail or has_jumped(beats, self.now):

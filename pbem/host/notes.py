@@ -31,15 +31,15 @@ PAUSED: Final = "paused"
 DEADLINE: Final = "deadline of "
 _LAST_DEADLINE: Final = "deadline"
 """As earlier versions noted it: the turn, and the moment."""
+SINGLE: Final = "single deadline of "
+"""Before a turn: what `deadline` in the game's file was then, and the moment that it was moved to."""
+
 KNOWN: Final = "deadline known"
 """The deadline that each seat knew before it was moved, as long as no mail tells what it was moved to."""
 
 TRIED: Final = "tried"
 EPOCH: Final = "epoch:"
 """Before a seat: how often its secrets were made anew."""
-
-NAMES: Final = "names:"
-"""Before a seat: the names that its player has had, the first one first, if there was more than one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +48,7 @@ class Notes:
 
     Attributes:
         deadlines: When orders are due for what turns asked whose deadline was moved.
+        singles: What the game's file said of turns whose single deadline was moved, and to when it was.
         paused: The pause that was made last and not taken back, planned, begun or over; or None.
         held: The seats whose orders are held back, each with the reason.
         away: Absences of each seat.
@@ -58,6 +59,7 @@ class Notes:
     """
 
     deadlines: Mapping[int, Moment] = field(default_factory=dict)
+    singles: Mapping[int, tuple[Moment | None, Moment]] = field(default_factory=dict)
     paused: Pause | None = None
     held: Mapping[Seat, str] = field(default_factory=dict)
     away: Mapping[Seat, tuple[Absence, ...]] = field(default_factory=dict)
@@ -97,6 +99,7 @@ def read_notes(db: Journal, game: str) -> Notes:
 
     return Notes(
         deadlines=_deadlines(written),
+        singles=_singles(written),
         paused=read_pause(written.get(PAUSED)),
         held=named(HELD),
         away={seat: _absences(text) for seat, text in named(AWAY).items()},
@@ -117,6 +120,11 @@ def deadline_note(game: str, turn: int, moment: Moment) -> Note:
     return note(game, f"{DEADLINE}{turn}", iso(moment))
 
 
+def single_note(game: str, turn: int, written: Moment | None, moment: Moment) -> Note:
+    """Return the note of a single deadline that was moved: what the game's file said, and to when."""
+    return note(game, f"{SINGLE}{turn}", [iso(written) if written is not None else "", iso(moment)])
+
+
 def turn_and_moment(turn: int, moment: Moment) -> list[Json]:
     """Return the value of a note that is about one turn."""
     return [turn, iso(moment)]
@@ -130,6 +138,15 @@ def _deadlines(written: Mapping[str, str]) -> dict[int, Moment]:
         if key.startswith(DEADLINE)
     }
     return {**dict([last] if last else []), **found}
+
+
+def _singles(written: Mapping[str, str]) -> dict[int, tuple[Moment | None, Moment]]:
+    found = {}
+    for key, text in written.items():
+        if key.startswith(SINGLE):
+            said, moved = json.loads(text)
+            found[int(key.removeprefix(SINGLE))] = (_moment(said) if said else None, _moment(moved))
+    return found
 
 
 def _turn_and_moment(text: str | None) -> tuple[int, Moment] | None:

@@ -7,7 +7,15 @@ from dataclasses import replace
 
 from pbem.core.events import Seat
 from pbem.host.acting import acting
-from pbem.host.deadlines import asked_now, deadline_after_pause, deadline_in_force, last_run, waited_for
+from pbem.host.deadlines import (
+    asked_now,
+    deadline_after_pause,
+    deadline_in_force,
+    is_single,
+    last_run,
+    table_in_force,
+    waited_for,
+)
 from pbem.host.newdeadline import deadline_with
 from pbem.host.notes import PAUSED, Notes, note
 from pbem.host.pauses import Pause
@@ -94,7 +102,7 @@ def paused(
 
     return moved, (
         note(saved.name, PAUSED, made.noted()),
-        *deadline_with(saved, moved if made.moved else None),
+        *deadline_with(saved, notes, moved if made.moved else None),
         act_of(now, saved.name, "pause", f"the game is {told}{due}.", public=True, who=who),
         *to_all(saved, now, f"paused {iso(now)}", title, words),
     )
@@ -144,12 +152,13 @@ def resume(home: Home, game: str, now: Moment, *, at: Moment | None = None) -> M
         moved = deadline
         if deadline is not None and end > known.start:
             moved = _moved(saved, notes, known.start, end, deadline, now)
-        home.store.note(_resumed(saved, now, known, at, deadline, moved))
+        home.store.note(_resumed(saved, notes, now, known, at, deadline, moved))
     return moved
 
 
 def _resumed(
     saved: SavedGame,
+    notes: Notes,
     now: Moment,
     known: Pause,
     at: Moment | None,
@@ -175,7 +184,7 @@ def _resumed(
 
     return (
         note(saved.name, PAUSED, left.noted() if left is not None else None),
-        *deadline_with(saved, moved),
+        *deadline_with(saved, notes, moved),
         act_of(now, saved.name, "resume", f"the game {what}{due}.", public=True),
         *to_all(saved, now, f"resumed {iso(now)}", title, words),
     )
@@ -183,9 +192,11 @@ def _resumed(
 
 def _without_pause(saved: SavedGame, notes: Notes, known: Pause) -> Moment | None:
     """Return the deadline that would be in force if there were no pause; one that was moved since stays."""
-    deadline, table = deadline_in_force(saved, notes), saved.table
-    if known.moved is not None and known.moved[0] == saved.turn and deadline == known.moved[2]:
-        return known.moved[1]
+    deadline, table = deadline_in_force(saved, notes), table_in_force(saved, notes)
+    if known.moved is not None and deadline == known.moved[2]:
+        turn, before, _ = known.moved
+        if turn == saved.turn or is_single(saved, notes):
+            return before
     is_set = saved.turn in notes.deadlines
     if known.end is None or is_set or deadline is None or deadline <= known.start:
         return deadline
@@ -198,7 +209,7 @@ def _moved(
     """Return what a pause makes of a deadline; one that comes before a pause which is to begin stays."""
     if deadline <= start and start > now:
         return deadline
-    return deadline_after_pause(saved.table, notes, start, end, deadline)
+    return deadline_after_pause(table_in_force(saved, notes), notes, start, end, deadline)
 
 
 def _due_words(saved: SavedGame, moved: Moment | None, seat: Seat) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import datetime
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Mapping
 from typing import Final, NamedTuple
 
 from pbem.core.events import Seat
@@ -14,6 +14,7 @@ from pbem.host.notes import Notes
 from pbem.play.home import Home
 from pbem.play.saved import SavedGame
 from pbem.store.errors import Reason
+from pbem.store.records import iso
 
 Moment = datetime.datetime
 
@@ -32,6 +33,7 @@ class Signs(NamedTuple):
         unread: How many mails came in and were not read yet.
         lost: Turns after the newest that were mailed, and are not here.
         unsent: Who is still to get a mail of the newest turn: it did not go out, or could not be made.
+        reported: When the mail of the newest turn first went out to each seat, ISO 8601 in UTC.
         free: Free megabytes on the disk of the home.
         wanted: How many there should be.
     """
@@ -41,6 +43,7 @@ class Signs(NamedTuple):
     unread: int
     lost: tuple[int, ...]
     unsent: tuple[str, ...]
+    reported: Mapping[str, str]
     free: int
     wanted: int
 
@@ -53,7 +56,7 @@ def signs_of(saved: SavedGame, now: Moment, uptime: Uptime | None) -> Signs:
     free = home.store.free_bytes() // 1_000_000
     by_mail = "mail" in home.settings()
     if not home.has_journal:
-        return Signs(by_mail, Beats(), _spooled(home), (), (), free, wanted)
+        return Signs(by_mail, Beats(), _spooled(home), (), (), {}, free, wanted)
     from pbem.host.reported import lost_turns, unqueued
 
     with home.journal() as db:
@@ -65,6 +68,7 @@ def signs_of(saved: SavedGame, now: Moment, uptime: Uptime | None) -> Signs:
             new - late + _spooled(home),
             lost_turns(saved.turns, db),
             tuple(sorted(unsent)),
+            db.first_sent(saved.name, saved.turn, saved.turns.revision(saved.turn)),
             free,
             wanted,
         )
@@ -123,6 +127,10 @@ def _reasons_of_silence(
     if deadline is not None and (gap == DOWN or not signs.beats.stretches):
         text = f"the host was not at work at the deadline, {saved.table.spelled(deadline)}"
         yield Reason("down", f"{text}; extend it: pbem extend {saved.name}")
+    late = [seat for seat in silent if deadline is not None and signs.reported.get(seat, "") > iso(deadline)]
+    if late:
+        text = f"the mail of turn {saved.turn} went out after the deadline to {', '.join(late)}"
+        yield Reason("unsent", f"{text}; extend it: pbem extend {saved.name}")
     ask = saved.ask
     asked = (
         [seat for seat in saved.start.seats if seat not in saved.players.bots] if isinstance(ask, Ask) else []

@@ -61,7 +61,7 @@ class Status:
         lodged: The seats with a submission that no turn has taken.
         pending: The seats without one that have lines left over from before.
         waiting: The seats whose orders are not for before the deadline.
-        bad: Orders files that do not check, with the first mistake of each.
+        bad: Orders files that do not check, with the first mistake of each; and a journal that is damaged.
         deadline: When orders are due, ISO 8601, or "".
         due: The same in words, in the game's zone, with the grace; or "".
         missed: How many turns in a row each seat has missed, if any.
@@ -181,13 +181,20 @@ def _mails(number: int) -> str:
     return "1 mail" if number == 1 else f"{number} mails"
 
 
-def status_of(home: Home, game: str, now: Moment | None = None) -> Status:
+_UNREAD: Final = (
+    "the journal cannot be read: pauses, moved deadlines, held orders, absences, votes and mails are not "
+    "known. docs/journal.md tells how to mend it"
+)
+
+
+def status_of(home: Home, game: str, now: Moment | None = None, *, is_journal_read: bool = True) -> Status:
     """Return where a game stands.
 
     Args:
         home: The home.
         game: The id of the game.
         now: The moment, which tells whether a pause holds; None for the moment of the newest turn.
+        is_journal_read: The journal is there, or there is none; else it is damaged, and left out.
     """
     saved, notes = SavedGame(home, game), notes_of(home, game)
     found, table, at = lodged(saved, held=notes.held), saved.table, now or last_run(saved)
@@ -210,7 +217,7 @@ def status_of(home: Home, game: str, now: Moment | None = None) -> Status:
         lodged=tuple(seat for seat in seats if seat in sent),
         pending=tuple(seat for seat in seats if seat in standing - sent),
         waiting=tuple(seat for seat in seats if found.orders.get(seat, Orders()).wait),
-        bad=(*found.bad.values(), *strays(saved)),
+        bad=(*([] if is_journal_read else [_UNREAD]), *found.bad.values(), *strays(saved)),
         deadline=deadline.isoformat() if deadline else "",
         due=f"{table.spelled(deadline)}{grace}" if deadline else "",
         missed=saved.position.attendance.missed,

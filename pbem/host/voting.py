@@ -10,7 +10,7 @@ from typing import Final
 from pbem.core.events import Seat
 from pbem.host.acting import acting
 from pbem.host.ballots import ENDINGS, KINDS, Count, count
-from pbem.host.deadlines import asked_now, clear_of_pause, deadline_in_force
+from pbem.host.deadlines import asked_now, clear_of_pause, deadline_in_force, table_in_force
 from pbem.host.moving import refuse_strange_seat
 from pbem.host.newdeadline import moved_deadline
 from pbem.host.notes import VOTE, Notes
@@ -142,7 +142,7 @@ def _extended(saved: SavedGame, notes: Notes, now: datetime.datetime) -> datetim
     """Return the deadline that a vote for a later one makes of that in force."""
     schedule = saved.table.schedule
     moved = later(max(deadline_in_force(saved, notes) or now, now), schedule.extension, schedule.zone)
-    return clear_of_pause(saved.table, notes, now, moved)
+    return clear_of_pause(table_in_force(saved, notes), notes, now, moved)
 
 
 def _carried_out(saved: SavedGame, notes: Notes, now: datetime.datetime, found: Count) -> Iterator[Row]:
@@ -153,8 +153,8 @@ def _carried_out(saved: SavedGame, notes: Notes, now: datetime.datetime, found: 
     elif found.kind == "extension":
         for seat in found.ayes:  # the next extension needs new votes
             yield Note(saved.name, f"{VOTE}{saved.turn}:{found.kind}:{seat}", None)
-        deadline, moved = deadline_in_force(saved, notes) or now, _extended(saved, notes, now)
-        yield from moved_deadline(saved, moved, now, HOST, "the players voted for it", deadline)
+        moved = _extended(saved, notes, now)
+        yield from moved_deadline(saved, notes, moved, now, HOST, "the players voted for it")
     else:
         words = f"{ENDINGS[found.kind]}. The game ends with the next run."
         yield act_of(now, saved.name, "vote", words, public=True, who=HOST)

@@ -4,24 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Final
 
 from pbem.core.events import Seat
 from pbem.core.interface import Json
 from pbem.host.deadlines import moved_since_report
 from pbem.host.notes import read_notes
 from pbem.play import saves
+from pbem.play.duenow import file_due, report_due, text_due
 from pbem.play.pages import pages_of_report
 from pbem.play.reporting import form_of
 from pbem.play.saved import SavedGame
 from pbem.play.templates import template_faults
 from pbem.store.journal import Journal
-from pbem.text.report import BRIEF_BOARD, PLOTS, Report
-
-_MOVED: Final = """\
-The deadline was moved after this report was made. Orders are due
-{}, whatever it says below."""
-"""Above the text, which stays word for word, so that it can be checked with `--report`."""
+from pbem.text.report import BRIEF_BOARD, PLOTS
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,12 +59,11 @@ def as_mailed(saved: SavedGame, seat: Seat, due: str) -> Shown:
     if not due:
         pages = pages_of_report(saved, saved.turn, seat, ("report.html", BRIEF_BOARD, PLOTS))
         return Shown(facts, text, form_of(saved, seat), pages)
-    facts = {**facts, "deadline": due}
     pages = pages_of_report(saved, saved.turn, seat, (BRIEF_BOARD, PLOTS))
-    anew = Report(saved.environment, facts)
+    anew = report_due(saved, seat, due)
     with template_faults():
         pages = {**pages, "report.html": anew.html}
-        return Shown(facts, f"{_MOVED.format(due)}\n\n{text}", anew.form, pages)
+        return Shown({**facts, "deadline": due}, text_due(text, due), anew.form, pages)
 
 
 def form_as_mailed(saved: SavedGame, seat: Seat, db: Journal) -> str:
@@ -80,8 +74,4 @@ def form_as_mailed(saved: SavedGame, seat: Seat, db: Journal) -> str:
     """
     form = form_of(saved, seat)
     due = due_now(saved, seat, db) if form else ""
-    if not due:
-        return form
-    facts = saves.read_json(saved.turns.at(saved.turn) / "reports" / seat / "report.json")
-    with template_faults():
-        return Report(saved.environment, {**facts, "deadline": due}).form
+    return file_due(saved, seat, "orders.yaml", due) if due else form

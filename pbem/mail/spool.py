@@ -45,6 +45,8 @@ def keep(home: str, sender: str, recipient: str, read: Callable[[int], bytes], n
     """
     if not os.path.isdir(f"{home}/games"):
         raise ValueError(f"{home} is no pbem home")
+    if os.path.exists(f"{home}/closed.json"):
+        raise ValueError(f"{home} was closed; let mail go where the home is now")
     spool = f"{home}/mail/spool"
     for folder in (f"{home}/mail", spool, f"{spool}/tmp", f"{spool}/new"):
         try:

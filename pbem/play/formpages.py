@@ -11,6 +11,7 @@ from pbem.core.interface import Ask, Json, Outcome, Problem, System
 from pbem.core.labels import OPEN, labels_ahead
 from pbem.core.opening import Opening, StartView
 from pbem.play import reading, saves
+from pbem.play.formowner import own_marker
 from pbem.play.home import Home
 from pbem.play.pages import page_of_report
 from pbem.play.saved import SavedGame
@@ -28,14 +29,20 @@ OWN: Final = 4
 """So many own asks of a seat a page offers labels of."""
 
 
-def printed_page(home: Home, game: str, seat: str) -> str:
+def printed_page(home: Home, game: str, seat: str, due: str = "") -> str:
     """Return the form page of a seat for the newest turn; it knows no address, for that holds a secret.
+
+    Args:
+        home: The home.
+        game: The id of the game.
+        seat: The seat.
+        due: When orders are due, in words, if that was changed after the report; else "".
 
     Raises:
         WrongInput: There is no such seat, or nothing more can be ordered.
     """
     reading.report(home, game, seat, name="orders.yaml")
-    return page_of(SavedGame(home, game), Seat(seat))
+    return page_of(SavedGame(home, game), Seat(seat), due=due)
 
 
 def page_of(saved: SavedGame, seat: Seat, address: str = "", due: str = "") -> str:
@@ -53,6 +60,8 @@ def page_of(saved: SavedGame, seat: Seat, address: str = "", due: str = "") -> s
     folder = saved.turns.at(saved.turn) / "reports" / seat
     facts = saves.read_json(folder / "report.json")
     facts = {**facts, "deadline": due} if due else facts
+    if mine := own_marker(saved, seat, str(facts.get("marker", ""))):
+        facts = {**facts, "marker": mine}
     picture = page_of_report(saved, saved.turn, seat, BOARD)
     labels = _labels(saved, seat)
     game = saved.position.game

@@ -2,22 +2,35 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import Final
+
 from pbem.core.events import Seat
+from pbem.play.duenow import file_due
+from pbem.play.formowner import own_form
 from pbem.play.formpages import page_of
 from pbem.play.home import Home
 from pbem.play.pages import pages_of_report
 from pbem.play.saved import SavedGame
 from pbem.play.saves import SPECTATOR
 from pbem.store.errors import WrongInput
+from pbem.text.report import PAGES
+
+FILES: Final = (*PAGES, "report.txt", "report.json", "orders.yaml", "orders.html")
+"""What there may be of each reader."""
 
 
-def all_reports(home: Home, game: str, turn: int | None = None) -> dict[str, str]:
+def all_reports(
+    home: Home, game: str, turn: int | None = None, due_of: Callable[[str], str] = lambda reader: ""
+) -> dict[str, str]:
     """Return the files of every seat's report of a turn and of the spectator's, named `READER/FILE`.
 
     Args:
         home: The home.
         game: The id of the game.
         turn: The turn; None is the newest, whose seats get their order pages too, as `orders.html`.
+        due_of: Tells when orders are due, in words for a reader, if that was changed after the newest
+            report; else "".
 
     Raises:
         WrongInput: There is no such game or turn, or a template fails.
@@ -28,10 +41,14 @@ def all_reports(home: Home, game: str, turn: int | None = None) -> dict[str, str
         raise WrongInput(f"{game} has no turn {number}.", f"The newest is {saved.turn}.")
     files: dict[str, str] = {}
     for reader in (*saved.start.seats, SPECTATOR):
+        due = due_of(reader) if number == saved.turn else ""
         kept = (saved.turns.at(number) / "reports" / reader).iterdir()
-        files |= {f"{reader}/{place.name}": place.read_text() for place in kept}
-        pages = pages_of_report(saved, number, reader)
-        files |= {f"{reader}/{name}": page for name, page in pages.items() if page}
-        if number == saved.turn and f"{reader}/orders.yaml" in files:
-            files[f"{reader}/orders.html"] = page_of(saved, Seat(reader))
+        found = {place.name: place.read_text() for place in kept}
+        found |= {name: page for name, page in pages_of_report(saved, number, reader).items() if page}
+        if due:
+            found = {name: file_due(saved, reader, name, due) for name in found}
+        if number == saved.turn and "orders.yaml" in found:
+            found["orders.yaml"] = own_form(saved, Seat(reader), found["orders.yaml"])
+            found["orders.html"] = page_of(saved, Seat(reader), due=due)
+        files |= {f"{reader}/{name}": text for name, text in found.items()}
     return files

@@ -91,6 +91,7 @@ class Home:
         """
         self.store = store
         self.unmailed = unmailed
+        self._is_journal_read = True
 
     def __str__(self) -> str:
         return self.store.spelled("")
@@ -148,7 +149,13 @@ class Home:
     @property
     def has_journal(self) -> bool:
         """Tell whether anything was ever noted in this home."""
-        return self.store.has_journal
+        return self._is_journal_read and self.store.has_journal
+
+    def without_journal(self) -> Home:
+        """Return this home without what was noted, to look at it while its journal is damaged."""
+        found = Home(self.store)
+        found._is_journal_read = False
+        return found
 
     def journal(self) -> Journal:
         """Open the journal, made if it is not there. Use it in `with`.

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Final
 
 from pbem.play.home import SETTINGS, Home
 from pbem.play.saves import load_record
+from pbem.store.closed import how_closed
 from pbem.store.errors import WrongInput
 from pbem.store.interface import WAIT_SECONDS
 
@@ -33,6 +35,8 @@ class Copied:
 def copy_home(source: Home, target: Home, each: Callable[[], None] = lambda: None) -> Copied:
     """Copy everything of a home into an empty one, each game while nobody can change it.
 
+    The copy of a home that was closed is open.
+
     Args:
         source: The home; it stays as it is.
         target: An empty home.
@@ -42,12 +46,12 @@ def copy_home(source: Home, target: Home, each: Callable[[], None] = lambda: Non
         GateClosedError: Another program is at work on a game, and does not end.
         WrongInput: The homes differ afterwards: somebody changed the first one meanwhile.
     """
-    files, rows = 0, 0
+    files, rows, is_closed = 0, 0, how_closed(source.store) is not None
     for name in _besides(source):
         target.store.lodge(name, source.store.read(name))
         files += 1
     for game in source.games():
-        with source.held(game, wait_seconds=WAIT_SECONDS):
+        with contextlib.nullcontext() if is_closed else source.held(game, wait_seconds=WAIT_SECONDS):
             place = source.game(game)
             found = {name: (place / name).read_bytes() for name in place.below()}
             target.store.found(game, found)

@@ -10,6 +10,7 @@ from pbem.core.events import Seat
 from pbem.play import gate
 from pbem.play.cancelled import cancelled
 from pbem.play.chain import receipt_proof
+from pbem.play.formowner import strange_form
 from pbem.play.home import Home
 from pbem.play.meaning import Learner, as_meant
 from pbem.play.receipts import Judged, Plan, PressReceipt, Receipt, plan_of
@@ -132,13 +133,18 @@ def _judged_strictly(
     assert isinstance(envelope, Envelope), "its mistakes were returned"
     saved = learn.game(envelope.game)
     assert saved is not None, "there is such a game"
-    return _judged(saved, data, envelope)
+    return _judged(saved, data, envelope, is_handed_in=sender is None)
 
 
-def _judged(saved: SavedGame, data: bytes, envelope: Envelope) -> Judged | list[Fault]:
-    """Judge orders on the view of their seat; `partial: true` leaves out lines until the others are right."""
+def _judged(saved: SavedGame, data: bytes, envelope: Envelope, *, is_handed_in: bool) -> Judged | list[Fault]:
+    """Judge orders on the view of their seat; `partial: true` leaves out lines until the others are right.
+
+    Of orders in a file that is handed in, the form tells whose they are; who mails them is known by the mail.
+    """
     submission = gate.read_opened(saved, data, envelope)
     if not isinstance(submission, list) and (told := gate.secret_fault(saved, submission)):
+        return [told]
+    if is_handed_in and (told := strange_form(saved, envelope, data)):
         return [told]
     at, seat = saved.position, envelope.seat
     while not isinstance(submission, list):

@@ -13,6 +13,8 @@ from pbem.core.foresight import Plan, Planned, plan_of
 from pbem.core.interface import Ask, Choices, Json, Label
 from pbem.core.labels import label_after_next, next_label
 from pbem.play import saves
+from pbem.play.duenow import file_due
+from pbem.play.formowner import own_form
 from pbem.play.home import Home
 from pbem.play.pages import page_of_report
 from pbem.play.saved import SavedGame
@@ -28,8 +30,18 @@ if TYPE_CHECKING:
     from rich.text import Text
 
 
-def report(home: Home, game: str, seat: str, turn: int | None = None, name: str = "report.txt") -> str:
+def report(
+    home: Home, game: str, seat: str, turn: int | None = None, name: str = "report.txt", due: str = ""
+) -> str:
     """Return a file of a seat's report, or of the spectator's: as it was committed, or made of its facts.
+
+    Args:
+        home: The home.
+        game: The id of the game.
+        seat: The seat, or the spectator.
+        turn: The turn; None is the newest.
+        name: The file.
+        due: When orders are due, in words, if that was changed after the newest report; else "".
 
     Raises:
         WrongInput: There is no such seat or turn, or a template fails.
@@ -42,6 +54,10 @@ def report(home: Home, game: str, seat: str, turn: int | None = None, name: str 
     place = saved.turns.at(number) / "reports" / seat / name
     if not place.parent.exists():
         raise WrongInput(f"{game} has no turn {number}.", f"The newest is {saved.turn}.")
+    if due and number == saved.turn and (name in PAGES or place.exists()):
+        return file_due(saved, seat, name, due)
+    if name == "orders.yaml" and number == saved.turn and place.exists():
+        return own_form(saved, Seat(seat), place.read_text())
     if name in PAGES:
         return page_of_report(saved, number, seat, name)
     if not place.exists():
@@ -50,7 +66,7 @@ def report(home: Home, game: str, seat: str, turn: int | None = None, name: str 
     return place.read_text()
 
 
-def filled_form(home: Home, game: str, seat: str, skill: str, asks: int = 0) -> str:
+def filled_form(home: Home, game: str, seat: str, skill: str, asks: int = 0, due: str = "") -> str:
     """Return a seat's form with the order that a bot of this skill would give, and lines for later asks.
 
     Args:
@@ -59,11 +75,12 @@ def filled_form(home: Home, game: str, seat: str, skill: str, asks: int = 0) -> 
         seat: The seat.
         skill: The skill of the bot.
         asks: For how many asks after the present one lines are written; 0 is for the present one alone.
+        due: When orders are due, in words, if that was changed after the report; else "".
 
     Raises:
         WrongInput: There is no such seat, or nothing can be said for it now.
     """
-    form = report(home, game, seat, name="orders.yaml")
+    form = report(home, game, seat, name="orders.yaml", due=due)
     saved, one = SavedGame(home, game), Seat(seat)
     rules, ask = saved.opening, saved.ask
     assert isinstance(ask, Ask), "a game that is over has no forms"

@@ -12,6 +12,7 @@ from pbem.core.interface import Json, Label, Outcome
 from pbem.core.labels import next_label
 from pbem.core.opening import Opened
 from pbem.play import saves
+from pbem.play.formowner import holder_secret
 from pbem.play.gamefile import SILENCE
 from pbem.play.players import Players
 from pbem.play.saved import GamePosition, SavedGame
@@ -132,7 +133,9 @@ def _new_key(saved: SavedGame, players: Players, seat: Seat | None) -> str:
 
 def is_form_of(saved: SavedGame, seat: Seat) -> Callable[[str], bool]:
     """Return what tells the first line of a seat's form for what it is asked next from any other line."""
-    return accepts(saved.name, seat, _next_labels(saved, saved.position, seat), saved.secret.seed)
+    labels = _next_labels(saved, saved.position, seat)
+    secrets = (saved.secret.seed, holder_secret(saved, seat))
+    return lambda line: any(accepts(saved.name, seat, labels, one)(line) for one in secrets)
 
 
 def form_of(saved: SavedGame, seat: Seat) -> str:

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Final
 
 from pbem.store import disk as disks
 from pbem.store import rests
+from pbem.store.closed import refuse_closed
 from pbem.store.errors import WrongInput
 from pbem.store.intents import Intent, begin, finish
 from pbem.store.interface import WAIT_SECONDS, Change, OneAtATime
@@ -182,6 +183,7 @@ class FolderStore(OneAtATime):
         if not game:
             self.disk.make_folder(folder, mode=0o700)
         with disks.locked(folder, wait_seconds=wait_seconds):
+            refuse_closed(self)
             yield finish(self, game) if game else None
 
     def lodge(self, name: str, data: bytes) -> None:

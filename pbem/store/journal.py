@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any, Final
 
 from pbem.store.mailin import MailIn
-from pbem.store.mailout import MailOut
+from pbem.store.mailout import REPORTS, MailOut
 from pbem.store.records import Act, Instead, Note, Readdressed, Row, Telling, iso
 
 PLAN: Final = "plan:"
@@ -80,6 +80,14 @@ class Journal(MailIn, MailOut):
     def count_untold(self) -> int:
         """Return how much there is that nobody has written to its reader yet."""
         return int(self.rows("SELECT count(*) FROM tellings WHERE written = 0")[0][0])
+
+    def first_sent(self, game: str, turn: int, revision: int) -> dict[str, str]:
+        """Return when the mail of a turn, as often taken back as this, first went out to each seat."""
+        sql = (
+            "SELECT seat, min(sent) FROM outbox WHERE game = ? AND turn = ? AND revision = ? "
+            f"AND {REPORTS} AND sent <> '' GROUP BY seat"
+        )
+        return dict(self.rows(sql, game, turn, revision))
 
     # --- acts and notes
 

@@ -18,7 +18,7 @@ _OUT: Final = (
 _WITHOUT_RAW: Final = _OUT.replace(" raw,", "")
 """For many mails at once: their bytes stay where they are."""
 
-_REPORTS: Final = "kind IN ('report', 'invitation')"
+REPORTS: Final = "kind IN ('report', 'invitation')"
 _ASKING: Final = "seat = '' AND kind = 'notice' AND envelope_from = '' AND message_id LIKE '<%.join-%'"
 """Of a mail that asks a stranger whether a wish to join is theirs."""
 
@@ -119,7 +119,7 @@ class MailOut(Door):
         with self.writing():
             self.run(
                 "UPDATE outbox SET state = 'muted', why = 'the seat has a new address or secret' "
-                f"WHERE {to_seat} AND {_REPORTS}",
+                f"WHERE {to_seat} AND {REPORTS}",
                 *of,
             )
             for number, raw in self.rows(f"SELECT id, raw FROM outbox WHERE {to_seat} ORDER BY id", *of):
@@ -175,20 +175,20 @@ class MailOut(Door):
     def unsent_reports(self, game: str, turn: int) -> set[str]:
         """Return the seats whose mail of a turn did not go out."""
         sql = (
-            f"SELECT DISTINCT seat FROM outbox WHERE game = ? AND turn = ? AND {_REPORTS} "
+            f"SELECT DISTINCT seat FROM outbox WHERE game = ? AND turn = ? AND {REPORTS} "
             "AND state IN ('queued', 'claimed', 'failed')"
         )
         return {str(row[0]) for row in self.rows(sql, game, turn)}
 
     def queued_reports(self, game: str, turn: int, revision: int) -> set[str]:
         """Return the seats whose mail of a turn, as often taken back as this, was ever queued."""
-        sql = f"SELECT DISTINCT seat FROM outbox WHERE game = ? AND turn = ? AND revision = ? AND {_REPORTS}"
+        sql = f"SELECT DISTINCT seat FROM outbox WHERE game = ? AND turn = ? AND revision = ? AND {REPORTS}"
         return {str(row[0]) for row in self.rows(sql, game, turn, revision)}
 
     def sent_revision(self, game: str, seat: str, turn: int) -> int | None:
         """Return as of which taking back a seat was sent a turn last; None if it never was."""
         sql = (
-            f"SELECT revision FROM outbox WHERE game = ? AND seat = ? AND {_REPORTS} "
+            f"SELECT revision FROM outbox WHERE game = ? AND seat = ? AND {REPORTS} "
             "AND turn = ? AND state IN ('claimed', 'sent', 'bounced') ORDER BY revision DESC LIMIT 1"
         )
         found = self.rows(sql, game, seat, turn)
@@ -197,7 +197,7 @@ class MailOut(Door):
     def last_report(self, game: str, seat: str) -> str:
         """Return the Message-ID of the newest report that a seat was sent, or ""."""
         sql = (
-            f"SELECT message_id FROM outbox WHERE game = ? AND seat = ? AND {_REPORTS} "
+            f"SELECT message_id FROM outbox WHERE game = ? AND seat = ? AND {REPORTS} "
             "AND state <> 'muted' ORDER BY id DESC LIMIT 1"
         )
         found = self.rows(sql, game, seat)
@@ -205,7 +205,7 @@ class MailOut(Door):
 
     def waiting_reports(self, game: str) -> list[tuple[int, int]]:
         """Return the turns of which reports wait to be sent, each with how often it had been taken back."""
-        sql = f"SELECT DISTINCT turn, revision FROM outbox WHERE state = 'queued' AND game = ? AND {_REPORTS}"
+        sql = f"SELECT DISTINCT turn, revision FROM outbox WHERE state = 'queued' AND game = ? AND {REPORTS}"
         return [(int(turn), int(revision)) for turn, revision in self.rows(sql, game)]
 
     def withdraw_reports(self, game: str, turn: int, revision: int) -> None:
@@ -213,7 +213,7 @@ class MailOut(Door):
         with self.writing():
             self.run(
                 "UPDATE outbox SET state = 'muted', why = 'the turn was taken back' WHERE state = 'queued' "
-                f"AND game = ? AND turn = ? AND revision = ? AND {_REPORTS}",
+                f"AND game = ? AND turn = ? AND revision = ? AND {REPORTS}",
                 *(game, turn, revision),
             )
 

@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from pbem.store.closed import refuse_closed
 from pbem.store.errors import GateClosedError, Reason, WrongInput
 from pbem.store.interface import Change, OneAtATime
 from pbem.store.place import UNDONE, Kind, Place, Reads, turn_name, undone_name
@@ -152,6 +153,7 @@ class MemoryStore(OneAtATime):
         if name in self._held:
             text = f"another pbem is at work on {name.rpartition('/')[2]}"
             raise GateClosedError((Reason("locked", text, can_override=False),))
+        refuse_closed(self)
         self._held.add(name)
         try:
             yield None

@@ -10,6 +10,7 @@ from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from pbem.store.closed import refuse_closed
 from pbem.store.errors import GateClosedError, WrongInput
 from pbem.store.interface import Change
 from pbem.store.jobs import to_archive, to_report
@@ -27,10 +28,9 @@ if TYPE_CHECKING:
 
 
 class PostgresStore:
-    """A home that a PostgreSQL database keeps (15 or later).
+    """A home in a PostgreSQL database (15 or later); names stand for files as in the folder home.
 
-    A name stands for a file as in the folder home; folders are there as long as a file is below them. Each
-    thread has one connection, for all that it asks, changes and holds.
+    Folders are there as long as a file is below them. A thread has one connection for all that it does.
     """
 
     def __init__(self, url: str) -> None:
@@ -210,6 +210,7 @@ class PostgresStore:
         Nothing is ever begun and cut off here: a change is one transaction, on this very connection.
         """
         with self.db.held(name, wait_seconds), self.db.glance.held():
+            refuse_closed(self)
             yield None
 
     @contextlib.contextmanager

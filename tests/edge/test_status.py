@@ -11,7 +11,7 @@ from pbem.cli import run_command
 from pbem.core.events import Seat
 from pbem.core.interface import Json
 from pbem.host.announcing import hold
-from pbem.host.moving import announce_absence
+from pbem.host.moving import announce_absence, extend
 from pbem.host.pausing import pause
 from pbem.host.status import Posted, status_of
 from pbem.host.voting import vote
@@ -161,3 +161,49 @@ def test_programs_are_told_the_same(tmp_path: Path, capsys: pytest.CaptureFixtur
     assert found["owing"] == ["1", "2", "3"]
     assert found["unsent"] == [{"seat": "2", "kind": "report", "turn": 1, "state": "queued", "why": ""}]
     assert found["players"]["3"] == "Cleo"
+
+
+def damaged(path: Path) -> Home:
+    """Return a home whose deadline was moved, and whose journal was written over after that."""
+    home = a_club(path)
+    extend(home, GAME, MADE, to=FRIDAY)
+    (top(home) / "mail" / "mail.db").write_bytes(b"some other program wrote here" * 200)
+    return home
+
+
+def test_where_the_journal_is_damaged_what_the_folders_know_is_told(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    home = damaged(tmp_path)
+
+    assert run_command(["status", "--home", str(top(home))]) == 1
+
+    said = capsys.readouterr()
+    assert "club: web-of-intrigue, turn 1; asks 1, 2, 3 (turn-1); waits for 1 (Ann), 2 (Bob), 3" in said.out
+    assert "mail.db is damaged" in said.err
+    assert "BAD:          the journal cannot be read: pauses, moved deadlines, held orders" in said.out
+    assert run_command(["status", GAME, "--json", "--home", str(top(home))]) == 1
+    (row,) = json.loads(capsys.readouterr().out)
+    assert row["turn"] == 1
+    assert "the journal cannot be read" in row["bad"][0]
+
+
+@pytest.mark.parametrize("words", [("report", GAME, "1"), ("form", GAME, "1"), ("show", GAME, "1")])
+def test_what_was_committed_can_be_read_without_the_journal(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], words: tuple[str, ...]
+) -> None:
+    home = damaged(tmp_path)
+
+    assert run_command([*words, "--home", str(top(home))]) == 0
+
+    said = capsys.readouterr()
+    assert "turn-1" in said.out
+    assert words[0] == "show" or "mail.db is damaged" in said.err
+
+
+def test_all_reports_can_be_written_without_the_journal(tmp_path: Path) -> None:
+    home = damaged(tmp_path)
+
+    assert run_command(["report", GAME, "--all", str(tmp_path / "out"), "--home", str(top(home))]) == 0
+
+    assert (tmp_path / "out" / "1" / "report.txt").exists()

@@ -24,7 +24,7 @@ from pbem.play.saved import SavedGame
 from pbem.play.schedule import Span
 from pbem.play.verify import verify
 from pbem.store.errors import Declined, WrongInput
-from tests.homes import a_game, a_home, top
+from tests.homes import a_game, a_home, top, undo
 from tests.hosting.games import (
     DAY,
     FRIDAY,
@@ -77,6 +77,118 @@ def test_an_extension_is_for_one_turn_and_stands_in_the_next_report(tmp_path: Pa
     )
     assert in_force(home) == TUESDAY
     assert verify(home, GAME).findings == ()
+
+
+MONDAY = TUESDAY - DAY
+
+
+def a_game_with_one_deadline(path: Path) -> Home:
+    return a_club(path, schedule={}, deadline=TUESDAY.isoformat())
+
+
+@pytest.mark.parametrize("to", [FRIDAY, MONDAY], ids=["later", "earlier"])
+def test_a_single_deadline_that_was_moved_counts_for_each_turn_before_it(
+    tmp_path: Path, to: datetime.datetime
+) -> None:
+    home = a_game_with_one_deadline(tmp_path)
+    extend(home, GAME, MADE + HOUR, to=to)
+    stay(home, "1", "2", "3")
+
+    run(home, GAME, now=MADE + 2 * HOUR)
+
+    assert in_force(home) == to
+    assert f"by {SavedGame(home, GAME).table.spelled(to)}" in " ".join(report(home, GAME, "1").split())
+    assert due(home, to - MINUTE).turn is None
+    assert due(home, to + MINUTE).turn == 3
+    assert in_force(home) is None  # also where the moment of the file is still to come
+    assert verify(home, GAME).findings == ()
+
+
+def test_a_deadline_that_was_given_to_a_game_without_one_counts_as_one_of_its_file(tmp_path: Path) -> None:
+    home = a_club(tmp_path, schedule={})
+    extend(home, GAME, MADE, to=TUESDAY)
+    stay(home, "1", "2", "3")
+
+    run(home, GAME, now=MADE + HOUR)
+
+    assert in_force(home) == TUESDAY
+
+
+def test_a_single_deadline_that_was_moved_stays_so_when_a_turn_is_taken_back(tmp_path: Path) -> None:
+    home = a_game_with_one_deadline(tmp_path)
+    extend(home, GAME, MADE, to=FRIDAY)
+    for number in (1, 2):
+        stay(home, "1", "2", "3", label=f"turn-{number}")
+        run(home, GAME, now=MADE + number * HOUR)
+    extend(home, GAME, MADE + 3 * HOUR, to=FRIDAY + DAY)
+
+    undo(home, GAME)
+
+    assert in_force(home) == FRIDAY
+
+
+def test_a_new_deadline_in_the_file_takes_the_place_of_one_that_was_moved(tmp_path: Path) -> None:
+    home = a_game_with_one_deadline(tmp_path)
+    extend(home, GAME, MADE, to=FRIDAY)
+    file = top(home) / "games" / GAME / "game.yaml"
+    next_one = (FRIDAY + 4 * DAY).isoformat()
+    file.write_text(file.read_text().replace(TUESDAY.isoformat(), next_one))
+    assert in_force(home) == FRIDAY  # as all were told of this ask
+
+    due(home, FRIDAY + HOUR)
+
+    assert in_force(home) == FRIDAY + 4 * DAY
+
+
+def test_a_pause_that_is_taken_back_gives_a_single_deadline_back(tmp_path: Path) -> None:
+    home = a_game_with_one_deadline(tmp_path)
+    pause(home, GAME, MADE, "holidays", start=MONDAY, end=FRIDAY)
+    assert in_force(home) == FRIDAY + DAY
+
+    resume(home, GAME, MADE + HOUR)
+    stay(home, "1", "2", "3")
+    run(home, GAME, now=MADE + 2 * HOUR)
+
+    assert in_force(home) == TUESDAY
+
+
+def test_a_turn_before_a_planned_pause_does_not_move_a_single_deadline_twice(tmp_path: Path) -> None:
+    home = a_game_with_one_deadline(tmp_path)
+    pause(home, GAME, MADE, "holidays", start=MONDAY, end=FRIDAY)
+    stay(home, "1", "2", "3")
+
+    run(home, GAME, now=MADE + HOUR)
+
+    assert in_force(home) == FRIDAY + DAY
+    assert f"{FRIDAY + DAY:%A %d}" in report(home, GAME, "1")
+    assert resume(home, GAME, MADE + 2 * HOUR) == TUESDAY
+
+
+def test_a_single_deadline_that_is_written_into_a_pause_is_due_after_it_as_the_report_says(
+    tmp_path: Path,
+) -> None:
+    home = a_club(tmp_path, schedule={})
+    pause(home, GAME, MADE, "holidays", start=MONDAY, end=FRIDAY)
+    file = top(home) / "games" / GAME / "game.yaml"
+    file.write_text(file.read_text() + f"deadline: {TUESDAY.isoformat()}\n")
+    stay(home, "1", "2", "3")
+
+    run(home, GAME, now=MADE + HOUR)
+
+    assert f"{FRIDAY + DAY:%A %d}" in report(home, GAME, "1")
+    assert in_force(home) == FRIDAY + DAY
+
+
+def test_it_is_said_for_which_turns_a_deadline_counts(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    pbem(a_game_with_one_deadline(tmp_path / "single"), "extend", GAME)
+    single = " ".join(capsys.readouterr().out.split())
+    pbem(a_club(tmp_path / "schedule"), "extend", GAME)
+    scheduled = " ".join(capsys.readouterr().out.split())
+
+    assert "It counts for each turn that is made before it, in place of `deadline` in game.yaml." in single
+    assert "for each turn" not in scheduled
 
 
 def test_an_act_is_told_in_one_report_and_no_more(tmp_path: Path) -> None:
@@ -187,6 +299,33 @@ def test_a_report_that_is_printed_after_its_deadline_was_moved_says_so(
     assert "Orders are due Wednesday 25 November 2026, 20:00 EET" in capsys.readouterr().err
 
 
+def test_all_that_is_printed_or_written_of_a_turn_tells_the_deadline_in_force(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    home, out = a_club(tmp_path), tmp_path / "out"
+    extend(home, GAME, MADE, to=TUESDAY + 2 * DAY)
+    old, new = "Tuesday 24 November 2026", "Thursday 26 November 2026"
+
+    def told(*words: str) -> str:
+        assert run_command([*words, "--home", str(top(home))]) == 0
+        return " ".join(capsys.readouterr().out.replace("##", "").split())
+
+    above = f"The deadline was moved after this report was made. Orders are due {new}, 20:00 EET"
+    report, form = ("report", GAME, "1"), ("form", GAME, "1")
+    assert told(*report).startswith(above)
+    for words in (
+        *((*report, "--html"), (*report, "--json")),
+        *(form, (*form, "--page"), (*form, "--suggest", "greedy")),
+    ):
+        found = told(*words)
+        assert new in found and old not in found, words
+    told("report", GAME, "--all", str(out))
+    for path in (path for path in out.rglob("*") if path.suffix != ".svg" and path.is_file()):
+        found = " ".join(path.read_text(encoding="utf-8").replace("##", "").split())
+        assert found.startswith(above) if path.name == "report.txt" else old not in found, path
+        assert new in found, path
+
+
 PAUSES = [
     ("a short one", 24, TUESDAY),
     ("to shortly before the deadline", 24 * 4, FRIDAY),
@@ -208,7 +347,7 @@ def test_after_a_pause_the_players_have_enough_time(
 
 
 def test_a_single_deadline_moves_by_the_length_of_the_pause(tmp_path: Path) -> None:
-    home = a_club(tmp_path, schedule={}, deadline=TUESDAY.isoformat())
+    home = a_game_with_one_deadline(tmp_path)
     pause(home, GAME, TUESDAY - HOUR)
 
     assert resume(home, GAME, TUESDAY + 2 * DAY) == TUESDAY + 2 * DAY + HOUR

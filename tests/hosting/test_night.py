@@ -242,3 +242,32 @@ def test_a_game_that_another_pbem_is_at_work_on_is_no_fault_and_nobody_is_mailed
     assert [one.kind for one in queued(home)] == before
     assert night(home, MADE + 3 * HOUR) == 0
     assert SavedGame(home, GAME).turn == 2
+
+
+def test_the_first_night_job_after_the_deal_runs_what_was_answered_already(tmp_path: Path) -> None:
+    home = a_club(tmp_path, by_mail=True, schedule={**SCHEDULE, "early": "always"}, gate={"disk": 0})
+    stay(home, "1", "2", "3")
+
+    assert night(home, MADE + HOUR) == 0
+
+    assert SavedGame(home, GAME).turn == 2
+    assert {(one.turn, one.state) for one in queued(home, "report")} == {(1, "sent"), (2, "sent")}
+
+
+def test_nobody_is_answered_for_whose_report_went_out_after_the_deadline(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    home = a_club(tmp_path, by_mail=True, gate={"disk": 0})
+    stay(home, "1", "2")
+    for hour in (-1, 0):
+        pbem(home, "receive", now=TUESDAY + hour * HOUR)
+
+    for hour in (1, 2):
+        assert night(home, TUESDAY + hour * HOUR) == 3
+        told = " ".join(capsys.readouterr().err.split())
+        assert "unsent: the mail of turn 1 went out after the deadline to 3; extend it: pbem extend" in told
+    assert pbem(home, "extend", GAME, "--to", "Wednesday 20:00", now=TUESDAY + 3 * HOUR) == 0
+
+    assert night(home, TUESDAY + DAY - MINUTE) == 0
+    assert night(home, TUESDAY + DAY + MINUTE) == 0
+    assert SavedGame(home, GAME).turn == 2

@@ -12,6 +12,7 @@ from tempfile import TemporaryDirectory
 
 from pbem.mail import spool
 from pbem.mail.modsecret import renew
+from pbem.play.closing import close
 from pbem.play.home import Home
 from tests.edge.faults import Image, committed, image_of
 from tests.homes import a_game, a_home, orders_text, top
@@ -146,6 +147,10 @@ def _damaged(home: Home) -> None:
         path.unlink()
 
 
+def _closed(home: Home) -> None:
+    close(home, "it moved", NOW)
+
+
 def _spooled(home: Home, raw: bytes, recipient: str, sender: str = ANN) -> None:
     at = int(NOW.timestamp() * 1e9)
     spool.keep(str(top(home)), sender, recipient, io.BytesIO(raw).read, at)
@@ -222,6 +227,8 @@ CASES = {
         ("new", "web-of-intrigue", "second", "--players", "{home}/players.yaml"), _a_table, least=20, every=7
     ),
     "salvage": Case(("home", "salvage", "{home}/damaged.db"), _damaged, alone=True),
+    "close": Case(("home", "close", "--why", "it moved")),
+    "reopen": Case(("home", "close", "--reopen"), _closed, least=1),
     "archive": Case(("archive", "{home}/site"), least=20, done=0, every=9),
 }  # fmt: skip
 

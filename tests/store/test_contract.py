@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from _pytest.mark.structures import ParameterSet
 
+from pbem.store.closed import MARK, HomeClosed
 from pbem.store.errors import GateClosedError, WrongInput
 from pbem.store.interface import Change, Store
 from pbem.store.records import Act, Note, Outbound, State, Telling
@@ -75,6 +76,23 @@ def rows(store: Store) -> tuple[list[Act], list[str], str | None]:
     """Return what the journal holds of the game."""
     with store.journal() as db:
         return db.acts("rose-1"), [one.name for _, one in db.untold()], db.note("rose-1", "held:red")
+
+
+@kept
+def test_nobody_holds_anything_of_a_home_that_was_closed_until_it_is_opened_again(
+    tmp_path: Path, kept: Kept
+) -> None:
+    store = kept.make(tmp_path)
+    two_turns(store)
+    store.lodge(MARK, b'{"at": "today", "why": "it moved"}')
+
+    for name in (GAME, "mail/sending"):
+        with pytest.raises(HomeClosed, match=r"was closed today \(it moved\)"), store.held(name):
+            pass
+    store.remove(MARK)
+
+    with store.held(GAME):
+        pass
 
 
 # --- reading

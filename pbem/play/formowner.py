@@ -1,0 +1,101 @@
+"""Whose form it is: in a game without keys, one of a player who has left is told from the present one's."""
+
+from __future__ import annotations
+
+import json
+from typing import Final
+
+from pbem.core.events import Seat
+from pbem.play import saves
+from pbem.play.gamefile import A_BOT, NOBODY
+from pbem.play.saved import SavedGame
+from pbem.text.mail.marker import Marker, find, marker
+from pbem.text.orders import Envelope, Fault
+
+NAMES: Final = "names:"
+"""Before a seat: the names that its player has had, as the journal notes them, if there was more than one."""
+
+
+def own_marker(saved: SavedGame, seat: Seat, form: str) -> str:
+    """Return the first line that a form of the newest turn has for the present player of its seat.
+
+    Returns:
+        Another line than it has if it was made for a player who has left, and the game asks no keys; else "".
+    """
+    said = find(form.partition("\n")[0])
+    if said is None or not said.code or not _made_for_another(saved, saved.turn, seat):
+        return ""
+    return marker(saved.name, seat, said.label, holder_secret(saved, seat))
+
+
+def own_form(saved: SavedGame, seat: Seat, form: str) -> str:
+    """Return a form of the newest turn as the present player of its seat gets it."""
+    mine = own_marker(saved, seat, form)
+    return f"{mine}\n{form.partition(chr(10))[2]}" if mine else form
+
+
+def strange_form(saved: SavedGame, envelope: Envelope, data: bytes) -> Fault | None:
+    """Say that orders stand in a form which was made for a player who has left.
+
+    Args:
+        saved: The game.
+        envelope: Of the orders.
+        data: The orders file.
+    """
+    seat, lines = envelope.seat, data.decode("utf-8", "replace").splitlines()
+    for number, line in enumerate(lines, 1):
+        said = find(line) if "pbem form" in line else None
+        if said is not None and (said.game, said.seat) == (saved.name, seat):
+            former, holder = _former(saved, seat, said), saved.players.holder(seat)
+            if not former:
+                return None
+            text = f"this form was made for {former}, and {holder} plays {seat} now"
+            hint = (
+                f"Print {holder}'s form: pbem form {saved.name} {seat}. If {holder} filled this one in, take "
+                "this line away."
+            )
+            return Fault(number, 1, text, hint)
+    return None
+
+
+def nobodys(data: bytes) -> bytes:
+    """Return orders in a form that does not say whose it is; each line stays where it is."""
+    lines = data.split(b"\n")
+    return b"\n".join(b"#" if find(line.decode("utf-8", "replace")) else line for line in lines)
+
+
+def _former(saved: SavedGame, seat: Seat, said: Marker) -> str:
+    """Return for which player who has left a form was made, or ""."""
+    if saved.table.key or said == find(marker(saved.name, seat, said.label, holder_secret(saved, seat))):
+        return ""
+    for turn in reversed(saved.turns.numbers()):
+        form = saved.turns.at(turn) / "reports" / seat / "orders.yaml"
+        if form.exists() and find(form.read_text().partition("\n")[0]) == said:
+            return _made_for_another(saved, turn, seat)
+    return ""
+
+
+def _made_for_another(saved: SavedGame, turn: int, seat: Seat) -> str:
+    """Return the player for whom a seat's report was made, if another has the seat now; else ""."""
+    holder = saved.players.holder(seat)
+    facts = saves.read_json(saved.turns.at(turn) / "reports" / seat / "report.json")
+    players = facts.get("players")
+    rows = [row for row in players if isinstance(row, dict)] if isinstance(players, list) else []
+    name = next((str(row.get("name", "")) for row in rows if row.get("seat") == seat), "")
+    if saved.table.key or name in ("", holder, NOBODY, A_BOT):
+        return ""
+    return "" if name in _names(saved, seat) else name
+
+
+def _names(saved: SavedGame, seat: Seat) -> tuple[str, ...]:
+    """Return the names that the present player of a seat had before."""
+    if not saved.home.has_journal:
+        return ()
+    with saved.home.journal() as db:
+        noted = db.note(saved.name, f"{NAMES}{seat}")
+    return tuple(map(str, json.loads(noted))) if noted else ()
+
+
+def holder_secret(saved: SavedGame, seat: Seat) -> bytes:
+    """Return what the code of a form is made with that is the present player's alone."""
+    return saved.secret.seed + saved.players.holder(seat).encode()

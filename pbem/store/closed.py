@@ -1,0 +1,60 @@
+"""A home that was closed, because it was moved: nothing is changed in it until it is reopened."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from pbem.store.errors import WrongInput
+
+if TYPE_CHECKING:
+    from pbem.store.interface import Store
+
+MARK: Final = "closed.json"
+"""The file of a home that says so; `pbem-spool` looks for it, too."""
+
+
+class Closed(NamedTuple):
+    """How a home was closed.
+
+    Attributes:
+        at: When, in words.
+        why: Where it went, or another reason; or "".
+    """
+
+    at: str
+    why: str
+
+    def told(self, where: str) -> str:
+        """Return it in words, with no full stop."""
+        return f"{where} was closed {self.at}{f' ({self.why})' if self.why else ''}"
+
+
+class HomeClosed(WrongInput):
+    """The home was closed: it takes no changes."""
+
+
+def how_closed(store: Store) -> Closed | None:
+    """Return how a home was closed; None if it is open."""
+    if store.kind(MARK) != "file":
+        return None
+    found = json.loads(store.read(MARK))
+    return Closed(str(found["at"]), str(found["why"]))
+
+
+def named(store: Store) -> str:
+    """Return how people are told of a home: the folder where they are is this home."""
+    where = store.spelled("")
+    return "this home" if where == "." else where
+
+
+def refuse_closed(store: Store) -> None:
+    """Refuse a home that was closed.
+
+    Raises:
+        HomeClosed: It is so.
+    """
+    if (how := how_closed(store)) is not None:
+        where = store.spelled("")
+        hint = f"If it is to be used here again: pbem home close --reopen --home {where}"
+        raise HomeClosed(f"{how.told(named(store))}; nothing is changed in it.", hint)

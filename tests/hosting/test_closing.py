@@ -1,0 +1,153 @@
+"""A home that was moved is closed: nothing is changed in it any more, until it is reopened."""
+
+from __future__ import annotations
+
+import io
+import json
+from pathlib import Path
+
+import pytest
+
+from pbem.cli import run_command
+from pbem.mail import spool
+from pbem.play.closing import close
+from pbem.play.home import Home
+from pbem.play.homecopy import differences
+from pbem.play.verify import verify
+from pbem.store.closed import HomeClosed
+from tests.edge.faults import lay_out
+from tests.homes import home_at, top, tree
+from tests.hosting.games import GAME, HOUR, MADE, TUESDAY, a_club, night, pbem, stay
+from tests.hosting.verbs import BY_MAIL, CASES, NOW, a_running_club, words
+
+OTHERS = {"init", "reopen"}
+VERBS = {**CASES, **BY_MAIL}
+
+
+@pytest.fixture
+def home(tmp_path: Path) -> Home:
+    """Return a home with a game whose turn can be run, closed."""
+    made = lay_out(a_running_club(), tmp_path / "home")
+    stay(made, "1", "2", "3", label="turn-2")
+    assert pbem_home(made, "close", "--why", "it is on new.example now", "--now", NOW.isoformat()) == 0
+    return made
+
+
+def pbem_home(home: Home, *more: str) -> int:
+    return run_command(["home", *more, "--home", str(top(home))])
+
+
+@pytest.mark.parametrize("name", sorted({*VERBS} - OTHERS))
+def test_every_verb_that_changes_something_is_refused_and_changes_nothing(
+    name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    case = VERBS[name]
+    home = lay_out(case.before(), tmp_path / "home")
+    case.prepare(home)
+    close(home, "it is on new.example now", NOW)
+    before = tree(top(home))
+    capsys.readouterr()
+
+    assert run_command(words(case, home)) == 1
+
+    told = capsys.readouterr().err
+    assert "was closed Friday 20 November 2026, 14:00 UTC (it is on new.example now)" in told
+    assert f"pbem home close --reopen --home {top(home)}" in told
+    assert tree(top(home)) == before
+
+
+@pytest.mark.parametrize(
+    "verb",
+    [("run", "--due"), ("lmtp", "--port", "0"), ("mailbox", "watch"), ("remind",), ("home", "secret")],
+    ids=" ".join,
+)
+def test_what_a_forgotten_job_or_service_does_is_refused_too(
+    home: Home, capsys: pytest.CaptureFixture[str], verb: tuple[str, ...]
+) -> None:
+    before = tree(top(home))
+
+    assert run_command([*verb, "--home", str(top(home))]) == 1
+
+    assert "was closed" in capsys.readouterr().err
+    assert tree(top(home)) == before
+
+
+def test_a_night_job_on_the_old_machine_runs_and_sends_nothing(home: Home) -> None:
+    before = tree(top(home))
+
+    assert night(home, TUESDAY + HOUR) == 1
+
+    assert tree(top(home)) == before
+
+
+def test_a_program_that_was_at_work_already_changes_no_game(home: Home) -> None:
+    with pytest.raises(HomeClosed), home.held(GAME):
+        pass
+
+
+def test_the_mail_server_of_the_old_machine_keeps_its_mail(home: Home) -> None:
+    with pytest.raises(ValueError, match="was closed"):
+        spool.keep(str(top(home)), "ann@example.test", "x", io.BytesIO(b"x").read, 1)
+
+
+@pytest.mark.parametrize(
+    "verb",
+    [
+        ("status",),
+        ("report", GAME, "1"),
+        ("form", GAME, "1"),
+        ("verify", GAME),
+        ("acts", GAME),
+        ("seat", GAME, "1"),
+    ],
+    ids=lambda verb: verb[0],
+)
+def test_one_can_still_look_and_is_told(
+    home: Home, capsys: pytest.CaptureFixture[str], verb: tuple[str, ...]
+) -> None:
+    capsys.readouterr()
+
+    assert run_command([*verb, "--home", str(top(home))]) == 0
+
+    assert "was closed" in capsys.readouterr().err
+
+
+def test_a_copy_is_open_and_the_games_go_on_there(home: Home, tmp_path: Path) -> None:
+    assert run_command(["home", "copy", str(top(home)), str(tmp_path / "new")]) == 0
+
+    moved = home_at(tmp_path / "new")
+    assert differences(home, moved) == []
+    assert pbem(moved, "run", GAME, now=NOW) == 0
+    assert verify(moved, GAME).turns == 4
+
+
+def test_a_home_that_is_opened_again_goes_on(home: Home, capsys: pytest.CaptureFixture[str]) -> None:
+    assert pbem_home(home, "close") == 1
+    assert pbem_home(home, "close", "--reopen") == 0
+    assert "Make sure that no other machine runs its games." in capsys.readouterr().out
+    assert pbem_home(home, "close", "--reopen") == 1
+    assert "is not closed." in capsys.readouterr().err
+
+    assert pbem(home, "run", GAME, now=NOW) == 0
+
+
+def test_the_doctor_tells_it_with_the_way_back(home: Home, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run_command(["doctor", "--json", "--home", str(top(home))]) == 1
+
+    (row,) = json.loads(capsys.readouterr().out)["findings"]
+    assert row["text"].startswith("this home was closed Friday 20 November 2026, 14:00 UTC (it is on new")
+    assert row["mend"] == f"pbem home close --reopen --home {top(home)}"
+
+
+def test_what_is_no_home_is_not_closed(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run_command(["home", "close", "--home", str(tmp_path)]) == 1
+
+    assert not [*tmp_path.iterdir()]
+
+
+def test_a_home_without_a_journal_gets_none(tmp_path: Path) -> None:
+    home = a_club(tmp_path)
+
+    assert pbem_home(home, "close", "--now", MADE.isoformat()) == 0
+
+    assert not (top(home) / "mail").exists()

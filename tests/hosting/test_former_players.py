@@ -1,0 +1,131 @@
+"""In a game without keys, a form of a player who has left is not taken for the present one's."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from pbem.cli import run_command
+from pbem.core.events import Seat
+from pbem.host.batch import run
+from pbem.host.gamewriting import Person
+from pbem.host.naming import rename_player
+from pbem.host.seating import replace_player
+from pbem.play.home import Home
+from tests.homes import NOW, a_game, a_home, top
+
+GAME, RED = "rose-1", Seat("red")
+
+
+def filled(home: Home, capsys: pytest.CaptureFixture[str], place: Path) -> Path:
+    """Print a form of red's, fill it in, and write it to a file."""
+    capsys.readouterr()
+    assert run_command(["form", GAME, "red", "--suggest", "greedy", "--home", str(top(home))]) == 0
+    place.write_text(capsys.readouterr().out, encoding="utf-8")
+    return place
+
+
+def submit(home: Home, file: Path, *more: str) -> int:
+    return run_command(["submit", str(file), *more, "--home", str(top(home))])
+
+
+def test_a_form_that_was_made_for_the_player_before_is_refused_and_the_new_ones_counts(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    home = a_home(tmp_path)
+    a_game(home)
+    anns = filled(home, capsys, tmp_path / "ann.yaml")
+    replace_player(home, GAME, RED, Person("Dora"), NOW)
+
+    assert submit(home, anns) == 1
+    told = " ".join(capsys.readouterr().out.split())
+    assert "ann.yaml:1:1: this form was made for Ann, and Dora plays red now" in told
+    assert "Print Dora's form: pbem form rose-1 red" in told
+    assert not (top(home) / "orders" / GAME / "red.yaml").exists()
+    assert run_command(["check", str(anns), "--home", str(top(home))]) == 1
+
+    assert submit(home, filled(home, capsys, tmp_path / "dora.yaml")) == 0
+
+
+def test_the_whole_folder_of_reports_has_the_new_players_form(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    home = a_home(tmp_path)
+    a_game(home)
+    old = filled(home, capsys, tmp_path / "ann.yaml").read_text().splitlines()[0]
+    replace_player(home, GAME, RED, Person("Dora"), NOW)
+    new = filled(home, capsys, tmp_path / "dora.yaml").read_text().splitlines()[0]
+
+    assert run_command(["report", GAME, "--all", str(tmp_path / "out"), "--home", str(top(home))]) == 0
+
+    assert (tmp_path / "out/red/orders.yaml").read_text().splitlines()[0] == new != old
+    page = (tmp_path / "out/red/orders.html").read_text()
+    assert new in page and old not in page
+
+
+def test_a_form_of_an_older_turn_is_known_too(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    home = a_home(tmp_path)
+    a_game(home)
+    anns = filled(home, capsys, tmp_path / "ann.yaml")
+    later = anns.read_text().replace("at: red-1", "at: red-2")
+    replace_player(home, GAME, RED, Person("Dora"), NOW)
+    assert submit(home, filled(home, capsys, tmp_path / "dora.yaml")) == 0
+    assert run(home, GAME, now=NOW).turn == 2
+
+    anns.write_text(later)
+    capsys.readouterr()
+
+    assert submit(home, anns) == 1
+    assert "this form was made for Ann" in capsys.readouterr().out
+
+
+def test_the_moderator_has_the_last_word(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    home = a_home(tmp_path)
+    a_game(home)
+    anns = filled(home, capsys, tmp_path / "ann.yaml")
+    replace_player(home, GAME, RED, Person("Dora"), NOW)
+
+    assert submit(home, anns, "--for-moderator") == 0
+
+    anns.write_text(anns.read_text().partition("\n")[2])
+    assert submit(home, anns) == 0
+
+
+def test_a_player_who_is_called_otherwise_is_the_same(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    home = a_home(tmp_path)
+    a_game(home)
+    anns = filled(home, capsys, tmp_path / "ann.yaml")
+    rename_player(home, GAME, RED, "Anna", NOW)
+
+    assert submit(home, anns) == 0
+    assert submit(home, filled(home, capsys, tmp_path / "again.yaml")) == 0
+
+
+def test_a_form_that_was_made_for_nobody_or_asks_a_key_is_nobodys(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    home = a_home(tmp_path)
+    table = "seats:\n  red: {}\n  white: {player: Bob}\nopen: true\n"
+    a_game(home, table=table, deal=False)
+    form = filled(home, capsys, tmp_path / "form.yaml")
+    replace_player(home, GAME, RED, Person("Dora"), NOW)
+
+    assert submit(home, form) == 0
+
+
+def test_who_gives_a_seat_away_is_told_whose_orders_stand(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    home = a_home(tmp_path)
+    a_game(home)
+    assert submit(home, filled(home, capsys, tmp_path / "ann.yaml")) == 0
+    capsys.readouterr()
+
+    assert run_command(["replace", GAME, "red", "--player", "Dora", "--home", str(top(home))]) == 0
+
+    told = " ".join(capsys.readouterr().err.split())
+    assert "Orders that Ann had lodged for red are kept, until Dora sends others." in told
+    assert "To withdraw them, submit `orders: none` for red." in told
