@@ -64,25 +64,29 @@ def _is_open(value: Json) -> bool:
 def _why_wrong(subject: Subject, view: Any, bases: list[Json], path: str, item: Json) -> str:
     """Say why an entry can stand at a place in none of some orders, alone or in a list, or return ""."""
     place: Path = tuple(path.split("."))
-    found = (
-        _of_order(subject, view, put_at(base, path, value), place)
-        for base in bases
-        for value in (item, [item])
-    )
-    return min(found, key=lambda one: one[0])[1]
+    orders = [put_at(base, path, value) for base in bases for value in (item, [item])]
+    taken = [order for order in orders if subject.takes(order)]
+    why = _why_refused if taken else _why_misshapen
+    found = []
+    for order in taken or orders:
+        found.append(why(subject, view, order, place))
+        if not found[-1]:
+            return ""
+    return found[0]
 
 
-def _of_order(subject: Subject, view: Any, order: Json, place: Path) -> tuple[int, str]:
-    """Return how much an order says against what stands at a place, from 0, and what is wrong."""
+def _why_misshapen(subject: Subject, view: Any, order: Json, place: Path) -> str:
+    """Say what the schema forbids at a place, or return "" if only something else is missing."""
     faults = subject.moves.problems(order)
     here = [fault.text for fault in faults if fault.path[: len(place)] == place and not fault.is_missing]
-    if here:
-        return 3, f"schema: {here[0]}"
-    if faults:
-        return 2, ""  # something else is missing, which the player adds
+    return f"schema: {here[0]}" if here else ""
+
+
+def _why_refused(subject: Subject, view: Any, order: Json, place: Path) -> str:
+    """Say what the rules will always refuse at a place, or return ""."""
     try:
         problems = subject.rules.check(view, subject.rules.read(order))
     except Exception as wrong:  # a plug-in's own code may raise anything
-        return 1, f"{type(wrong).__name__}: {wrong}"
+        return f"{type(wrong).__name__}: {wrong}"
     lasting = [one.text for one in problems if one.lasting and one.path[: len(place)] == place]
-    return (1, lasting[0]) if lasting else (0, "")
+    return lasting[0] if lasting else ""

@@ -63,7 +63,7 @@ class Subject:
 
     def takes(self, order: Any) -> bool:
         """Tell whether the schema of `do` takes an order."""
-        return not self.moves.problems(order)
+        return self.moves.takes(order)
 
 
 class Looks:

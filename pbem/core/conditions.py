@@ -172,8 +172,9 @@ def _child(here: object, name: str) -> object:
         declared = {f.name for f in dataclasses.fields(here)}
         return getattr(here, name) if name in declared else _MISSING
     if isinstance(here, Mapping):
-        for key, value in here.items():
+        for key in here:  # not by items: entries of a table may be worked out when they are read
             if _same(str(key), name):
+                value: object = here[key]
                 return value
     if isinstance(here, tuple) and name.isdecimal() and int(name) < len(here):
         item: object = here[int(name)]

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cache
 
 from pbem.core.foresight import Domain, Horizon
 from pbem.core.interface import Json
@@ -30,12 +31,13 @@ def _strange_name(view: object, path: str, horizon: Horizon) -> tuple[str, str] 
     here, walked = view, list[str]()
     for name in path.split("."):
         if isinstance(here, Mapping):
-            names = [str(key) for key in here]
-            if name.casefold() not in map(str.casefold, names):
-                where = ".".join(walked)
-                is_fixed = any(_fits(pattern, where) for pattern in horizon.tables)
+            wanted = name.casefold()
+            found = [key for key in here if str(key).casefold() == wanted]
+            if not found:
+                where, names = ".".join(walked), [str(key) for key in here]
+                is_fixed = any(_fits(pattern, walked) for pattern in horizon.tables)
                 return (f"{path}: {where} has no {name!r}", _near(name, names)) if is_fixed else None
-            here = next(value for key, value in here.items() if str(key).casefold() == name.casefold())
+            here = here[found[0]]
         elif dataclasses.is_dataclass(here) and hasattr(here, name):
             here = getattr(here, name)
         else:
@@ -45,14 +47,21 @@ def _strange_name(view: object, path: str, horizon: Horizon) -> tuple[str, str] 
 
 
 def _domain(path: str, domains: Mapping[str, Domain]) -> Domain | None:
-    return next((domain for pattern, domain in domains.items() if _fits(pattern, path)), None)
+    names = path.split(".")
+    return next((domain for pattern, domain in domains.items() if _fits(pattern, names)), None)
 
 
-def _fits(pattern: str, path: str) -> bool:
-    parts, names = pattern.split("."), path.split(".")
+def _fits(pattern: str, names: Sequence[str]) -> bool:
+    parts = _parts(pattern)
     return len(parts) == len(names) and all(
         part in ("*", name) for part, name in zip(parts, names, strict=True)
     )
+
+
+@cache
+def _parts(pattern: str) -> tuple[str, ...]:
+    """Return the parts of a pattern; rules have few."""
+    return tuple(pattern.split("."))
 
 
 def _outside(path: str, wanted: Json, domain: Domain) -> tuple[str, str] | None:

@@ -237,4 +237,4 @@ def read_secret(game: Place) -> Secret:
 
 def is_game_name(name: str) -> bool:
     """Tell whether a text may be the id of a game: lower case letters, digits and hyphens."""
-    return not _name_schema().problems(name)
+    return _name_schema().takes(name)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cache, cached_property
+from functools import cache, cached_property, lru_cache
 from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -57,7 +57,7 @@ class Installed:
 
     def takes(self, order: Json) -> bool:
         """Tell whether the schema of `do` takes an order."""
-        return not self.move_schema.problems(order)
+        return self.move_schema.takes(order)
 
     @cached_property
     def start_schema(self) -> Schema:
@@ -199,12 +199,18 @@ def _parsed(path: Readable) -> Document:
         WrongInput: It cannot be read; with FILE:LINE:COLUMN.
     """
     try:
-        return parse(path.read_bytes(), _DATA_LIMITS)
+        return _read(path.read_bytes())
     except YamlProblem as wrong:
         place = f"{path}:{wrong.mark.line}:{wrong.mark.column}"
         raise WrongInput(f"{place}: {wrong.text}.", wrong.hint) from None
     except OSError as wrong:
         raise WrongInput(f"{path} cannot be read: {wrong.strerror}.") from None
+
+
+@lru_cache(maxsize=16)
+def _read(data: bytes) -> Document:
+    """Return what a YAML file says; a run reads the same few files many times, and changes nothing of it."""
+    return parse(data, _DATA_LIMITS)
 
 
 @cache

@@ -25,13 +25,17 @@ if TYPE_CHECKING:
 
 
 def templates_of(system: Installed, overrides: Place | None = None) -> Environment:
-    """Return the templates of a rule system.
+    """Return the templates of a rule system; homes that override none share what was loaded.
 
     Args:
         system: The installed rules.
         overrides: The `templates` of a home; its files replace shipped ones, file by file.
     """
-    return _templates(system.name, system.templates, overrides)
+    return _templates(system.name, system.templates, _if_any(overrides))
+
+
+def _if_any(overrides: Place | None) -> Place | None:
+    return overrides if overrides is not None and overrides.below() else None
 
 
 @lru_cache(maxsize=64)
@@ -68,7 +72,7 @@ def mail_templates(overrides: Place | None = None) -> Environment:
     Args:
         overrides: The `templates` of a home; its files replace shipped ones, file by file.
     """
-    return _folder("mail", overrides)
+    return _folder("mail", _if_any(overrides))
 
 
 def service_templates() -> Environment:
@@ -82,7 +86,7 @@ def archive_templates(overrides: Place | None = None) -> Environment:
     Args:
         overrides: The `templates` of a home; its files replace shipped ones, file by file.
     """
-    return _folder("archive", overrides)
+    return _folder("archive", _if_any(overrides))
 
 
 @lru_cache(maxsize=64)

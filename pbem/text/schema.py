@@ -64,18 +64,19 @@ class Schema:
     def _fits(self) -> Test:
         return compiled(self.schema)
 
+    def takes(self, value: Json) -> bool:
+        """Tell whether the schema forbids nothing in a value; quicker than to say what it forbids."""
+        try:
+            return self._fits(value)
+        except NotKnownError:
+            return self._validator.is_valid(value)
+
     def problems(self, value: Json) -> list[SchemaProblem]:
         """Return everything the schema forbids in a value; empty when it is valid."""
-        try:
-            if self._fits(value):
-                return []
-        except NotKnownError:
-            pass
-        validator = self._validator
-        if validator.is_valid(value):
+        if self.takes(value):
             return []
         found: dict[tuple[Path, bool, str], SchemaProblem] = {}
-        for error in validator.iter_errors(value):
+        for error in self._validator.iter_errors(value):
             for problem in _problems(error):
                 found.setdefault((problem.path, problem.at_key, problem.text), problem)
         meant = {(one.path[:-1], _missing(_meant(one.hint))) for one in found.values() if one.at_key}

@@ -13,7 +13,6 @@ from pbem.core.events import Seat
 from pbem.core.interface import Json
 from pbem.host.batch import run
 from pbem.host.status import status_of
-from pbem.play import templates
 from pbem.play.reading import report
 from pbem.play.saved import SavedGame
 from pbem.play.verify import verify
@@ -192,7 +191,6 @@ def test_a_template_that_fails_is_named_and_the_game_is_untouched(
     mine = (top(home) / "templates") / "rose-king" / "report.txt.j2"
     mine.parent.mkdir()
     mine.write_text(template, encoding="utf-8")
-    templates._templates.cache_clear()  # as in a new process
     before = tree(top(home))
 
     with pytest.raises(WrongInput, match=re.escape(f"{mine}:1: {says}")):

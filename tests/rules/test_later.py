@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import pytest
 
+from pbem.core.conditions import holds
+from pbem.core.domains import never_holds
+from pbem.core.foresight import Horizon
 from pbem.rules.kit.later import Later, LaterByKey
 
 
@@ -17,6 +22,27 @@ def test_an_entry_is_worked_out_once_and_only_if_it_is_read() -> None:
     table = LaterByKey(("one", "three"), length)
     assert len(table) == 2 and "one" in table and not asked
     assert (table["three"], table["three"]) == (5, 5)
+    assert asked == ["three"]
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """A view with a table."""
+
+    lengths: LaterByKey[str, int]
+
+
+def test_a_condition_works_out_the_entry_that_it_names_alone() -> None:
+    asked: list[str] = []
+
+    def length(word: str) -> int:
+        asked.append(word)
+        return len(word)
+
+    view = Seen(LaterByKey(("one", "three"), length))
+
+    assert holds({"lengths.Three": 5}, view)
+    assert never_holds(view, "lengths.three", 5, Horizon()) is None
     assert asked == ["three"]
 
 

@@ -30,7 +30,7 @@ class Shape:
     def takes(self, value: Json) -> bool:
         """Tell whether a value fits."""
         whole = {**self.form, "$defs": self.root["$defs"]} if "$defs" in self.root else self.form
-        return not Schema(whole).problems(value)
+        return Schema(whole).takes(value)
 
     def forms(self) -> list[Form]:
         """Return the forms that a value may have, each without the branches of the schema."""
