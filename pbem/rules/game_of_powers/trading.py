@@ -155,8 +155,8 @@ def check_accept(facts: Facts, view: View, answer: Accept) -> tuple[Problem, ...
 def describe(facts: Facts, view: View) -> str:
     """Return the offer on the table in words, for the one who answers it."""
     assert view.trade is not None, "there is an offer on the table"
-    gets = ", ".join((*facts.in_words(view.trade.gets), *view.trade.gets_cards))
-    gives = ", ".join((*facts.in_words(view.trade.gives), *view.trade.gives_cards))
+    gets = ", ".join((*facts.tokens_in_words(view.trade.gets), *view.trade.gets_cards))
+    gives = ", ".join((*facts.tokens_in_words(view.trade.gives), *view.trade.gives_cards))
     return f"you get {gets} for {gives}"
 
 

@@ -26,6 +26,7 @@ export default () => {
   const word = (text) => String(text).toLowerCase().trim().split(/\s+/).join("_");
   const tally = (tokens) => Object.fromEntries(types.map((one) => [one, tokens.filter((other) => other === one).length]));
   const added = (tokens, more, sign = 1) => Object.fromEntries(types.map((one) => [one, tokens[one] + sign * (more[one] ?? 0)]));
+  const tokenWords = (tokens) => types.filter((one) => tokens[one] > 0).map((one) => count(tokens[one], `${one} token`));
   const inWords = (tokens) => types.filter((one) => tokens[one] > 0).map((one) => (tokens[one] > 1 ? `${tokens[one]} ${one}` : one));
 
   const faces = hints?.cards ?? {};
@@ -284,11 +285,11 @@ export default () => {
   function holdings({ played: cards, claim: task, tokens, hand }) {
     const gained = cards.reduce((all, card) => all + faces[card].score, 0) + (task ? view.tasks[task][0] : 0);
     const points = gained ? `your points go from ${me.points} to ${me.points + gained}` : `your points stay ${me.points}`;
-    return `Then ${points}; you hold ${inOrder(hand).map(titleOf).join(", ") || "no card"}, and ${inWords(tokens).join(", ") || "no token"} (together ${hand.length + sum(tokens)}).`;
+    return `Then ${points}; you hold ${inOrder(hand).map(titleOf).join(", ") || "no card"}, and ${tokenWords(tokens).join(", ") || "no token"} (together ${hand.length + sum(tokens)}).`;
   }
 
-  const given = ({ give }) => listed([...inWords(give.tokens), ...give.cards.map(titleOf)]) || "nothing";
-  const asked = ({ want }) => listed([...inWords(want.tokens), ...want.cards.map(wishInWords)]) || "nothing";
+  const given = ({ give }) => listed([...tokenWords(give.tokens), ...give.cards.map(titleOf)]) || "nothing";
+  const asked = ({ want }) => listed([...tokenWords(want.tokens), ...want.cards.map(wishInWords)]) || "nothing";
   const counterLine = (deal) => `A counter-offer in which you give ${given(deal)} at most, for ${asked(deal)} at least, is accepted at once.`;
 
   function offerLines(partner, deal) {
@@ -311,7 +312,7 @@ export default () => {
     const { city } = plan.course ?? {};
     const name = city && actionOf(order);
     const taken = name && name !== "play_cards" ? `; ${plan.taken.length} of ${count(ACTS[name].node(plan.course).due, name.slice(5, -1))} chosen` : "";
-    return `You ${city ? "then " : ""}hold ${count(plan.hand.length, "card")} and ${inWords(plan.tokens).join(", ") || "no token"}${taken}`;
+    return `You ${city ? "then " : ""}hold ${count(plan.hand.length, "card")} and ${tokenWords(plan.tokens).join(", ") || "no token"}${taken}`;
   }
 
   // What a click means of the ways to a city: that without a card, if there is one.
