@@ -134,9 +134,10 @@ def _holdings(facts: Facts, view: View, plan: Plan) -> str:
 
 def _offered(facts: Facts, partner: Seat, deal: Deal) -> Iterator[str]:
     give, want = (listing(side) or "nothing" for side in deal_in_words(facts, deal))
-    yield f"You offer {partner} {give} for {want}; silence declines."
+    who = partner.capitalize()
+    yield f"You offer {who} {give} for {want}; silence declines."
     if deal.give.cards:
-        yield f"The offer shows {partner} the cards that you name; all see them if it is accepted."
+        yield f"The offer shows {who} the cards that you name; all see them if it is accepted."
     yield "It is made after all else of your turn, so what you take now can be in it."
 
 

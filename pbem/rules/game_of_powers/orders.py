@@ -211,7 +211,7 @@ def wants_in_words(facts: Facts, wants: Wants) -> tuple[str, ...]:
 
 def deal_in_words(facts: Facts, deal: Deal) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """Return what is given and what is got as sentences have it: "1 military token", "Loom weight (9)"."""
-    cards = (facts.title(card) for card in deal.give.cards)
+    cards = (wish_in_words(facts, Wish(card=card)) for card in deal.give.cards)
     wishes = (wish_in_words(facts, wish) for wish in deal.want.cards)
     return (
         (*facts.tokens_in_words(deal.give.tokens), *cards),
