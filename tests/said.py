@@ -37,6 +37,7 @@ MACHINE_ONLY: Mapping[str, str] = {
     "events.SeatSilent.seat": "it is told to the silent seat only",
     "events.SeatSilent.public": "it is told to the silent seat only",
     "orders.*.do*": "the order is said in words",
+    "events.PlayingStopped.condition.*": "the condition is said in words",
     "orders.*.when.*": "the condition is said in words",
     "stop_if*": "the condition is said in words",
     "view.me": "`seat` is said instead",

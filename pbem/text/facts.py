@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final, TypeVar
 
-from pbem.core.book import Line, consult
+from pbem.core.book import Line, PlayingStopped, consult
 from pbem.core.conditions import holds
 from pbem.core.events import ALL, Recorded
 from pbem.core.foresight import plan_of
@@ -69,7 +69,7 @@ def facts(
         "history": dict(frame.history),
         "by_mail": frame.by_mail,
         "welcome": dict(frame.welcome),
-        "events": [_told(entry, frame) for entry in events],
+        "events": [_told(rules, entry, frame) for entry in events],
         "view": encode(view),
         "ask": _ask(ask, frame),
         "orders": [] if isinstance(ask, Outcome) else _pending(rules, view, ask, frame),
@@ -89,12 +89,14 @@ def facts(
     return told
 
 
-def _told(entry: Recorded, frame: Frame) -> dict[str, Json]:
+def _told(rules: Opening[S, V, M], entry: Recorded, frame: Frame) -> dict[str, Json]:
     """Return an event without its audience: a reader learns what happened, and only whether all know it."""
     event = encode_event(entry.event)
     is_public = event.pop("to") == ALL
     if isinstance(entry.event, GameDealt) and frame.origins:
         event["origins"] = dict(frame.origins)
+    if isinstance(entry.event, PlayingStopped):
+        event["if"] = rules.wording.condition(entry.event.condition)
     return {"at": entry.at, "public": is_public, **event}
 
 

@@ -92,7 +92,7 @@ def test_rules_without_words_are_said_as_they_are_written() -> None:
         (
             "game-of-powers",
             {"accept": {"give": ["military"], "want": ["religious"]}},
-            "accept the offer if you give at most military and get at least religious",
+            "accept the offer if you give at most 1 military token and get at least 1 religious token",
         ),
         (
             "web-of-intrigue",

@@ -56,7 +56,7 @@ def _starts(facts: Facts, view: View) -> Iterator[Choice]:
     for city, port in view.cities.items():
         for way in WAYS:
             ahead = facts.cities[facts.ahead(city, way)].name
-            yield Choice({"place": city, "facing": way}, f"{port.name}, {port.section}; ahead lies {ahead}")
+            yield Choice({"place": city, "facing": way}, f"{port.section}; ahead lies {ahead}")
 
 
 def _turns(facts: Facts, view: View, ways: Iterable[Course]) -> Iterator[Choice]:

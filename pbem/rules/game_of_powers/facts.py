@@ -169,6 +169,11 @@ class Facts:
         counts = {one: tokens.get(one, 0) for one in self.types}
         return tuple(f"{count} {one}" if count > 1 else str(one) for one, count in counts.items() if count)
 
+    def tokens_in_words(self, tokens: Tokens) -> tuple[str, ...]:
+        """Return tokens as a sentence has them: ("1 military token", "2 religious tokens")."""
+        counts = {one: tokens.get(one, 0) for one in self.types}
+        return tuple(f"{count} {one} token{'s' * (count > 1)}" for one, count in counts.items() if count)
+
     def no_tokens(self) -> Tokens:
         """Return none of every type."""
         return dict.fromkeys(self.types, 0)

@@ -20,7 +20,7 @@ from pbem.rules.game_of_powers.moves import (
     TakeTokens,
     Turn,
 )
-from pbem.rules.game_of_powers.orders import lot_in_words, wants_in_words
+from pbem.rules.game_of_powers.orders import deal_in_words
 from pbem.rules.game_of_powers.plan import Plan, plan_turn
 from pbem.rules.game_of_powers.sailing import Course
 from pbem.rules.game_of_powers.state import Deal
@@ -127,24 +127,23 @@ def _holdings(facts: Facts, view: View, plan: Plan) -> str:
     points = f"your points stay {view.own.points}"
     if gained:
         points = f"your points go from {view.own.points} to {view.own.points + gained}"
-    tokens = ", ".join(facts.in_words(plan.tokens)) or "no token"
+    tokens = ", ".join(facts.tokens_in_words(plan.tokens)) or "no token"
     cards = ", ".join(facts.title(card) for card in facts.in_order(plan.hand)) or "no card"
     return f"Then {points}; you hold {cards}, and {tokens} (together {len(plan.hand) + total(plan.tokens)})."
 
 
 def _offered(facts: Facts, partner: Seat, deal: Deal) -> Iterator[str]:
-    give = listing(lot_in_words(facts, deal.give)) or "nothing"
-    want = listing(wants_in_words(facts, deal.want)) or "nothing"
-    yield f"You offer {partner} {give} for {want}; silence declines."
+    give, want = (listing(side) or "nothing" for side in deal_in_words(facts, deal))
+    who = partner.capitalize()
+    yield f"You offer {who} {give} for {want}; silence declines."
     if deal.give.cards:
-        yield f"The offer shows {partner} the cards that you name; all see them if it is accepted."
+        yield f"The offer shows {who} the cards that you name; all see them if it is accepted."
     yield "It is made after all else of your turn, so what you take now can be in it."
 
 
 def _accepted(facts: Facts, terms: Deal) -> str:
     """Say which counter-offer is accepted at once."""
-    give = listing(lot_in_words(facts, terms.give)) or "nothing"
-    want = listing(wants_in_words(facts, terms.want)) or "nothing"
+    give, want = (listing(side) or "nothing" for side in deal_in_words(facts, terms))
     return f"A counter-offer in which you give {give} at most, for {want} at least, is accepted at once."
 
 

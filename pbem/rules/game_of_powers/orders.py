@@ -209,6 +209,16 @@ def wants_in_words(facts: Facts, wants: Wants) -> tuple[str, ...]:
     return (*facts.in_words(wants.tokens), *(wish_in_words(facts, wish) for wish in wants.cards))
 
 
+def deal_in_words(facts: Facts, deal: Deal) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Return what is given and what is got as sentences have it: "1 military token", "Loom weight (9)"."""
+    cards = (wish_in_words(facts, Wish(card=card)) for card in deal.give.cards)
+    wishes = (wish_in_words(facts, wish) for wish in deal.want.cards)
+    return (
+        (*facts.tokens_in_words(deal.give.tokens), *cards),
+        (*facts.tokens_in_words(deal.want.tokens), *wishes),
+    )
+
+
 def write_answer(facts: Facts, answer: Answer) -> dict[str, Json]:
     """Return an answer to an offer as an order."""
     match answer:

@@ -24,7 +24,7 @@ from pbem.rules.game_of_powers.moves import (
     TakeTokens,
     Turn,
 )
-from pbem.rules.game_of_powers.orders import ANY, write_answer, write_turn
+from pbem.rules.game_of_powers.orders import ANY, deal_in_words, write_answer, write_turn
 from pbem.rules.game_of_powers.plan import Plan, plan_turn
 from pbem.rules.game_of_powers.sailing import Course
 from pbem.rules.game_of_powers.state import Card, City, Deal, Lot, Token, Wants, Wish
@@ -231,7 +231,7 @@ def _note(facts: Facts, course: Course, plan: Plan) -> str:
     if plan.taken_cards:
         return f"if {_listed(facts, plan.taken_cards)} still lie{'s' * (len(plan.taken_cards) == 1)} open"
     if plan.taken_tokens:
-        kinds = " and ".join(facts.in_words(facts.count_tokens(plan.taken_tokens)))
+        kinds = " and ".join(facts.tokens_in_words(facts.count_tokens(plan.taken_tokens)))
         return f"if {kinds} can be had at {name}"
     return f"sail to {name}"
 
@@ -246,10 +246,10 @@ def _answers(facts: Facts, view: View) -> Iterator[Planned]:
         return
     found = [deal for _, deal in Greed(facts, view, NO_DICE).swaps()] if view.own.city is not None else []
     for deal in found[:SWAPS]:
-        given, got = facts.in_words(deal.give.tokens)[0], facts.in_words(deal.want.tokens)[0]
+        given, got = (side[0] for side in deal_in_words(facts, deal))
         yield Planned(None, write_answer(facts, Accept(deal)), f"An offer of {got} for {given}", keep=True)
     for deal in found[:1]:
-        given, got = facts.in_words(deal.give.tokens)[0], facts.in_words(deal.want.tokens)[0]
+        given, got = (side[0] for side in deal_in_words(facts, deal))
         terms = Deal(Lot(deal.give.tokens, ()), Wants(deal.want.tokens, ()))
         yield Planned(None, write_answer(facts, Counter(terms)), f"Ask {got} for {given} instead", keep=True)
     yield Planned(None, write_answer(facts, Decline()), "Any other offer", keep=True)

@@ -86,7 +86,9 @@ def check_deal(
         return (Problem((*at, "want"), f"after it you would hold more than {_limits(facts)}"),)
     other = view.players[partner]
     if not within_limits(facts, other.held - wanted + given, other.hand - wants + gives):
-        return (Problem((*at, "give"), f"after it {partner} would hold more than {_limits(facts)}"),)
+        return (
+            Problem((*at, "give"), f"after it {partner.capitalize()} would hold more than {_limits(facts)}"),
+        )
     return ()
 
 
@@ -100,9 +102,9 @@ def _not_owned(
     """Return what is given and cannot be."""
     problems = []
     if not has(tokens, deal.give.tokens):
-        have = ", ".join(facts.in_words(tokens)) or "none"
-        asked = ", ".join(facts.in_words(deal.give.tokens))
-        problems.append(Problem((*at, "give"), f"you cannot give {asked}: your tokens are {have} then"))
+        have = ", ".join(facts.tokens_in_words(tokens)) or "no token"
+        asked = ", ".join(facts.tokens_in_words(deal.give.tokens))
+        problems.append(Problem((*at, "give"), f"you cannot give {asked}: you hold {have} then"))
     for card in deal.give.cards:
         if card not in hand or deal.give.cards.count(card) > 1:
             held = ", ".join(facts.title(one) for one in hand) or "none"
@@ -117,13 +119,14 @@ def _not_to_be_had(facts: Facts, view: View, partner: Seat, deal: Deal, at: Plac
     other, place = view.players[partner], (*at, "want")
     for wish in deal.want.cards:
         if wish.card and _is_elsewhere(view, partner, wish.card):
-            return (Problem(place, f"{facts.title(wish.card)} is not in the hand of {partner}"),)
+            return (Problem(place, f"{facts.title(wish.card)} is not in the hand of {partner.capitalize()}"),)
     if not has(other.tokens, deal.want.tokens):
-        have = ", ".join(facts.in_words(other.tokens)) or "none"
-        asked = ", ".join(facts.in_words(deal.want.tokens))
-        return (Problem(place, f"{partner} cannot give {asked}", f"The tokens of {partner} are {have}."),)
+        who = partner.capitalize()
+        have = ", ".join(facts.tokens_in_words(other.tokens)) or "no token"
+        asked = ", ".join(facts.tokens_in_words(deal.want.tokens))
+        return (Problem(place, f"{who} cannot give {asked}", f"{who} holds {have}."),)
     if len(deal.want.cards) > other.hand:
-        return (Problem(place, f"{partner} holds {other.hand} cards only"),)
+        return (Problem(place, f"{partner.capitalize()} holds {other.hand} cards only"),)
     return ()
 
 
@@ -155,8 +158,8 @@ def check_accept(facts: Facts, view: View, answer: Accept) -> tuple[Problem, ...
 def describe(facts: Facts, view: View) -> str:
     """Return the offer on the table in words, for the one who answers it."""
     assert view.trade is not None, "there is an offer on the table"
-    gets = ", ".join((*facts.in_words(view.trade.gets), *view.trade.gets_cards))
-    gives = ", ".join((*facts.in_words(view.trade.gives), *view.trade.gives_cards))
+    gets = ", ".join((*facts.tokens_in_words(view.trade.gets), *view.trade.gets_cards))
+    gives = ", ".join((*facts.tokens_in_words(view.trade.gives), *view.trade.gives_cards))
     return f"you get {gets} for {gives}"
 
 

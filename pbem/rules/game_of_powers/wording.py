@@ -22,7 +22,7 @@ from pbem.rules.game_of_powers.moves import (
     TakeTokens,
     Turn,
 )
-from pbem.rules.game_of_powers.orders import ANY, read_move, wants_in_words, wish_in_words
+from pbem.rules.game_of_powers.orders import ANY, deal_in_words, read_move, wish_in_words
 from pbem.rules.game_of_powers.plan import plan_turn
 from pbem.rules.game_of_powers.state import SEATS, Card, City, Deal, Task, Wish
 from pbem.rules.game_of_powers.view import View
@@ -168,7 +168,5 @@ def _trade(facts: Facts, offer: Proposal) -> Iterable[str]:
 
 
 def _deal(facts: Facts, deal: Deal, most: str = "") -> str:
-    cards = (name_words(facts, card) for card in deal.give.cards)
-    give = listed((*facts.in_words(deal.give.tokens), *cards))
-    want = listed(wants_in_words(facts, deal.want))
+    give, want = (listed(side) or "nothing" for side in deal_in_words(facts, deal))
     return f"you give {most + ' ' if most else ''}{give} and get {'at least ' if most else ''}{want}"

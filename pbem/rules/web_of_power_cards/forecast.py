@@ -47,7 +47,7 @@ def _say(facts: Facts, view: View, event: Event) -> str:
         case events.ClaimBroken(owner=owner, card=card, paid_from=source, left=left):
             lost = "from your reserve" if source is None else f"on {source}"
             stones = count(left, "stone is", "stones are")
-            paid = f"For {card} you give up your stone {lost}; {owner} has its own back"
+            paid = f"For {card} you give up your stone {lost}; {owner.capitalize()} has its own back"
             return f"{paid}. {stones} left to you."
         case events.StoneTakenBack(card=card):
             return f"Your stone on {card} comes back to your reserve."
@@ -107,7 +107,10 @@ def _points(facts: Facts, view: View, me: Seat, taken: tuple[Card, ...]) -> str:
     changed = standing.change(me, taken)
     now = {seat: side.points for seat, side in view.players.items()}
     mine = f"you {now[me]} to {now[me] + changed.pop(me)}"
-    others = [f"{seat} {now[seat]}{f' to {now[seat] + by}' if by else ''}" for seat, by in changed.items()]
+    others = [
+        f"{seat.capitalize()} {now[seat]}{f' to {now[seat] + by}' if by else ''}"
+        for seat, by in changed.items()
+    ]
     if MINUS in view.laws:
         mine += f", {facts.penalty * view.laws.count(MINUS)} for law cards taken off"
     return f"Points if the game ended then: {mine}; {', '.join(others)}."

@@ -7,17 +7,22 @@ from pbem.rules.web_of_power_cards.state import COLOURS, MINUS, RETURN, THREE, C
 
 
 def show(facts: Facts, card: Card) -> str:
-    """Return a card with what it shows: "Fr2 (1 cross, ship)"."""
+    """Return a card with what it shows: "Fr2 (1 cross, ship)", "Ka3 (2 crosses)"."""
     return f"{card} ({marks(facts, card)})"
 
 
 def marks(facts: Facts, card: Card) -> str:
     """Return what a card shows besides its country: "1 cross, ship"."""
     land = facts.lands[card]
-    parts = [f"{land.symbols} {land.symbol}" if land.symbol else "no symbol"]
+    parts = [counted(land.symbols, land.symbol) if land.symbol else "no symbol"]
     if land.route is not None:
         parts.append(land.route)
     return ", ".join(parts)
+
+
+def counted(number: int, thing: str) -> str:
+    """Return so many of a thing: "1 cross", "2 crosses", "2 eagles"."""
+    return f"{number} {thing}{'' if number == 1 else 'es' if thing.endswith('s') else 's'}"
 
 
 def quoted(facts: Facts, law: Law) -> str:

@@ -88,10 +88,12 @@ def test_an_offer_is_on_the_table_of_the_two_it_concerns() -> None:
     mover, partner, other = (report(state, seat, events).text for seat in (WHITE, BLACK, ORANGE))
 
     whole = report(state, BLACK, events, full=True).text
-    assert "White made an offer. You get military and Crossbow bolt (30), and give\nreligious." in whole
+    assert "You get 1 military token and Crossbow bolt (30), and give 1 religious token." in " ".join(
+        whole.split()
+    )
     assert "ON THE TABLE" not in partner, "what the answer says is not said again"
-    assert "you get military, Crossbow bolt (30) for religious" in " ".join(partner.split())
-    assert "You made an offer. You would get religious" in mover
+    assert "you get 1 military token, Crossbow bolt (30) for 1 religious token" in " ".join(partner.split())
+    assert "You made an offer. You would get 1 religious token" in mover
     assert "ON THE TABLE" not in other
     assert "White offered Black a trade." in other
     assert "Crossbow bolt" not in other

@@ -225,7 +225,11 @@ def test_terms_are_kept(terms: Json, holds: bool) -> None:
     problems = wrong(after(met(), SWAP), {"accept": terms})
 
     assert (problems == []) == holds
-    assert holds or "the offer does not keep to your terms: you get military for religious" in problems[0]
+    assert (
+        holds
+        or "the offer does not keep to your terms: you get 1 military token for 1 religious token"
+        in problems[0]
+    )
 
 
 @pytest.mark.paragraph("trade-limits")
@@ -234,11 +238,11 @@ def test_the_limits_hold_for_both_sides() -> None:
     too_many = wrong(ten, offer(["military"], ["religious", "religious"]))
     assert "after it you would hold more than 10 tokens or 10 cards" in too_many[0]
     assert (
-        "after it black would hold more than 10 tokens or 10 cards"
+        "after it Black would hold more than 10 tokens or 10 cards"
         in wrong(ten, offer(["military", "military"], ["religious"]))[0]
     )
     hands = met(white="30", black="1 2 3 4 5 6 7 8 9 10")
-    assert "after it black would hold more" in wrong(hands, offer([30], ["religious"]))[0]
+    assert "after it Black would hold more" in wrong(hands, offer([30], ["religious"]))[0]
 
 
 @pytest.mark.paragraph("trade-what")
@@ -250,7 +254,7 @@ def test_played_cards_and_task_tokens_are_not_traded() -> None:
     state = position(white, black, stock=FIELD)
 
     assert "is not in your hand then" in wrong(state, offer([31], ["religious"]))[0]
-    assert "Glass bead string (18) is not in the hand of black" in wrong(state, offer(["military"], [18]))[0]
+    assert "Glass bead string (18) is not in the hand of Black" in wrong(state, offer(["military"], [18]))[0]
     assert "'four_sites' is nothing that can be traded" in wrong(state, offer(["four_sites"], ["owidz"]))[0]
 
 
@@ -329,6 +333,6 @@ def test_the_forecast_of_an_offer_tells_which_counter_offers_it_accepts() -> Non
     told = game().forecast(view, game().read(offer(["military"], ["religious"], [terms]))).lines
 
     assert (
-        "A counter-offer in which you give military and Crossbow bolt (30) at most, "
+        "A counter-offer in which you give 1 military token and Crossbow bolt (30) at most, "
         "for any coins card of 1 point or more at least, is accepted at once."
     ) in told

@@ -395,8 +395,8 @@ FORECASTS: list[tuple[str, State, dict[str, Any], tuple[str, ...]]] = [
         (
             "You take Fr2 (Frankreich, 1 cross, ship) from the left of row 1.",
             "You take Fr8 (Frankreich, no symbol, carriage) from the left of row 2.",
-            "You put a stone on Sa1 (2 eagle); 2 in reserve.",
-            "It opens to the others: Ba1 (2 eagle).",
+            "You put a stone on Sa1 (2 eagles); 2 in reserve.",
+            "It opens to the others: Ba1 (2 eagles).",
         ),
     ),
     (
@@ -404,10 +404,10 @@ FORECASTS: list[tuple[str, State, dict[str, Any], tuple[str, ...]]] = [
         position("Fr1 Ba1 Sa1", stones={"Fr1": RED, "Sa1": YELLOW}, removed={YELLOW: 1}),
         {"take": ["Fr1"], "claim": ["Ba1"], "from": ["Sa1"]},
         (
-            "You take Fr1 (Frankreich, 2 cross) from the left of row 1.",
-            "For Fr1 you give up your stone from your reserve; red has its own back. 1 stone is left to you.",
-            "You move your stone from Sa1 to Ba1 (2 eagle).",
-            "It opens to the others: Ba1 (2 eagle).",
+            "You take Fr1 (Frankreich, 2 crosses) from the left of row 1.",
+            "For Fr1 you give up your stone from your reserve; Red has its own back. 1 stone is left to you.",
+            "You move your stone from Sa1 to Ba1 (2 eagles).",
+            "It opens to the others: Ba1 (2 eagles).",
             "Nobody has a stone on Sa1 then.",
         ),
     ),
@@ -415,7 +415,7 @@ FORECASTS: list[tuple[str, State, dict[str, Any], tuple[str, ...]]] = [
         "a stone on a card is given up",
         position("Fr1 Ba1 Sa1", stones={"Fr1": RED, "Sa1": YELLOW, "Ba1": YELLOW}, removed={YELLOW: 1}),
         {"take": ["Fr1"], "pay": ["Sa1"]},
-        ("For Fr1 you give up your stone on Sa1; red has its own back. 1 stone is left to you.",),
+        ("For Fr1 you give up your stone on Sa1; Red has its own back. 1 stone is left to you.",),
     ),
     (
         "an own stone comes back",
@@ -459,7 +459,7 @@ FORECASTS: list[tuple[str, State, dict[str, Any], tuple[str, ...]]] = [
         "a penalty that is known",
         position("Fr1 Ba1", own_laws={YELLOW: [MINUS]}),
         {"take": ["Fr1"]},
-        ("Points if the game ended then: you -2 to 5, 2 for law cards taken off; red 0, green 107 to 108.",),
+        ("Points if the game ended then: you -2 to 5, 2 for law cards taken off; Red 0, Green 107 to 108.",),
     ),
 ]
 
@@ -496,5 +496,5 @@ def test_the_points_of_a_forecast_are_those_of_the_next_view() -> None:
         for one, side in after.players.items():
             if one != seat and not after.laws and not state.players[one].laws:
                 was = view.players[one].points
-                moved = f"{one} {was}" + (f" to {side.points}" if side.points != was else "")
+                moved = f"{one.capitalize()} {was}" + (f" to {side.points}" if side.points != was else "")
                 assert moved in said, said

@@ -22,10 +22,12 @@ export default () => {
   const entries = (value) => (value === undefined || value === null ? [] : [value].flat());
   const listed = (items) => (items.length < 2 ? items.join("") : `${items.slice(0, -1).join(", ")} and ${items.at(-1)}`);
   const count = (number, one) => `${number} ${one}${number === 1 ? "" : "s"}`;
+  const capital = (seat) => seat.charAt(0).toUpperCase() + seat.slice(1);
   const sum = (values) => Object.values(values).reduce((all, one) => all + one, 0);
   const word = (text) => String(text).toLowerCase().trim().split(/\s+/).join("_");
   const tally = (tokens) => Object.fromEntries(types.map((one) => [one, tokens.filter((other) => other === one).length]));
   const added = (tokens, more, sign = 1) => Object.fromEntries(types.map((one) => [one, tokens[one] + sign * (more[one] ?? 0)]));
+  const tokenWords = (tokens) => types.filter((one) => tokens[one] > 0).map((one) => count(tokens[one], `${one} token`));
   const inWords = (tokens) => types.filter((one) => tokens[one] > 0).map((one) => (tokens[one] > 1 ? `${tokens[one]} ${one}` : one));
 
   const faces = hints?.cards ?? {};
@@ -185,19 +187,19 @@ export default () => {
     const other = view.players[partner];
     const out = [];
     const lacks = (have, asked) => types.some((one) => have[one] < asked[one]);
-    if (lacks(tokens, give.tokens)) out.push(wrong([...path, "give"], `you cannot give ${inWords(give.tokens).join(", ")}: your tokens are ${inWords(tokens).join(", ") || "none"} then`));
+    if (lacks(tokens, give.tokens)) out.push(wrong([...path, "give"], `you cannot give ${tokenWords(give.tokens).join(", ")}: you hold ${tokenWords(tokens).join(", ") || "no token"} then`));
     const bad = give.cards.find((card) => !hand.includes(card) || give.cards.filter((one) => one === card).length > 1);
     if (bad) out.push(wrong([...path, "give"], `${titleOf(bad)} ${hand.includes(bad) ? "is named twice" : "is not in your hand then"}`));
     const away = want.cards.find(({ card }) => card && isElsewhere(partner, card));
-    if (away) out.push(wrong([...path, "want"], `${titleOf(away.card)} is not in the hand of ${partner}`));
-    else if (lacks(other.tokens, want.tokens)) out.push(wrong([...path, "want"], `${partner} cannot give ${inWords(want.tokens).join(", ")}`));
-    else if (want.cards.length > other.hand) out.push(wrong([...path, "want"], `${partner} holds ${other.hand} cards only`));
+    if (away) out.push(wrong([...path, "want"], `${titleOf(away.card)} is not in the hand of ${capital(partner)}`));
+    else if (lacks(other.tokens, want.tokens)) out.push(wrong([...path, "want"], `${capital(partner)} cannot give ${tokenWords(want.tokens).join(", ")}`));
+    else if (want.cards.length > other.hand) out.push(wrong([...path, "want"], `${capital(partner)} holds ${other.hand} cards only`));
     if (out.length) return out;
     const over = (tokens_, cards_) => tokens_ > limits.token_limit || cards_ > limits.hand_limit;
     const [given, wanted] = [sum(give.tokens), sum(want.tokens)];
     const most = `${limits.token_limit} tokens or ${limits.hand_limit} cards`;
     if (over(sum(tokens) - given + wanted, hand.length - give.cards.length + want.cards.length)) return [wrong([...path, "want"], `after it you would hold more than ${most}`)];
-    if (over(other.held - wanted + given, other.hand - want.cards.length + give.cards.length)) return [wrong([...path, "give"], `after it ${partner} would hold more than ${most}`)];
+    if (over(other.held - wanted + given, other.hand - want.cards.length + give.cards.length)) return [wrong([...path, "give"], `after it ${capital(partner)} would hold more than ${most}`)];
     return [];
   }
 
@@ -284,17 +286,17 @@ export default () => {
   function holdings({ played: cards, claim: task, tokens, hand }) {
     const gained = cards.reduce((all, card) => all + faces[card].score, 0) + (task ? view.tasks[task][0] : 0);
     const points = gained ? `your points go from ${me.points} to ${me.points + gained}` : `your points stay ${me.points}`;
-    return `Then ${points}; you hold ${inOrder(hand).map(titleOf).join(", ") || "no card"}, and ${inWords(tokens).join(", ") || "no token"} (together ${hand.length + sum(tokens)}).`;
+    return `Then ${points}; you hold ${inOrder(hand).map(titleOf).join(", ") || "no card"}, and ${tokenWords(tokens).join(", ") || "no token"} (together ${hand.length + sum(tokens)}).`;
   }
 
-  const given = ({ give }) => listed([...inWords(give.tokens), ...give.cards.map(titleOf)]) || "nothing";
-  const asked = ({ want }) => listed([...inWords(want.tokens), ...want.cards.map(wishInWords)]) || "nothing";
+  const given = ({ give }) => listed([...tokenWords(give.tokens), ...give.cards.map(titleOf)]) || "nothing";
+  const asked = ({ want }) => listed([...tokenWords(want.tokens), ...want.cards.map(wishInWords)]) || "nothing";
   const counterLine = (deal) => `A counter-offer in which you give ${given(deal)} at most, for ${asked(deal)} at least, is accepted at once.`;
 
   function offerLines(partner, deal) {
     const { give } = deal;
-    return [`You offer ${partner} ${given(deal)} for ${asked(deal)}; silence declines.`,
-      ...(give.cards.length ? [`The offer shows ${partner} the cards that you name; all see them if it is accepted.`] : []),
+    return [`You offer ${capital(partner)} ${given(deal)} for ${asked(deal)}; silence declines.`,
+      ...(give.cards.length ? [`The offer shows ${capital(partner)} the cards that you name; all see them if it is accepted.`] : []),
       "It is made after all else of your turn, so what you take now can be in it."];
   }
 
@@ -311,7 +313,7 @@ export default () => {
     const { city } = plan.course ?? {};
     const name = city && actionOf(order);
     const taken = name && name !== "play_cards" ? `; ${plan.taken.length} of ${count(ACTS[name].node(plan.course).due, name.slice(5, -1))} chosen` : "";
-    return `You ${city ? "then " : ""}hold ${count(plan.hand.length, "card")} and ${inWords(plan.tokens).join(", ") || "no token"}${taken}`;
+    return `You ${city ? "then " : ""}hold ${count(plan.hand.length, "card")} and ${tokenWords(plan.tokens).join(", ") || "no token"}${taken}`;
   }
 
   // What a click means of the ways to a city: that without a card, if there is one.

@@ -16,10 +16,10 @@ export default () => {
 
   const me = view.players[view.me];
   const lying = Object.keys(view.cards).filter((card) => view.cards[card].depth !== null);
-  const count = (number, one) => `${number} ${one}${number === 1 ? "" : "s"}`;
+  const count = (number, one) => `${number} ${one}${number === 1 ? "" : one.endsWith("s") ? "es" : "s"}`;
   const listing = (items, last = "and") => items.map((one, at) => `${at === 0 ? "" : at === items.length - 1 ? ` ${last} ` : ", "}${one}`).join("");
   const either = (items) => listing(items, "or");
-  const marks = ({ symbol, symbols, route }) => [symbol ? `${symbols} ${symbol}` : "no symbol", route].filter(Boolean).join(", ");
+  const marks = ({ symbol, symbols, route }) => [symbol ? count(symbols, symbol) : "no symbol", route].filter(Boolean).join(", ");
   const shown = (card) => `${card} (${marks(view.cards[card])})`;
   const mostSymbols = (order) => view.numbers[listed(order.use).includes("three_symbols") ? "limit_with_law" : "limit"];
   const freeAfter = (cards) => lying.filter((card) => view.cards[card].stone === null && !cards.includes(card));
