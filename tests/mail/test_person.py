@@ -775,7 +775,7 @@ def test_the_moderator_reads_answers_and_puts_aside_at_the_keyboard(
 
     assert run_command(["digest", "--home", home]) == 0
     assert "To be answered" not in capsys.readouterr().out
-    assert run_command(["answer", "999", "--home", home]) == 1
+    assert run_command(["answer", "999", "--aside", "--home", home]) == 1
     assert "no mail 999 asks for an answer" in capsys.readouterr().err
 
 
