@@ -311,7 +311,13 @@ FAULTS: dict[str, tuple[Plant, str, str, Repair]] = {
     "a player has the host's address": (
         seats("{player: Ann, address: Host@pbem.test}"),
         "addresses",
-        "red is that of the host",
+        "Host@pbem.test is no address of red: it is the host's own",
+        addressed,
+    ),
+    "a player's address lacks its end": (
+        seats("{player: Ann, address: ann@example}"),
+        "addresses",
+        "ann@example is no address of red: 'example' has no dot",
         addressed,
     ),
     "the disk is full": (
