@@ -547,5 +547,5 @@ def test_a_damaged_journal_is_told_with_the_way_back(ward: Ward) -> None:
 
     journal = [one for one in json.loads(told)["findings"] if "mail.db" in one["text"]]
     assert (code, len(journal), journal[0]["part"]) == (1, 1, "home")
-    assert "pbem home salvage" in journal[0]["mend"]
+    assert "pbem help home salvage" in journal[0]["mend"]
     assert "EDITOR" not in told
