@@ -86,7 +86,7 @@ def home_salvage(file: Path, home: str) -> None:
     With a backup you need no `pbem home salvage`. Delete `mail.db` and the files beside it whose names begin
     so. Put `mail.db` of the backup in their place.
 
-    Without a backup, rename `mail.db` to `damaged.db`. If a file is there that ends in `wal`, rename it alike.
+    Without a backup, rename `mail.db` to `damaged.db`. If a file is there that ends in `wal`, rename it too.
     Delete the one that ends in `shm`. Then type `pbem home salvage damaged.db`. The damaged file stays as it
     is. If no row can be read, go on without: the next command makes an empty journal.
 
