@@ -2,8 +2,8 @@
 
     python verify.py [GAME.zip] [--foot ROOT] [--report FILE] [--receipt FILE]
 
-It needs Python 3.11 or later and nothing else, asks nobody, and is short so that you can read it. What it
-does is told to the byte in docs/proof.md of pbem. Without a file it looks at the folder in which it lies.
+It needs Python 3.11 or later and nothing else, asks nobody, and is short so that you can read it. What can
+be proven, and how, is a page of pbem's documents. Without a file it looks at the folder in which it lies.
 
 It shows whether anything was changed after it was told, and that the dice were what seed and luck words made
 them. That orders lead to these turns by the rules only `pbem verify` shows, which plays them again. Who

@@ -13,6 +13,7 @@ from pbem.cli.base import talk
 from pbem.play.exampletable import written_table
 from pbem.play.gamefile import A_BOT
 from pbem.play.newgame import refuse_name
+from pbem.play.players import refuse_unreachable
 from pbem.play.registry import Installed, find, installed
 from pbem.play.schedule import DAYS, is_zone
 from pbem.store.errors import WrongInput
@@ -65,7 +66,7 @@ def ask_for_a_game(home: Home, rules: str | None, game: str | None, given: Mappi
     )
     assert system.system is not None, "find returns no broken rules"
     seats = system.system.seat_names(_asked_count(system.system.seats))
-    rows = {seat: _asked_player(seat, by_mail=bool(home.mail_section())) for seat in seats}
+    rows = {seat: _asked_player(home, seat) for seat in seats}
     more = _asked_besides(home)
     options = {**given, **_asked_options(system, given)}
     text = written_table(system.name, rows, more)
@@ -122,17 +123,19 @@ def _asked_count(seats: range) -> int:
     return _ask(f"How many players, {seats[0]} to {seats[-1]}", read, str(seats[-1]))
 
 
-def _asked_player(seat: Seat, *, by_mail: bool) -> dict[str, Json]:
+def _asked_player(home: Home, seat: Seat) -> dict[str, Json]:
     """Ask who has a seat; who is a bot has no address."""
 
     def read(text: str) -> str:
         if text and not is_plain_address(text):
             raise ValueError(f"{text!r} is no address.")
+        refuse_unreachable(home, text)
         return text
 
     player = _ask(f"Who plays {seat} (Return: a bot)", _named, A_BOT)
     if player == A_BOT:
         return {"bot": "greedy"}
+    by_mail = bool(home.mail_section())
     wanted = " (this home plays by mail)" if by_mail else " (Return: none)"
     address = _ask(f"The mail address of {player}{wanted}", read, None if by_mail else "")
     return {"player": player, **({"address": address} if address else {})}

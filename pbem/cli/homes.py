@@ -114,8 +114,23 @@ def home_upgrade(home: str) -> None:
 def home_salvage(file: Path, home: str) -> None:
     """Copy what can be read of a damaged journal into a new one.
 
-    FILE is the damaged journal, also one that was cut off. The home's journal must be new and empty. What
-    could not be read is told for each table.
+    FILE is the damaged journal, also one that was cut off. What could not be read is told for each table.
+    The journal is the file `mail/mail.db` of a home. No game is lost with it: turns, orders and settings are
+    files of their own.
+
+    First stop the night job. Copy the folder `mail`, and see that the disk is neither full nor failing.
+
+    With a backup you need no `pbem home salvage`. Delete `mail.db` and the files beside it whose names begin
+    so. Put `mail.db` of the backup in their place.
+
+    Without a backup, rename `mail.db` to `damaged.db`. If a file is there that ends in `wal`, rename it too.
+    Delete the one that ends in `shm`. Then type `pbem home salvage damaged.db`. The damaged file stays as it
+    is. If no row can be read, go on without: the next command makes an empty journal.
+
+    Then give again what the journal knows no longer: `pbem pause`, `extend`, `away`, `hold`. Renew each
+    secret one time more than before: `pbem seat --new-secret`. Take the newest mails of `mail/raw` in again:
+    `pbem receive --stdin < FILE`. `pbem status`, `acts` and `digest` show how things stand. Start the night
+    job last.
     """
     from pbem.store.salvage import salvage
 

@@ -7,7 +7,17 @@ from typing import TYPE_CHECKING
 
 import click
 
-from pbem.cli.base import home_option, json_option, moment, now_option, open_home, print_json, say
+from pbem.cli.base import (
+    hint,
+    home_option,
+    json_option,
+    moment,
+    now_option,
+    open_home,
+    print_json,
+    say,
+    talk,
+)
 
 if TYPE_CHECKING:
     from pbem.core.interface import Json
@@ -56,18 +66,36 @@ def hold(game: str, seat: str, why: str, release: bool, now: str | None, home: s
 
 
 @click.command()
-@_GAME
-@click.argument("text")
+@click.argument("game", metavar="[GAME]")
+@click.argument("text", required=False, metavar="TEXT")
+@click.option("--all", "to_all", is_flag=True, help="To the players of all running games; name none.")
 @now_option
 @home_option
-def announce(game: str, text: str, now: str | None, home: str) -> None:
+def announce(game: str, text: str | None, to_all: bool, now: str | None, home: str) -> int:
     """Write to all players of a game, by mail and in the next report.
 
-    The mails are queued at once.
+    The mails are queued at once. `pbem announce --all TEXT` writes to the players of all running games. If it
+    was cut off, give it again with the same words: each game gets it once.
     """
     from pbem.host import deeds
 
-    say(deeds.announce(open_home(home), game, moment(now), text))
+    if to_all == (text is not None):
+        given = "with --all, give the text alone" if to_all else "name the game, then give the text; or --all"
+        raise click.UsageError(f"{given[0].upper()}{given[1:]}.")
+    opened, at = open_home(home), moment(now)
+    if text is not None:
+        say(deeds.announce(opened, game, at, text))
+        return 0
+    from pbem.host.trouble import Troubles
+
+    troubles = Troubles(opened, at, talk)
+    told = 0
+    for said in deeds.announce_to_all(opened, at, game, troubles.set_aside):
+        told += 1
+        say(said)
+    if not told and not troubles.codes:
+        hint("No game is running that lacks it.")
+    return troubles.exit_code
 
 
 @click.command()

@@ -28,6 +28,8 @@ if TYPE_CHECKING:
 
     from pbem.mail.intake import Arrival
     from pbem.mail.settings import MailSettings
+    from pbem.play.home import Home
+    from pbem.store.journal import Journal
 
 _FILE = click.Path(path_type=Path)
 
@@ -142,7 +144,7 @@ def send(again: bool, as_json: bool, now: str | None, home: str) -> int:
 
 
 @click.command()
-@click.argument("mail", type=int)
+@click.argument("mail")
 @click.option("--text", help="Your answer.")
 @click.option("--file", type=click.File(encoding="utf-8"), help="A file with it; - is standard input.")
 @click.option("--aside", is_flag=True, help="Put the mail aside: it needs no answer.")
@@ -150,7 +152,7 @@ def send(again: bool, as_json: bool, now: str | None, home: str) -> int:
 @now_option
 @home_option
 def answer(
-    mail: int,
+    mail: str,
     text: str | None,
     file: TextIO | None,
     aside: bool,
@@ -158,13 +160,13 @@ def answer(
     now: str | None,
     home: str,
 ) -> None:
-    """Answer a mail that a player wrote to a person, or show it.
+    """Answer a mail that a player wrote to a person, or show any mail.
 
-    Without an option the mail is shown. `pbem digest` lists the mails that wait for an answer, with their
-    numbers. The answer goes out by mail, to the player alone.
+    Without an option the mail is shown, with what was answered. Name it by the number that the log prints
+    (`mail 25: refused ...`), or by its Message-ID, if pbem sent it. `pbem digest` lists the mails that wait
+    for an answer. The answer goes out by mail, to the player alone.
     """
     from pbem.host import questions
-    from pbem.store.errors import WrongInput
 
     if sum([text is not None, file is not None, aside]) > 1:
         raise click.UsageError("Give one of --text, --file and --aside.")
@@ -174,19 +176,32 @@ def answer(
     opened = open_home(home)
     with opened.journal() as db:
         if aside:
-            done = questions.put_aside(db, mail)
+            done = questions.put_aside(db, _number(mail))
             say(f"{done.heading()}: put aside.")
         elif said is not None:
-            done = questions.answer(opened, db, mail, said, moment(now))
+            done = questions.answer(opened, db, _number(mail), said, moment(now))
             say(f"{done.heading()}: your answer goes out with `pbem send`.")
-        elif (found := questions.find_question(db, mail)) is not None and as_json:
-            from pbem.text.codec import encode
-
-            print_json(encode(found))
-        elif found is not None:
-            click.echo(f"{found.heading()}:\n{found.barred()}\nThe mail itself: mail/{found.raw}")
         else:
-            raise WrongInput(f"no mail {mail} asks for an answer.", "`pbem digest` lists those that do.")
+            _show(opened, db, mail, as_json=as_json)
+
+
+def _number(mail: str) -> int:
+    """Return the number of a mail that came in."""
+    if not mail.isdecimal():
+        raise click.BadParameter(f"{mail!r} is no number of a mail.", param_hint="MAIL")
+    return int(mail)
+
+
+def _show(opened: Home, db: Journal, mail: str, *, as_json: bool) -> None:
+    """Print a mail that came in or went out."""
+    from pbem.mail.shown import came_in, went_out
+    from pbem.text.codec import encode
+
+    found = came_in(opened, db, int(mail)) if mail.isdecimal() else went_out(opened, db, mail)
+    if as_json:
+        print_json(encode(found))
+    else:
+        click.echo("\n".join(found.told()))
 
 
 @click.command()

@@ -191,7 +191,10 @@ def _oauth(home: str) -> OAuth:
     opened = open_home(home)
     oauth = mail_settings(opened).oauth
     if oauth is None:
-        hint = "Write below mail: `oauth: {provider: ..., client_id: ...}`; see docs/hosting-by-mail.md."
+        hint = (
+            "Write below mail: `oauth: {provider: google, client_id: ...}`, or `microsoft`, with the id that "
+            "the provider gave you when you registered pbem there."
+        )
         raise WrongInput(f"{opened.store.at(SETTINGS)} has no mail.oauth.", hint)
     return oauth
 

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from pbem.core.interface import Json
     from pbem.text.kept import KeptReceipt, KeptReport
 
+_TO_THE_BYTE = 'The page "What can be proven, and how" of pbem\'s documents says what it proves to the byte.'
 _WITHOUT = "Without pbem, verify.py does it, which lies in that file and needs Python alone:"
 
 
@@ -83,7 +84,7 @@ def _of_receipt(kept: KeptReceipt, file: Path, is_part: bool) -> Iterator[str]:
     yield _WITHOUT
     yield f"  python verify.py {kept.game}.zip --receipt {name}"
     yield "They say which seat sent these lines, word for word; or that nothing proves it."
-    yield "What it proves to the byte, and what not, is told in docs/proof.md."
+    yield _TO_THE_BYTE
 
 
 def _of_report(kept: KeptReport) -> Iterator[str]:
@@ -103,7 +104,7 @@ def _of_report(kept: KeptReport) -> Iterator[str]:
     yield f"  python verify.py {name}.zip --foot {kept.root}"
     yield f"  python verify.py {name}.zip --report FILE   (is it that report, word for word?)"
     yield "It checks the dice too; what it does not do is to play the turns again."
-    yield "What it proves to the byte, and what not, is told in docs/proof.md."
+    yield _TO_THE_BYTE
 
 
 @click.command()

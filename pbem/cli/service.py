@@ -72,7 +72,7 @@ def service_install(user: bool, name: str, yes: bool, every: str, lmtp: bool, wa
     opened = open_home(home)
     opened.games()
     if home.startswith("postgres"):
-        hint = "The guide to hosting on many machines has units for them (docs/hosting-many.md)."
+        hint = "Write a unit that starts `pbem worker`, with the home in $PBEM_HOME and `Restart=always`."
         raise WrongInput("a home in a database is worked by `pbem worker`.", hint)
     if lmtp:
         _refuse_lmtp_without_its_package()

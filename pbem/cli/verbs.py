@@ -54,7 +54,7 @@ VERBS = (
         "Mail",
         ("receive", "mail", "Take mail in and process it; `pbem send` sends the answers."),
         ("send", "mail", "Send what is due: reports, invitations, answers and notices."),
-        ("answer", "mail", "Answer a mail that a player wrote to a person, or show it."),
+        ("answer", "mail", "Answer a mail that a player wrote to a person, or show any mail."),
         ("mailbox", "mailbox", "Log in to a mailbox of a provider (OAuth 2), or watch it."),
         ("lmtp", "mail", "Take mail in by LMTP from a mail server on this machine."),
         ("worker", "work", "Do what is due in a home in a database, on any machine."),

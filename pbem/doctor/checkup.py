@@ -92,7 +92,7 @@ def _of_journal(patient: Patient) -> Iterator[Finding]:
         with patient.home.journal():
             pass
     except WrongInput as wrong:
-        way = "without a backup `pbem home salvage` saves what can be read; docs/journal.md has all steps"
+        way = "`pbem help home salvage` has all steps, with a backup and without one"
         yield Finding(HOME, told_in_words(wrong), by_hand(way))
 
 

@@ -12,6 +12,7 @@ from pbem.host.reported import lost_turns
 from pbem.host.status import status_of
 from pbem.play.integrity import Finding as Broken
 from pbem.play.integrity import newest_findings, secret_findings
+from pbem.play.players import why_unreachable
 from pbem.play.registry import find
 from pbem.play.saved import SavedGame
 from pbem.play.saves import load_start
@@ -98,7 +99,7 @@ def _why_not_played(patient: Patient, game: str) -> str:
 
 def look_at_seats(patient: Patient) -> Iterator[Finding]:
     """Yield which players of running games have no address, or one to which nothing can go."""
-    own = patient.needed_mail().address.casefold()
+    patient.needed_mail()
     for game in patient.games:
         try:
             saved = SavedGame(patient.home, game)
@@ -112,8 +113,8 @@ def look_at_seats(patient: Patient) -> Iterator[Finding]:
             mend = patient.pbem(f"seat {game} {seat} --address NAME@DOMAIN")
             if not address:
                 yield Finding(SEATS, f"{game}: no address of {seat} is known, so no report goes there.", mend)
-            elif address.casefold() == own:
-                yield Finding(SEATS, f"{game}: the address of {seat} is that of the host itself.", mend)
+            elif why := why_unreachable(patient.home, address):
+                yield Finding(SEATS, f"{game}: {address} is no address of {seat}: {why}.", mend)
 
 
 def _is_played(saved: SavedGame, seat: Seat) -> bool:

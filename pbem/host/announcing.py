@@ -1,8 +1,12 @@
-"""The moderator writes to all players of a game, and holds orders back."""
+"""The moderator writes to all players of a game or of all games, and holds orders back."""
 
 from __future__ import annotations
 
 import datetime
+import json
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from typing import Final
 
 from pbem.core.events import Seat
 from pbem.host.acting import acting
@@ -11,29 +15,76 @@ from pbem.host.notes import HELD
 from pbem.host.telling import act_of, to_all
 from pbem.play.home import Home
 from pbem.store.errors import WrongInput
+from pbem.store.interface import WAIT_SECONDS
 from pbem.store.records import Note, iso
 
 Moment = datetime.datetime
 
 LONGEST = 4000
 
+TO_ALL: Final = "announcing"
+"""The key of the note of an announcement to all games: its words, its moment, and which games lack it."""
 
-def announce(home: Home, game: str, text: str, now: Moment) -> int:
+_A_DAY: Final = datetime.timedelta(days=1)
+"""So long an announcement to all games that was cut off is finished by the same words."""
+
+
+def announce(home: Home, game: str, text: str, now: Moment, *more: Note) -> int:
     """Write to all players of a game, at once and in the next report; return how many mails that makes.
+
+    Args:
+        home: The home.
+        game: The game.
+        text: The words.
+        now: The moment.
+        more: What becomes true with it.
 
     Raises:
         WrongInput: The text is empty or too long.
     """
-    words = text.strip()
-    if not words or len(words) > LONGEST:
-        raise WrongInput(f"an announcement has 1 to {LONGEST} characters.")
+    words = _words(text)
     quoted = "\n".join(f"| {line}" for line in words.splitlines())
     text = f"The moderator writes to all:\n\n{quoted}"
     with acting(home, game) as act:
         about = f"announced {iso(now)} {words}"
         told = to_all(act.saved, now, about, "From the moderator", lambda _: text)
-        home.store.note((act_of(now, game, "announce", words, public=True), *told))
+        home.store.note((act_of(now, game, "announce", words, public=True), *told, *more))
         return len(told)
+
+
+@contextmanager
+def announcing_to_all(home: Home, text: str, now: Moment) -> Iterator[tuple[list[str], Moment]]:
+    """Begin an announcement to all running games, or go on with one that was cut off.
+
+    Yields:
+        The games that lack it, and the moment at which it was begun.
+
+    Raises:
+        WrongInput: The text is empty or too long.
+        GateClosedError: Another program is at it.
+    """
+    words = _words(text)
+    with home.store.held("mail/announcing", wait_seconds=WAIT_SECONDS):
+        with home.journal() as db:
+            said, at, left = json.loads(db.note("", TO_ALL) or '["", "", []]')
+        if said == words and now - Moment.fromisoformat(at) < _A_DAY:
+            games, begun = [game for game in left if home.has(game)], Moment.fromisoformat(at)
+        else:
+            games, begun = home.games(), now
+            home.store.note((still_to_tell(words, begun, games),))
+        yield games, begun
+
+
+def still_to_tell(text: str, begun: Moment, games: Sequence[str]) -> Note:
+    """Return the note of the games that lack an announcement to all; of none, that it is made."""
+    return Note("", TO_ALL, json.dumps([text.strip(), iso(begun), [*games]]) if games else None)
+
+
+def _words(text: str) -> str:
+    words = text.strip()
+    if not words or len(words) > LONGEST:
+        raise WrongInput(f"an announcement has 1 to {LONGEST} characters.")
+    return words
 
 
 def hold(home: Home, game: str, seat: Seat, why: str, now: Moment) -> None:

@@ -3,18 +3,23 @@
 from __future__ import annotations
 
 import datetime
+from collections.abc import Iterator
 
 from pbem.core.events import Seat
+from pbem.core.interface import Outcome
 from pbem.host import announcing, cancelling, moving, naming, pausing
 from pbem.host.byhand import with_words_to_send
 from pbem.host.deadlines import is_single
 from pbem.host.notes import notes_of
 from pbem.host.status import status_of
+from pbem.host.trouble import Aside
 from pbem.host.undoing import standing_again, take_back
 from pbem.host.whens import When
 from pbem.play.home import Home
 from pbem.play.saved import SavedGame
 from pbem.play.schedule import Span
+from pbem.store.errors import JournalRefused
+from pbem.store.records import Note
 
 Moment = datetime.datetime
 
@@ -98,10 +103,40 @@ def release(home: Home, game: str, seat: Seat, now: Moment) -> str:
 
 
 @with_words_to_send
-def announce(home: Home, game: str, now: Moment, text: str) -> str:
+def announce(home: Home, game: str, now: Moment, text: str, *more: Note) -> str:
     """Write to all players of a game; raises WrongInput as `announcing.announce` does."""
-    mails = announcing.announce(home, game, text, now)
+    mails = announcing.announce(home, game, text, now, *more)
     return f"{game}: it will stand in the next report{f', and {mails} mails are queued' if mails else ''}."
+
+
+def announce_to_all(home: Home, now: Moment, text: str, aside: Aside) -> Iterator[str]:
+    """Write to all players of all running games, to each game once, also if this was cut off before.
+
+    Args:
+        home: The home.
+        now: The moment.
+        text: The words.
+        aside: Told of a game that cannot be written to; the others are.
+
+    Raises:
+        WrongInput: The text is empty or too long.
+        GateClosedError: Another program is at it.
+    """
+    with announcing.announcing_to_all(home, text, now) as (games, begun):
+        while games:
+            game = games.pop(0)
+            rest = announcing.still_to_tell(text, begun, games)
+            try:
+                saved = SavedGame(home, game)
+                if isinstance(saved.ask, Outcome) or saved.cancelled is not None:
+                    home.store.note((rest,))
+                else:
+                    yield announce(home, game, begun, text, rest)
+            except (JournalRefused, OSError):  # it is about the disk, and so about all games
+                raise
+            except Exception as wrong:
+                home.store.note((rest,))
+                aside(game, wrong)
 
 
 @with_words_to_send

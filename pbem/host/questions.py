@@ -51,6 +51,8 @@ class Question:
         for_moderator: Its player wrote it to the moderator, and not to the game.
         raw: Where its bytes are kept, from the home's `mail` folder.
         code: What tells it from other mails of the same seat: the same words have the same code.
+        tried: It is orders that cannot be understood, and asks nothing: good orders answer it.
+        since: Good orders of the seat were lodged since it came.
     """
 
     number: int
@@ -63,6 +65,8 @@ class Question:
     for_moderator: bool
     raw: str
     code: str
+    tried: bool = False
+    since: bool = False
 
     def heading(self) -> str:
         """Return whose it is, in a few words."""
@@ -81,6 +85,8 @@ class Question:
             with_address: Where to answer it by mail is said too; that address is a secret.
         """
         shown = self.barred(MOST_SHOWN).splitlines() if is_told or self.for_moderator else [UNTOLD]
+        if self.since:
+            shown = [*shown, "(Orders of theirs were accepted since.)"]
         ways = [f"answer: a mail to {self.reply_to}"] if with_address and self.reply_to else []
         ways += [f'{"or" if ways else "answer"}: pbem answer {self.number} --text "..."']
         ways += [f"or: pbem answer {self.number} --aside"]
@@ -184,6 +190,15 @@ def put_aside(db: Journal, number: int) -> Question:
     with db.writing():
         _close(db, asked)
     return asked
+
+
+def orders_came(db: Journal, game: str, seat: Seat) -> None:
+    """Note that good orders of a seat were lodged: what they answer waits no longer."""
+    for one in open_questions(db, [game]):
+        if one.seat == seat and one.tried:
+            _close(db, one)
+        elif one.seat == seat and not one.since:
+            note_question(db, replace(one, since=True))
 
 
 def _close(db: Journal, asked: Question) -> None:

@@ -12,6 +12,7 @@ from pbem.host.names import forgotten
 from pbem.host.replacing import Replaced, replaced_of, replacement
 from pbem.host.telling import act_of
 from pbem.play.home import Home
+from pbem.play.players import refuse_unreachable
 from pbem.play.saved import SavedGame
 from pbem.store.errors import WrongInput
 from pbem.store.interface import Change
@@ -47,6 +48,7 @@ def replace_player(
         chosen = person or _next_standby(saved)
         if chosen.player == saved.players.holder(seat):
             raise WrongInput(f"{chosen.player} plays {seat} already.")
+        refuse_unreachable(home, chosen.address)
         change, done = replacement(saved, act.notes, seat, chosen, now, drop=drop_orders)
         home.store.change(game, change)
         return done

@@ -49,7 +49,7 @@ def question(desk: Desk, intake: Intake, looked: Looked) -> Carried:
     The same words are answered once a day, as a robot writes them.
     """
     case = case_of(desk, intake, looked)
-    asks = looked.mail.to_moderator or any("?" in line for line in looked.words)
+    asks = looked.mail.to_moderator or _asks(case)
     if _has_two_sets(case) and not asks:  # its player alone can say which count
         return empty(desk, intake, looked)
 
@@ -106,6 +106,7 @@ def pass_on(case: Case, press: str = "") -> Passed:
         return "before"
     if len(waiting) >= MOST_OPEN:
         return "full"
+    found = case.looked.found
     asked = Question(
         number=case.intake.id,
         game=saved.name,
@@ -117,6 +118,7 @@ def pass_on(case: Case, press: str = "") -> Passed:
         for_moderator=to_moderator,
         raw=case.intake.raw,
         code=code,
+        tried=not to_moderator and found is not None and is_an_attempt(found) and not _asks(case),
     )
     note_question(desk.db, asked)
     wanted = saved.table.questions or str(desk.home.settings().get("questions", "digest"))
@@ -176,6 +178,11 @@ def _has_two_sets(case: Case) -> bool:
     """Tell whether a mail holds different orders, each of which could be read."""
     found = case.looked.found
     return isinstance(found, NoOrders) and found.reason == "two-orders"
+
+
+def _asks(case: Case) -> bool:
+    """Tell whether there is a question in a mail."""
+    return any("?" in line for line in case.looked.words)
 
 
 def _is_only_thanks(case: Case) -> bool:

@@ -1,22 +1,28 @@
-"""A report as it is mailed: where its deadline was moved after it was made, with the one that is in force."""
+"""A report as it is mailed: with the deadline in force and the players of now, also if they changed since."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Final
 
 from pbem.core.events import Seat
 from pbem.core.interface import Json
 from pbem.host.deadlines import moved_since_report
 from pbem.host.notes import read_notes
 from pbem.play import saves
-from pbem.play.duenow import file_due, report_due, text_due
+from pbem.play.duenow import file_due, text_due
+from pbem.play.gamefile import NOBODY
 from pbem.play.pages import pages_of_report
 from pbem.play.reporting import form_of
 from pbem.play.saved import SavedGame
 from pbem.play.templates import template_faults
 from pbem.store.journal import Journal
-from pbem.text.report import BRIEF_BOARD, PLOTS
+from pbem.text.layout import wrapped
+from pbem.text.report import BRIEF_BOARD, PLOTS, Report
+
+_PLAYED: Final = "{} plays {} now; the report below, which was made before, says {}."
+"""Above the text, where a seat has another player, or its player another name."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,14 +62,31 @@ def as_mailed(saved: SavedGame, seat: Seat, due: str) -> Shown:
     """
     folder = saved.turns.at(saved.turn) / "reports" / seat
     facts, text = saves.read_json(folder / "report.json"), (folder / "report.txt").read_text()
-    if not due:
+    players, changes = _players_now(saved, facts)
+    if not due and not changes:
         pages = pages_of_report(saved, saved.turn, seat, ("report.html", BRIEF_BOARD, PLOTS))
         return Shown(facts, text, form_of(saved, seat), pages)
+    facts = {**facts, "players": players, **({"deadline": due} if due else {})}
     pages = pages_of_report(saved, saved.turn, seat, (BRIEF_BOARD, PLOTS))
-    anew = report_due(saved, seat, due)
+    text = "\n\n".join([*(wrapped(one) for one in changes), text])
+    anew = Report(saved.environment, facts)
     with template_faults():
         pages = {**pages, "report.html": anew.html}
-        return Shown({**facts, "deadline": due}, text_due(text, due), anew.form, pages)
+        return Shown(facts, text_due(text, due) if due else text, anew.form, pages)
+
+
+def _players_now(saved: SavedGame, facts: Mapping[str, Json]) -> tuple[list[Json], list[str]]:
+    """Return a report's rows of players with the names of now, and what to say of those that changed."""
+    listed, rows, changes = facts["players"], list[Json](), list[str]()
+    assert isinstance(listed, list), "every report has them"
+    for row in listed:
+        assert isinstance(row, dict), "a seat and a name"
+        seat, before = Seat(str(row["seat"])), str(row["name"])
+        now = saved.players.holder(seat) if saved.turn == saved.turns.newest() else before
+        if before not in (now, NOBODY):
+            changes.append(_PLAYED.format(now, seat, before))
+        rows.append({**row, "name": now if before != NOBODY else before})
+    return rows, changes
 
 
 def form_as_mailed(saved: SavedGame, seat: Seat, db: Journal) -> str:

@@ -10,6 +10,7 @@ from pbem.core.events import ALL, MODERATOR
 from pbem.core.interface import Json, Outcome
 from pbem.host.deadlines import is_late
 from pbem.host.notes import read_notes
+from pbem.host.questions import orders_came
 from pbem.mail import asking, commands, moderating, pressmail, replies, signup
 from pbem.mail.bounces import about, note_bounce, said_in, told_of
 from pbem.mail.cases import Carried, case_of
@@ -136,6 +137,7 @@ def _orders(desk: Desk, intake: Intake, looked: Looked) -> Carried:
         said = done.judged.submission.orders.press
         now = [] if looked.mail.too_many else pressmail.deliver(desk, done.judged.saved, seat, said)
         if isinstance(done, Receipt):
+            orders_came(desk.db, saved.name, seat)
             told = replies.receipt(done.judged.saved, done, _way_of(now), found, letter, case.name)
         else:
             told = replies.press_receipt(done, _way_of(now), found, letter, case.name)

@@ -25,6 +25,7 @@ from pbem.host.telling import (
 from pbem.mail.addresses import token_at
 from pbem.play.gate import standing
 from pbem.play.home import Home
+from pbem.play.players import refuse_unreachable
 from pbem.play.saved import SavedGame
 from pbem.store.errors import WrongInput
 from pbem.store.interface import Change
@@ -99,6 +100,7 @@ def mend_seat(home: Home, game: str, seat: Seat, now: Moment, address: str = "")
         if address and address == saved.players.address(seat):
             hint = f"For a new secret alone: pbem seat {game} {seat} --new-secret"
             raise WrongInput(f"mail for {seat} goes to {address} already.", hint)
+        refuse_unreachable(home, address)
         change, done = _mending(saved, seat, now, address)
         home.store.change(game, change)
         return done

@@ -19,7 +19,7 @@ from pbem.mail.identify import Looked
 from pbem.mail.modsecret import answered
 from pbem.mail.tryout import copy_of
 from pbem.play.home import Home
-from pbem.store.errors import Declined, GateClosedError, JournalRefused, Unfinished, WrongInput
+from pbem.store.errors import Declined, GateClosedError, JournalRefused, Reason, Unfinished, WrongInput
 from pbem.store.records import MODERATOR, Intake, Note, iso
 from pbem.store.stamped import stamped
 from pbem.text.mail.letter import Letter
@@ -40,7 +40,7 @@ HELD_SECONDS: Final = 2.0
 """So long a mail waits for another program that holds its game; then it waits for the next time."""
 
 SOON: Final = datetime.timedelta(minutes=10)
-"""So long a run that was mailed waits for mails that came in at the same time."""
+"""So long a run or a status that was mailed waits for mails that came in at the same time."""
 
 _YES: Final = re.compile(r"\W*yes\W*", re.IGNORECASE)
 _NO: Final = re.compile(r"\W*no\W*", re.IGNORECASE)
@@ -225,6 +225,8 @@ def _done(
     failed = ""
     for place, one in enumerate(wanted):
         try:
+            if one.verb == "status" and desk.now - intake.moment < SOON:
+                _refuse_unread(desk, one.game)
             sections.append(Section(one.line, _do_once(desk, f"{DONE}{number}:{place}", one, said)))
         except (JournalRefused, Unfinished):
             raise
@@ -238,8 +240,7 @@ def _done(
         if failed:
             sections.append(Section(one.line, f"NOT done: {failed}"))
             break
-    is_all = len(sections) == len(wanted) and not failed
-    subject = f"Done: {_named(wanted)}" if is_all else "Not all was done"
+    subject = "Not all was done" if failed or len(sections) < len(wanted) else f"Done: {_named(wanted)}"
     if failed and len(sections) == 1:
         subject = "Nothing was done"
     left = wanted[len(sections) :]
@@ -252,6 +253,18 @@ def _done(
             desk.db.set_note("", key, None)
 
     return Carried("acts" if not failed else "refused", "", MODERATOR, looked.identity, tell)
+
+
+def _refuse_unread(desk: Desk, game: str) -> None:
+    """Refuse to tell how games stand while mails wait whose orders count for it, behind the one that asks.
+
+    Raises:
+        GateClosedError: It is so; the mail that asks is looked at again when these were.
+    """
+    for name in [game] if game else desk.home.games():
+        new, late = desk.db.waiting_for(name)
+        if new > late:
+            raise GateClosedError((Reason("unread", f"mails that may be for {name} are read first"),))
 
 
 def _do_once(desk: Desk, key: str, one: Wanted, said: Moment) -> str:

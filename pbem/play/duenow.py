@@ -18,21 +18,6 @@ The deadline was moved after this report was made. Orders are due
 """Above the text, which stays word for word, so that it can be checked with `--report`."""
 
 
-def report_due(saved: SavedGame, reader: str, due: str) -> Report:
-    """Return a reader's report of the newest turn with another deadline.
-
-    Args:
-        saved: The game.
-        reader: A seat, or the spectator.
-        due: When orders are due, in words.
-
-    Raises:
-        WrongInput: The report is damaged.
-    """
-    facts = saves.read_json(saved.turns.at(saved.turn) / "reports" / reader / "report.json")
-    return Report(saved.environment, {**facts, "deadline": due})
-
-
 def text_due(text: str, due: str) -> str:
     """Return the text of a report with another deadline, told above it."""
     return f"{_MOVED.format(due)}\n\n{text}"
@@ -46,7 +31,8 @@ def file_due(saved: SavedGame, reader: str, name: str, due: str) -> str:
     """
     if name == "report.txt":
         return text_due((saved.turns.at(saved.turn) / "reports" / reader / name).read_text(), due)
-    report = report_due(saved, reader, due)
+    facts = saves.read_json(saved.turns.at(saved.turn) / "reports" / reader / "report.json")
+    report = Report(saved.environment, {**facts, "deadline": due})
     with template_faults():
         match name:
             case "report.json":

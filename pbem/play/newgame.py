@@ -15,6 +15,7 @@ from pbem.play.gamefile import read_game_file
 from pbem.play.home import Home, Secret, is_game_name, spelled_key
 from pbem.play.nextdeadline import next_deadline
 from pbem.play.placed import read_placed
+from pbem.play.players import refuse_unreachable
 from pbem.play.registry import Installed, read_document
 from pbem.play.saved import SavedGame
 from pbem.play.turnfiles import first_files
@@ -53,6 +54,7 @@ def new_game(
     assert system.system is not None, "find returns no broken rules"
     seats = _seats(system, players)
     read_game_file(players, seats)
+    _refuse_unreachable(home, players)
     chosen, forced, most_steps, sealed = _options(system, {**_of_home(home), **options})
     tables, own_tables = own_data(system, data)
     seed = secrets.token_bytes(32) if seed is None else seed
@@ -130,6 +132,19 @@ def _seats(system: registry.Installed, players: Path) -> tuple[Seat, ...]:
             f"the rules {system.name} name their seats so that no mail can hold it: {wrong}.", hint
         )
     return seats
+
+
+def _refuse_unreachable(home: Home, players: Path) -> None:
+    """Refuse addresses in a file of players that no mail gets to; a running game may have them."""
+    file = read_placed(players)
+    seats, standby = file.value.get("seats"), file.value.get("standby")
+    rows: dict[tuple[str | int, ...], Json] = {
+        **{("seats", seat): row for seat, row in (seats.items() if isinstance(seats, dict) else ())},
+        **{("standby", n): row for n, row in enumerate(standby if isinstance(standby, list) else ())},
+    }
+    for keys, row in rows.items():
+        if isinstance(row, dict) and "address" in row:
+            refuse_unreachable(home, str(row["address"]), file.at(*keys, "address"))
 
 
 def _of_home(home: Home) -> dict[str, Json]:

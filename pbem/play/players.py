@@ -1,4 +1,4 @@
-"""Who sits where: the players of `game.yaml`, and the standbys and bots that took seats over."""
+"""Who sits where, at which address: the players of `game.yaml`, and standbys and bots that took over."""
 
 from __future__ import annotations
 
@@ -11,6 +11,41 @@ from pbem.core.missed import taken_over
 from pbem.core.opening import Begun
 from pbem.core.turn import Position
 from pbem.play.gamefile import Table
+from pbem.play.home import Home
+from pbem.store.errors import WrongInput
+from pbem.text.mailaddress import is_of_one_machine, is_plain_address
+
+
+def why_unreachable(home: Home, address: str) -> str:
+    """Say why no mail of a home gets to a player at an address; "" if it may, or there is none.
+
+    A name without a dot is that of a machine: this one, if the host's own address has it too.
+    """
+    if not is_plain_address(address):
+        return ""  # there is none, or the schema says what is wrong with it
+    own = str(home.mail_section().get("address", "")).casefold()
+    if address.casefold() == own:
+        return "it is the host's own"
+    domain = address.rpartition("@")[2]
+    if is_of_one_machine(address) and domain.casefold() != own.rpartition("@")[2]:
+        return f"{domain!r} has no dot, so no mail gets there"
+    return ""
+
+
+def refuse_unreachable(home: Home, address: str, place: str = "") -> None:
+    """Refuse the address of a player that no mail of a home gets to.
+
+    Args:
+        home: The home.
+        address: A plain address.
+        place: Where it is written, in front of what is said; or "".
+
+    Raises:
+        WrongInput: It is so.
+    """
+    if why := why_unreachable(home, address):
+        hint = "Write it whole, such as ann@example.org."
+        raise WrongInput(f"{place}{': ' if place else ''}{address} is no player's address: {why}.", hint)
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,8 +10,9 @@ import hashlib
 from collections.abc import Iterable, Iterator
 from typing import Any, Final
 
+from pbem.store.mailback import MailBack
 from pbem.store.mailin import MailIn
-from pbem.store.mailout import REPORTS, MailOut
+from pbem.store.mailout import REPORTS
 from pbem.store.records import Act, Instead, Note, Readdressed, Row, Telling, iso
 
 PLAN: Final = "plan:"
@@ -32,7 +33,7 @@ COLUMNS: Final = {
 """The columns of each table of the journal but of `rests`, which is of one home as it lies there."""
 
 
-class Journal(MailIn, MailOut):
+class Journal(MailIn, MailBack):
     """The journal of a home, open. Use it in `with`."""
 
     # --- what is to be told

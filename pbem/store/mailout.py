@@ -9,18 +9,16 @@ from pbem.store.connection import Door
 from pbem.store.jobs import to_send
 from pbem.store.records import Outbound, Queued, Readdressed, State, iso
 
-_OUT: Final = (
+OUT: Final = (
     "game, turn, seat, kind, revision, rcpt, envelope_from, message_id, raw, "
     "id, state, tries, next_try, created, claimed, sent, why"
 )
 
 
-_WITHOUT_RAW: Final = _OUT.replace(" raw,", "")
+WITHOUT_RAW: Final = OUT.replace(" raw,", "")
 """For many mails at once: their bytes stay where they are."""
 
 REPORTS: Final = "kind IN ('report', 'invitation')"
-_ASKING: Final = "seat = '' AND kind = 'notice' AND envelope_from = '' AND message_id LIKE '<%.join-%'"
-"""Of a mail that asks a stranger whether a wish to join is theirs."""
 
 
 class MailOut(Door):
@@ -32,7 +30,7 @@ class MailOut(Door):
         """Queue a mail; False if one of its Message-ID is there already, which changes nothing."""
         with self.writing():
             done = self.rows(
-                f"INSERT INTO outbox ({_OUT.replace('id, state', 'state', 1)}) "
+                f"INSERT INTO outbox ({OUT.replace('id, state', 'state', 1)}) "
                 "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, 'queued', 0, ?, ?, '', '', '') "
                 "ON CONFLICT DO NOTHING RETURNING id",
                 *(mail.game, mail.turn, mail.seat, mail.kind, mail.revision, mail.rcpt, mail.envelope_from),
@@ -72,12 +70,12 @@ class MailOut(Door):
 
     def queued(self, number: int) -> Queued:
         """Return a mail of the outbox, by its number."""
-        return Queued(*self.rows(f"SELECT {_OUT} FROM outbox WHERE id = ?", number)[0])
+        return Queued(*self.rows(f"SELECT {OUT} FROM outbox WHERE id = ?", number)[0])
 
     def outbox(self, state: State) -> list[Queued]:
         """Return the mails of the outbox that are in a state, in order; for states of a few."""
         return [
-            Queued(*row) for row in self.rows(f"SELECT {_OUT} FROM outbox WHERE state = ? ORDER BY id", state)
+            Queued(*row) for row in self.rows(f"SELECT {OUT} FROM outbox WHERE state = ? ORDER BY id", state)
         ]
 
     def mark(
@@ -158,9 +156,9 @@ class MailOut(Door):
     def came_back(self, most: int = 1000) -> list[Queued]:
         """Return the newest mails that came back or were refused, the oldest first, without their bytes."""
         sql = (
-            f"SELECT {_WITHOUT_RAW} FROM outbox WHERE state IN ('bounced', 'failed') ORDER BY id DESC LIMIT ?"
+            f"SELECT {WITHOUT_RAW} FROM outbox WHERE state IN ('bounced', 'failed') ORDER BY id DESC LIMIT ?"
         )
-        return [_without_raw(row) for row in reversed(self.rows(sql, most))]
+        return [without_raw(row) for row in reversed(self.rows(sql, most))]
 
     def answers_since(self, game: str, seat: str, moment: datetime.datetime, turn: int) -> int:
         """Return how many answers to its mails a seat got since a moment and in a turn or later ones."""
@@ -217,66 +215,6 @@ class MailOut(Door):
                 *(game, turn, revision),
             )
 
-    # --- bounces, and mails to strangers
-
-    def with_sender(self, envelope_from: str) -> Queued | None:
-        """Return the first mail that was sent with this sender of its envelope, however it is written."""
-        sql = f"SELECT {_WITHOUT_RAW} FROM outbox WHERE lower(envelope_from) = lower(?) ORDER BY id LIMIT 1"
-        found = self.rows(sql, envelope_from)
-        return _without_raw(found[0]) if found else None
-
-    def newest_to(self, game: str, seat: str, most: int = 50) -> list[Queued]:
-        """Return the newest mails to a seat that were sent and could come back."""
-        sql = (
-            f"SELECT {_WITHOUT_RAW} FROM outbox WHERE game = ? AND seat = ? AND envelope_from <> '' "
-            "AND state IN ('sent', 'claimed') ORDER BY id DESC LIMIT ?"
-        )
-        return [_without_raw(row) for row in self.rows(sql, game, seat, most)]
-
-    def written_to(self, address: str) -> tuple[str, str] | None:
-        """Return the game and the seat of the newest mail that was sent to a player at this address."""
-        sql = (
-            "SELECT game, seat FROM outbox WHERE lower(rcpt) = lower(?) AND seat <> '' AND state = 'sent' "
-            "ORDER BY id DESC LIMIT 1"
-        )
-        found = self.rows(sql, address)
-        return (str(found[0][0]), str(found[0][1])) if found else None
-
-    def set_bounced(self, envelope_from: str, why: str, notice: bytes = b"") -> bool:
-        """Note that mails with this sender came back; False if none of them is thought to have arrived.
-
-        If the notice that tells it shows which of them came back, or from where, it is these alone.
-        """
-        sql = (
-            "SELECT id, message_id, rcpt FROM outbox "
-            "WHERE lower(envelope_from) = lower(?) AND state IN ('sent', 'claimed')"
-        )
-        with self.writing():
-            sent, told = self.rows(sql, envelope_from), notice.lower()
-            shown = [row for row in sent if row[1].lower().encode() in told]
-            there = shown or [row for row in sent if row[2].lower().encode() in told] or sent
-            for row in there:
-                self.run("UPDATE outbox SET state = 'bounced', why = ? WHERE id = ?", why, row[0])
-            return bool(there)
-
-    def asked_since(self, address: str, moment: datetime.datetime) -> int:
-        """Return how many mails asked this address since a moment whether it wishes to join."""
-        sql = f"SELECT count(*) FROM outbox WHERE {_ASKING} AND lower(rcpt) = lower(?) AND created > ?"
-        return int(self.rows(sql, address, iso(moment))[0][0])
-
-    def asked_in_domain(self, domain: str, moment: datetime.datetime) -> int:
-        """Return how many mails asked addresses of a domain since a moment whether they wish to join."""
-        sql = f"SELECT count(*) FROM outbox WHERE {_ASKING} AND lower(rcpt) LIKE lower(?) AND created > ?"
-        return int(self.rows(sql, f"%@{domain}", iso(moment))[0][0])
-
-    def asking_later(self, domain: str, moment: datetime.datetime) -> list[Queued]:
-        """Return such mails to a domain that wait until after a moment; the next ones first."""
-        sql = (
-            f"SELECT {_WITHOUT_RAW} FROM outbox WHERE {_ASKING} AND lower(rcpt) LIKE lower(?) "
-            "AND state = 'queued' AND next_try > ? ORDER BY next_try"
-        )
-        return [_without_raw(row) for row in self.rows(sql, f"%@{domain}", iso(moment))]
-
     def put_off(self, number: int, until: datetime.datetime) -> None:
         """Let a mail wait until a moment."""
         with self.writing():
@@ -294,6 +232,6 @@ def _readdressed(raw: bytes, how: Readdressed) -> bytes:
     return (head + blank + body).replace(how.old.encode(), how.new.encode())
 
 
-def _without_raw(row: tuple[Any, ...]) -> Queued:
+def without_raw(row: tuple[Any, ...]) -> Queued:
     """Return a mail of the outbox from a row that leaves its bytes out."""
     return Queued(*(*row[:8], b"", *row[8:]))

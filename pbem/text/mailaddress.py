@@ -26,6 +26,12 @@ def is_plain_address(text: str) -> bool:
     return bool(re.match(PLAIN, text))
 
 
+def is_of_one_machine(text: str) -> bool:
+    """Tell whether a plain address has no dot behind its @, so that no other machine knows where it is."""
+    domain = text.rpartition("@")[2]
+    return "." not in domain and domain.casefold() != "localhost"
+
+
 _TOKEN: Final = (
     r"(?:(?<=\.)|(?<=\+[bm]_))[a-z2-7]{16}(?![a-z0-9])|(?<![a-z0-9])(?=[a-z]*[2-7])[a-z2-7]{16}(?![a-z0-9])"
 )

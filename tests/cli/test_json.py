@@ -74,7 +74,7 @@ CASES = {
     "undo": [Case(f"undo {GAME}", at=NOW.isoformat(), has="undone/0002.1")],
     "receive": [Case("receive --maildir {home}/none", code=1, has="problems"), Case("receive", has="taken")],
     "send": [Case("send", at=NOW.isoformat(), has='"sent"')],
-    "answer": [Case("answer 1", has="When do we play")],
+    "answer": [Case("answer 1", has="When do we play"), Case("answer 1", has='"kind": "receipt"')],
     "archive": [Case("archive {home}/site", has='"games": 1')],
     "mailbox status": [
         Case("mailbox status --home {home}/../logged-in/home", has='"renewable": true'),
@@ -95,8 +95,8 @@ CASES = {
 BARE = {"book", "form", "init", "demo", "replace", "pause", "resume", "extend", "away", "cancel", "hold",
         "vote", "announce", "lmtp", "worker", "help", "man", "luck", "completion show", "completion install",
         "completion remove", "mailbox login", "mailbox logout", "mailbox watch",
-        "home close", "home get", "home put", "home upgrade", "home salvage", "home secret", "service install",
-        "service remove"}  # fmt: skip
+        "home close", "home get", "home put", "home upgrade", "home salvage", "home secret",
+        "service install", "service remove"}  # fmt: skip
 """Verbs that print a text to be read, or only that something was done."""
 
 

@@ -13,7 +13,10 @@ FIRST = (
     "README.md",
     "CONTRIBUTING.md",
     *(f"docs/{name}.md" for name in ("index", "quick-start", "installing", "asking", "watching", "glossary")),
-    *(f"docs/{name}.md" for name in ("mail", "upgrading", "moving", "journal", "hosting-many")),
+    *(
+        f"docs/{name}.md"
+        for name in ("mail", "moderator", "hosting-by-mail", "upgrading", "moving", "journal", "hosting-many")
+    ),
     *(str(guide.relative_to(PROJECT)) for guide in sorted((PROJECT / "docs").glob("*/guide.md"))),
 )
 """What a player, a moderator or a spectator reads on the first evening, or when something has gone wrong."""

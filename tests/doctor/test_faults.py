@@ -311,7 +311,13 @@ FAULTS: dict[str, tuple[Plant, str, str, Repair]] = {
     "a player has the host's address": (
         seats("{player: Ann, address: Host@pbem.test}"),
         "addresses",
-        "red is that of the host",
+        "Host@pbem.test is no address of red: it is the host's own",
+        addressed,
+    ),
+    "a player's address lacks its end": (
+        seats("{player: Ann, address: ann@example}"),
+        "addresses",
+        "ann@example is no address of red: 'example' has no dot",
         addressed,
     ),
     "the disk is full": (
@@ -541,5 +547,5 @@ def test_a_damaged_journal_is_told_with_the_way_back(ward: Ward) -> None:
 
     journal = [one for one in json.loads(told)["findings"] if "mail.db" in one["text"]]
     assert (code, len(journal), journal[0]["part"]) == (1, 1, "home")
-    assert "pbem home salvage" in journal[0]["mend"]
+    assert "pbem help home salvage" in journal[0]["mend"]
     assert "EDITOR" not in told

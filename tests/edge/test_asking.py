@@ -97,6 +97,11 @@ WRONG = {
     "a name that ends otherwise": (["new", "rose-king"], ["tea-join", "tea"], "would be taken for 'tea'"),
     "a number of players": (["new", "web-of-power", "tea"], ["two", "6", "3"], "it is played by 3 to 5."),
     "an address": (["new", "rose-king", "tea"], ["Ann", "ann at home", "ann@x.org"], "is no address"),
+    "half an address": (
+        ["new", "rose-king", "tea"],
+        ["Ann", "ann@example", "ann@x.org"],
+        "ann@example is no player's address: 'example' has no dot",
+    ),
     "a day": (["new", "rose-king", "tea"], ["", "", "someday", ""], "'someday' is no day; days are mon, tue"),
     "an hour": (["new", "rose-king", "tea"], ["", "", "tue", "8", "25:00", "20:00"], "write it as 20:00"),
     "a zone": (["new", "rose-king", "tea"], ["", "", "tue", "", "Mars", ""], "there is no time zone 'Mars'"),

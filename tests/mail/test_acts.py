@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import email.message
 from pathlib import Path
+from unittest import mock
 
 import click
 import pytest
@@ -19,7 +20,8 @@ from pbem.mail.settings import mail_settings
 from pbem.play.saved import SavedGame
 from pbem.store.errors import Declined
 from pbem.text.mailaddress import mask
-from tests.hosting.games import DAY, GAME, HOUR, MADE, MODERATOR, noted, pbem, public_acts, stay
+from tests.homes import orders_text
+from tests.hosting.games import DAY, GAME, HOUR, MADE, MINUTE, MODERATOR, noted, pbem, public_acts, stay
 from tests.mail.host import read, text_of
 from tests.mail.moderator import NOW, Mary, mary
 
@@ -71,6 +73,29 @@ def test_a_turn_is_taken_back_and_run_again(tmp_path: Path) -> None:
 
     assert SavedGame(moderator.home, GAME).turn == 2
     assert public_acts(moderator.home) == ["turn 2 was taken back."]
+
+
+def test_a_status_knows_of_orders_that_came_with_it(tmp_path: Path) -> None:
+    moderator = mary(tmp_path)
+    host, orders = moderator.host, orders_text(GAME, "1", [{"at": "turn-2", "do": {"move": "stay"}}])
+    host.put(host.a_mail("status", MODERATOR, subject=""), moderator.address, MODERATOR)
+    host.put(host.a_mail(orders, "ann@example.test"), host.address("1", GAME), "ann@example.test")
+
+    assert {one.verdict for one in host.process()} == {"acts", "lodged"}
+
+    assert "waits for 2 (Bob), 3 (Cleo)" in moderator.answer()
+    assert "unread" not in moderator.answer()
+
+
+def test_a_status_waits_no_longer_than_ten_minutes_for_mails_that_cannot_be_read(tmp_path: Path) -> None:
+    moderator = mary(tmp_path)
+    moderator.host.put(moderator.host.a_mail("status", MODERATOR, subject=""), moderator.address, MODERATOR)
+    with mock.patch("pbem.store.journal.Journal.waiting_for", return_value=(1, 0)):
+        assert [one.verdict for one in moderator.host.process()] == ["waits"]
+        moderator.passes(11 * MINUTE)
+        assert [one.verdict for one in moderator.host.process()] == ["acts"]
+
+    assert "unread: 1 mail" in moderator.answer()
 
 
 def test_a_seat_is_shown_and_mended(tmp_path: Path) -> None:

@@ -91,6 +91,39 @@ def test_a_report_whose_deadline_stands_is_as_it_was_committed(tmp_path: Path) -
     assert parts(reports(home)[0])["text/plain"] == " ".join(kept.replace("##", "").split())
 
 
+def test_a_report_that_goes_to_a_new_player_says_who_plays_now_above_its_own_words(tmp_path: Path) -> None:
+    home = a_club(tmp_path, by_mail=True)
+    assert pbem(home, "send", now=MADE) == 0
+    before = parts(reports(home)[0])
+
+    assert (
+        pbem(
+            home, "replace", GAME, "1", "--player", "Dora", "--address", "dora@example.test", now=MADE + HOUR
+        )
+        == 0
+    )
+    assert pbem(home, "seat", GAME, "2", "--resend", now=MADE + HOUR) == 0
+    assert pbem(home, "send", now=MADE + HOUR) == 0
+
+    again = parts(reports(home)[-1])
+    above = "Dora plays 1 now; the report below, which was made before, says Ann. "
+    assert again["text/plain"] == above + before["text/plain"]
+    assert "Ann" not in again["text/html"] and "Dora" in again["text/html"]
+    assert parts(reports(home, "2")[-1])["text/plain"].startswith(above)
+
+
+def test_a_moved_deadline_and_a_new_name_both_stand_above(tmp_path: Path) -> None:
+    home = a_club(tmp_path, by_mail=True)
+    assert pbem(home, "seat", GAME, "1", "--name", "Anna", now=MADE) == 0
+    extend(home, GAME, MADE + HOUR, to=TUESDAY - 7 * HOUR)
+
+    assert pbem(home, "send", now=MADE + HOUR) == 0
+
+    text = parts(reports(home)[-1])["text/plain"]
+    assert text.startswith(f"The deadline was moved after this report was made. Orders are due {NEW}")
+    assert "it says below. Anna plays 1 now; the report below, which was made before, says Ann. club," in text
+
+
 def moved(path: Path) -> Host:
     """Return a host with a game of The Rose King whose deadline was moved."""
     host = a_host(path, ROSES)

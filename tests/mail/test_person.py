@@ -536,6 +536,45 @@ def waiting(host: Host) -> list[int]:
         return [one.number for one in open_questions(db)]
 
 
+def test_orders_that_could_not_be_understood_wait_until_good_ones_come(tmp_path: Path) -> None:
+    host = a_home_of_mary(tmp_path)
+    tried, _ = asked(host, "- at: red-1\n  do: {play: N2}\n")
+    host.gets(host.a_mail("- at: white-1\n  do: {draw: 1}", BOB), host.address("white"), BOB)
+    assert waiting(host) == [tried, tried + 1]
+
+    assert host.gets(host.a_mail(GOOD), host.address()).verdict == "lodged"
+
+    assert waiting(host) == [tried + 1]
+    assert f"mail {tried}, red" not in told(host)
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["The score of turn 1 is wrong.", "- at: red-1\n  do: {play: what?}\n", "to: moderator\n\nPlay on."],
+)
+def test_words_to_a_person_wait_on_when_good_orders_come_and_the_digest_says_that_they_came(
+    tmp_path: Path, text: str
+) -> None:
+    host = a_home_of_mary(tmp_path)
+    number, _ = asked(host, text)
+    assert "accepted since" not in told(host)
+
+    assert host.gets(host.a_mail(GOOD), host.address()).verdict == "lodged"
+
+    assert waiting(host) == [number]
+    assert "(Orders of theirs were accepted since.)" in told(host)
+
+
+def test_press_alone_leaves_orders_waiting_that_could_not_be_understood(tmp_path: Path) -> None:
+    host = a_home_of_mary(tmp_path)
+    number, _ = asked(host, "- at: red-1\n  do: {play: N2}\n")
+    press = "game: rose-1\nseat: red\npress:\n- {to: all, say: Peace}\n"
+
+    assert host.gets(host.a_mail(press), host.address()).verdict == "press"
+
+    assert waiting(host) == [number]
+
+
 def test_the_moderators_reply_reaches_the_player_and_the_mail_waits_no_longer(tmp_path: Path) -> None:
     host = a_home_of_mary(tmp_path, "questions: at once\n")
     asked(host)
@@ -775,7 +814,7 @@ def test_the_moderator_reads_answers_and_puts_aside_at_the_keyboard(
 
     assert run_command(["digest", "--home", home]) == 0
     assert "To be answered" not in capsys.readouterr().out
-    assert run_command(["answer", "999", "--home", home]) == 1
+    assert run_command(["answer", "999", "--aside", "--home", home]) == 1
     assert "no mail 999 asks for an answer" in capsys.readouterr().err
 
 

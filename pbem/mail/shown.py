@@ -1,0 +1,226 @@
+"""A mail as the moderator looks it up: by the number or Message-ID that the log prints, with its answers."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Final
+
+from pbem.host.questions import UNTOLD, Question, barred, find_question, is_told
+from pbem.mail.intake import LostMailError, raw_of
+from pbem.mail.processing import Processed
+from pbem.play.home import Home
+from pbem.play.saved import SavedGame
+from pbem.store.errors import WrongInput
+from pbem.store.journal import Journal
+from pbem.store.records import MODERATOR, Intake, Queued
+from pbem.text.carets import visible
+from pbem.text.mail.bodies import Text, text_of
+from pbem.text.mail.letter import Letter, Part, read_letter
+from pbem.text.mailaddress import mask
+
+MOST_LINES: Final = 200
+"""So many lines of a mail are shown."""
+
+_ORDERS: Final = ("text/plain", "text/x-yaml", "text/yaml", "application/x-yaml", "application/yaml")
+
+
+@dataclass(frozen=True, slots=True)
+class SentMail:
+    """A mail that goes or went out.
+
+    Attributes:
+        message_id: Its Message-ID.
+        kind: What it is: "report", "receipt" and so on.
+        game: The game it is about, or "".
+        turn: The turn it is about.
+        seat: The seat that it is for, "moderator", or "".
+        to: Its address.
+        at: When it was queued, ISO 8601.
+        state: "queued", "claimed", "sent", "failed", "bounced" or "muted".
+        why: What the server said, or why it is kept back; or "".
+        subject: Its subject.
+        words: What it says; its secrets are starred.
+    """
+
+    message_id: str
+    kind: str
+    game: str
+    turn: int
+    seat: str
+    to: str
+    at: str
+    state: str
+    why: str
+    subject: str
+    words: str
+
+    def told(self) -> list[str]:
+        """Return it in lines for people."""
+        about = " ".join(filter(None, (self.game, f"turn {self.turn}" if self.game else "", self.seat)))
+        why = f" ({self.why})" if self.why else ""
+        return [
+            f"{self.kind} {about}".strip(),
+            f"to {self.to}, queued {_minute(self.at)}, {self.state}{why}",
+            f"Subject: {self.subject}",
+            barred(self.words, MOST_LINES),
+        ]
+
+
+@dataclass(frozen=True, slots=True)
+class CameIn:
+    """A mail that came in.
+
+    Attributes:
+        number: Its number, as the log prints it.
+        verdict: What became of it, in a word; "" if it was not processed yet.
+        rule: The rule that decided.
+        game: The game it is about, or "".
+        seat: The seat it came from, or "".
+        at: When it came, ISO 8601.
+        sender: Who wrote it, as far as that can be read.
+        subject: Its subject.
+        words: What it says; its secrets are starred. Not of a game in which the moderator plays.
+        raw: Where its bytes are kept, from the home's `mail` folder.
+        answers: What was written in answer to it.
+        asks: What waits, or waited, for a word of the moderator in it; or None.
+    """
+
+    number: int
+    verdict: str
+    rule: str
+    game: str
+    seat: str
+    at: str
+    sender: str
+    subject: str
+    words: str
+    raw: str
+    answers: tuple[SentMail, ...]
+    asks: Question | None
+
+    def told(self) -> list[str]:
+        """Return it in lines for people."""
+        became = Processed(self.number, self.verdict or "not processed yet", self.rule, self.game, self.seat)
+        return [
+            became.line() if self.rule else f"mail {self.number}: {became.verdict}",
+            f"from {self.sender}, {_minute(self.at)}; the mail itself: mail/{self.raw}",
+            f"Subject: {self.subject}",
+            barred(self.words, MOST_LINES),
+            *(line for one in self.answers for line in ("", f"Answered: {one.told()[0]}", *one.told()[1:])),
+            *([] if self.answers else ["", "No answer to it was queued."]),
+        ]
+
+
+def came_in(home: Home, db: Journal, number: int) -> CameIn:
+    """Return a mail that came in, with what was answered.
+
+    Raises:
+        WrongInput: There is none of this number, or its file is gone.
+    """
+    if not 0 < number <= db.arrived():
+        hint = "The log, `pbem digest` and your mails from pbem name the numbers of mails."
+        raise WrongInput(f"no mail {number} came in.", hint)
+    intake = db.intake(number)
+    letter, unread = _letter_of(home, intake)
+    asks = find_question(db, number)
+    may_show = asks is not None or not _plays(home, intake)
+    words = "\n".join(_words(letter, with_files=True)) if letter else unread
+    return CameIn(
+        number=number,
+        verdict=intake.verdict,
+        rule=intake.rule,
+        game=intake.game,
+        seat=intake.seat,
+        at=intake.received,
+        sender=(letter.sender if letter else "") or intake.envelope_from or "nobody",
+        subject=mask(visible(letter.subject)) if letter else "",
+        words=mask(words or "(no words)") if may_show else UNTOLD,
+        raw=intake.raw,
+        answers=tuple(_answers(db, intake, letter.message_id if letter else None, may_show=may_show)),
+        asks=asks,
+    )
+
+
+def went_out(home: Home, db: Journal, message_id: str) -> SentMail:
+    """Return a mail that goes or went out, by its Message-ID.
+
+    Raises:
+        WrongInput: There is none.
+    """
+    found = db.with_message_id(f"<{message_id.strip().strip('<>')}>")
+    if found is None:
+        hint = "Name a mail by its number or its Message-ID, as the log prints them."
+        raise WrongInput(f"there is no mail {message_id!r}.", hint)
+    return _sent(found, may_show=not found.seat or not _is_in(home, found.game))
+
+
+def _letter_of(home: Home, intake: Intake) -> tuple[Letter | None, str]:
+    """Return a mail that came in; or None, and why it cannot be read."""
+    try:
+        found = read_letter(raw_of(home, intake))
+    except LostMailError:
+        return None, "(its file is not there any more)"
+    return (found, "") if isinstance(found, Letter) else (None, found.text)
+
+
+def _answers(db: Journal, intake: Intake, message_id: str | None, *, may_show: bool) -> Iterator[SentMail]:
+    """Yield what was written in answer to a mail: what names its Message-ID, or has its number in its own."""
+    named = re.compile(rf"[.<]in{intake.id}[.@]")
+    for one in db.answers_to(intake.game, intake.seat):
+        letter = read_letter(one.raw)
+        is_answer = isinstance(letter, Letter) and message_id and letter.header("in-reply-to") == message_id
+        if is_answer or named.search(one.message_id):
+            yield _sent(one, may_show=may_show)
+
+
+def _sent(one: Queued, *, may_show: bool) -> SentMail:
+    letter = read_letter(one.raw)
+    assert isinstance(letter, Letter), "pbem wrote it"
+    return SentMail(
+        message_id=one.message_id,
+        kind=one.kind,
+        game=one.game,
+        turn=one.turn,
+        seat=one.seat,
+        to=one.rcpt,
+        at=one.created,
+        state=one.state,
+        why=one.why,
+        subject=mask(letter.subject),
+        words=mask("\n".join(_words(letter, with_files=False))) if may_show else UNTOLD,
+    )
+
+
+def _words(letter: Letter, *, with_files: bool) -> Iterator[str]:
+    """Yield the lines of a mail's text and of the orders attached to it, and the names of all other files."""
+    for part in letter.parts:
+        if part.content_type == "text/plain" and not part.is_attached:
+            yield from _lines(part)
+        elif with_files and part.content_type in _ORDERS:
+            yield from ("", f"(the file {visible(part.filename)[:60]}:)", *_lines(part))
+        elif part.filename:
+            yield f"(with it comes: {visible(part.filename)[:60]})"
+
+
+def _lines(part: Part) -> list[str]:
+    found = text_of(part)
+    return [visible(line).rstrip() for line in found.lines] if isinstance(found, Text) else [found.text]
+
+
+def _plays(home: Home, intake: Intake) -> bool:
+    """Tell whether a mail is of a seat in a game in which the moderator plays."""
+    return bool(intake.seat) and intake.seat != MODERATOR and _is_in(home, intake.game)
+
+
+def _is_in(home: Home, game: str) -> bool:
+    """Tell whether the moderator plays in a game; of one that cannot be opened, nobody knows."""
+    try:
+        return bool(game) and not is_told(SavedGame(home, game))
+    except WrongInput:
+        return False
+
+
+def _minute(at: str) -> str:
+    return f"{at[:16].replace('T', ' ')} UTC"

@@ -1,0 +1,133 @@
+"""The moderator writes to the players of all running games: each game gets it once, also after kills."""
+
+from __future__ import annotations
+
+import datetime
+from collections.abc import Iterable
+from pathlib import Path
+from unittest import mock
+
+import pytest
+
+from pbem.host.acting import acting
+from pbem.host.announcing import TO_ALL
+from pbem.play.home import Home
+from pbem.store.folder import FolderStore
+from pbem.store.records import Row
+from tests.homes import a_game, game_folder
+from tests.hosting.games import GAME, HOUR, MADE, a_club, pbem
+from tests.mail.homes import TWO_BY_MAIL
+
+WORDS = "The host moves house on Friday."
+LATER = MADE + HOUR
+GAMES = ("club", "rose-1", "rose-2", "rose-3")
+
+
+def a_home_of_four(path: Path) -> Home:
+    """Return a home by mail with a club of three and three games of two."""
+    home = a_club(path, by_mail=True)
+    for name in GAMES[1:]:
+        a_game(home, name, table=TWO_BY_MAIL)
+    return home
+
+
+def told(home: Home) -> dict[str, tuple[int, int]]:
+    """Return of each game how often it stands in its log, and how many of its players are told."""
+    with home.journal() as db:
+        words = [one.game for _, one in db.untold() if WORDS in one.words]
+        return {
+            game: (sum(act.detail == WORDS for act in db.acts(game)), words.count(game)) for game in GAMES
+        }
+
+
+def to_all(home: Home, words: str = WORDS, *, now: datetime.datetime = LATER) -> int:
+    return pbem(home, "announce", "--all", words, now=now)
+
+
+ALL = {"club": (1, 3), "rose-1": (1, 2), "rose-2": (1, 2), "rose-3": (1, 2)}
+
+
+def test_every_player_of_every_game_is_told_once(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    home = a_home_of_four(tmp_path)
+
+    assert to_all(home) == 0
+
+    assert told(home) == ALL
+    assert capsys.readouterr().out.count("mails are queued") == 4
+
+
+def test_games_that_are_over_or_ended_are_left_out(tmp_path: Path) -> None:
+    home = a_home_of_four(tmp_path)
+    assert pbem(home, "cancel", "rose-2", "--why", "two left", now=MADE) == 0
+
+    assert to_all(home) == 0
+
+    assert told(home) == {**ALL, "rose-2": (0, 0)}
+
+
+class KilledError(BaseException):
+    """The program is killed here."""
+
+
+@pytest.mark.parametrize("is_done", [False, True], ids=["before", "after"])
+@pytest.mark.parametrize("which", range(5))
+def test_whoever_is_killed_and_tries_again_tells_each_game_once(
+    tmp_path: Path, which: int, is_done: bool
+) -> None:
+    home, noted, count = a_home_of_four(tmp_path), FolderStore.note, iter(range(9))
+
+    def cut(store: FolderStore, rows: Iterable[Row]) -> None:
+        is_here = next(count) == which
+        if not is_here or is_done:
+            noted(store, rows)
+        if is_here:
+            raise KilledError
+
+    with mock.patch.object(FolderStore, "note", cut), pytest.raises(KilledError):
+        to_all(home)
+    assert to_all(home, now=LATER + HOUR) == 0
+
+    if which == 4 and is_done:  # all was done, so that the same words are another announcement
+        assert set(told(home).values()) == {(2, 6), (2, 4)}
+    else:
+        assert told(home) == ALL
+    with home.journal() as db:
+        assert db.note("", TO_ALL) is None
+
+
+def test_other_words_and_the_same_a_day_later_are_another_announcement(tmp_path: Path) -> None:
+    home = a_home_of_four(tmp_path)
+    assert to_all(home) == 0
+    assert to_all(home, now=LATER + datetime.timedelta(days=2)) == 0
+
+    assert set(told(home).values()) == {(2, 6), (2, 4)}
+
+
+def test_a_game_that_is_damaged_or_held_keeps_it_from_no_other(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    home = a_home_of_four(tmp_path)
+    (game_folder(home, "rose-1") / "game.yaml").write_text("seats: 1\n", encoding="utf-8")
+    with mock.patch("pbem.host.acting.WAIT_SECONDS", 0), acting(home, "rose-2"):
+        assert to_all(home) == 3
+
+    assert told(home) == {**ALL, "rose-1": (0, 0), "rose-2": (0, 0)}
+    said = capsys.readouterr().err
+    assert "rose-1: " in said and "rose-2: " in said
+    assert pbem(home, "announce", "rose-2", WORDS, now=LATER) == 0
+    assert told(home) == {**ALL, "rose-1": (0, 0)}
+
+
+@pytest.mark.parametrize("words", [(GAME,), ("--all", GAME, "Hello"), ()], ids=len)
+def test_a_game_and_a_text_or_all_and_a_text(tmp_path: Path, words: tuple[str, ...]) -> None:
+    home = a_club(tmp_path)
+
+    assert pbem(home, "announce", *words, now=LATER) == 2
+
+
+def test_an_empty_text_tells_nobody(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    home = a_home_of_four(tmp_path)
+
+    assert to_all(home, " ") == 1
+
+    assert "an announcement has 1 to 4000 characters" in capsys.readouterr().err
