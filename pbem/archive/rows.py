@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from pbem.archive.allowed import Allowed, Masking
+from pbem.archive.dues import due_of
 from pbem.archive.people import Attended, Stint, attendance, page_of, stints
 from pbem.archive.rendering import Pages
 from pbem.archive.turns import Turn, known_names
@@ -53,6 +54,7 @@ def row_of(saved: SavedGame, turns: Sequence[Turn], allowed: Allowed, pages: Pag
         "begun": turns[0].at,
         "over": over,
         "ended": cancelled is not None,
+        "due": due_of(saved, ask, mask),
         "standing": mask.text(cancelled.sentence()) if cancelled is not None else standing,
     }
 
