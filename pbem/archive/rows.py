@@ -40,7 +40,8 @@ def row_of(saved: SavedGame, turns: Sequence[Turn], allowed: Allowed, pages: Pag
         titles = {str(seat): str(words.seat(seat)) for seat in saved.start.seats}
         title = str(words.title()).strip()
     cancelled, mask = saved.cancelled, Masking(() if allowed.names else known_names(saved))
-    standing = pages.page("standing.txt", rules=rules, ask=ask, events=events).strip()
+    seats = len(saved.start.seats)
+    standing = pages.page("standing.txt", rules=rules, ask=ask, events=events, seats=seats).strip()
     return {
         "name": saved.name,
         "rules": rules,

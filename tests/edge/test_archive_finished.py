@@ -107,7 +107,7 @@ def test_each_report_is_there_as_it_was_sent(archived: Callable[[str], Path], ho
         for seat in ("1", "2"):
             sent = (top(home) / "games") / "web-1" / "turns" / turn / "reports" / seat / "report.txt"
             assert (folder / f"{turn}-{seat}.txt").read_bytes() == sent.read_bytes()
-            assert "The report as it was sent" in text_of(folder / f"{turn}-{seat}.html")
+            assert "This is the report as it was sent." in text_of(folder / f"{turn}-{seat}.html")
 
 
 def test_a_draw_on_a_page_can_be_made_with_what_the_page_of_the_game_tells(
