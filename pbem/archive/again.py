@@ -11,6 +11,7 @@ from pbem.core.events import Seat
 from pbem.core.interface import Json
 from pbem.core.opening import Begun
 from pbem.core.turn import Run
+from pbem.play.called import called_in
 from pbem.play.saved import SavedGame
 from pbem.play.verify import play_again
 from pbem.store.place import Place
@@ -34,7 +35,7 @@ class Again:
     """What a turn came to when it was played again.
 
     Attributes:
-        run: All of it.
+        run: All of it, its events with the names of players.
         draws: What its dice drew, each draw once.
     """
 
@@ -74,7 +75,8 @@ def again(before: SavedGame, turn: Place, record: dict[str, Json]) -> Again | st
         run = play_again(before, turn, record, lambda seed, step: WatchedDice(seed, step, drawn))
     except Exception as fault:  # what was damaged since may break any rule; `pbem verify` says what it is
         return f"it cannot be played again ({type(fault).__name__})"
-    return Again(run, once_each(drawn))
+    named = run._replace(events=called_in(turn, record).events(run.events))
+    return Again(named, once_each(drawn))
 
 
 def once_each(drawn: list[Draw]) -> tuple[Draw, ...]:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Final
 
 from pbem.core.interface import Json
+from pbem.play.called import whole_words
 from pbem.play.home import Home
 from pbem.play.registry import read_table
 
@@ -90,9 +90,7 @@ class Masking:
     """Puts something else in the place of names, where people write or are named."""
 
     def __init__(self, names: Iterable[str]) -> None:
-        longest_first = sorted({name for name in names if name}, key=lambda name: (-len(name), name))
-        any_name = "|".join(re.escape(name).replace(r"\ ", r"\s+") for name in longest_first) or "(?!)"
-        self.names = re.compile(rf"(?<!\w)(?:{any_name})(?!\w)")
+        self.names = whole_words(names)
 
     def text(self, text: str) -> str:
         """Return a text without the names that stand in it as words of their own."""

@@ -20,6 +20,7 @@ from pbem.archive.turns import Turn
 from pbem.core.events import ALL
 from pbem.core.interface import Json
 from pbem.play import saves
+from pbem.play.called import NAMES
 from pbem.play.chain import sha256
 from pbem.play.integrity import turn_findings
 from pbem.play.saved import SavedGame
@@ -29,8 +30,9 @@ from pbem.text.codec import dumps, dumps_line
 from pbem.text.orders import open_envelope
 from pbem.text.strictyaml import dump
 
-FORMAT: Final = 2
-"""From 2 on, `archive.json` holds its own SHA-256, and the draws and a verifier are there."""
+FORMAT: Final = 3
+"""From 2 on, `archive.json` holds its own SHA-256, and the draws and a verifier are there; from 3 on, the
+names of players can be left out."""
 CONTENTS: Final = "archive.json"
 DRAWS: Final = "draws.json"
 VERIFIER: Final = "verify.py"
@@ -225,6 +227,9 @@ def _pack_turn(packed: Packed, turn: Place, at: str, allowed: Allowed, mask: Mas
     """Pack a turn but for its reports; orders, press and events without what is not published."""
     for name in turn.below():
         if name.startswith("reports/"):
+            continue
+        if name == NAMES and not allowed.names:
+            packed.left_out[f"{at}/{name}"] = "it names players"
             continue
         data = shown = (turn / name).read_bytes()
         if name == "events.jsonl":

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from pbem.archive.allowed import Allowed, Masking
+from pbem.archive.dues import due_of
 from pbem.archive.people import Attended, Stint, attendance, page_of, stints
 from pbem.archive.rendering import Pages
 from pbem.archive.turns import Turn, known_names
@@ -39,7 +40,8 @@ def row_of(saved: SavedGame, turns: Sequence[Turn], allowed: Allowed, pages: Pag
         titles = {str(seat): str(words.seat(seat)) for seat in saved.start.seats}
         title = str(words.title()).strip()
     cancelled, mask = saved.cancelled, Masking(() if allowed.names else known_names(saved))
-    standing = pages.page("standing.txt", rules=rules, ask=ask, events=events).strip()
+    seats = len(saved.start.seats)
+    standing = pages.page("standing.txt", rules=rules, ask=ask, events=events, seats=seats).strip()
     return {
         "name": saved.name,
         "rules": rules,
@@ -53,6 +55,7 @@ def row_of(saved: SavedGame, turns: Sequence[Turn], allowed: Allowed, pages: Pag
         "begun": turns[0].at,
         "over": over,
         "ended": cancelled is not None,
+        "due": due_of(saved, ask, mask),
         "standing": mask.text(cancelled.sentence()) if cancelled is not None else standing,
     }
 

@@ -27,7 +27,8 @@ from typing import Any
 
 FOOT = "\ue000" * 19  # stood in a report in place of its root when it was hashed
 BACK = r"turns/undone/\d{4}\.\d+"  # where a turn lies that was taken back: its number, and which time it was
-MAY_LACK = re.compile(rf"{BACK}$|({BACK}|turns/\d{{4}})/(events\.jsonl$|orders/|press/|reports/)")
+LACKING = r"events\.jsonl$|names\.json$|orders/|press/|reports/"  # files that may be left out or changed
+MAY_LACK = re.compile(rf"{BACK}$|({BACK}|turns/\d{{4}})/({LACKING})")
 DIE = {"web-of-intrigue": "{phase}/die/{seat}"}  # by rules: the name of the draw of an event with a die
 
 
@@ -347,7 +348,8 @@ def main() -> None:
     if archive.told["kind"] == "whole" and not found and (doubt := archive.doubt()):
         print(doubt)
     if archive.told["kind"] != "whole":
-        print("Only what was public is here: seed, orders and draws are told when the game is over.")
+        later = "seed, orders and draws are told when the game is over"
+        print(f"Only what was public is here: {'its records name players' if archive.seed else later}.")
     turns, files = len(archive.told["roots"]), len(archive.files)
     print(f"{archive.told['game']}: {turns} turns, {files} files, {len(found) or 'nothing'} wrong.")
     sys.exit(bool(found) or not all(answer for _, answer in asked))

@@ -6,6 +6,7 @@ import json
 
 from pbem.core.events import Seat
 from pbem.host.notes import EPOCH, note
+from pbem.play.called import FORMER
 from pbem.play.formowner import NAMES
 from pbem.play.saved import SavedGame
 from pbem.store.journal import Journal
@@ -27,6 +28,12 @@ def epoch_of(saved: SavedGame, seat: Seat, db: Journal) -> int:
 def noted_names(saved: SavedGame, seat: Seat, names: tuple[str, ...]) -> Note:
     """Return the note of the names of a seat's player, the present one last."""
     return note(saved.name, f"{NAMES}{seat}", [*names] if len(names) > 1 else None)
+
+
+def former_name(saved: SavedGame, seat: Seat, db: Journal) -> Note:
+    """Return the note of the name of a seat's player, who leaves or gets another: acts may have told it."""
+    known = json.loads(db.note(saved.name, FORMER) or "[]")
+    return note(saved.name, FORMER, [*dict.fromkeys([*known, saved.players.holder(seat)])])
 
 
 def forgotten(saved: SavedGame, seat: Seat, db: Journal) -> tuple[Note, ...]:

@@ -10,7 +10,7 @@ from pbem.core.interface import Json
 from pbem.host.acting import acting
 from pbem.host.gamewriting import changed, kept_of_seat, row_of, with_standby
 from pbem.host.moving import refuse_strange_seat
-from pbem.host.names import names_of, noted_names
+from pbem.host.names import former_name, names_of, noted_names
 from pbem.host.telling import act_of, to_player
 from pbem.play.home import Home
 from pbem.play.saved import SavedGame
@@ -67,7 +67,8 @@ def _refuse_name(saved: SavedGame, seat: Seat, name: str) -> None:
         raise WrongInput(f"the player of {seat} is called {name} already.")
     if not name or any(unicodedata.category(one)[0] == "C" for one in name):
         raise WrongInput("a name is written with plain letters, in one line.", "Choose another name.")
-    gone = (substitute.of for substitute in saved.position.attendance.substitutes.values())
+    replaced = saved.position.attendance.substitutes.values()
+    gone = (saved.called.named(substitute.of) for substitute in replaced)
     holders = map(saved.players.holder, saved.start.seats)
     if name in {*table.players.values(), *table.standby, *holders, *gone}:
         raise WrongInput(f"the name {name} is taken in {game}.", "Choose another name.")
@@ -88,7 +89,7 @@ def _change(saved: SavedGame, seat: Seat, before: str, name: str, now: Moment) -
         kept[f"games/{game}/secret.json"] = dumps({**saved.secret.as_json(), "keys": keys}).encode()
     after = SavedGame(Home(MemoryStore(kept, behind=saved.home.store), saved.home.unmailed), game)
     with saved.home.journal() as db:
-        names = names_of(saved, seat, db)
+        names, left = names_of(saved, seat, db), former_name(saved, seat, db)
     known = names[: names.index(name) + 1] if name in names else (*names, name)
     words = (
         f"You are called {name} in {game} from now on; until now you were {before}. Reports say so from the "
@@ -98,6 +99,7 @@ def _change(saved: SavedGame, seat: Seat, before: str, name: str, now: Moment) -
     what: dict[str, Json] = {"words": f"naming {seat}", "named": [str(seat), name], "before": before}
     rows: tuple[Row, ...] = (
         noted_names(saved, seat, known),
+        left,
         act_of(now, game, "seat", told, public=True),
         *to_player(after, now, seat, "notice", f"named {iso(now)}", "Your name", words),
     )

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, Final
 from pbem.core.events import Seat
 from pbem.core.interface import Json
 from pbem.host.pauses import Pause, read_pause
+from pbem.play.called import FORMER
 from pbem.play.cancelled import CANCELLED, Cancelled, read_cancelled
 from pbem.play.home import Home
 from pbem.play.nextdeadline import Absence
@@ -56,6 +57,7 @@ class Notes:
         tried: The last deadline after which a run was tried, with its turn; or None.
         acts: Public acts, the oldest first.
         cancelled: How the moderator ended the game, or None.
+        former: The names that players had who left, or are called otherwise now.
     """
 
     deadlines: Mapping[int, Moment] = field(default_factory=dict)
@@ -67,6 +69,7 @@ class Notes:
     tried: tuple[int, Moment] | None = None
     acts: tuple[Act, ...] = ()
     cancelled: Cancelled | None = None
+    former: tuple[str, ...] = ()
 
     def rest_at(self, now: Moment) -> Pause | None:
         """Return the pause that holds at a moment, if any does."""
@@ -107,6 +110,7 @@ def read_notes(db: Journal, game: str) -> Notes:
         tried=_turn_and_moment(written.get(TRIED)),
         acts=tuple(db.acts(game, public=True)),
         cancelled=read_cancelled(written.get(CANCELLED)),
+        former=tuple(json.loads(written.get(FORMER, "[]"))),
     )
 
 

@@ -45,6 +45,7 @@ def terms_of_run(
         reasons=lambda silent: reasons(
             saved, notes, signs_of(saved, now, uptime), now, due=due, silent=silent
         ),
+        former=notes.former,
     )
 
 
@@ -86,7 +87,7 @@ def acts_to_tell(saved: SavedGame, notes: Notes, now: Moment) -> tuple[str, ...]
     last = last_run(saved)
     policy = saved.record["policy"]
     told = policy.get("acts") if isinstance(policy, dict) else None
-    before = list(told) if isinstance(told, list) else []
+    before = [saved.called.named(str(one)) for one in told] if isinstance(told, list) else []
     found = []
     for act in notes.acts:
         at = Moment.fromisoformat(act.at)

@@ -12,6 +12,7 @@ from pbem.core.opening import Begun
 from pbem.core.turn import Run
 from pbem.host.deadlines import promised
 from pbem.play import saves
+from pbem.play.called import called_in
 from pbem.play.home import Home
 from pbem.play.luck import sent_in
 from pbem.play.publicsteps import public_steps, steps_text
@@ -77,7 +78,8 @@ def _turn(home: Home, game: str, turn: int, previous: Json) -> Files:
     run = play_again(before, place, record) if turn else _nothing(before)
     steps = steps_text(before, public_steps(before, turn, run))
     told = origins_in(before, record, {Seat(one): data for one, data in sent_in(place).items()})
-    reports = reports_of(before, turn, run.position, run.orders, run.events, promised(record), told)
+    called = called_in(place, record)
+    reports = reports_of(before, turn, run.position, run.orders, run.events, promised(record), told, called)
     files = record["files"]
     assert isinstance(files, dict), "a turn records a hash for each file"
     kept = {name: (place / name).read_bytes() for name in files}

@@ -183,7 +183,7 @@ def _mails(number: int) -> str:
 
 _UNREAD: Final = (
     "the journal cannot be read: pauses, moved deadlines, held orders, absences, votes and mails are not "
-    "known. docs/journal.md tells how to mend it"
+    "known. `pbem help home salvage` tells how to mend it"
 )
 
 

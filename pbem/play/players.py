@@ -56,11 +56,13 @@ class Players:
         table: The moderator's file of the game.
         position: The game at that moment.
         key_of: Tells a seat's key, for the standby of this name who took it over; "" for the first player.
+        named: Tells the name of a player whom the position names by a number.
     """
 
     table: Table
     position: Position[Begun[Any]]
     key_of: Callable[[Seat, str], str]
+    named: Callable[[str], str]
 
     def key(self, seat: Seat) -> str:
         """Return the key that a seat's orders must carry where keys are asked for."""
@@ -78,7 +80,9 @@ class Players:
     def standby(self, seat: Seat) -> str:
         """Return the name of a seat's standby, while `game.yaml` names the player who was replaced; or ""."""
         substitute = self.position.attendance.substitutes.get(seat)
-        return substitute.by if substitute is not None and substitute.of == self.table.players[seat] else ""
+        if substitute is None or self.named(substitute.of) != self.table.players[seat]:
+            return ""
+        return self.named(substitute.by)
 
     @property
     def bots(self) -> dict[Seat, str]:

@@ -12,6 +12,7 @@ from pbem.core.interface import Json, Label, Outcome
 from pbem.core.labels import next_label
 from pbem.core.opening import Opened
 from pbem.play import saves
+from pbem.play.called import Called
 from pbem.play.formowner import holder_secret
 from pbem.play.gamefile import SILENCE
 from pbem.play.players import Players
@@ -34,6 +35,7 @@ def reports_of(
     events: tuple[Recorded, ...],
     deadline: datetime.datetime | None,
     origins: Mapping[str, Json],
+    called: Called,
 ) -> dict[str, Report]:
     """Return the reports of a turn that is about to be committed: every seat's, and the spectator's.
 
@@ -45,17 +47,20 @@ def reports_of(
         events: What happened.
         deadline: When the orders that it asks for will be due, or None.
         origins: Where the luck words came from, if it took any.
+        called: What players are called whom position and events name by numbers.
 
     Raises:
         WrongInput: A template fails.
     """
     made: dict[str, Report] = {}
+    events = called.events(events)
+    players = Players(saved.table, position, saved.secret.key, called.named)
     ask, history = saved.asked_at(position), history_of(saved, turn, position)
     own_templates = bool(saved.home.templates.below())  # what fails there stops the run, not a mail
     is_mailed = bool(saved.home.mail_section())
     for seat in (*saved.start.seats, None):
         own = orders.get(seat, Orders()) if seat is not None else Orders()
-        frame = _frame(saved, turn, position, seat, own, deadline, history)
+        frame = _frame(saved, turn, position, players, seat, own, deadline, history)
         frame = replace(frame, by_mail=is_mailed and frame.by_mail, origins=origins)
         view = saved.view(position.game, seat)
         told = facts(saved.opening, frame, view, ask, visible(events, seat))
@@ -71,6 +76,7 @@ def _frame(
     saved: SavedGame,
     turn: int,
     position: GamePosition,
+    players: Players,
     seat: Seat | None,
     orders: Orders,
     deadline: datetime.datetime | None,
@@ -78,7 +84,6 @@ def _frame(
 ) -> Frame:
     """Return what a reader's report needs besides view and events."""
     table = saved.table
-    players = Players(table, position, saved.secret.key)
     return Frame(
         game=saved.name,
         rules=saved.start.rules,

@@ -13,6 +13,7 @@ from pbem.core.interface import Ask, Label, Outcome
 from pbem.core.sources import SILENCE, is_for_silent
 from pbem.core.turn import Policy, Run, advance
 from pbem.play import gate
+from pbem.play.called import Called, numbered
 from pbem.play.chain import short
 from pbem.play.home import Home
 from pbem.play.saved import SavedGame
@@ -130,6 +131,7 @@ class Terms(NamedTuple):
         early: Why a turn that could be made now waits; "" if it does not.
         deadline: Tells when the orders that a new turn asks for will be due, or None.
         reasons: Tells the host's own reasons not to keep a turn that answers for these silent seats.
+        former: The names that players had who left, or are called otherwise now.
     """
 
     policy: Policy
@@ -138,6 +140,7 @@ class Terms(NamedTuple):
     early: str
     deadline: Callable[[], datetime.datetime | None]
     reasons: Callable[[Collection[Seat]], Iterable[Reason]]
+    former: tuple[str, ...]
 
 
 def run(
@@ -176,11 +179,12 @@ def run(
         found = gate.lodged(saved, with_luck_words=deal, held=terms.policy.held)
         overridden = _pass(gate.before(saved, found), overrides)
         orders, seed = found.with_press(), saved.secret.seed
-        played = advance(saved.watched, saved.start.seats, position, orders, seed, terms.policy)
+        policy, called = numbered(saved, terms.policy, terms.former)
+        played = advance(saved.watched, saved.start.seats, position, orders, seed, policy)
         if not played.steps and played.position.outcome == position.outcome:
-            return _ran(saved, played, terms.policy)._replace(rests=terms.rests)
+            return _ran(saved, played, called)._replace(rests=terms.rests)
         if rests := terms.rests or terms.early:
-            return _ran(saved, played, terms.policy)._replace(
+            return _ran(saved, played, called)._replace(
                 steps=(), silent=(), missed=(), outcome=None, rests=rests
             )
         silent = () if deal else silent_seats(played, declined=True)
@@ -189,11 +193,11 @@ def run(
         names = tuple(dict.fromkeys(overridden))
         deadline = None if isinstance(played.ask, Outcome) else terms.deadline()
         at = now.isoformat(timespec="seconds")
-        taken = Taken(at, terms.policy, names, found.submissions, found.press, deadline, found.kept)
+        taken = Taken(at, policy, names, found.submissions, found.press, deadline, found.kept, called)
         files = turn_files(saved, played, steps_text(saved, shown), taken)
         home.store.commit(game, saved.turn + 1, files)
     root = str(json.loads(files["turn.json"])["root"])
-    return _ran(saved, played, terms.policy)._replace(turn=saved.turn + 1, root=short(root), overrides=names)
+    return _ran(saved, played, called)._replace(turn=saved.turn + 1, root=short(root), overrides=names)
 
 
 def _pass(reasons: tuple[Reason, ...], overrides: tuple[str, ...]) -> tuple[str, ...]:
@@ -204,7 +208,7 @@ def _pass(reasons: tuple[Reason, ...], overrides: tuple[str, ...]) -> tuple[str,
     return tuple(reason.name for reason in reasons)
 
 
-def _ran(saved: SavedGame, outcome: Run[Any], policy: Policy) -> Ran:
+def _ran(saved: SavedGame, outcome: Run[Any], called: Called) -> Ran:
     """Return what a run came to, before it is committed."""
     return Ran(
         saved.name,
@@ -215,7 +219,7 @@ def _ran(saved: SavedGame, outcome: Run[Any], policy: Policy) -> Ran:
         outcome.ask if isinstance(outcome.ask, Outcome) else None,
         "",
         tuple(step.label for step in outcome.steps if any(map(is_for_silent, step.sources.values()))),
-        _handed(outcome) if policy.misses.after else (),
+        _handed(outcome, called) if saved.table.misses.after else (),
         silent_seats(outcome),
     )
 
@@ -237,7 +241,7 @@ def silent_seats(outcome: Run[Any], *, declined: bool = False) -> tuple[Seat, ..
     return tuple(dict.fromkeys(silent))
 
 
-def _handed(outcome: Run[Any]) -> tuple[str, ...]:
+def _handed(outcome: Run[Any], called: Called) -> tuple[str, ...]:
     """Say who plays which seat from now on, in a game in which seats are lost by missing turns."""
     from pbem.core.notices import BotTookOver, PlayerReplaced, PlayerReturned
 
@@ -246,7 +250,8 @@ def _handed(outcome: Run[Any]) -> tuple[str, ...]:
         if isinstance(event, BotTookOver):
             told.append(f"a {event.skill} bot plays {event.seat}, who missed {event.missed} in a row")
         elif isinstance(event, PlayerReplaced):
-            told.append(f"{event.player} plays {event.seat}, who missed {event.missed} in a row")
+            name = called.named(event.player)
+            told.append(f"{name} plays {event.seat}, who missed {event.missed} in a row")
         elif isinstance(event, PlayerReturned):
             told.append(f"{event.seat} is its player's again")
     return tuple(told)

@@ -14,6 +14,7 @@ from pbem.core.interface import AnyRules, Ask, Json, Outcome
 from pbem.core.opening import Begun, Opened, Opening
 from pbem.core.turn import Position
 from pbem.play import registry, saves
+from pbem.play.called import Called, called_in
 from pbem.play.cancelled import Cancelled, cancelled
 from pbem.play.gamefile import Table
 from pbem.play.home import Home, Secret, read_secret
@@ -143,7 +144,7 @@ class SavedGame:
     @cached_property
     def players(self) -> Players:
         """Who sits where after the turn."""
-        return Players(self.table, self.position, self.secret.key)
+        return Players(self.table, self.position, self.secret.key, self.called.named)
 
     @cached_property
     def cancelled(self) -> Cancelled | None:
@@ -161,6 +162,11 @@ class SavedGame:
     def position(self) -> GamePosition:
         """The game after the turn."""
         return saves.load_position(self.turns.at(self.turn), self.rules)
+
+    @cached_property
+    def called(self) -> Called:
+        """What players are called whom the files of the turn name by numbers."""
+        return called_in(self.turns.at(self.turn), self.record)
 
     @cached_property
     def pending(self) -> dict[Seat, Orders]:

@@ -13,6 +13,7 @@ from pbem.core.labels import BEFORE_DEAL
 from pbem.core.opening import Begun
 from pbem.core.turn import Policy, Position, Run, TakenStep
 from pbem.play import saves
+from pbem.play.called import NAMES, Called
 from pbem.play.chain import root_of, sha256, with_foot
 from pbem.play.reporting import reports_of
 from pbem.play.saved import SavedGame
@@ -33,6 +34,7 @@ class Taken(NamedTuple):
         press: Messages that came by themselves, by seat.
         deadline: When the orders that the turn asks for will be due, or None.
         kept: Seats whose submission held no lines, so that those left over before stayed.
+        called: What players are called whom the policy names by numbers.
     """
 
     at: str
@@ -42,6 +44,7 @@ class Taken(NamedTuple):
     press: Mapping[Seat, Waiting]
     deadline: datetime.datetime | None = None
     kept: tuple[Seat, ...] = ()
+    called: Called = Called()
 
 
 def turn_files(saved: SavedGame, run: Run[Begun[Any]], steps: str, taken: Taken) -> dict[str, bytes]:
@@ -57,6 +60,7 @@ def turn_files(saved: SavedGame, run: Run[Begun[Any]], steps: str, taken: Taken)
     files = {f"orders/{seat}.yaml": data for seat, data in taken.submissions.items()}
     files.update({f"press/{seat}.yaml": waiting.data for seat, waiting in taken.press.items()})
     files.update(position_files(saved, run.position, run.orders, run.events))
+    files |= {NAMES: taken.called.as_bytes()} if taken.called.names else {}
     hashes: dict[str, Json] = {seat: sha256(data) for seat, data in taken.submissions.items()}
     record: dict[str, Json] = {
         "previous": saved.record["root"],
@@ -74,7 +78,9 @@ def turn_files(saved: SavedGame, run: Run[Begun[Any]], steps: str, taken: Taken)
     if taken.kept:
         record["kept"] = list[Json](taken.kept)
     told = origins_in(saved, record, taken.submissions)
-    reports = reports_of(saved, turn, run.position, run.orders, run.events, taken.deadline, told)
+    reports = reports_of(
+        saved, turn, run.position, run.orders, run.events, taken.deadline, told, taken.called
+    )
     promise = _promise(saved, taken.deadline)
     return sealed(saved, turn, {**record, **promise}, files, reports, steps)
 
@@ -126,7 +132,7 @@ def first_files(
         "submissions": {},
         "taken": {},
     }
-    reports = reports_of(saved, 0, position, {}, (), deadline, {})
+    reports = reports_of(saved, 0, position, {}, (), deadline, {}, Called())
     return sealed(saved, 0, {**record, **_promise(saved, deadline)}, files, reports)
 
 

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from functools import cache
 from typing import TYPE_CHECKING, Final
 
-from pbem.store.jobs import Job, to_look_at, to_write
+from pbem.store.jobs import Job, to_archive, to_look_at, to_write
 from pbem.store.journal import Journal
 from pbem.store.pgconnection import PgDoor
 from pbem.store.pgfiles import Glance
@@ -16,7 +16,7 @@ from pbem.store.pgfiles import Glance
 if TYPE_CHECKING:
     from procrastinate import App
 
-    from pbem.store.records import Telling
+    from pbem.store.records import Act, Telling
 
 _WAITS: Final = "SELECT 1 FROM procrastinate_jobs WHERE queueing_lock = ? AND status = 'todo' FOR KEY SHARE"
 """Finds a job that waits, and keeps it waiting until what belongs to it is committed."""
@@ -126,6 +126,13 @@ class PgJournal(PgDoor, Journal):
             if is_new:
                 self.after(to_write(one.game))
         return is_new
+
+    def act(self, act: Act) -> None:
+        """Write down something that was done; what all may know, such as a new deadline, is on pages too."""
+        with self.writing():
+            super().act(act)
+            if act.public:
+                self.after(to_archive())
 
     # --- a home is moved
 

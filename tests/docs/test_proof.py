@@ -30,6 +30,7 @@ from pbem.core.interface import Ask, Json
 from pbem.core.sealing import seal_of
 from pbem.host.batch import run
 from pbem.play import registry
+from pbem.play.called import Called
 from pbem.play.chain import foot as foot_of
 from pbem.play.chain import receipt_proof, root_of, without_foot
 from pbem.play.home import Home
@@ -142,6 +143,10 @@ VECTORS = {
     f"the SHA-256 in the record of a report `Root: {short(ROOT)}` and a line feed": (
         sha256(f"Root: {FOOT}\n".encode()),
         sha256(without_foot(f"Root: {short(ROOT)}\n".encode(), ROOT, 0)),
+    ),
+    "the SHA-256 of `names.json` with Ann, Søren and the seed of the examples as salt": (
+        sha256(indented({"names": ["Ann", "Søren"], "salt": SEED.hex()})),
+        sha256(Called(("Ann", "Søren"), SEED.hex()).as_bytes()),
     ),
     "the salt of receipt 4 of red in rose-1": (SALT.hex(), None),
     "the proof of its orders": (
@@ -635,6 +640,7 @@ def test_a_download_has_the_files_that_the_document_lists_in_their_format(home: 
         else:
             assert "as JSON" in rows[shape] or not name.endswith(".json"), name
     rare = {"turns/NNNN/press/SEAT.yaml", "turns/NNNN/pending/SEAT.json", "turns/undone/NNNN.R/..."}
+    rare.add("turns/NNNN/names.json")
     rare.add("turns/NNNN/reports/spectator/steps.json")
     assert found | rare == {*listed}
     assert {*json.loads(files_in(packed)["archive.json"])} == fields_of("whole")

@@ -12,7 +12,7 @@ from pbem.cli import work as cli_work
 from pbem.store.errors import GateClosedError, JournalRefused
 from pbem.store.jobs import QUEUES, to_look_at, to_process, to_send, to_wake
 from pbem.store.postgres import PostgresStore
-from pbem.store.records import Note, Outbound
+from pbem.store.records import Act, Note, Outbound
 from pbem.work.shift import Shift
 from tests.homes import NOW
 from tests.store.pgserver import server
@@ -72,6 +72,15 @@ def test_each_change_leaves_the_jobs_that_follow_it(store: PostgresStore) -> Non
         ("process", {"number": 1}),
         ("send", {"number": 1, "domain": "example.test", "has_turn": False}),
     ]
+
+
+def test_pages_are_written_anew_after_a_public_act_and_no_other(store: PostgresStore) -> None:
+    """An archive that shows when orders are due would else show a deadline that was moved."""
+    store.note([Act("2026-11-21T20:00:00", "moderator", "rose-1", "away", "red is away", 0)])
+    assert kinds(store) == []
+
+    store.note([Act("2026-11-21T20:00:00", "moderator", "rose-1", "extend", "orders are now due later", 1)])
+    assert kinds(store) == ["archive"]
 
 
 def test_a_job_is_there_with_its_change_or_not_at_all(store: PostgresStore) -> None:

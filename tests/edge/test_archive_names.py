@@ -1,0 +1,323 @@
+"""A finished game is told whole without names: its records hold numbers, and one file has the names."""
+
+from __future__ import annotations
+
+import datetime
+import json
+import re
+import subprocess
+import sys
+import zipfile
+from pathlib import Path
+
+import pytest
+
+from pbem.archive.site import write_archive
+from pbem.archive.verifier import Archive, indented, sha256
+from pbem.archive.verifying import verify_file
+from pbem.core.events import Seat
+from pbem.core.interface import Json, Outcome
+from pbem.host.announcing import announce, hold, release
+from pbem.host.batch import run
+from pbem.host.gamewriting import Person
+from pbem.host.naming import rename_player
+from pbem.host.seating import replace_player
+from pbem.host.undoing import take_back
+from pbem.play.called import NAMES, Called
+from pbem.play.home import Home
+from pbem.play.saved import SavedGame
+from pbem.play.verify import verify
+from pbem.text.strictyaml import dump
+from tests.docs.test_proof import forged, packed_anew, stored
+from tests.homes import NOW, SEED, a_game, a_home, game_folder, top, turn_folder
+
+HOUR = datetime.timedelta(hours=1)
+DAY = datetime.timedelta(days=1)
+GAME = "web-1"
+CAST = ("Anna Canary", "Berta", "Cleo K.", "Dora", "Emil", "Fritz")
+"""Who has a seat, waits for one, takes one and leaves it at once, takes it after, and is called so later."""
+
+OTHERS = ("Gina Heron", "Hanna", "Ivo L.", "Jan", "Karl", "Lotte")
+
+
+def silent(home: Home, day: int) -> None:
+    """Let a deadline pass at which nobody has sent orders."""
+    place = game_folder(home, GAME) / "game.yaml"
+    deadline = (NOW + day * DAY).isoformat()
+    place.write_text(re.sub("deadline: .*", f"deadline: '{deadline}'", place.read_text(encoding="utf-8")))
+    assert run(home, GAME, now=NOW + day * DAY + HOUR, due=True).turn is not None
+
+
+def played(path: Path, cast: tuple[str, ...] = CAST, *, undo: bool = False) -> Home:
+    """Play a game in which players come and go, and the moderator writes of them."""
+    anna, berta, cleo, dora, emil, fritz = cast
+    home = a_home(path)
+    table: Json = {
+        "seats": {"1": {"player": anna}, "2": {"player": berta}},
+        "silent": "hold",
+        "deadline": (NOW + DAY).isoformat(),
+        "misses": {"after": 1, "then": "standby"},
+        "standby": [{"player": cleo}],
+    }
+    a_game(home, GAME, rules="web-of-intrigue", table=dump(table), options={"turns": 3})
+    silent(home, 2)  # Cleo takes the seat of one of them
+    replace_player(home, GAME, Seat("1"), Person(dora, ""), NOW + 3 * DAY)
+    replace_player(home, GAME, Seat("1"), Person(emil, ""), NOW + 3 * DAY + HOUR)
+    announce(home, GAME, f"Well done, {anna}! {dora} had no time;\n{emil}, your move.", NOW + 3 * DAY)
+    hold(home, GAME, Seat("1"), f"{emil} asked for it", NOW + 3 * DAY + 2 * HOUR)
+    rename_player(home, GAME, Seat("1"), fritz, NOW + 3 * DAY + 3 * HOUR)
+    release(home, GAME, Seat("1"), NOW + 3 * DAY + 4 * HOUR)
+    silent(home, 4)
+    if undo:
+        take_back(home, GAME, NOW + 4 * DAY + HOUR, None)
+        silent(home, 5)
+    silent(home, 6)
+    assert isinstance(SavedGame(home, GAME).ask, Outcome)
+    return home
+
+
+def archived(home: Home, names: bool) -> Path:
+    """Write the archive of a home; return the download of its game."""
+    (top(home) / "home.yaml").write_text(f"archive: {{names: {str(names).lower()}}}\n", encoding="utf-8")
+    write_archive(home, top(home).parent / "site")
+    return top(home).parent / "site" / GAME / f"{GAME}.zip"
+
+
+def files_in(packed: Path) -> dict[str, bytes]:
+    with zipfile.ZipFile(packed) as found:
+        return {name.partition("/")[2]: found.read(name) for name in found.namelist()}
+
+
+def told_of(path: Path, cast: tuple[str, ...]) -> list[str]:
+    """Return where names of a cast stand below a folder, in files that are packed too."""
+    found = []
+    for page in (one for one in path.rglob("*") if one.is_file()):
+        within = files_in(page) if page.suffix == ".zip" else {"": page.read_bytes()}
+        for name, data in within.items():
+            found += [f"{page.name}/{name}: {one}" for one in cast if one.encode() in data]
+    return found
+
+
+@pytest.fixture(scope="module")
+def home(tmp_path_factory: pytest.TempPathFactory) -> Home:
+    return played(tmp_path_factory.mktemp("named"), undo=True)
+
+
+def test_without_names_the_whole_game_is_there_and_both_verifiers_check_all_of_it(
+    home: Home, tmp_path: Path
+) -> None:
+    packed = archived(home, names=False)
+    files = files_in(packed)
+    (tmp_path / "verify.py").write_bytes(files["verify.py"])
+
+    _, found = verify_file(packed)
+    alone = subprocess.run(
+        [sys.executable, "-I", "-S", tmp_path / "verify.py", packed],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+    assert json.loads(files["archive.json"])["kind"] == "whole"
+    assert (found.findings, found.skipped) == ((), ())
+    assert found.recomputed == found.turns >= 4
+    assert (alone.returncode, alone.stderr) == (0, ""), alone.stdout
+    record = json.loads(files["turns/0003/turn.json"])
+    assert "player_5 plays 1 from now on, in place of player_1." in record["policy"]["acts"]
+    assert record["policy"]["misses"]["players"] == {"1": "player_4", "2": "player_3"}
+
+
+def test_no_name_stands_in_an_archive_without_names(home: Home) -> None:
+    packed = archived(home, names=False)
+    assert told_of(packed.parents[1], CAST) == []
+
+    archived(home, names=True)
+    told = " ".join(told_of(packed.parents[1], CAST))
+    assert all(name in told for name in CAST), "the test would see them"
+
+
+def test_other_names_leave_another_download_only_in_hashes(tmp_path: Path) -> None:
+    """Two worlds that differ in names alone differ in what is hashed of names, and in nothing else."""
+    downloads = [
+        files_in(archived(played(tmp_path / str(number), cast), names=False))
+        for number, cast in enumerate((CAST, OTHERS))
+    ]
+    hashed = {"root", "previous", "replaces", "reports", "files"}
+
+    one, other = downloads
+    assert one.keys() == other.keys()
+    for name, data in one.items():
+        if name.endswith("/turn.json"):
+            records = [json.loads(data), json.loads(other[name])]
+            for record in records:
+                record["files"].pop(NAMES, "")
+                record["files"] = {**record["files"]}
+                for field in hashed - {"files"}:
+                    record.pop(field)
+            assert records[0] == records[1], name
+        elif name != "archive.json":
+            assert data == other[name], name
+
+
+def test_reports_and_a_download_with_names_tell_them(home: Home) -> None:
+    packed = archived(home, names=True)
+    files = files_in(packed)
+    _, found = verify_file(packed)
+
+    assert (found.findings, Archive(files).findings()) == ((), [])
+    assert found.recomputed == found.turns
+    report = files["turns/0003/reports/spectator/report.txt"].decode()
+    assert "Emil plays 1 from now on, in place of Dora." in report
+    assert "Well done, Anna Canary! Dora had no time;" in report
+    assert "Cleo K., a standby, plays the seat" in files["turns/0002/reports/spectator/report.txt"].decode()
+    assert b"player_" not in b"".join(data for name, data in files.items() if "/reports/" in name)
+    for name, data in files.items():
+        if not name.endswith((NAMES, "verify.py")) and "/reports/" not in name:
+            assert not any(one.encode() in data for one in CAST), name
+
+
+@pytest.mark.parametrize("names", [True, False])
+@pytest.mark.parametrize(
+    ("name", "old", "new"),
+    [
+        ("turns/0003/turn.json", b"player_5 plays", b"player_2 plays"),
+        ("turns/0003/events.jsonl", b"player_5 plays", b"player_2 plays"),
+        ("turns/0002/state.json", b"player_1", b"player_2"),
+        ("turns/0003/names.json", b"Dora", b"Dorb"),
+        ("turns/0003/reports/spectator/report.txt", b"Dora", b"Dorb"),
+    ],
+    ids=["a number in acts", "in events", "in the state", "a name", "a name in a report"],
+)
+def test_a_changed_number_or_name_is_found_by_both(
+    home: Home, tmp_path: Path, names: bool, name: str, old: bytes, new: bytes
+) -> None:
+    files = files_in(archived(home, names=names))
+    if name not in files:
+        assert not names, "it is left out with the names"
+        return
+    assert old in files[name]
+    changed = packed_anew({**files, name: files[name].replace(old, new, 1)})
+
+    _, by_program = verify_file(stored(changed, tmp_path / "changed.zip"))
+
+    assert [place for place, _ in Archive(changed).findings()] == [name]
+    assert [one.place for one in by_program.findings] == [name]
+
+
+@pytest.mark.parametrize("names", [True, False])
+def test_a_number_that_a_host_forges_with_all_hashes_is_found_by_playing_again(
+    home: Home, tmp_path: Path, names: bool
+) -> None:
+    files = files_in(archived(home, names=names))
+    name = "turns/0002/state.json"
+    made = forged(files, name, lambda data: data.replace(b"player_1", b"player_2", 1))
+
+    _, found = verify_file(stored(made, tmp_path / "forged.zip"))
+
+    assert name in [one.place for one in found.findings]
+
+
+def test_names_that_are_lost_or_changed_in_the_home_are_missed(tmp_path: Path) -> None:
+    home = played(tmp_path)
+    place = turn_folder(game_folder(home, GAME), 3) / NAMES
+    kept = place.read_bytes()
+
+    place.write_bytes(kept.replace(b"Dora", b"Dorb"))
+    assert [(one.place, one.text) for one in verify(home, GAME).findings] == [
+        ("turns/0003/names.json", "it was changed")
+    ]
+    place.unlink()
+    assert [(one.place, one.text) for one in verify(home, GAME).findings] == [
+        ("turns/0003/names.json", "it is missing")
+    ]
+
+
+def test_a_turn_that_is_run_again_has_its_numbers_and_its_salt_again(tmp_path: Path) -> None:
+    home = a_home(tmp_path)
+    table = "seats:\n  red: {player: Ann}\n  white: {player: Bob}\n"
+    a_game(home, table=table, deal=False)
+    announce(home, "rose-1", "Bob begins.", NOW)
+    run(home, "rose-1", now=NOW, deal=True)
+    place = turn_folder(game_folder(home, "rose-1"), 1) / NAMES
+    before = place.read_bytes()
+
+    take_back(home, "rose-1", NOW + HOUR, None)
+    run(home, "rose-1", now=NOW + 2 * HOUR, deal=True)
+
+    assert place.read_bytes() == before
+    assert json.loads(before)["names"] == ["Bob"]
+    assert json.loads(before)["salt"] not in SEED.hex()
+
+
+def test_acts_that_verifiers_read_stay_whatever_a_player_is_called(tmp_path: Path) -> None:
+    home = a_home(tmp_path)
+    table = "seats:\n  red: {player: moderator}\n  white: {player: Bob}\n"
+    a_game(home, table=table, deal=False)
+    with home.journal() as db:
+        from pbem.host.telling import act_of
+
+        told = "orders for red were lodged by the moderator, receipt 1."
+        db.act(act_of(NOW, "rose-1", "submit", told, public=True))
+    announce(home, "rose-1", "Ask the moderator.", NOW)
+
+    run(home, "rose-1", now=NOW, deal=True)
+
+    record = SavedGame(home, "rose-1").record
+    assert record["policy"]["acts"] == [told, "Ask the player_1."]  # type: ignore[index, call-overload]
+
+
+def as_older_versions(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let runs write names into records, as before there were numbers."""
+    monkeypatch.setattr("pbem.play.running.numbered", lambda saved, policy, former: (policy, Called()))
+
+
+def test_a_game_that_an_older_version_wrote_with_names_tells_without_them_only_what_was_public(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    as_older_versions(monkeypatch)
+    home = played(tmp_path)
+
+    packed = archived(home, names=False)
+    _, found = verify_file(packed)
+    assert (found.findings, found.recomputed) == ((), 0)
+    assert found.skipped == ("only what was public is here: its records name players",)
+    assert told_of(packed.parents[1], CAST) == []
+
+    _, found = verify_file(archived(home, names=True))
+    assert (found.findings, found.recomputed) == ((), found.turns)
+
+
+def test_a_game_goes_on_with_names_if_an_older_version_seated_a_standby(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Else the standby, who has a number then, would be given a second seat."""
+    home = a_home(tmp_path)
+    table = (
+        "seats:\n  1: {player: Ann}\n  2: {player: Bob}\nsilent: hold\nmisses: {after: 1, then: standby}\n"
+        f"standby: [{{player: Cleo}}]\ndeadline: {(NOW + DAY).isoformat()}\n"
+    )
+    with monkeypatch.context() as older:
+        as_older_versions(older)
+        a_game(home, GAME, rules="web-of-intrigue", table=table, options={"turns": 3})
+        silent(home, 2)
+    announce(home, GAME, "Bob is here.", NOW + 3 * DAY)
+
+    silent(home, 4)
+
+    saved = SavedGame(home, GAME)
+    seats = {seat: one.by for seat, one in saved.position.attendance.substitutes.items()}
+    assert seats == {"1": "Cleo"}
+    assert saved.players.holder(Seat("1")) == "Cleo"
+    assert not (turn_folder(game_folder(home, GAME), saved.turn) / NAMES).exists()
+    assert verify(home, GAME).findings == ()
+
+
+def test_the_hash_of_the_names_tells_nothing_to_who_guesses_them(home: Home) -> None:
+    """All that is told is not enough to make the file: its salt stands in no file of the download."""
+    files = files_in(archived(home, names=False))
+    names = json.loads((turn_folder(game_folder(home, GAME), 3) / NAMES).read_bytes())
+    hashed = json.loads(files["turns/0003/turn.json"])["files"][NAMES]
+
+    assert hashed == sha256(indented(names))
+    assert all(names["salt"].encode() not in data for data in files.values())
+    assert len(bytes.fromhex(names["salt"])) == 32
