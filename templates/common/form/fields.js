@@ -37,7 +37,7 @@ function order(id, current, change) {
   const line = current();
   const schema = model.moveSchema(line);
   const now = model.isNow(line);
-  const context = { id, now, whole: schema, change, get order() { return current().do; } };
+  const context = { id, now, whole: /** @type {Context["whole"]} */ (schema), change, get order() { return current().do; } };
   const own = model.isStart(line) ? null : model.ask("editor", context);
   if (own) return own;
   const parts = [];

@@ -249,7 +249,7 @@ export interface Context<Order = any> {
   id: string;
   now: boolean;
   order: Order;
-  whole: Schema;
+  whole: Schema & { properties: { [name: string]: Schema } };
   change(order: Order, isTyped?: boolean): void;
 }
 
