@@ -318,4 +318,4 @@ function mark(order) {
   }
 }
 
-export { forget, listen, mark, withPart };
+export { forget, listen, mark };

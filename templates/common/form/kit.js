@@ -9,7 +9,7 @@ import { holds, isEmpty, isNow, isStanding, judge, namesAsMeant, namesAsText, sa
 import { doc, lines, openAt, openLine, order, replace, stop } from "./orders.js";
 import { read as readPasted } from "./pasted.js";
 import { canonical, condition, name, noted, order as orderInWords, shown } from "./words.js";
-import { Problem, flow, isMap, read, write } from "./yaml.js";
+import { Problem, isMap, read, write } from "./yaml.js";
 
 const board = { mark };
 const choosing = { walk };
@@ -19,6 +19,6 @@ const model = { canonical, holds, isEmpty, isNow, isStanding, judge, namesAsMean
 const page = { doc, lines, openAt, openLine, order, replace, stop };
 const pasted = { read: readPasted };
 const words = { canonical, condition, name, noted, order: orderInWords, shown };
-const yaml = { Problem, flow, isMap, read, write };
+const yaml = { Problem, isMap, read, write };
 
 export { board, choosing, data, dom, fields, game, model, page, parts, pasted, words, yaml };

@@ -76,7 +76,7 @@ function problems(schema, value, whole = /** @type {Schema} */ (schema), path = 
   if (schema.oneOf && schema.oneOf.filter(fits).length !== 1) wrong("this does not go together");
   if (schema.not !== undefined && fits(schema.not)) {
     const name = path.length ? path[path.length - 1] : "this";
-    wrong(schema.title ? `${words.name(name)}: ${schema.title.toLowerCase()}` : `${name} cannot stand here`, path, false);
+    wrong(schema.title ? `${words.name(name)}: ${schema.title.toLowerCase()}` : `${name} cannot stand here`);
   }
   if (schema.if !== undefined) {
     const branch = fits(schema.if) ? schema.then : schema.else;
