@@ -6,6 +6,9 @@ export type Json = null | boolean | number | string | Json[] | { [key: string]: 
 export type Fields = { [name: string]: unknown };
 export type Path = (string | number)[];
 
+/** An order of any game, as its schema has it. */
+export type Order = any;
+
 /** A JSON Schema, as far as the schemas of orders use it. */
 export interface Schema {
   $ref?: string;
@@ -77,7 +80,7 @@ export type Line = {
   keep?: boolean;
   until?: string;
   if_silent?: boolean;
-  do?: any; // as the game's schema has it, where it fits
+  do?: Order;
   words?: string; // the order in the words of its rules, where it came with the page
 };
 
