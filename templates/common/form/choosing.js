@@ -1,8 +1,7 @@
 // Choices one after another, where the rules list what can follow: the tables are trees, as `Node` in types.d.ts tells.
-/** @import { Node } from "./types" */
 
 // Each wish takes the first choice that fits it; `refused` are the places of wishes that nothing can be had for.
-/** @type {<More, Wish>(start: Node<More>, wishes: Wish[], fits: (choice: any, wish: Wish) => boolean) => { node: Node<More>, taken: any[], refused: { at: number, why?: number }[] }} */
+/** @type {(start: import("./types").Node, wishes: any[], fits: (choice: any, wish: any) => boolean) => { node: import("./types").Node, taken: any[], refused: { at: number, why?: number }[] }} */
 function walk(start, wishes, fits) {
   let node = start;
   const taken = [], refused = [];
@@ -11,7 +10,7 @@ function walk(start, wishes, fits) {
     if (found) {
       taken.push(found[0]);
       node = found[1];
-    } else refused.push({ at, why: node.not?.[/** @type {string} */ (/** @type {unknown} */ (wish))] });
+    } else refused.push({ at, why: node.not?.[wish] });
   }
   return { node, taken, refused };
 }

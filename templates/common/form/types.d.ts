@@ -58,16 +58,14 @@ export interface Menu<Order = any> {
   items: Choice<Order>[];
 }
 
-/** What stands at some place of an order, and what may stand there. */
-export type Offered = Pick<Menu, "title" | "items">;
-
-/** What can be chosen next, as `choosing.walk` reads it; sentences are numbers of a list of them. `More` is what the rules add. */
-export type Node<More = any> = More & {
-  next?: [any, Node<More>][]; // each choice that can follow, that without a preference first, and where it leads
+/** What can be chosen next, as `choosing.walk` reads it; sentences are numbers of a list of them. */
+export interface Node {
+  next?: [any, Node][]; // each choice that can follow, that without a preference first, and where it leads
   not?: { [choice: string]: number }; // why others cannot
   why?: number; // what is wrong if nothing more is chosen
   said?: number[]; // what the choices so far bring
-};
+  [more: string]: any; // what the rules add
+}
 
 /** What must be found at a path: a value, several of which one is enough, or {not, at_least, at_most, has}. */
 export type Wanted = unknown;
@@ -218,6 +216,9 @@ export interface Meaning<Order = any> {
   note?: string;
   order: Order;
 }
+
+/** What stands at some place of an order, and what may stand there. */
+export type Offered = Pick<Menu, "title" | "items">;
 
 /** What stands in a line: an order that fits the schema, or no order at all. */
 export type Given<Order = any> = Order | undefined | null | boolean | number | string | unknown[];

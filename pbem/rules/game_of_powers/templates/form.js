@@ -20,7 +20,7 @@
  * @typedef {{ free_spaces: number, taken_tokens: number, taken_cards: number, token_limit: number, hand_limit: number }} Limits
  * @typedef {{ players: { [seat: string]: Side }, cities: { [city: string]: Port }, fields: { [section: string]: string[] }, tasks: { [task: string]: number[] }, names: { [task: string]: string }, cards: { [card: string]: string } }} Table
  * @typedef {Table & { me: string, kind: string, order: string[], hand: string[], tokens: Tokens, trade: Offer | null, pile: number, under: string[], box: string[], may_trade: boolean, limits: Limits }} View
- * @typedef {Node<{ tokens?: number[], claims?: { [task: string]: number }, due?: number, less?: number[] }>} Turn
+ * @typedef {{ why?: number, said?: number[], tokens?: number[], claims?: { [task: string]: number }, due?: number, less?: number[] }} Turn a node of the tables
  * @typedef {[spaces: number | string, due: number, idle: number | number[]] | undefined} Leg where no course leads, the part that is wrong and why
  * @typedef {{ [card: string]: { name: string, site: string, category: string, token: string, score: number } }} Faces
  * @typedef {{ cards: Faces, lines: string[], accept: number[], courses?: { [cards: string]: Leg[] | undefined }, ways: { [city: string]: Cards[] }, tokens: { [city: string]: Turn }, plays: { [city: string]: Turn }, fields: { [section: string]: { [due: string]: Turn } }, claims: { [task: string]: number }, pile: number[][][] }} Hints what is not asked for is missing
@@ -29,7 +29,7 @@
  * @typedef {{ course: Course, tokens: Tokens, hand: string[], taken: string[], claim: string | null, problems: Fault[], said: string[], node?: Turn, played?: string[] }} Plan
  * @typedef {{ node(course: Sailed): Turn, wishes(value: unknown): (string | Wish)[], fits(one: string, wish: string | Wish, course: Sailed): boolean }} Act
  */
-/** @import { Choice, Context, Data, Drawn, Fault, Game, Given, Meaning, Node, Path } from "../../../../templates/common/form/types" */
+/** @import { Choice, Context, Data, Drawn, Fault, Game, Given, Meaning, Path } from "../../../../templates/common/form/types" */
 import { choosing, data, dom, fields, model, page, words, yaml } from "../../../../templates/common/form/kit.js";
 
 /** @type {() => Game<Order, View>} */
