@@ -214,7 +214,7 @@ function cellAt({ clientX, clientY }) {
   /** @type {SVGRectElement | null} */
   const table = picture().querySelector("[data-table]");
   if (!table) return "";
-  const cells = Object.keys(data.view[String(table.dataset.table)]);
+  const cells = Object.keys(/** @type {Fields} */ (data.view[String(table.dataset.table)]));
   const size = Math.sqrt(cells.length);
   const { left, top, width } = table.getBoundingClientRect();
   const [x, y] = [clientX - left, clientY - top].map((one) => Math.floor(one / width * size));

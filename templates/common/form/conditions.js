@@ -1,5 +1,5 @@
 // Conditions: paths into the seat's own view, each with what must be found there.
-/** @import { Wanted, When } from "./types" */
+/** @import { Fields, Wanted, When } from "./types" */
 /** @typedef {[names: string[], text: string]} Topic */
 /** @template Value @typedef {(now: Value, isTyped?: boolean) => void} Change */
 import { data } from "./given.js";
@@ -40,12 +40,13 @@ const isLeaf = (node) => !isMap(node) || !Object.keys(node).length;
 // Down from a path to the first value that can be asked for.
 /** @type {(names: string[]) => string[]} */
 function descend(names) {
+  /** @type {unknown} */
   let here = names.length ? model.look(names.join(".")) : data.view;
   const out = [...names];
   while (!isLeaf(here)) {
-    const key = Object.keys(here)[0];
+    const [[key, below]] = Object.entries(/** @type {Fields} */ (here));
     out.push(key);
-    here = here[key];
+    here = below;
   }
   return out;
 }

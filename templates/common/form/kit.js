@@ -4,13 +4,16 @@ import { mark } from "./board.js";
 import { walk } from "./choosing.js";
 import { at, button, checkbox, counts, el, labelled, select } from "./dom.js";
 import { part, wholeOrders as wholeFields } from "./fields.js";
-import { data, game, parts } from "./given.js";
+import { data as given, game, parts } from "./given.js";
 import { holds, isEmpty, isNow, isStanding, judge, namesAsMeant, namesAsText, same, trial, valueAt, wholeOrders } from "./model.js";
 import { doc, lines, openAt, openLine, order, replace, stop } from "./orders.js";
 import { read as readPasted } from "./pasted.js";
 import { canonical, condition, name, noted, order as orderInWords, shown } from "./words.js";
 import { Problem, isMap, read, write } from "./yaml.js";
 
+// Each game's own script says what its view, hints and orders are.
+/** @type {import("./types").Data<any, any, any>} */
+const data = given;
 const board = { mark };
 const choosing = { walk };
 const dom = { at, button, checkbox, counts, el, labelled, select };

@@ -182,6 +182,7 @@ const isNow = (line) => data.ask.mine && (line.at === undefined || line.at === d
 /** @type {(line: Typed<Line>) => boolean} */
 const isPast = (line) => data.ask.mine && line.at === data.ask.label && !holds(line.when);
 
+/** @type {Menu[]} */
 const wholeOrders = data.menus.filter((menu) => menu.paths.includes("") && data.ask.kind !== "start");
 // Where the only menus are of whole orders, they are all that is legal.
 const areAll = () => wholeOrders.length > 0 && wholeOrders.length === data.menus.length && !game.isOpen;
