@@ -28,6 +28,8 @@ _MOVES: Final = re.compile(r"\breturn \{[^}]*\bmoves\b")
 _IMPORT: Final = re.compile(r'^import (\{[^}]*\}) from "[^"]*/kit\.js";$', re.MULTILINE)
 _OTHER: Final = re.compile(r"^import\b.*", re.MULTILINE)
 _DEFAULT: Final = re.compile(r"^export default ", re.MULTILINE)
+_TYPES: Final = re.compile(r"^ */\*\*(?:(?!\*/).)*\*/\n", re.MULTILINE | re.DOTALL)
+"""Comments with types (JSDoc) that fill whole lines; those within a line stand before an expression."""
 
 
 def script_of(
@@ -67,7 +69,7 @@ def source(environment: Environment, name: str) -> str:
 
 def lean(script: str) -> str:
     """Return a script of ours without indentation and comments; none of its texts has several lines."""
-    lines = (line.strip() for line in script.splitlines())
+    lines = (line.strip() for line in _TYPES.sub("", script).splitlines())
     return "\n".join(line for line in lines if line and not line.startswith("//"))
 
 

@@ -1,12 +1,13 @@
 "use strict";
 // Whether the keys that scroll belong to what has the focus: a report that is wider than the page, or longer.
+/** @type {(one: Element) => boolean} */
 const isScrolled = (one) => one.scrollWidth > one.clientWidth || one.scrollHeight > one.clientHeight;
 document.addEventListener("keydown", (event) => {
   const target = /** @type {HTMLElement} */ (event.target);
   if (event.altKey || event.ctrlKey || event.metaKey || /^(INPUT|SELECT|TEXTAREA)$/.test(target.tagName)) return;
   const region = target.closest("[tabindex]");
   if (region && isScrolled(region)) return;
-  const wanted = { ArrowLeft: "prev", ArrowRight: "next", Home: "first", End: "last" }[event.key];
+  const wanted = /** @type {{ [key: string]: string }} */ ({ ArrowLeft: "prev", ArrowRight: "next", Home: "first", End: "last" })[event.key];
   const link = wanted && /** @type {HTMLElement} */ (document.querySelector(`.steps a[rel="${wanted}"]`));
   if (!link) return;
   event.preventDefault();
@@ -14,8 +15,7 @@ document.addEventListener("keydown", (event) => {
 });
 const search = document.getElementById("search");
 if (search) {
-  /** @type {any[]} */
-  const [words, rules, year, found] = ["words", "rules", "year", "found"].map((id) => document.getElementById(id));
+  const [words, rules, year, found] = /** @type {HTMLInputElement[]} */ (["words", "rules", "year", "found"].map((id) => document.getElementById(id)));
   const games = /** @type {HTMLElement[]} */ ([...document.querySelectorAll(".games li")]);
   const look = () => {
     const wanted = words.value.toLowerCase().split(/\s+/);

@@ -383,3 +383,23 @@ def test_a_line_for_later_can_sail_spaces_and_says_what_comes_of_named_tokens(de
     assert left.inner_text() == "If these are gone, it is skipped; add any for others"
     page.evaluate("pbem.page.order({ sail: 1, take_tokens: ['diplomatic', 'any'] })")
     assert left.inner_text() == ""
+
+
+def test_a_card_that_is_to_turn_the_ship_and_take_it_further_leaves_the_board_as_it_is(
+    demo: Home, desk: Desk
+) -> None:
+    saved = SavedGame(demo, "powers-1")
+    seat = asked(saved)[0]
+    view = saved.opening.view(saved.position.game, seat)
+    assert isinstance(view, View) and view.kind == "move"
+    card = int(view.hand[0])
+    desk.opens(saved, seat)
+    desk.writes(orders_text("powers-1", seat, [{"do": {"sail": 1, "reverse": card, "extra": card}}]))
+
+    offered = desk.page.evaluate(
+        "(city) => pbem.game.places(city, pbem.page.openLine().do).map(({ title }) => title)",
+        view.players[seat].ahead,
+    )
+
+    assert "cannot both turn the ship and take it further" in desk.page.inner_text("#problems")
+    assert offered and all(title.startswith("sail to ") for title in offered)

@@ -65,6 +65,26 @@ def test_a_stop_on_a_path_that_is_not_there_is_refused_by_the_page_too(demo: Hom
     assert "rwn is not in your view" in desk.page.inner_text("#problems")
 
 
+def test_a_text_in_place_of_conditions_is_told_below_another_line_for_the_same_ask(
+    demo: Home, tmp_path: Path, desk: Desk
+) -> None:
+    saved = SavedGame(demo, "rose-1")
+    seat = asked(saved)[0]
+    desk.opens(saved, seat)
+    head, _, count = str(saved.ask.label).rpartition("-")  # type: ignore[union-attr]
+    later = f"{head}-{int(count) + 1}"
+    text = (
+        f"game: rose-1\nseat: {seat}\norders:\n"
+        f"- at: {later}\n  when: {{crown: E5}}\n  do: {{draw: true}}\n"
+        f"- at: {later}\n  when: crown\n  do: {{draw: true}}\n"
+    )
+    desk.writes(text)
+
+    assert isinstance(judged(demo, text, tmp_path), list)
+    assert "Expected fields (name: value), got crown" in desk.page.inner_text("#problems")
+    assert desk.errors == []
+
+
 def test_what_is_not_judged_is_called_that(demo: Home, desk: Desk) -> None:
     saved = SavedGame(demo, "rose-1")
     seat = asked(saved)[0]

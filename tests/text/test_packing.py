@@ -13,7 +13,7 @@ from pbem.play.formpages import page_of
 from pbem.play.registry import find
 from pbem.play.templates import templates_of
 from pbem.text.packing import packed, unpacked
-from pbem.text.scripts import beside, head, loader_of, script_of
+from pbem.text.scripts import beside, head, lean, loader_of, script_of
 from tests.docs.make_scripts import FORM, sources
 from tests.homes import a_game, a_home, top
 from tests.pictures import RULES
@@ -53,6 +53,18 @@ def test_short_scripts_are_made_from_the_scripts_as_they_are(rules: str) -> None
 def test_what_is_short_was_made_from_the_scripts_as_they_are() -> None:
     for path, scripts in sources():
         assert path.read_text("utf-8").splitlines()[0] == head(scripts), f"{path}: run make scripts"
+
+
+def test_a_script_that_is_sent_as_written_leaves_its_comments_out() -> None:
+    script = (
+        "// What it is.\n/**\n * @typedef {{ a: number }} A\n */\n"
+        "/** @type {(one: A) => string} */\nconst said = (one) => /** @type {string} */ (one);\n"
+        "  /** @type {A} */ (one).a = 1;\n"
+    )
+
+    assert lean(script) == (
+        "const said = (one) => /** @type {string} */ (one);\n/** @type {A} */ (one).a = 1;"
+    )
 
 
 def test_a_script_that_imports_what_no_page_has_is_refused() -> None:

@@ -1,4 +1,5 @@
 // The board: what is clicked is put into the line that is open.
+/** @import { Choice, Drawn, Fields, Meaning, Menu } from "./types" */
 import { data, parts } from "./given.js";
 import { at, button, el } from "./dom.js";
 import * as fields from "./fields.js";
@@ -10,6 +11,7 @@ import { isMap } from "./yaml.js";
 
 const picture = () => /** @type {SVGElement} */ (document.querySelector("#board svg"));
 
+/** @type {(value: unknown, word: string) => boolean} */
 const names = (value, word) => {
   if (Array.isArray(value)) return value.some((one) => names(one, word));
   if (isMap(value)) return Object.values(value).some((one) => names(one, word));
@@ -22,25 +24,31 @@ const isLater = () => {
 };
 
 // What a place of the board can mean for an order: [{title, note, order}]; of later nothing is noted that is so now.
+/** @type {(word: string, order: unknown) => Meaning[]} */
 const meanings = (word, order) => (isLater() ? meant(word, order).map((one) => ({ ...one, note: "" })) : meant(word, order));
 
+/** @type {(word: string, order: unknown) => Meaning[]} */
 function meant(word, order) {
   const own = model.ask("places", word, order);
   if (own) return own;
   return data.menus.flatMap((menu) => menu.items.filter((item) => names(item.order, word)).flatMap((item) => put(menu, item, order)));
 }
 
+/** @type {(menu: Menu, item: Choice, order: unknown) => Meaning[]} */
 function put(menu, item, order) {
   const title = menu.paths.includes("") ? words.order(item.order) : `${menu.paths.length > 1 ? menu.title : words.name(menu.paths[0])}: ${words.shown(item.order)}`;
   if (menu.paths.includes("")) return [{ title, note: item.note, order: item.order }];
-  const path = menu.paths.find((one) => model.valueAt(order, one) === undefined) ?? menu.paths.at(-1);
+  const path = menu.paths.find((one) => model.valueAt(order, one) === undefined) ?? /** @type {string} */ (menu.paths.at(-1));
   return [{ title, note: item.note, order: withPart(order, path, item.order) }];
 }
 
 // An order with an entry of a menu at a path; a list gets one entry more.
+/** @type {(order: unknown, path: string, entry: unknown) => Fields} */
 function withPart(order, path, entry) {
+  /** @type {Fields} */
   const changed = isMap(order) ? structuredClone(order) : {};
   const keys = path.split(".");
+  /** @type {Fields} */
   let here = changed;
   let schema = data.schema.$defs.move;
   const whole = schema;
@@ -48,12 +56,12 @@ function withPart(order, path, entry) {
     if (Array.isArray(here[key]) && isMap(here[key][0])) here = here[key][0];
     else {
       here[key] = isMap(here[key]) ? here[key] : {};
-      here = here[key];
+      here = /** @type {Fields} */ (here[key]);
     }
     schema = resolve(schema.properties?.[key] ?? {}, whole);
     if (fields.isListOrOne(schema)) schema = resolve(schema.else ?? {}, whole);
   }
-  const last = keys.at(-1);
+  const last = /** @type {string} */ (keys.at(-1));
   const below = resolve(schema.properties?.[last] ?? {}, whole);
   const isList = [below.type ?? []].flat().includes("array") || fields.isListOrOne(below);
   if (isList) here[last] = [...(here[last] === undefined ? [] : [here[last]].flat()), entry];
@@ -61,11 +69,13 @@ function withPart(order, path, entry) {
   return changed;
 }
 
+/** @type {(text: string) => void} */
 function say(text) {
   at("board-said").textContent = text;
 }
 
 const box = () => at("board-choice");
+/** @type {SVGGElement | null} */
 let opened = null; // the place whose choices are shown
 
 function close() {
@@ -82,6 +92,7 @@ function forget() {
 }
 
 // Shows something at a place, or where it was clicked if it is wide: below it or above it, and all of it in sight.
+/** @type {(place: SVGGElement, parts: HTMLElement[], spot?: MouseEvent) => void} */
 function show(place, parts, spot) {
   const panel = box();
   panel.replaceChildren(...parts);
@@ -100,12 +111,14 @@ function show(place, parts, spot) {
 }
 
 // What an order says, piece by piece: [field, value].
+/** @type {(value: unknown, field?: string) => [field: string, value: unknown][]} */
 function pieces(value, field = "") {
   if (Array.isArray(value)) return value.flatMap((one) => pieces(one, field));
   return isMap(value) ? Object.entries(value).flatMap(([key, one]) => pieces(one, key)) : value === undefined ? [] : [[field, value]];
 }
 
 // What had to go for what was added, so that nothing goes unsaid.
+/** @type {(before: unknown, after: unknown) => string} */
 function replaced(before, after) {
   const [old, now] = [before, after].map((order) => pieces(order).map(words.canonical));
   const gone = pieces(before).filter((one) => !now.includes(words.canonical(one)));
@@ -114,17 +127,19 @@ function replaced(before, after) {
 }
 
 // Why something cannot be ordered now, in the words of the host; "" if it can, or nobody knows.
+/** @type {(word: string) => string} */
 const whyNot = (word) => (isLater() ? "" : model.ask("whyNot", word, orders.openLine()?.do)) ?? "";
 
 // Takes the one meaning of a place, or asks at the place which of them is meant.
+/** @type {(place: SVGGElement, spot?: MouseEvent) => void} */
 function pick(place, spot) {
   if (parts.tree?.isOn()) return;
   const name = nameOf(place);
-  const found = meanings(place.dataset.place, orders.openLine()?.do);
+  const found = meanings(wordOf(place), orders.openLine()?.do);
   opened = null;
   close();
   opened = place;
-  const reason = whyNot(place.dataset.place);
+  const reason = whyNot(wordOf(place));
   if (!found.length) {
     const why = `${reason ? name.split(": ")[0] : name}: ${reason || "nothing to order there now"}.`;
     say(why);
@@ -133,6 +148,7 @@ function pick(place, spot) {
     leave.focus({ preventScroll: true });
     return;
   }
+  /** @type {(one: Meaning) => void} */
   const take = (one) => {
     const before = orders.openLine()?.do;
     orders.order(one.order);
@@ -151,10 +167,15 @@ function pick(place, spot) {
   choices[0].focus({ preventScroll: true });
 }
 
+/** @type {(place: SVGGElement) => string} */
+const wordOf = (place) => /** @type {string} */ (place.dataset.place);
 const places = () => /** @type {SVGGElement[]} */ ([...(picture()?.querySelectorAll("[data-place]") ?? [])]);
+/** @type {(place: SVGGElement) => Element | null} */
 const titleOf = (place) => place.querySelector(":scope > title");
+/** @type {Map<SVGGElement, string | undefined>} */
 const named = new Map();
-const nameOf = (place) => named.get(place) ?? place.dataset.place;
+/** @type {(place: SVGGElement) => string} */
+const nameOf = (place) => named.get(place) ?? wordOf(place);
 
 function listen() {
   const drawn = picture();
@@ -188,11 +209,12 @@ function listen() {
 }
 
 // The cell of the board's table that was clicked, where nothing is drawn in it.
+/** @type {(event: MouseEvent) => string} */
 function cellAt({ clientX, clientY }) {
   /** @type {SVGRectElement | null} */
   const table = picture().querySelector("[data-table]");
   if (!table) return "";
-  const cells = Object.keys(data.view[String(table.dataset.table)]);
+  const cells = Object.keys(/** @type {Fields} */ (data.view[String(table.dataset.table)]));
   const size = Math.sqrt(cells.length);
   const { left, top, width } = table.getBoundingClientRect();
   const [x, y] = [clientX - left, clientY - top].map((one) => Math.floor(one / width * size));
@@ -206,6 +228,7 @@ function settle() {
 }
 
 // Makes room for a finger around what is small: 33 units are 24 pixels on a telephone, 336 wide.
+/** @type {(place: SVGGElement) => void} */
 function widen(place) {
   const { x, y, width, height } = place.getBBox();
   const [w, h] = [Math.max(33, width), Math.max(33, height)];
@@ -217,6 +240,7 @@ function widen(place) {
   place.prepend(room);
 }
 
+/** @type {(event: KeyboardEvent, place: SVGGElement) => void} */
 function key(event, place) {
   if (event.key === "Enter" || event.key === " ") {
     event.preventDefault();
@@ -228,13 +252,15 @@ function key(event, place) {
 }
 
 // The next place in the direction of an arrow key, as the board is drawn.
+/** @type {(from: SVGGElement, arrow: string) => SVGGElement | undefined} */
 function nearest(from, arrow) {
+  /** @type {(one: SVGGElement) => [x: number, y: number]} */
   const middle = (one) => {
     const box = one.getBoundingClientRect();
     return [box.x + box.width / 2, box.y + box.height / 2];
   };
   const [x, y] = middle(from);
-  const [dx, dy] = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] }[arrow];
+  const [dx, dy] = /** @type {{ [arrow: string]: number[] }} */ ({ ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] })[arrow];
   /** @type {[number, SVGGElement] | null} */
   let best = null;
   for (const one of places().filter((other) => other !== from)) {
@@ -247,12 +273,14 @@ function nearest(from, arrow) {
 }
 
 // What a line for later finds on the board: what the order for now leaves there, and what its condition says.
+/** @type {() => Drawn[]} */
 function supposed() {
   const now = orders.lines().find((line) => model.isNow(line) && !model.isEmpty(line));
   return isLater() ? model.ask("supposed", Object.entries(orders.openLine()?.when ?? {}), now?.do) ?? [] : [];
 }
 
 // Draws what the open order would put where, such as a ship at the city that it sails to.
+/** @type {(order: unknown) => void} */
 function draw(order) {
   for (const one of picture().querySelectorAll("[data-place] > .ghost")) one.remove();
   const found = supposed();
@@ -270,6 +298,7 @@ function draw(order) {
 }
 
 // Marks what can be ordered, and what the open line names; each place is called by what is there and what it offers.
+/** @type {(order: unknown) => void} */
 function mark(order) {
   const drawn = places();
   if (!drawn.length) return;
@@ -277,9 +306,9 @@ function mark(order) {
   const later = at("board-later");
   if (later) later.hidden = !isLater() || Boolean(parts.tree?.isOn());
   for (const place of drawn) {
-    const offered = parts.tree?.isOn() ? [] : meanings(place.dataset.place, order).map(({ title }) => title);
+    const offered = parts.tree?.isOn() ? [] : meanings(wordOf(place), order).map(({ title }) => title);
     const isOpen = offered.length > 0;
-    const isChosen = model.ask("isChosen", place.dataset.place, order) ?? names(order ?? null, place.dataset.place);
+    const isChosen = model.ask("isChosen", wordOf(place), order) ?? names(order ?? null, wordOf(place));
     place.classList.toggle("open", isOpen);
     place.classList.toggle("chosen", isChosen);
     place.setAttribute("aria-pressed", String(isChosen));
@@ -289,4 +318,4 @@ function mark(order) {
   }
 }
 
-export { forget, listen, mark, withPart };
+export { forget, listen, mark };

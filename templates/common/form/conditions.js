@@ -1,4 +1,7 @@
 // Conditions: paths into the seat's own view, each with what must be found there.
+/** @import { Fields, Wanted, When } from "./types" */
+/** @typedef {[names: string[], text: string]} Topic */
+/** @template Value @typedef {(now: Value, isTyped?: boolean) => void} Change */
 import { data } from "./given.js";
 import { at, button, el, select } from "./dom.js";
 import * as model from "./model.js";
@@ -7,6 +10,7 @@ import * as words from "./words.js";
 import * as yaml from "./yaml.js";
 import { flow, isMap } from "./yaml.js";
 
+/** @type {{ [operator: string]: [name: string, wanted: (value: unknown) => Wanted] }} */
 const OPERATORS = {
   is: ["is", (value) => value],
   not: ["is not", (value) => ({ not: value })],
@@ -18,6 +22,7 @@ const OPERATORS = {
 };
 
 // The operator and the value of what is wanted at a path.
+/** @type {(wanted: Wanted) => [operator: string, value: unknown]} */
 function taken(wanted) {
   if (!isMap(wanted)) return Array.isArray(wanted) ? ["as_written", wanted] : ["is", wanted];
   const [[operator, value] = [], ...more] = Object.entries(wanted);
@@ -29,21 +34,25 @@ function taken(wanted) {
   return operator in OPERATORS ? [operator, value] : ["as_written", wanted];
 }
 
+/** @type {(node: unknown) => boolean} */
 const isLeaf = (node) => !isMap(node) || !Object.keys(node).length;
 
 // Down from a path to the first value that can be asked for.
+/** @type {(names: string[]) => string[]} */
 function descend(names) {
+  /** @type {unknown} */
   let here = names.length ? model.look(names.join(".")) : data.view;
   const out = [...names];
   while (!isLeaf(here)) {
-    const key = Object.keys(here)[0];
+    const [[key, below]] = Object.entries(/** @type {Fields} */ (here));
     out.push(key);
-    here = here[key];
+    here = below;
   }
   return out;
 }
 
 // What a new condition asks for first: what is true now; of what is true or false, that it is true.
+/** @type {(path: string) => Wanted} */
 function asNow(path) {
   const found = model.look(path);
   if (typeof found === "boolean") return true;
@@ -52,10 +61,13 @@ function asNow(path) {
 }
 
 // The fields of one condition; `current` returns all that stand beside it, as they are when something is changed.
+/** @type {(id: string, current: () => When, path: string, change: Change<When>) => HTMLElement} */
 function rowFor(id, current, path, change) {
   const names = path.split(".");
   const wanted = current()[path];
+  /** @type {(newPath: string, value: Wanted, isTyped?: boolean) => void} */
   const replaced = (newPath, value, isTyped = false) => {
+    /** @type {When} */
     const out = {};
     for (const [key, one] of Object.entries(current())) out[key === path ? newPath : key] = key === path ? value : one;
     change(out, isTyped);
@@ -84,7 +96,7 @@ function rowFor(id, current, path, change) {
 }
 
 // The nearest path to one before that a pattern has in the view, as its steps; undefined if it has none.
-/** @type {(parts: string[], before?: string[], here?: any) => string[] | undefined} */
+/** @type {(parts: string[], before?: string[], here?: unknown) => string[] | undefined} */
 function pathOf(parts, before = [], here = data.view) {
   if (!parts.length) return [];
   const [part, ...rest] = parts;
@@ -100,23 +112,26 @@ function pathOf(parts, before = [], here = data.view) {
 const facts = Object.entries(data.facts).map(([pattern, text]) => ({ pattern, parts: pattern.split("."), text: text.replace(/\{\d\}/g, "\u2026") }));
 
 // Which of the conditions a row is, for those who hear the page.
+/** @type {(id: string) => string} */
 const numbered = (id) => `condition ${Number(id.split(".").at(-1)) + 1}`;
 
 // What is asked for, in the words of the game, and a choice for each thing that these leave open; the steps of the path
 // where the game has no words.
+/** @type {(id: string, names: string[], choose: (names: string[]) => void) => HTMLElement} */
 function steps(id, names, choose) {
   const now = words.factOf(names.join("."));
   const told = facts.filter(({ pattern, parts }) => pattern === now || pathOf(parts)).map(({ pattern, text }) => [pattern, text]);
   const chosen = now ?? names[0];
   const options = told.length ? told : Object.keys(data.view).map((key) => [key, words.name(key)]);
   if (!options.some(([key]) => key === chosen)) options.push([chosen, words.name(chosen)]);
-  const first = select(`${id}.step0`, options, chosen, (key) => choose(told.length ? pathOf(key.split("."), names) : [key]));
+  const first = select(`${id}.step0`, options, chosen, (key) => choose(told.length ? /** @type {string[]} */ (pathOf(key.split("."), names)) : [key]));
   first.setAttribute("aria-label", `${numbered(id)}: what it is about`);
   const parts = now?.split(".");
   return el("span", { class: "steps" }, first, names.map((_, at) => ((parts ? parts[at] === "*" : at > 0) ? step(id, names, at, choose, parts?.slice(at + 1)) : null)));
 }
 
 // A choice for one step of a path; `rest` is what has to follow where the game has words for it.
+/** @type {(id: string, names: string[], at: number, choose: (names: string[]) => void, rest?: string[]) => HTMLElement} */
 function step(id, names, at, choose, rest) {
   const here = at ? model.look(names.slice(0, at).join(".")) : data.view;
   const keys = isMap(here) ? Object.keys(here).filter((key) => !rest || pathOf(rest, [], here[key])) : [];
@@ -128,6 +143,7 @@ function step(id, names, at, choose, rest) {
   return pick;
 }
 
+/** @type {(found: unknown, operator: string) => string[]} */
 function allowed(found, operator) {
   let names = ["is", "not"];
   if (typeof found === "number") names = ["is", "not", "at_least", "at_most"];
@@ -136,6 +152,7 @@ function allowed(found, operator) {
   return names.includes(operator) ? names : [...names, operator];
 }
 
+/** @type {(id: string, path: string, operator: string, value: unknown, set: Change<unknown>) => HTMLElement} */
 function valueField(id, path, operator, value, set) {
   const found = model.look(path);
   const name = `${words.thing(path)}: value`;
@@ -146,7 +163,7 @@ function valueField(id, path, operator, value, set) {
   }
   const field = el("input", {
     id, "aria-label": name, type: typeof found === "number" && operator !== "as_written" ? "number" : "text", step: "any",
-    value: operator === "as_written" || typeof value === "object" ? flow(value) : typeof value === "string" ? data.names[value] ?? data.called[value] ?? value : value, list: `${id}.words`,
+    value: operator === "as_written" || typeof value === "object" ? flow(value) : typeof value === "string" ? data.names[value] ?? data.called[value] ?? value : /** @type {number | undefined} */ (value), list: `${id}.words`,
     autocomplete: "off", autocapitalize: "off", spellcheck: "false",
   });
   field.addEventListener("focus", () => field.select());
@@ -157,6 +174,7 @@ function valueField(id, path, operator, value, set) {
   return el("span", {}, field, el("datalist", { id: `${id}.words` }, near.slice(0, 60).map((word) => el("option", { value: words.name(word) }))));
 }
 
+/** @type {(text: string, operator: string) => unknown} */
 function read(text, operator) {
   const named = operator === "as_written" ? undefined : words.wantedOf(text);
   if (named !== undefined) return named;
@@ -168,19 +186,23 @@ function read(text, operator) {
 }
 
 // The values beside the one of a path, as suggestions of what may stand there.
+/** @type {(path: string) => unknown[]} */
 function siblings(path) {
   const around = path.includes(".") ? model.look(path.slice(0, path.lastIndexOf("."))) : data.view;
   return isMap(around) ? [...Object.values(around), ...Object.keys(data.view.board ?? {})] : [];
 }
 
+/** @type {Set<string>} */
 const begun = new Set(); // where a condition is added, and it is not chosen yet what it is about
 
 // What a new condition can be about: what ready lines ask for, then all that the game has words for.
+/** @type {(id: string, given: When, fitting: When, store: Change<When>) => HTMLElement} */
 function fresh(id, given, fitting, store) {
   const offered = Object.entries(fitting).filter(([path]) => !(path in given));
+  /** @type {(names?: string[]) => unknown} */
   const isFree = (names) => names && !(names.join(".") in given);
-  const told = facts.map(({ parts, text }) => [pathOf(parts), text]).filter(([names]) => isFree(names));
-  const rest = told.length ? told : Object.keys(data.view).filter((key) => key !== "me").map((key) => [descend([key]), words.name(key)]).filter(([names]) => isFree(names));
+  const told = /** @type {Topic[]} */ (facts.map(({ parts, text }) => [pathOf(parts), text])).filter(([names]) => isFree(names));
+  const rest = told.length ? told : /** @type {Topic[]} */ (Object.keys(data.view).filter((key) => key !== "me").map((key) => [descend([key]), words.name(key)])).filter(([names]) => isFree(names));
   const options = [["", "choose what must be so \u2026"], ...offered.map(([path, wanted], number) => [String(number), words.condition({ [path]: wanted })]), ...rest.map(([names, text]) => [names.join("."), text])];
   const pick = select(`${id}.new`, options, "", (chosen) => {
     begun.delete(id);
@@ -195,9 +217,10 @@ function fresh(id, given, fitting, store) {
 }
 
 // The conditions of a line, or of stop_if, as `current` returns them; `change` gets undefined when the last one goes.
-/** @type {(id: string, title: string, current: () => { [path: string]: import("./types").Wanted } | undefined, change: (now: any, isTyped: boolean) => void, fitting?: { [path: string]: import("./types").Wanted }) => HTMLElement} */
+/** @type {(id: string, title: string, current: () => When | undefined, change: Change<When | undefined>, fitting?: When) => HTMLElement} */
 function editor(id, title, current, change, fitting = {}) {
   const given = () => current() ?? {};
+  /** @type {Change<When>} */
   const store = (now, isTyped = false) => change(Object.keys(now).length ? now : undefined, isTyped);
   const rows = Object.keys(given()).map((path, number) => rowFor(`${id}.${number}`, given, path, store));
   if (begun.has(id)) rows.push(fresh(id, given(), fitting, store));

@@ -1,23 +1,23 @@
 // Elements of the page. Text of players is only ever put in as text; nothing here reads markup.
+/** @import { At, Attributes, Child } from "./types" */
 
-// An element of the page by its id; what kind of element it is, its place tells.
-/** @type {(id: string) => any} */
-const at = (id) => document.getElementById(id);
+// An element of the page by its id.
+const at = /** @type {At} */ ((/** @type {string} */ id) => document.getElementById(id));
 
 // An element with attributes, listeners (functions) and children (elements or text).
-/** @type {(tag: string, attributes?: { [name: string]: any }, ...children: any[]) => any} */
+/** @type {<Tag extends keyof HTMLElementTagNameMap>(tag: Tag, attributes?: Attributes, ...children: (Child | Child[])[]) => HTMLElementTagNameMap[Tag]} */
 function el(tag, attributes = {}, ...children) {
   const made = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {
     if (typeof value === "function") made.addEventListener(name, value);
-    else if (name === "checked" || name === "value" || name === "selected" || name === "disabled") made[name] = value;
-    else if (value !== undefined && value !== false) made.setAttribute(name, value === true ? "" : value);
+    else if (name === "checked" || name === "value" || name === "selected" || name === "disabled") /** @type {any} */ (made)[name] = value;
+    else if (value !== undefined && value !== false) made.setAttribute(name, value === true ? "" : /** @type {string} */ (value));
   }
-  made.append(...children.flat().filter((one) => one !== null && one !== undefined && one !== ""));
+  made.append(.../** @type {(Node | string)[]} */ (children.flat().filter((one) => one !== null && one !== undefined && one !== "")));
   return made;
 }
 
-/** @type {(id: string, text: string, work: (event: MouseEvent) => void, more?: { [name: string]: any }) => HTMLButtonElement} */
+/** @type {(id: string, text: string, work: () => void, more?: Attributes) => HTMLButtonElement} */
 const button = (id, text, work, more = {}) => el("button", { type: "button", id, click: work, ...more }, text);
 
 // A field with its label above it, and what it is for below.
@@ -46,7 +46,7 @@ const drawing = { is: false };
 
 // What is picked or typed in a field counts at once; what the arrow keys pass over, or is being typed, when the
 // field is left or with Enter.
-/** @type {(field: any, add: () => void) => void} */
+/** @type {(field: HTMLElement, add: () => void) => void} */
 function counts(field, add) {
   const isList = field.tagName === "SELECT";
   let isKeyed = false;

@@ -1,17 +1,23 @@
 // What can ever stand at the paths of a view, as the rules say it: conditions that want something else never hold.
+/** @import { Domain, Wanted } from "./types" */
 import { data, model, parts, yaml } from "./kit.js";
 
 const { isMap } = yaml;
 const { same } = model;
+/** @type {(one: unknown) => one is number} */
 const isNumber = (one) => typeof one === "number";
 
+/** @type {(pattern: string[], path: string[]) => boolean} */
 const isLike = (pattern, path) => pattern.length === path.length && pattern.every((part, at) => part === "*" || part === path[at]);
+/** @type {(number: number, domain: Domain) => boolean} */
 const isIn = (number, { least = -Infinity, most = Infinity }) => number >= least && number <= most;
 
 // Why what is wanted can never stand at a path: no text that there is, or a number that is too great or too small.
+/** @type {(key: string, wanted: Wanted) => string} */
 function never(key, wanted) {
   const domain = Object.entries(data.domains ?? {}).find(([pattern]) => isLike(pattern.split("."), key.split(".")))?.[1] ?? {};
   const { values } = domain;
+  /** @type {(list: unknown[]) => string} */
   const among = (list) => {
     const texts = list.filter((one) => typeof one === "string" || Number.isInteger(one)).map(String);
     const numbers = list.filter(isNumber);

@@ -1,4 +1,6 @@
 // Fields for what an order can hold, made from its schema and from the menus of what may be ordered now.
+/** @import { Context, Fields, Line, Menu, Offered, Path, Rule, Schema } from "./types" */
+/** @typedef {(now: unknown, isTyped?: boolean) => void} Change */
 import { data, parts } from "./given.js";
 import { button, checkbox, counts, el, labelled, select } from "./dom.js";
 import * as model from "./model.js";
@@ -9,14 +11,18 @@ import * as yaml from "./yaml.js";
 import { flow, isMap } from "./yaml.js";
 
 const OTHER = "\u2026";
+/** @type {Map<string, string>} */
 const waiting = new Map(); // what is chosen or typed in a list, and not added yet
+/** @type {Set<string>} */
 const others = new Set(); // fields where something is written that no menu has
 
-/** @type {(schema: any) => boolean} */
+/** @type {(schema: Schema) => boolean} */
 const isListOrOne = (schema) => schema.if?.type === "array" && schema.then !== undefined;
-const titleOf = (schema, name) => schema.title ?? words.name(name);
+/** @type {(schema: Schema, name?: string | number) => string} */
+const titleOf = (schema, name) => schema.title ?? words.name(/** @type {string} */ (name));
 
 // The menu of what may stand at a place of an order that is asked for now.
+/** @type {(place: string, order: unknown, now: boolean) => Offered | null} */
 function menuAt(place, order, now) {
   const own = model.ask(now ? "options" : "later", place, order);
   if (own) return { title: "", items: own };
@@ -26,11 +32,12 @@ function menuAt(place, order, now) {
 
 // All fields of an order. `current` returns the line as it is; `change` gets the order that comes of a change,
 // and whether it was typed, so that the fields stay as they are.
+/** @type {(id: string, current: () => Line, change: Change) => (HTMLElement | null)[]} */
 function order(id, current, change) {
   const line = current();
   const schema = model.moveSchema(line);
   const now = model.isNow(line);
-  const context = { id, now, whole: schema, change, get order() { return current().do; } };
+  const context = { id, now, whole: /** @type {Context["whole"]} */ (schema), change, get order() { return current().do; } };
   const own = model.isStart(line) ? null : model.ask("editor", context);
   if (own) return own;
   const parts = [];
@@ -38,6 +45,7 @@ function order(id, current, change) {
   if (now && model.areAll()) return parts;
   const known = schema.properties ?? {};
   const names = Object.keys(known).filter((name) => !isForbidden(schema, line.do, name));
+  /** @type {(name: string) => boolean} */
   const isOffered = (name) => !now || model.isStart(line) || !data.menus.length || name in (line.do ?? {}) || data.menus.some((menu) => menu.paths.some((path) => path.split(".")[0] === name));
   const rows = names.filter(isOffered).map((name) => part(context, [name], known[name]));
   const rest = names.filter((name) => !isOffered(name)).map((name) => part(context, [name], known[name]));
@@ -45,9 +53,11 @@ function order(id, current, change) {
   return [...parts, ...rows, rest.length ? folded(`${id}.rest`, "Other parts", rest) : null].filter(Boolean);
 }
 
+/** @type {Set<string>} */
 const unfolded = new Set();
 
 // Fields that few orders need, behind a word that opens them.
+/** @type {(id: string, title: string, rows: HTMLElement[]) => HTMLElement} */
 function folded(id, title, rows) {
   const box = el("details", { id, open: unfolded.has(id) }, el("summary", { id: `${id}.summary` }, title), rows);
   box.addEventListener("toggle", () => unfolded[box.open ? "add" : "delete"](id));
@@ -55,8 +65,10 @@ function folded(id, title, rows) {
 }
 
 // Whether the schema lets a field stand beside what the order has already.
+/** @type {(schema: Schema, order: unknown, name: string) => boolean} */
 function isForbidden(schema, order, name) {
   if (!isMap(order) || name in order) return false;
+  /** @type {(found: Rule) => boolean} */
   const closed = (found) => found === false || (isMap(found) && isMap(found.not) && !Object.keys(found.not).length);
   return [schema, ...(schema.allOf ?? [])].some((rule) => {
     if (rule.if === undefined) return false;
@@ -66,6 +78,7 @@ function isForbidden(schema, order, name) {
 }
 
 // One of several orders that work as they stand.
+/** @type {(context: Context, menu: Menu, number: number, isTitled?: boolean) => HTMLElement} */
 function wholeOrders(context, menu, number, isTitled = true) {
   const chosen = model.canonical(context.order);
   const rows = menu.items.map((item, at) => {
@@ -79,18 +92,20 @@ function wholeOrders(context, menu, number, isTitled = true) {
   return el("fieldset", { class: "choices" }, el("legend", { class: isTitled ? undefined : "unseen" }, menu.title), rows);
 }
 
+/** @type {(context: Context, path: Path) => unknown} */
 function get(context, path) {
-  return path.reduce((here, key) => (here === null || here === undefined ? undefined : here[key]), context.order);
+  return path.reduce((/** @type {any} */ here, key) => (here === null || here === undefined ? undefined : here[key]), context.order);
 }
 
 // Puts a value at a place of the order; undefined takes it away, and what is empty then.
+/** @type {(context: Context, path: Path, value: unknown, isTyped?: boolean) => void} */
 function put(context, path, value, isTyped = false) {
   const changed = isMap(context.order) ? structuredClone(context.order) : {};
-  /** @type {(here: any, path: any) => void} */
+  /** @type {(here: any, path: Path) => void} */
   const walk = (here, [key, ...rest]) => {
     if (!rest.length) {
       if (value === undefined) {
-        if (Array.isArray(here)) here.splice(key, 1);
+        if (Array.isArray(here)) here.splice(/** @type {number} */ (key), 1);
         else delete here[key];
       } else here[key] = value;
       return;
@@ -98,7 +113,7 @@ function put(context, path, value, isTyped = false) {
     if (typeof here[key] !== "object" || here[key] === null) here[key] = typeof rest[0] === "number" ? [] : {};
     walk(here[key], rest);
     if (value === undefined && !Object.keys(here[key]).length) {
-      if (Array.isArray(here)) here.splice(key, 1);
+      if (Array.isArray(here)) here.splice(/** @type {number} */ (key), 1);
       else delete here[key];
     }
   };
@@ -106,20 +121,23 @@ function put(context, path, value, isTyped = false) {
   context.change(changed, isTyped);
 }
 
+/** @type {(path: Path) => string} */
 const place = (path) => path.filter((key) => typeof key === "string").join(".");
+/** @type {(context: Context, path: Path) => string} */
 const idOf = (context, path) => [context.id, ...path].join(".");
 
 // The fields for one place of an order, with the menu of what may stand there.
-/** @type {(context: import("./types").Context, path: (string | number)[], given: any, menu?: { title: string, items: import("./types").Choice[] } | null) => HTMLElement} */
+/** @type {(context: Context, path: Path, given: Schema, menu?: Offered | null) => HTMLElement} */
 function part(context, path, given, menu = menuAt(place(path), context.order, context.now)) {
   const schema = resolve(given, context.whole);
-  if (isListOrOne(schema)) return list(context, path, schema, resolve(schema.then, context.whole).items, menu, true);
+  if (isListOrOne(schema)) return list(context, path, schema, /** @type {Schema} */ (resolve(/** @type {Schema} */ (schema.then), context.whole).items), menu, true);
   const types = [schema.type ?? []].flat();
   if (types.includes("array")) return list(context, path, schema, schema.items ?? {}, menu, types.length > 1);
   if (types.length === 1 && types[0] === "object") return object(context, path, schema, menu);
   return single(context, path, schema, menu);
 }
 
+/** @type {(context: Context, path: Path, schema: Schema, menu: Offered | null) => HTMLElement} */
 function object(context, path, schema, menu) {
   const value = get(context, path);
   const known = schema.properties ?? {};
@@ -145,9 +163,11 @@ function object(context, path, schema, menu) {
   return el("fieldset", { class: "part" }, el("legend", {}, titleOf(schema, path.at(-1))), rows);
 }
 
+/** @type {(schema: Schema, context: Context) => Schema} */
 const brief = (schema, context) => ({ ...resolve(schema, context.whole), description: "" });
 
 // A menu whose items are the beginnings of an entry, such as {for: france}.
+/** @type {(context: Context, path: Path, title: string, menu: Offered, chosen: number, value: unknown, schema: Schema) => HTMLElement} */
 function fromMenu(context, path, title, menu, chosen, value, schema) {
   const id = `${idOf(context, path)}.menu`;
   const options = [["", "none"], ...menu.items.map((item, at) => [String(at), noted(spelled(item.order), item.note)])];
@@ -162,22 +182,26 @@ function fromMenu(context, path, title, menu, chosen, value, schema) {
   return el("div", { class: "field" }, pick, chosen < 0 ? null : el("p", { class: "hint" }, menu.items[chosen].note));
 }
 
-const spelled = (order) => (isMap(order) ? Object.values(order).filter((one) => typeof one === "string" && one !== "...").map(words.name).join(", ") : shown(order));
+/** @type {(order: unknown) => string} */
+const spelled = (order) => (isMap(order) ? /** @type {string[]} */ (Object.values(order).filter((one) => typeof one === "string" && one !== "...")).map(words.name).join(", ") : shown(order));
 
 // An entry with what the menu says, what it had already, and the least of the numbers that it needs.
+/** @type {(item: Fields, value: unknown, schema: Schema, order: unknown) => Fields} */
 function begun(item, value, schema, order) {
   const fixed = Object.fromEntries(Object.entries(item).filter(([, one]) => one !== "..." && !Array.isArray(one)));
   const out = { ...fixed };
   for (const name of schema.required ?? []) {
     const known = schema.properties?.[name] ?? {};
-    if (!(name in out) && known.type === "integer") out[name] = value?.[name] ?? model.ask("start", name, order) ?? known.minimum ?? 0;
+    if (!(name in out) && known.type === "integer") out[name] = /** @type {Fields | undefined} */ (value)?.[name] ?? model.ask("start", name, order) ?? known.minimum ?? 0;
   }
   return out;
 }
 
 // A list, or one thing in place of a list; each entry can be moved and removed.
+/** @type {(context: Context, path: Path, schema: Schema, itemSchema: Schema, menu: Offered | null, oneIsEnough: boolean) => HTMLElement} */
 function list(context, path, schema, itemSchema, menu, oneIsEnough) {
   const value = get(context, path);
+  /** @type {() => unknown[]} */
   const present = () => {
     const found = get(context, path);
     return found === undefined ? [] : Array.isArray(found) ? [...found] : [found];
@@ -185,7 +209,9 @@ function list(context, path, schema, itemSchema, menu, oneIsEnough) {
   const entries = present();
   const item = resolve(itemSchema, context.whole);
   const id = idOf(context, path);
+  /** @type {(now: unknown[]) => void} */
   const store = (now) => put(context, path, now.length === 0 ? undefined : oneIsEnough && now.length === 1 && !isListOrOne(item) && !Array.isArray(now[0]) ? now[0] : now);
+  /** @type {(at: number, to: number) => void} */
   const swap = (at, to) => {
     const now = present();
     [now[at], now[to]] = [now[to], now[at]];
@@ -204,11 +230,13 @@ function list(context, path, schema, itemSchema, menu, oneIsEnough) {
     isDeep ? button(`${id}.another`, rows.length ? "Add another" : "Add", () => store([...present(), {}]), { "aria-label": `Add to ${title}` }) : adder(id, title, schema.description, menu, item, (entry) => store([...present(), entry])));
 }
 
+/** @type {(entry: unknown, menu: Offered | null) => string} */
 function withNote(entry, menu) {
   return noted(shown(entry), menu?.items.find((item) => model.matches(item.order, entry))?.note);
 }
 
 // Takes one more entry for a list: of the menu, of the possible words, or as it is typed.
+/** @type {(id: string, title: string, hint: string | undefined, menu: Offered | null, item: Schema, add: (value: unknown) => void) => HTMLElement} */
 function adder(id, title, hint, menu, item, add) {
   const known = menu ? menu.items : (item.enum ?? []).map((one) => ({ order: one, note: "" }));
   const field = el("input", { id: `${id}.add`, type: "text", "aria-label": `${title}, in words`, autocomplete: "off", autocapitalize: "off", spellcheck: "false" });
@@ -231,13 +259,14 @@ function adder(id, title, hint, menu, item, add) {
     waiting.delete(id);
     add(value);
   };
-  for (const one of [field, pick].filter(Boolean)) counts(one, typed);
+  for (const one of [field, pick]) if (one) counts(one, typed);
   const label = el("label", { for: pick ? `${id}.pick` : `${id}.add`, class: "unseen" }, `Add to: ${title}`);
   return el("div", { class: "adder" }, label, pick, field, button(`${id}.addit`, "Add", typed, { "aria-label": `Add to ${title}` }),
     known.length || !hint ? null : el("p", { class: "hint" }, hint));
 }
 
 // What was typed into a field: a word, a number, or a list or mapping in brackets.
+/** @type {(text: string) => unknown} */
 function fromText(text) {
   const trimmed = text.trim();
   if (!trimmed) return undefined;
@@ -248,10 +277,12 @@ function fromText(text) {
   }
 }
 
+/** @type {(context: Context, path: Path, schema: Schema, menu: Offered | null) => HTMLElement} */
 function single(context, path, schema, menu) {
   const value = get(context, path);
   const id = idOf(context, path);
   const title = titleOf(schema, path.at(-1));
+  /** @type {Change} */
   const set = (now, isTyped) => put(context, path, now, isTyped);
   if (schema.const !== undefined) {
     return el("div", { class: "field" }, checkbox(id, title, value !== undefined, (on) => set(on ? schema.const : undefined)),
@@ -272,7 +303,7 @@ function single(context, path, schema, menu) {
     return el("div", {}, labelled(id, title, pick, menu ? "" : schema.description), isTyped ? typed(`${id}.typed`, `${title}, in words`, schema, value, set) : null);
   }
   if (schema.type === "integer" && schema.minimum !== undefined) {
-    const field = el("input", { type: "number", id, min: schema.minimum, max: schema.maximum, step: 1, inputmode: "numeric", value: value ?? "" });
+    const field = el("input", { type: "number", id, min: schema.minimum, max: schema.maximum, step: 1, inputmode: "numeric", value: /** @type {number | undefined} */ (value) ?? "" });
     field.addEventListener("input", () => set(field.value === "" ? undefined : Number(field.value), true));
     return labelled(id, title, field, schema.description);
   }
@@ -280,6 +311,7 @@ function single(context, path, schema, menu) {
   return typed(id, title, schema, value, set);
 }
 
+/** @type {(id: string, title: string, schema: Schema, value: unknown, set: Change) => HTMLElement} */
 function typed(id, title, schema, value, set) {
   const isText = schema.type === "string";
   const given = value === undefined ? "" : isText && typeof value === "string" ? data.names[value] ?? value : flow(value);

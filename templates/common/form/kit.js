@@ -4,13 +4,16 @@ import { mark } from "./board.js";
 import { walk } from "./choosing.js";
 import { at, button, checkbox, counts, el, labelled, select } from "./dom.js";
 import { part, wholeOrders as wholeFields } from "./fields.js";
-import { data, game, parts } from "./given.js";
+import { data as given, game, parts } from "./given.js";
 import { holds, isEmpty, isNow, isStanding, judge, namesAsMeant, namesAsText, same, trial, valueAt, wholeOrders } from "./model.js";
 import { doc, lines, openAt, openLine, order, replace, stop } from "./orders.js";
 import { read as readPasted } from "./pasted.js";
 import { canonical, condition, name, noted, order as orderInWords, shown } from "./words.js";
-import { Problem, flow, isMap, read, write } from "./yaml.js";
+import { Problem, isMap, read, write } from "./yaml.js";
 
+// Each game's own script says what its view, hints and orders are.
+/** @type {import("./types").Data<any, any, any>} */
+const data = given;
 const board = { mark };
 const choosing = { walk };
 const dom = { at, button, checkbox, counts, el, labelled, select };
@@ -19,6 +22,6 @@ const model = { canonical, holds, isEmpty, isNow, isStanding, judge, namesAsMean
 const page = { doc, lines, openAt, openLine, order, replace, stop };
 const pasted = { read: readPasted };
 const words = { canonical, condition, name, noted, order: orderInWords, shown };
-const yaml = { Problem, flow, isMap, read, write };
+const yaml = { Problem, isMap, read, write };
 
 export { board, choosing, data, dom, fields, game, model, page, parts, pasted, words, yaml };

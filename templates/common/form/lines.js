@@ -1,4 +1,5 @@
 // The lines of orders on the page: each with its fields, its conditions, and what becomes of it.
+/** @import { Found, Line, Prospect } from "./types" */
 import * as conditions from "./conditions.js";
 import { at, button, checkbox, el, labelled, select } from "./dom.js";
 import * as fields from "./fields.js";
@@ -9,6 +10,7 @@ import { problems as faultsOf } from "./schema.js";
 import * as words from "./words.js";
 import { isMap } from "./yaml.js";
 
+/** @type {{ [standing: string]: string }} */
 const STANDINGS = {
   plays: "will be played", "not now": "not now", else: "else", later: "later",
   "if silent": "if you send nothing else by the deadline",
@@ -16,8 +18,10 @@ const STANDINGS = {
 const SILENT = `Only if I send nothing else by the deadline${data.deadline ? ` (${data.deadline})` : ""}`;
 const FOR_EVER = "keep";
 const LASTS = 6; // asks ahead up to which a standing order can be told to stay
+/** @type {Set<string>} */
 const unfolded = new Set(); // lines whose conditions were opened
 
+/** @type {(line: Line) => string} */
 const askOf = (line) => (line.at === undefined ? `whenever you are asked${line.until ? ` up to ${line.until}` : ""}` : `for ${line.at}${model.isNow(line) ? ", now" : ""}`);
 
 // Without a line: what was sent before stays, unless the player says otherwise.
@@ -29,19 +33,21 @@ function withdrawal() {
   return [el("p", { class: "hint" }, said), checkbox("withdraw", "Withdraw all lines that I sent before", is, (on) => setIn(state.doc, "orders", on ? model.WITHDRAW : []))];
 }
 
+/** @type {<One>(list: One[], from: number, to: number) => void} */
 const moved = (list, from, to) => {
   const [one] = list.splice(from, 1);
   list.splice(to, 0, one);
 };
 
 // Up, down and away for one of several things; `name` says which, `after` is done first.
-/** @param {(to: number) => void} after */
+/** @type {(id: string, name: string, list: unknown[], number: number, after?: (to: number) => void) => HTMLElement} */
 function tools(id, name, list, number, after = () => {}) {
+  /** @type {(to: number) => void} */
   const move = (to) => {
     moved(list, number, to);
     after(to);
     changed();
-    at(`${id.replace(/\d+$/, to)}.${to < number ? "up" : "down"}`)?.focus();
+    at(`${id.replace(/\d+$/, String(to))}.${to < number ? "up" : "down"}`)?.focus();
   };
   return el("span", { class: "tools" },
     button(`${id}.up`, "↑", () => move(number - 1), { disabled: number === 0, "aria-label": `Move ${name} up` }),
@@ -55,13 +61,14 @@ function tools(id, name, list, number, after = () => {}) {
 }
 
 // One line of orders.
+/** @type {(line: Line, number: number) => HTMLElement} */
 function card(line, number) {
   const id = `line.${number}`;
   const isOpen = number === state.open;
   const name = `line ${number + 1}`;
   const title = `Line ${number + 1}, ${askOf(line)}`;
   const head = el("div", { class: "head" }, el("h3", {}, lines().length > 1 && !isOpen
-    ? button(`${id}.open`, title, () => openAt(number), { class: "plain", "aria-label": `${title}: open` }) : title), tools(id, name, state.doc.orders, number, (to) => { state.open = to; }));
+    ? button(`${id}.open`, title, () => openAt(number), { class: "plain", "aria-label": `${title}: open` }) : title), tools(id, name, lines(), number, (to) => { state.open = to; }));
   const outputs = [el("div", { id: `${id}.forecast`, class: "forecast" }), el("div", { id: `${id}.wrong`, class: "wrong" })];
   if (!isOpen) return el("li", { class: "line" }, head, el("p", {}, caseOf(line), model.isEmpty(line) ? "" : el("b", {}, words.order(line.do))), outputs);
   const inside = isShown(line) ? fields.order(`${id}.do`, () => lines()[number], (now, isTyped) => setIn(lines()[number], "do", now, isTyped))
@@ -71,6 +78,7 @@ function card(line, number) {
 }
 
 // When a line is played, in words: what it answers, or what it wants.
+/** @type {(line: Line) => string} */
 function caseOf(line) {
   if (!isMap(line.when) || !Object.keys(line.when).length) return "";
   const told = parts.tree?.toldOf(line);
@@ -78,12 +86,14 @@ function caseOf(line) {
 }
 
 // Whether the fields can show an order: where it does not fit the schema, only what is missing may be wrong.
+/** @type {(line: Line) => boolean} */
 function isShown(line) {
   if (model.isEmpty(line)) return true;
   const kinds = faultsOf(model.moveSchema(line), line.do).filter(({ kind }) => kind === "type");
   return isMap(line.do) && !kinds.length;
 }
 
+/** @type {(id: string, line: Line) => HTMLElement} */
 function label(id, line) {
   const known = data.labels;
   const now = data.ask.mine ? data.ask.label : "";
@@ -94,6 +104,7 @@ function label(id, line) {
 }
 
 // How long a line stays: for one ask, up to one, or until other orders come.
+/** @type {(id: string, line: Line) => HTMLElement} */
 function standing(id, line) {
   const own = model.label(data.labels.find((one) => !one.includes(".")) ?? data.ask.next);
   const lasts = own ? Array.from({ length: LASTS }, (_, more) => `${own.owner}-${own.count + more + 1}`) : [];
@@ -109,6 +120,7 @@ function standing(id, line) {
 }
 
 // Conditions, standing orders and lines for silence.
+/** @type {(id: string, line: Line) => HTMLElement | null} */
 function extras(id, line) {
   if (model.isStart(line) || data.ask.kind === "start") return null;
   // What the ready lines for the same ask look at comes first.
@@ -125,19 +137,21 @@ function extras(id, line) {
 }
 
 // What becomes of a line, what is wrong with it and what is left to spend.
-/** @type {(line: any, number: number, prospect: import("./types").Prospect, found: any[]) => void} */
+/** @type {(line: Line, number: number, prospect: Prospect, found: Found[]) => void} */
 function drawOutputs(line, number, { standing, lines: said, isJudged }, found) {
   const id = `line.${number}`;
   const isEmpty = model.isEmpty(line);
   const [first, ...rest] = isEmpty ? ["nothing is chosen yet"] : said;
   const outcome = standing === "plays" && !isJudged ? "not judged here" : STANDINGS[standing];
   const told = found.length && !isEmpty ? [] : [el("p", {}, el("b", {}, `${isEmpty ? "empty" : outcome}: `), first), ...rest.map((one) => el("p", {}, one))];
-  at(`${id}.forecast`).replaceChildren(...told);
-  at(`${id}.wrong`).replaceChildren(...(isEmpty ? [] : found.map((one) => el("p", {}, spell(one)))));
+  /** @type {HTMLElement} */ (at(`${id}.forecast`)).replaceChildren(...told);
+  /** @type {HTMLElement} */ (at(`${id}.wrong`)).replaceChildren(...(isEmpty ? [] : found.map((one) => el("p", {}, spell(one)))));
   at(`${id}.left`)?.replaceChildren(isEmpty || found.length || !model.isNow(line) || ["plays", "if silent"].includes(standing) ? leftOf(line) : "");
 }
 
+/** @type {(line: Line) => string} */
 const leftOf = (line) => (isMap(line.do) ? model.ask("left", line.do, model.isNow(line)) : "") ?? "";
+/** @type {(fault: { text: string, hint?: string }) => string} */
 const spell = ({ text, hint }) => `${text[0].toUpperCase()}${text.slice(1)}.${hint ? ` ${hint}` : ""}`;
 
 // Draws all lines anew.

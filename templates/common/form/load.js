@@ -3,38 +3,47 @@
 // what comes of it, the page stays as it is: the position and the form as text.
 (() => {
   structuredClone([].findLast(Boolean)); // what browsers learnt last of all that the scripts need
-  const at = (id) => document.getElementById(id);
+  /** @type {(id: string) => HTMLElement} */
+  const at = (id) => /** @type {HTMLElement} */ (document.getElementById(id));
   const text = at("packed").textContent.replace(/\s/g, "");
+  /** @type {(n: number) => number} */
   const sign = (n) => {
     const code = text.charCodeAt(n) - 33; // of the printable signs, without three
-    return code - (code > 5) - (code > 27) - (code > 59);
+    return code - +(code > 5) - +(code > 27) - +(code > 59);
   };
+  /** @type {number[]} */
   const packed = [];
   for (let n = 0, bits = 0, held = 0; n < text.length; n += 2) {
     bits |= sign(n) + sign(n + 1) * 91 << held;
     for (held += 13; held > 7; held -= 8, bits >>>= 8) packed.push(bits & 255);
   }
+  /** @type {number[]} */
   const out = [];
   let here = 16; // the next bit, after what zlib begins with
+  /** @type {(count: number) => number} */
   const take = (count) => {
     let found = 0;
     for (let n = 0; n < count; n += 1, here += 1) found |= (packed[here >> 3] >> (here & 7) & 1) << n;
     return found;
   };
   // Signs by their codes, each code behind a 1, so that none is lost of a code that begins with 0.
+  /** @type {(lengths: number[]) => number[]} */
   const codes = (lengths) => {
+    /** @type {number[]} */
     const found = [];
     for (let length = 1, code = 2; length < 16; length += 1, code <<= 1) {
       lengths.forEach((one, sign) => { if (one === length) found[code++] = sign; });
     }
     return found;
   };
+  /** @type {(signs: number[]) => number} */
   const next = (signs) => {
     let code = 1;
     while (!(signs[code] >= 0)) code = code << 1 | take(1);
     return signs[code];
   };
   // A length or a distance: steps double after each `many` of them, and further bits say how far in a step.
+  /** @type {(code: number, many: number) => number} */
   const far = (code, many) => {
     const more = Math.max(0, Math.floor(code / many) - 1);
     return (more ? many + code % many << more : code) + take(more);
@@ -45,6 +54,7 @@
     const own = Array(19).fill(0);
     for (const one of ORDER.slice(0, count)) own[one] = take(3);
     const how = codes(own);
+    /** @type {number[]} */
     const lengths = [];
     while (lengths.length < long + wide) {
       const one = next(how);
@@ -74,6 +84,7 @@
   }
   const [script, style, data, app, dark] = new TextDecoder().decode(new Uint8Array(out)).split("\0");
   globalThis.pbem = { data: JSON.parse(data) };
+  /** @type {(tag: string, content: string) => void} */
   const add = (tag, content) => document.head.append(Object.assign(document.createElement(tag), { textContent: content }));
   add("style", style);
   add("style", dark);

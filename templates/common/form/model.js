@@ -1,4 +1,5 @@
 // The orders as this page holds them: one value, from which the fields and the YAML text are both made.
+/** @import { Answers, Choice, Doc, Fault, Fields, Judgement, Line, Menu, Path, Prospect, Schema, Typed, Wanted } from "./types" */
 import { data, game, parts } from "./given.js";
 import { problems as faultsOf } from "./schema.js";
 import * as words from "./words.js";
@@ -11,19 +12,21 @@ const OF_LINE = ["at", "when", "keep", "until", "if_silent", "do"];
 
 const WITHDRAW = "none"; // in place of lines: those that were sent before are withdrawn
 
+/** @type {(text: string) => { owner: string, count: number, word: string } | null} */
 const label = (text) => {
   const found = /^([a-z0-9_]+)-([1-9][0-9]{0,5})(?:\.([a-z_]+))?$/.exec(text);
   return found && { owner: found[1], count: Number(found[2]), word: found[3] ?? "" };
 };
 
 // The order of fields in which orders are written; what the schema does not know comes last.
+/** @type {(value: Fields, names: string[]) => Fields} */
 function sorted(value, names) {
   const out = Object.create(null);
   for (const name of [...names.filter((one) => one in value), ...Object.keys(value)]) out[name] = value[name];
   return out;
 }
 
-/** @type {() => import("./types").Doc} */
+/** @type {() => Doc} */
 function blank() {
   const doc = Object.create(null);
   Object.assign(doc, { game: data.game, seat: data.seat });
@@ -32,22 +35,24 @@ function blank() {
   return doc;
 }
 
+/** @type {(line: Typed<Line>) => string[]} */
 function fieldsOf(line) {
   const schema = moveSchema(line);
   return Object.keys(schema.properties ?? {});
 }
 
-/** @type {(line: import("./types").Line) => boolean} */
+/** @type {(line: Typed<Line>) => boolean} */
 function isStart(line) {
   const own = data.schema.$defs.move.properties ?? {};
   return line.at === "start" || line.at === "open" || (isMap(line.do) && "luck" in line.do && !("luck" in own));
 }
 
-/** @type {(line: import("./types").Line) => any} */
+/** @type {(line: Typed<Line>) => Schema} */
 function moveSchema(line) {
   return data.schema.$defs[isStart(line) ? "start" : "move"];
 }
 
+/** @type {(line: Fields) => Fields} */
 function lineForWriting(line) {
   const out = sorted(line, OF_LINE);
   if (!isMap(out.do)) return out;
@@ -58,23 +63,25 @@ function lineForWriting(line) {
 }
 
 // The YAML text; the seat is written as in the form, where it may be a number.
-/** @type {(doc: import("./types").Doc) => string} */
+/** @type {(doc: Doc) => string} */
 function write(doc) {
   const out = sorted(doc, FIRST);
-  if (Array.isArray(out.orders)) {
-    out.orders = out.orders.map((line) => (isMap(line) ? lineForWriting(line) : line));
-    if (!out.orders.length) delete out.orders;
+  if (Array.isArray(doc.orders)) {
+    if (doc.orders.length) out.orders = doc.orders.map((line) => (isMap(line) ? lineForWriting(line) : line));
+    else delete out.orders;
   }
   const text = yaml.write(out);
   return `${data.marker}\n${/^[0-9]+$/.test(doc.seat) ? text.replace(/^seat: "(.*)"$/m, "seat: $1") : text}`;
 }
 
 // Names that YAML reads as numbers, as text: game, seat, key and the readers of press.
+/** @type {(value: Fields) => Typed<Doc>} */
 function namesAsText(value) {
   for (const name of ["game", "seat", "key"]) if (typeof value[name] === "number") value[name] = String(value[name]);
   if (typeof value.orders === "string" && value.orders.toLowerCase() === WITHDRAW) value.orders = WITHDRAW;
   for (const message of Array.isArray(value.press) ? value.press : []) {
     if (!isMap(message)) continue;
+    /** @type {(one: unknown) => unknown} */
     const asText = (one) => (typeof one === "number" ? String(one) : one);
     message.to = Array.isArray(message.to) ? message.to.map(asText) : asText(message.to);
   }
@@ -82,25 +89,28 @@ function namesAsText(value) {
 }
 
 // Names as reports show them, as ids: in orders, and of the readers of press.
+/** @type {(value: Typed<Doc>) => Typed<Doc>} */
 function namesAsMeant(value) {
-  for (const asked of [value.stop_if, ...listOf(value.orders).map((line) => line?.when)]) {
+  for (const asked of [value.stop_if, ...listOf(value.orders).map((line) => /** @type {Typed<Line> | null} */ (line)?.when)]) {
     if (isMap(asked)) for (const [path, wanted] of Object.entries(asked)) asked[path] = words.meant(wanted, words.wantedOf);
   }
   for (const line of listOf(value.orders)) if (isMap(line) && isMap(line.do) && !isStart(line)) line.do = words.meant(line.do);
+  /** @type {(one: unknown) => unknown} */
   const seat = (one) => (typeof one !== "string" || isReader(one) ? one : words.seatOf(one) ?? one);
   for (const message of listOf(value.press)) if (isMap(message) && message.to !== undefined) message.to = Array.isArray(message.to) ? message.to.map(seat) : seat(message.to);
   return value;
 }
+/** @type {(one: string) => boolean} */
 const isReader = (one) => ["all", "moderator"].includes(one) || data.players.some(({ seat }) => seat === one);
 
-/** @type {(one: any, other: any) => boolean} */
+/** @type {(one: unknown, other: unknown) => boolean} */
 const same = (one, other) => {
   if (typeof one === "boolean" || typeof other === "boolean") return one === other;
   if (typeof one === "string") return ["string", "number"].includes(typeof other) && one.toLowerCase() === String(other).toLowerCase();
   return one === other;
 };
 
-/** @type {(path: string, view?: any) => any} */
+/** @type {(path: string, view?: unknown) => unknown} */
 function look(path, view = data.view) {
   let here = view;
   for (const name of path.split(".")) {
@@ -112,6 +122,7 @@ function look(path, view = data.view) {
   return here;
 }
 
+/** @type {(found: unknown, operator: string, value: unknown) => boolean} */
 function passes(found, operator, value) {
   if (operator === "not") return !fits(found, value);
   if (operator === "has") {
@@ -122,6 +133,7 @@ function passes(found, operator, value) {
   return operator === "at_least" ? found >= value : found <= value;
 }
 
+/** @type {(found: unknown, wanted: Wanted) => boolean} */
 function fits(found, wanted) {
   if (found === undefined) return false;
   if (Array.isArray(wanted)) return wanted.some((one) => same(found, one));
@@ -130,20 +142,23 @@ function fits(found, wanted) {
 }
 
 // Whether a condition holds on a view: that of the report, or one that a line supposes.
-/** @type {(condition?: { [path: string]: import("./types").Wanted }, view?: any) => boolean} */
+/** @type {(condition?: unknown, view?: unknown) => boolean} */
 function holds(condition, view = data.view) {
   return Object.entries(condition ?? {}).every(([path, wanted]) => fits(look(path, view), wanted));
 }
 
 // Whether a condition holds wherever another one does, as far as their words alone show it.
+/** @type {(condition: Fields, given: Fields) => boolean} */
 const follows = (condition, given) => Object.entries(condition).every(([path, wanted]) => {
   const key = Object.keys(given).find((one) => same(one, path));
   return key !== undefined && implies(given[key], wanted);
 });
 
+/** @type {(given: unknown, wanted: unknown) => boolean} */
 function implies(given, wanted) {
   if (canonical(given) === canonical(wanted)) return true;
   if (!isMap(given)) return [given].flat().length > 0 && [given].flat().every((one) => fits(one, wanted));
+  /** @type {(operator: string, value: unknown) => boolean} */
   const isWithin = (operator, value) => canonical(given[operator]) === canonical(value) || (["at_least", "at_most"].includes(operator) && passes(given[operator], operator, value));
   return isMap(wanted) && Object.entries(wanted).every(([operator, value]) => operator in given && isWithin(operator, value));
 }
@@ -152,6 +167,7 @@ const STOP_FIRST = "never tried: what stops your lines holds whenever this condi
 const STOP_NOW = "what stops your lines holds now, and ends this one unless that changes before you are asked";
 
 // What becomes of a line, with what ends it before it is tried, as far as that is seen.
+/** @type {(prospect: Prospect, line: Typed<Line>, stop: unknown) => Prospect} */
 function stopped(prospect, line, stop) {
   if (!isMap(stop) || !Object.keys(stop).length || !["later", "not now"].includes(prospect.standing)) return prospect;
   const isNever = isMap(line.when) && Object.keys(line.when).length && !(data.ask.label && line.at === data.ask.label) && (follows(stop, line.when) || parts.tree?.isStopped(line));
@@ -159,46 +175,49 @@ function stopped(prospect, line, stop) {
   return holds(stop) ? { ...prospect, lines: [...prospect.lines, STOP_NOW] } : prospect;
 }
 
-/** @type {(line: import("./types").Line) => boolean} */
+/** @type {(line: Typed<Line>) => boolean} */
 const isNow = (line) => data.ask.mine && (line.at === undefined || line.at === data.ask.label);
 
-
 // Whether a line is for the present ask, on a condition that does not hold there: it can never be played.
-/** @type {(line: import("./types").Line) => boolean} */
+/** @type {(line: Typed<Line>) => boolean} */
 const isPast = (line) => data.ask.mine && line.at === data.ask.label && !holds(line.when);
 
+/** @type {Menu[]} */
 const wholeOrders = data.menus.filter((menu) => menu.paths.includes("") && data.ask.kind !== "start");
 // Where the only menus are of whole orders, they are all that is legal.
 const areAll = () => wholeOrders.length > 0 && wholeOrders.length === data.menus.length && !game.isOpen;
 const tried = new Map(data.tried.map((one) => [canonical(one.order), { ...one, lines: one.lines?.map((at) => data.said[at]) }]));
 
 // What the host has tried beforehand: {lines} or {problems} of an order, or nothing.
-/** @type {(order: import("./types").Order) => { lines?: string[], problems?: import("./types").Fault[] } | undefined} */
+/** @type {(order: unknown) => { lines?: string[], problems?: Fault[] } | undefined} */
 const trial = (order) => tried.get(canonical(order));
 
-/** @type {(line: import("./types").Line) => boolean} */
+/** @type {(line: Typed<Line>) => boolean} */
 function isEmpty(line) {
   return line.do === null || line.do === undefined || (isMap(line.do) && !Object.keys(line.do).length);
 }
 
 // The part of an order that fits the schema: all that a game's script is ever given. The same is looked at once.
+/** @type {[text?: string, part?: Fields]} */
 let looked = [];
+/** @type {(order: Fields) => Fields} */
 function fitting(order) {
   const text = JSON.stringify(order);
   if (looked[0] !== text) {
+    /** @type {(one: Fields) => Fault[]} */
     const misfits = (one) => faultsOf(data.schema.$defs.move, one);
     const bad = new Set(misfits(order).map(({ path }) => path[0]));
     const rest = Object.fromEntries(Object.entries(order).filter(([key]) => !bad.has(key)));
     looked = [text, bad.size ? (misfits(rest).length ? {} : rest) : order];
   }
-  return looked[1];
+  return /** @type {Fields} */ (looked[1]);
 }
 
 // What a game's script says; nothing where it fails, so that all else is told nevertheless.
-/** @type {(name: string, ...given: any[]) => any} */
+/** @type {<Name extends keyof Answers>(name: Name, ...given: Parameters<Answers[Name]>) => ReturnType<Answers[Name]> | undefined} */
 function ask(name, ...given) {
   try {
-    return game[name]?.(...given.map((one) => (isMap(one) && name !== "editor" ? fitting(one) : one)));
+    return /** @type {any} */ (game)[name]?.(...given.map((one) => (isMap(one) && name !== "editor" ? fitting(one) : one)));
   } catch {
     return undefined;
   }
@@ -207,17 +226,19 @@ function ask(name, ...given) {
 // What is wrong with orders, with paths in the whole, what becomes of each line as things stand, in the words of
 // `pbem check`, and what only the host can judge: {problems: [{path, text, hint, atKey}], prospects, unjudged, isBlank}.
 // Where nothing is chosen yet, nothing is wrong.
-/** @type {(doc: import("./types").Doc) => { problems: import("./types").Fault[], prospects: import("./types").Prospect[], unjudged: string[], isBlank: boolean }} */
+/** @type {(doc: Typed<Doc>) => Judgement} */
 function judge(doc) {
+  /** @type {string[]} */
   const unjudged = [];
   const found = [...loose(doc), ...conditionProblems(doc, "stop_if", [], unjudged, "what stops them")];
   const prospects = [];
   let plays = 0; // 1 where the line that is played has no condition
   for (const [number, line] of listOf(doc.orders).entries()) {
     const path = ["orders", number];
+    /** @type {number[]} */
     const unsure = [];
     const wrong = isMap(line) ? [...shapeProblems(line, path), ...conditionProblems(line, "when", path, unsure, 1)] : [];
-    /** @type {import("./types").Prospect} */
+    /** @type {Prospect} */
     let prospect = { standing: "refused", lines: [] };
     if (!isMap(line) || wrong.length || line.do === undefined) found.push(...wrong);
     else if (isNow(line) && !plays) {
@@ -227,7 +248,7 @@ function judge(doc) {
     else if (plays && line.at === data.ask.label) prospect = { standing: "else", lines: ["not needed, as a line above it is played"] };
     else prospect = laterOf(line, listOf(doc.orders).slice(0, number));
     if (isMap(line)) prospect = stopped(prospect, line, doc.stop_if);
-    if (prospect.lines.length && !prospect.isJudged) {
+    if (isMap(line) && prospect.lines.length && !prospect.isJudged) {
       const never = isStart(line) ? [] : ask("lasting", line.do) ?? [];
       found.push(...never.map((one) => ({ ...one, path: [...path, "do", ...one.path] })));
       if (never.length) prospect = { standing: "refused", lines: [] };
@@ -237,20 +258,24 @@ function judge(doc) {
     prospects.push(prospect);
   }
   const lines = listOf(doc.orders);
-  const isBlank = lines.length > 0 && !doc.press?.length && lines.every((line) => isMap(line) && "do" in line && isEmpty(line))
+  const isBlank = lines.length > 0 && !(/** @type {unknown[] | undefined} */ (doc.press)?.length) && lines.every((line) => isMap(line) && "do" in line && isEmpty(line))
     && found.every(({ path }) => path[0] === "key" || path[2] === "do");
   return { problems: found, prospects, unjudged, isBlank };
 }
 
+/** @type {(line: Typed<Line>) => boolean} */
 const isStanding = (line) => Boolean(line.keep || line.until) && line.at === undefined;
 
 // A line for later, which only the host judges; of one that another above it answers whenever it can, that is told.
+/** @type {(line: Typed<Line>, above: unknown[]) => Prospect} */
 function laterOf(line, above) {
+  /** @type {(one: Typed<Line>) => boolean} */
   const isTried = (one) => {
     const [last, mine] = [one.until, line.at].map((name) => (typeof name === "string" ? label(name) : null));
     return isStanding(one) ? !last || (mine?.owner === last.owner && mine.count <= last.count) : one.at !== undefined && one.at === line.at;
   };
-  const isWider = (one) => Object.entries(one.when ?? {}).every(([path, wanted]) => path in (line.when ?? {}) && canonical(line.when[path]) === canonical(wanted));
+  /** @type {(one: Typed<Line>) => boolean} */
+  const isWider = (one) => Object.entries(one.when ?? {}).every(([path, wanted]) => isMap(line.when) && path in line.when && canonical(line.when[path]) === canonical(wanted));
   const before = above.findIndex((one) => isMap(one) && !isEmpty(one) && isTried(one) && isWider(one) && (line.if_silent || !one.if_silent));
   const told = before < 0 ? [] : [`line ${before + 1} is tried first, and answers whenever it can be played: what should come before it stands above it`];
   const isOffered = parts.ready?.isReady(line) || parts.tree?.toldOf(line);
@@ -259,6 +284,7 @@ function laterOf(line, above) {
 }
 
 // A line for the present ask that nothing above it answers.
+/** @type {(line: Typed<Line>, path: Path, found: Fault[]) => Prospect} */
 function judgeNow(line, path, found) {
   if (!holds(line.when)) return { standing: "not now", lines: ["its condition does not hold"] };
   const wrong = illegal(line).map((one) => ({ ...one, path: [...path, ...one.path] }));
@@ -270,6 +296,7 @@ function judgeNow(line, path, found) {
   return { standing: "refused", lines: [] };
 }
 
+/** @type {(line: Typed<Line>) => Fault[]} */
 function illegal(line) {
   if (areAll() && !wholeOrders.some((menu) => menu.items.some((item) => canonical(item.order) === canonical(line.do)))) {
     return [{ path: [], text: "this cannot be ordered now", hint: "Take one of the choices." }];
@@ -277,24 +304,32 @@ function illegal(line) {
   return isStart(line) ? [] : ask("problems", line.do) ?? trial(line.do)?.problems ?? [];
 }
 
+/** @type {(steps: string[]) => boolean} */
 const isRecord = (steps) => !steps.length || data.records.some((one) => one.split(".").every((part, at, all) => all.length === steps.length && (part === "*" || part === steps[at])));
+/** @type {(one: unknown) => one is number} */
 const isNumber = (one) => typeof one === "number";
 
 // Whether something wanted can never be where something of this kind is.
+/** @type {(found: unknown, wanted: unknown) => boolean} */
 function isUnlike(found, wanted) {
   return isMap(found) || Array.isArray(found) || (typeof found === "boolean") !== (typeof wanted === "boolean") || (isNumber(found) && !isNumber(wanted));
 }
 
+/** @type {(found: unknown, operator: string, value: unknown, isWhole: boolean) => boolean} */
 function isUnfit(found, operator, value, isWhole) {
   if (operator === "not") return !isMap(value) && [value].flat().some((one) => isUnlike(found, one));
   if (operator === "has") return isWhole || !(isMap(found) || Array.isArray(found));
   return !isNumber(found) || !isNumber(value);
 }
+/** @type {(found: unknown) => string} */
 const kindOf = (found) => (isMap(found) || Array.isArray(found) ? "holds several things" : isNumber(found) ? "is a number" : typeof found === "boolean" ? "is true or false" : "is a single word");
 
 // Why conditions can never hold; `unsure` gets a word where nothing like it stands in the view now.
+/** @type {<Word>(holder: Typed<Doc & Line>, name: "stop_if" | "when", path: Path, unsure: Word[], word: Word) => Fault[]} */
 function conditionProblems(holder, name, path, unsure, word) {
+  /** @type {Fault[]} */
   const out = [];
+  /** @type {(key: string, text: string, atKey?: boolean) => unknown} */
   const wrong = (key, text, atKey) => out.push({ path: [...path, name, key], text, atKey });
   for (const [key, wanted] of data.ask.kind === "start" || !isMap(holder[name]) ? [] : Object.entries(holder[name])) {
     const steps = key.split(".");
@@ -318,8 +353,10 @@ function conditionProblems(holder, name, path, unsure, word) {
   return out;
 }
 
+/** @type {(value: unknown) => unknown[]} */
 const listOf = (value) => (Array.isArray(value) ? value : []);
 
+/** @type {(order: unknown) => { lines: string[], isJudged: boolean }} */
 function forecast(order) {
   const said = ask("forecast", order) ?? trial(order)?.lines;
   if (said) return { lines: said, isJudged: true };
@@ -327,14 +364,16 @@ function forecast(order) {
   return { lines: notes.length ? notes : ["the host will say what it will try"], isJudged: areAll() || data.ask.kind === "start" };
 }
 
+/** @type {(menu: Menu, path: string, value: unknown) => string[]} */
 function notesAt(menu, path, value) {
   if (value === undefined || path === "") return [];
+  /** @type {(item: Choice) => boolean} */
   const named = (item) => [value].flat().some((one) => matches(item.order, one));
   return menu.items.filter(named).map((item) => `${path.split(".").map(name).join(", ")}: ${noted(shown(item.order), item.note)}`);
 }
 
 // Whether a value is the one of a menu; "..." stands for what is to be filled in.
-/** @type {(item: import("./types").Order, value: any) => boolean} */
+/** @type {(item: unknown, value: unknown) => boolean} */
 function matches(item, value) {
   if (isMap(item)) {
     return isMap(value) && Object.keys(item).every((key) => item[key] === "..." || Array.isArray(item[key]) || canonical(item[key]) === canonical(value[key]));
@@ -342,12 +381,13 @@ function matches(item, value) {
   return same(item, value);
 }
 
-/** @type {(order: import("./types").Order, path: string) => any} */
+/** @type {(order: unknown, path: string) => unknown} */
 function valueAt(order, path) {
   return path === "" ? order : path.split(".").reduce((here, key) => (isMap(here) ? here[key] : undefined), order);
 }
 
 // What is wrong outside of the lines' own orders.
+/** @type {(doc: Fields) => Fault[]} */
 function loose(doc) {
   const found = faultsOf(data.schema, doc).filter(({ path }) => !(path[0] === "orders" && path[2] === "do"));
   for (const [name, wanted] of [["game", data.game], ["seat", data.seat]]) {
@@ -362,6 +402,7 @@ function loose(doc) {
 }
 
 // What is wrong with orders without a line, in the words of the host: nothing to do, or words about lines.
+/** @type {(doc: Fields) => Fault[]} */
 function lineless(doc) {
   const isWithdrawn = doc.orders === WITHDRAW;
   if (listOf(doc.orders).length || (doc.orders !== undefined && !isWithdrawn && !Array.isArray(doc.orders))) return [];
@@ -377,6 +418,7 @@ function lineless(doc) {
 }
 
 // What is wrong with a line whatever the game is like now.
+/** @type {(line: Fields, path: Path) => Fault[]} */
 function shapeProblems(line, path) {
   const here = [...path, "do"];
   if (isEmpty(line)) return "do" in line ? [{ path: here, text: "`do` is still empty", hint: "Put one of the choices there.", kind: "empty" }] : [];
@@ -386,6 +428,7 @@ function shapeProblems(line, path) {
   return found;
 }
 
+/** @type {(text: string) => string} */
 function labelProblem(text) {
   if (text === data.ask.next || text === data.ask.label) return "";
   const [found, next] = [label(text), label(data.ask.next)];

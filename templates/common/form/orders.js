@@ -1,4 +1,6 @@
 // The orders that stand on the page, and the line of them that is open. Whoever draws them is told of each change.
+/** @import { Doc, Line, When } from "./types" */
+/** @typedef {{ changed: (isTyped: boolean) => void, opened: () => void }} Drawer */
 import { data } from "./given.js";
 import * as model from "./model.js";
 
@@ -7,20 +9,23 @@ const state = {
   open: 0, // the number of the line that is open
   isReadable: true, // the text says what stands in `doc`
 };
+/** @type {Drawer} */
 let drawn = { changed: (isTyped) => isTyped, opened: () => {} };
 
-/** @type {() => import("./types").Doc} */
+/** @type {() => Doc} */
 const doc = () => state.doc;
-/** @type {() => import("./types").Line[]} */
+/** @type {() => Line[]} */
 const lines = () => (Array.isArray(state.doc.orders) ? state.doc.orders : []);
-/** @type {() => import("./types").Line | undefined} */
+/** @type {() => Line | undefined} */
 const openLine = () => lines()[state.open];
 
 // Who draws what stands here: `changed(isTyped)` is called after a change, `opened()` when another line was opened.
+/** @type {(who: Drawer) => void} */
 function listen(who) {
   drawn = who;
 }
 
+/** @type {(isTyped?: boolean) => void} */
 const changed = (isTyped = false) => drawn.changed(isTyped);
 
 /** @type {(number: number) => void} */
@@ -29,6 +34,7 @@ function openAt(number) {
   drawn.opened();
 }
 
+/** @type {<Thing, Name extends keyof Thing>(place: Thing, name: Name, value: Thing[Name], isTyped?: boolean) => void} */
 function setIn(place, name, value, isTyped = false) {
   if (value === undefined) delete place[name];
   else place[name] = value;
@@ -37,7 +43,7 @@ function setIn(place, name, value, isTyped = false) {
 
 // Puts an order into the open line; the first one is made if there is none, and where the open one is for the present
 // ask on a condition that does not hold, so that it would never be played.
-/** @type {(value: import("./types").Order) => void} */
+/** @type {(value: unknown) => void} */
 function order(value) {
   if (!state.isReadable) return;
   let line = openLine();
@@ -55,21 +61,21 @@ function order(value) {
 }
 
 // Adds a line at a place, or at the end, which is open then.
-/** @type {(line: import("./types").Line, place?: number) => void} */
+/** @type {(line: Line, place?: number) => void} */
 function add(line, place = -1) {
   const number = place < 0 ? lines().length : place;
   replace([...lines().slice(0, number), line, ...lines().slice(number)], number);
 }
 
 // Other lines instead of those that stand here; one of them is open.
-/** @type {(list: import("./types").Line[], number: number) => void} */
+/** @type {(list: Line[], number: number) => void} */
 function replace(list, number) {
   state.doc.orders = structuredClone(list);
   state.open = number;
   changed();
 }
 
-/** @type {(when?: { [path: string]: import("./types").Wanted }) => void} */
+/** @type {(when?: When) => void} */
 const stop = (when) => setIn(state.doc, "stop_if", structuredClone(when));
 
 export { state, doc, lines, openLine, listen, changed, openAt, setIn, order, add, replace, stop };

@@ -1,4 +1,6 @@
 // The page: the lines, the messages and the YAML below them, which always say the same.
+/** @import { Doc, Excerpt, Fields, Found, Place, Prospect, Read, Typed } from "./types" */
+/** @typedef {Place & { text: string, hint?: string }} Unread */
 import * as board from "./board.js";
 import { at, drawing } from "./dom.js";
 import { data, game, parts } from "./given.js";
@@ -14,17 +16,21 @@ import * as writing from "./text.js";
 import * as words from "./words.js";
 import * as yaml from "./yaml.js";
 
-/** @type {[string, number][]} */
+/** @type {["undo" | "redo", number][]} */
 const STEPS = [["undo", -1], ["redo", 1]];
+/** @type {{ [name: string]: string }} */
 const PARTS = { press: "messages", stop_if: "when to stop", wait: "waiting for the deadline", partial: "what is done with mistakes", key: "your key" };
 const SHORT = 40; // letters of an order that stands on a button
 const MANY = 4; // lines that are named one by one
 let isKept = true;
+/** @type {boolean | null} */
 let isStored = false; // the device keeps the draft
 let isText = false; // the text was edited after the fields
+/** @type {Excerpt | null} */
 let sent = null; // the orders in a text that holds more, which alone are sent
 
 // Something was changed in the fields: the text is written anew, and the fields too unless it was typed.
+/** @type {(isTyped?: boolean) => void} */
 function changed(isTyped = false) {
   isKept = false;
   isText = false;
@@ -38,14 +44,17 @@ let isLeft = false; // a field is being left, for text or a list that was gone t
 let isPressed = false;
 
 // Does something when the finger is off the page and what it touched has heard of it.
+/** @type {(work: () => void) => void} */
 function settled(work) {
   setTimeout(() => (isPressed ? settled(work) : isText || work()), isPressed ? 30 : 0);
 }
 
 function listenLeaving() {
+  /** @type {(event: Event) => boolean} */
   const isField = ({ target }) => /** @type {Element} */ (target).matches("input[type=text], input[type=number], input:not([type])");
+  /** @type {(event: Event) => boolean} */
   const isList = ({ target }) => /** @type {Element} */ (target).matches(".adder select");
-  for (const [name, is] of /** @type {[string, (event: any) => boolean][]} */ ([["change", isField], ["focusout", isList]])) {
+  for (const [name, is] of /** @type {[string, (event: Event) => boolean][]} */ ([["change", isField], ["focusout", isList]])) {
     addEventListener(name, (event) => { isLeft = is(event); }, true);
     addEventListener(name, () => { isLeft = false; });
   }
@@ -59,6 +68,7 @@ function opened() {
 }
 
 // Keeps what stands here, to come back to it.
+/** @type {(isTyped?: boolean) => void} */
 function remember(isTyped) {
   at("done").textContent = "";
   isStored = past.note([at("yaml").value, isText, state.open], isTyped && document.activeElement?.id);
@@ -67,23 +77,27 @@ function remember(isTyped) {
 
 function drawKept(text = "This device keeps them until then.") {
   at("kept").textContent = isStored ? text : past.has(-1) ? "They are lost when you close this page." : "";
-  for (const [id, step] of STEPS) at(id).setAttribute("aria-disabled", !past.has(step));
+  for (const [id, step] of STEPS) at(id).setAttribute("aria-disabled", String(!past.has(step)));
 }
 
 // Goes back to a text that stood here before, or forward again.
+/** @type {(step: number) => void} */
 function go(step) {
   if (!past.has(step)) return;
+  /** @type {Fields} */
   const before = structuredClone(state.doc);
   show(past.go(step));
   board.forget();
   drawKept();
   const line = openLine();
   const now = line && !model.isEmpty(line) ? `${words.order(line.do)}.` : "nothing is chosen in this line.";
-  const isSame = (name) => words.canonical(before[name] ?? null) === words.canonical(state.doc[name] ?? null);
+  /** @type {(name: string) => boolean} */
+  const isSame = (name) => words.canonical(before[name] ?? null) === words.canonical(/** @type {Fields} */ (state.doc)[name] ?? null);
   const others = Object.keys(PARTS).filter((name) => !isSame(name)).map((name) => PARTS[name]);
   at("done").textContent = `${step < 0 ? "Undone" : "Done again"}${isSame("orders") && others.length ? `: ${others.join(", ")}.` : `. It says now: ${now}`}`;
 }
 
+/** @type {(state: past.State) => void} */
 function show([text, wasText, number]) {
   isKept = false;
   state.open = number;
@@ -94,10 +108,9 @@ function show([text, wasText, number]) {
 
 // Draws all fields anew and gives the focus back to where it was.
 function draw() {
-  /** @type {any} */
-  const active = document.activeElement;
+  const active = /** @type {HTMLInputElement | null} */ (document.activeElement);
   const focused = active?.id;
-  const spot = [active?.selectionStart, active?.selectionEnd];
+  const spot = /** @type {[number | null, number | null]} */ ([active?.selectionStart, active?.selectionEnd]);
   drawing.is = true;
   cards.draw();
   press.draw();
@@ -105,7 +118,7 @@ function draw() {
   parts.tree?.draw();
   drawing.is = false;
   at("fields").disabled = !state.isReadable;
-  const again = focused && at(focused);
+  const again = focused && /** @type {HTMLInputElement | null} */ (at(focused));
   if (again && again !== document.activeElement) {
     again.focus({ preventScroll: true });
     if (typeof spot[0] === "number" && again.setSelectionRange && again.type === "text") again.setSelectionRange(...spot);
@@ -124,6 +137,7 @@ function readText() {
   state.isReadable = false;
   sent = null;
   unjudged();
+  /** @type {ReturnType<typeof pasted.read>} */
   let document_;
   try {
     document_ = pasted.read(at("yaml").value);
@@ -138,7 +152,7 @@ function readText() {
   // The fields can show what has the outer shape of orders.
   state.isReadable = model.judge(value).problems.every(({ path, kind }) => kind === "nothing" || (path[0] === "orders" && path[2] === "do") || (kind !== "type" && (["game", "seat"].includes(String(path[0])) || path[2] === "at")));
   if (state.isReadable) {
-    state.doc = value;
+    state.doc = /** @type {Doc} */ (value);
     state.open = Math.min(state.open, Math.max(0, lines().length - 1));
   }
   refresh(document_, null, value);
@@ -155,15 +169,16 @@ function unjudged() {
 
 // Everything that follows from the orders, first of all what is wrong and where and the link for a mail; then the
 // fields and what each line comes to.
-/** @type {(read?: any, unread?: { line: number, column: number, text: string, hint?: string } | null, value?: any, isDrawn?: boolean) => void} */
+/** @type {(read?: Read<unknown> | null, unread?: Unread | null, value?: Typed<Doc>, isDrawn?: boolean) => void} */
 function refresh(read = null, unread = null, value = state.doc, isDrawn = true) {
   if (!read) sent = null;
   unjudged();
   const known = read ?? (unread ? null : yaml.read(at("yaml").value));
-  const { problems, prospects, unjudged: unsure, isBlank } = unread ? { problems: [], prospects: [], unjudged: [] } : model.judge(value);
+  const { problems, prospects, unjudged: unsure, isBlank } = unread ? { problems: [], prospects: [], unjudged: [], isBlank: false } : model.judge(value);
+  /** @type {Found[]} */
   const found = isBlank ? [] : unread
     ? [{ line: unread.line, column: unread.column, text: unread.text, hint: unread.hint }]
-    : problems.map((one) => ({ ...one, ...writing.placeOf(known, one) })).sort((a, b) => a.line - b.line || a.column - b.column);
+    : problems.map((one) => ({ ...one, ...writing.placeOf(/** @type {Read<unknown>} */ (known), one) })).sort((a, b) => a.line - b.line || a.column - b.column);
   writing.draw(found, isText);
   const silence = unread || isBlank ? "" : unanswered(prospects);
   drawVerdict(found, unread, unsure, isBlank, silence);
@@ -187,14 +202,17 @@ function drawUnadded() {
 }
 
 // What is said where lines stand here and none of them answers what is asked now.
+/** @type {(prospects: Prospect[]) => string} */
 function unanswered(prospects) {
   const isAnswered = !data.ask.mine || !lines().length || prospects.some(({ standing }) => ["plays", "if silent", "refused"].includes(standing));
   return isAnswered ? "" : `Nothing here answers ${data.ask.label}, which you are asked now.`;
 }
 
+/** @type {(sentence: string) => string} */
 const ended = (sentence) => (/[.!?:]$/.test(sentence) ? sentence : `${sentence}.`);
 
 // The verdict on all of it, and what can be done with it then.
+/** @type {(found: Found[], unread: Unread | null, unsure: string[], isBlank: boolean, silence: string) => void} */
 function drawVerdict(found, unread, unsure, isBlank, silence) {
   const rows = sent?.rows.map(({ line }) => line);
   const taken = rows ? `Read from lines ${rows[0]} to ${rows.at(-1)}; only they are sent, without marks of a quote. ` : "";
@@ -205,21 +223,24 @@ function drawVerdict(found, unread, unsure, isBlank, silence) {
   at("loosely").hidden = !(isText && found.length) || isNothing;
   at("back").hidden = state.isReadable;
   sending.draw();
-  for (const id of ["copy", "save", "share"]) at(id).disabled = isNothing;
+  for (const id of /** @type {const} */ (["copy", "save", "share"])) at(id).disabled = isNothing;
   at("go").hidden = isNothing || found.some(({ kind }) => kind === "empty");
   if (isNothing) at("mail").hidden = true;
   const [first] = found;
-  const spelled = () => (first.kind === "empty" ? `Line ${first.path[1] + 1} is empty: choose something for it, or remove it.` : cards.spell(first));
+  const spelled = () => (first.kind === "empty" ? `Line ${/** @type {number} */ (first.path?.[1]) + 1} is empty: choose something for it, or remove it.` : cards.spell(first));
   at("now").textContent = first && !isNothing ? spelled() : at("verdict").textContent;
 }
 
 const toSend = () => sent?.text ?? at("yaml").value;
 
 // What the open line comes to, as it stands in its card: what is left, then the forecast, a sentence each.
-const outcome = () => [at(`line.${state.open}.left`), ...(at(`line.${state.open}.forecast`)?.children ?? [])].map((one) => one?.textContent).filter(Boolean);
+/** @type {() => string[]} */
+const outcome = () => /** @type {string[]} */ ([at(`line.${state.open}.left`), ...(at(`line.${state.open}.forecast`)?.children ?? [])].map((one) => one?.textContent).filter(Boolean));
 
+/** @type {number | undefined} */
 let saying;
 // Says for those who hear the page what the open line comes to, when typing rests.
+/** @type {(found: Found[]) => void} */
 function announce(found) {
   clearTimeout(saying);
   saying = setTimeout(() => {
@@ -228,6 +249,7 @@ function announce(found) {
   }, 400);
 }
 
+/** @type {(text: string) => void} */
 function told(text) {
   isKept = true;
   drawKept("This device keeps them until your next ask.");
@@ -293,7 +315,7 @@ function start() {
   at("add-press").addEventListener("click", () => {
     state.doc.press = [...(state.doc.press ?? []), { to: ["all"], say: "" }];
     changed();
-    at(`press.${state.doc.press.length - 1}.say`).focus();
+    at(`press.${state.doc.press.length - 1}.say`)?.focus();
   });
   at("yaml").addEventListener("input", typed);
   at("back").addEventListener("click", () => {

@@ -1,12 +1,15 @@
 // What was done on the page, to be undone and done again; and the draft, which the device keeps until the ask is over.
 import { data } from "./given.js";
+/** @typedef {[text: string, wasTyped: boolean, open: number] & { spot?: string | false }} State */
 
 const key = data.marker;
 const MOST = 60; // steps back that are kept
+/** @type {State[]} */
 const states = [];
 let here = -1;
 
 // What comes of work with the storage of the device; nothing where there is none.
+/** @type {<Result>(work: (all: Storage) => Result) => Result | null} */
 function stored(work) {
   try {
     return work(localStorage);
@@ -17,6 +20,7 @@ function stored(work) {
 
 // Notes how the page is now, [text, was it typed, the open line], and keeps it; `spot` says where it was typed, and
 // what is typed on there is undone with it. Tells whether the device keeps it.
+/** @type {(state: State, spot?: string | false) => boolean | null} */
 function note(state, spot) {
   const last = states[here];
   if (last && last[0] === state[0]) {
@@ -36,10 +40,11 @@ const keep = () => stored((all) => {
 });
 
 // The draft of this ask, with what was done before it and undone after it; those of asks that are over are thrown away.
+/** @type {() => State | null} */
 const draft = () => stored((all) => {
   const mine = key.split(" ").slice(0, 5).join(" ");
   for (const one of Object.keys(all)) if (one !== key && one.startsWith(`${mine} `)) all.removeItem(one);
-  const [at, ...kept] = JSON.parse(all.getItem(key));
+  const [at, ...kept] = JSON.parse(/** @type {string} */ (all.getItem(key)));
   if (!Array.isArray(kept[at])) return null;
   states.splice(0, 1, ...kept);
   here = at;
@@ -48,6 +53,7 @@ const draft = () => stored((all) => {
 
 /** @type {(step: number) => boolean} */
 const has = (step) => Boolean(states[here + step]);
+/** @type {(step: number) => State} */
 function go(step) {
   here += step;
   delete states[here].spot;

@@ -1,4 +1,5 @@
 // Messages to other players, and what holds for all orders together.
+/** @import { Message } from "./types" */
 import * as conditions from "./conditions.js";
 import { at, checkbox, el, labelled } from "./dom.js";
 import { data } from "./given.js";
@@ -6,20 +7,23 @@ import { tools } from "./lines.js";
 import { setIn, state } from "./orders.js";
 import * as words from "./words.js";
 
+/** @type {(seat: string) => string} */
 const seatName = (seat) => `${/^\d+$/.test(seat) ? "Player " : ""}${words.name(seat).replace(/^player /, "")}`;
 
 // One message to other seats.
+/** @type {(one: Message, number: number) => HTMLElement} */
 function message(one, number) {
   const id = `press.${number}`;
   const readers = [["all", "everybody"], ...data.players.filter(({ seat }) => seat !== data.seat).map(({ seat, name }) => [seat, `${seatName(seat)}: ${name}`]), ["moderator", "the moderator"]];
   const to = [one.to ?? []].flat();
   const boxes = readers.map(([seat, name]) => checkbox(`${id}.to.${seat}`, name, to.includes(seat), (on) => {
+    /** @type {(other: string) => boolean} */
     const isBeside = (other) => !on || (other === "all") === (seat === "all"); // all, or some of them
     setIn(one, "to", readers.map(([other]) => other).filter((other) => (other === seat ? on : to.includes(other) && isBeside(other))));
   }));
   const text = el("textarea", { id: `${id}.say`, rows: 3, maxlength: 4000 }, one.say ?? "");
   text.addEventListener("input", () => setIn(one, "say", text.value, true));
-  return el("li", { class: "line" }, el("div", { class: "head" }, el("h3", {}, `Message ${number + 1}`), tools(id, `message ${number + 1}`, state.doc.press, number, () => {
+  return el("li", { class: "line" }, el("div", { class: "head" }, el("h3", {}, `Message ${number + 1}`), tools(id, `message ${number + 1}`, /** @type {Message[]} */ (state.doc.press), number, () => {
       if (!state.doc.press?.length) delete state.doc.press;
     })),
     el("fieldset", { class: "part" }, el("legend", {}, "To"), boxes), labelled(`${id}.say`, "Text", text),

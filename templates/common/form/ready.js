@@ -1,18 +1,24 @@
 // Lines that the rules have ready for what may happen, to be taken singly or all at once.
+/** @import { Line, ReadyLine, Typed } from "./types" */
 import { data, dom, game, model, page, parts, words, yaml } from "./kit.js";
 
 const { at, button, el } = dom;
+/** @type {(line: Line) => Line} */
 const written = ({ at: label, when, keep, do: order }) => ({ ...(label && { at: label }), ...(when && { when }), ...(keep && { keep }), do: order });
-const key = (line) => model.canonical(written(line));
+/** @type {(line: Typed<Line>) => string} */
+const key = (line) => model.canonical(written(/** @type {Line} */ (line)));
 const plan = data.plan ?? { lines: [], open: "" };
 // What the lines build on stands before them: the order for now.
+/** @type {ReadyLine[]} */
 const now = data.ask.mine && data.draft?.now ? [{ at: data.ask.label, do: data.draft.now, note: "Now, before the others" }] : [];
 const ready = [...now, ...plan.lines];
 const places = new Map(ready.map((line, place) => [key(line), place]));
 const { lines } = page;
 
 // Puts lines where they belong: before those that are to be tried after them. An empty line makes room.
+/** @type {(list: Line[]) => void} */
 function take(list) {
+  /** @type {(line: Line) => boolean} */
   const isLeft = (line) => !model.isEmpty(line) || (model.isNow(line) && !list.some(model.isNow));
   const out = lines().filter(isLeft);
   let open = 0;
@@ -26,14 +32,17 @@ function take(list) {
 }
 
 // A value as it is compared where it does not matter in which order things stand: not in lists of what comes first.
+/** @type {(value: unknown, field?: string) => string} */
 function unordered(value, field = "") {
   if (Array.isArray(value)) return model.canonical(game.joins?.[field] ? value : value.map((one) => unordered(one)).sort());
   return yaml.isMap(value) ? model.canonical(Object.fromEntries(Object.entries(value).map(([name, one]) => [name, unordered(one, name)]))) : model.canonical(value ?? null);
 }
 
+/** @type {(keys: Set<string>) => void} */
 const drop = (keys) => page.replace(lines().filter((one) => !keys.has(key(one))), 0);
 
 // One line that is ready: what it answers, and the order. Those that are taken stand among the orders, and there alone.
+/** @type {(line: ReadyLine, place: number) => HTMLElement} */
 function row(line, place) {
   const id = `ready.${place}`;
   return el("li", { id }, `${line.note}: `, el("b", {}, words.order(line.do)), " ",
@@ -45,6 +54,7 @@ function row(line, place) {
 }
 
 // How many are taken, and where they stand.
+/** @type {(taken: Set<string>) => void} */
 function drawTaken(taken) {
   const mine = new Set(ready.map(key).filter((one) => taken.has(one)));
   const text = `${mine.size === ready.length ? "All" : mine.size} ${mine.size === 1 ? "stands" : "stand"} among your orders above. `;

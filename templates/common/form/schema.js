@@ -1,7 +1,10 @@
 // Whether a value fits a JSON Schema, for the keywords that the schemas of orders use: every place where not.
+/** @import { Fault, Fields, Path, Rule, Schema } from "./types" */
+/** @typedef {(text: string, at?: Path, atKey?: boolean) => unknown} Wrong */
 import * as words from "./words.js";
 import { flow, isMap } from "./yaml.js";
 
+/** @type {{ [kind: string]: [name: string, is: (value: unknown) => boolean] }} */
 const KINDS = {
   object: ["fields (name: value)", isMap],
   array: ["a list", Array.isArray],
@@ -11,36 +14,42 @@ const KINDS = {
   boolean: ["true or false", (value) => typeof value === "boolean"],
   null: ["nothing", (value) => value === null],
 };
+/** @type {(one: unknown, other: unknown) => boolean} */
 const same = (one, other) => JSON.stringify(one) === JSON.stringify(other);
+/** @type {(value: object, key: string) => boolean} */
 const has = (value, key) => Object.prototype.hasOwnProperty.call(value, key);
 
+/** @type {(value: unknown) => string} */
 function shown(value) {
   const text = value === null ? "nothing" : typeof value === "object" ? flow(value) : String(value);
   return text.length <= 40 ? text : `${text.slice(0, 39)}…`;
 }
 
 // The schema that a part of the whole stands for, with references followed.
-/** @type {(schema: any, whole: any) => any} */
+/** @type {<Known extends Rule>(schema: Known, whole: Schema) => Known} */
 function resolve(schema, whole) {
-  let found = schema;
+  let found = /** @type {Rule} */ (schema);
   for (let hops = 0; isMap(found) && typeof found.$ref === "string" && hops < 10; hops++) {
     const { $ref, ...beside } = found;
     const target = $ref.replace(/^#\/\$defs\//, "");
     found = { ...(whole.$defs ?? {})[target], ...beside };
   }
-  return found;
+  return /** @type {typeof schema} */ (found);
 }
 
 // What is wrong with a value: [{path, text, hint, atKey}], empty when it fits.
-/** @type {(schema: any, value: any, whole?: any, path?: (string | number)[]) => import("./types").Fault[]} */
-function problems(schema, value, whole = schema, path = []) {
+/** @type {(schema: Rule, value: unknown, whole?: Schema, path?: Path) => Fault[]} */
+function problems(schema, value, whole = /** @type {Schema} */ (schema), path = []) {
   if (schema === true) return [];
   if (schema === false) {
     return [{ path, text: `${path.length ? path[path.length - 1] : "this"} cannot stand here with the others`, atKey: true }];
   }
   if (schema.$ref) return problems(resolve(schema, whole), value, whole, path);
+  /** @type {Fault[]} */
   const out = [];
+  /** @type {Wrong} */
   const wrong = (text, at = path, atKey = false) => out.push({ path: at, text, hint: schema.description ?? "", atKey });
+  /** @type {(one: Rule) => boolean} */
   const fits = (one) => problems(one, value, whole, path).length === 0;
   if (schema.type !== undefined) {
     const kinds = [schema.type].flat();
@@ -59,7 +68,7 @@ function problems(schema, value, whole = schema, path = []) {
   }
   if (Array.isArray(value)) {
     checkList(schema, value, wrong);
-    if (schema.items !== undefined) value.forEach((one, at) => out.push(...problems(schema.items, one, whole, [...path, at])));
+    if (schema.items !== undefined) value.forEach((one, at) => out.push(...problems(/** @type {Schema} */ (schema.items), one, whole, [...path, at])));
   }
   if (isMap(value)) out.push(...checkMap(schema, value, whole, path, wrong));
   for (const one of schema.allOf ?? []) out.push(...problems(one, value, whole, path));
@@ -67,7 +76,7 @@ function problems(schema, value, whole = schema, path = []) {
   if (schema.oneOf && schema.oneOf.filter(fits).length !== 1) wrong("this does not go together");
   if (schema.not !== undefined && fits(schema.not)) {
     const name = path.length ? path[path.length - 1] : "this";
-    wrong(schema.title ? `${words.name(name)}: ${schema.title.toLowerCase()}` : `${name} cannot stand here`, path, false);
+    wrong(schema.title ? `${words.name(name)}: ${schema.title.toLowerCase()}` : `${name} cannot stand here`);
   }
   if (schema.if !== undefined) {
     const branch = fits(schema.if) ? schema.then : schema.else;
@@ -76,6 +85,7 @@ function problems(schema, value, whole = schema, path = []) {
   return out;
 }
 
+/** @type {(schema: Schema, value: string, wrong: Wrong) => void} */
 function checkText(schema, value, wrong) {
   const length = [...value].length;
   if (schema.minLength !== undefined && length < schema.minLength) wrong("this is empty or too short");
@@ -83,13 +93,16 @@ function checkText(schema, value, wrong) {
   if (schema.pattern !== undefined && !new RegExp(schema.pattern, "u").test(value)) wrong(`${shown(value)} has not the form that is needed here`);
 }
 
+/** @type {(schema: Schema, value: unknown[], wrong: Wrong) => void} */
 function checkList(schema, value, wrong) {
   if (schema.minItems !== undefined && value.length < schema.minItems) wrong(`${schema.minItems} or more are needed here`);
   if (schema.maxItems !== undefined && value.length > schema.maxItems) wrong(`${schema.maxItems} at most can stand here`);
   if (schema.uniqueItems && new Set(value.map((one) => JSON.stringify(one))).size < value.length) wrong("the same stands here twice");
 }
 
+/** @type {(schema: Schema, value: Fields, whole: Schema, path: Path, wrong: Wrong) => Fault[]} */
 function checkMap(schema, value, whole, path, wrong) {
+  /** @type {Fault[]} */
   const out = [];
   const names = Object.keys(value);
   if (schema.minProperties !== undefined && names.length < schema.minProperties) wrong("nothing is ordered here yet");

@@ -7,11 +7,14 @@ const WORD = 2 ** 32;
 const LETTERS = "abcdefghijklmnopqrstuvwxyz234567";
 let made = { words: "", seal: "" }; // the page forgets it when it is closed
 
+/** @type {number[]} */
 const primes = [];
 for (let n = 2; primes.length < 64; n += 1) if (primes.every((one) => n % one)) primes.push(n);
+/** @type {(root: number) => number} */
 const fraction = (root) => Math.floor((root - Math.floor(root)) * WORD);
 const first = primes.slice(0, 8).map((one) => fraction(Math.sqrt(one)));
 const rounds = primes.map((one) => fraction(Math.cbrt(one)));
+/** @type {(word: number, by: number) => number} */
 const turned = (word, by) => (word >>> by) | (word << (32 - by));
 
 /** @type {(text: string) => string} */
@@ -46,6 +49,7 @@ function luckyWords() {
   return Array.from({ length: 8 }, (_, n) => random.slice(4 * n, 4 * n + 4).join("")).join("-");
 }
 
+/** @type {(words: string) => string} */
 const sealOf = (words) => sha256(`[${["seal", data.game, data.seat, words].map((one) => JSON.stringify(one)).join(", ")}]`);
 
 parts.seal = {
@@ -61,7 +65,7 @@ parts.seal = {
         "Keep them where nobody sees them, and send them when you are asked to open the seal. They are not in your orders, and this page forgets them.")
       : null;
     return el("div", {},
-      labelled(id, title, el("input", { type: "text", id, value: value ?? "", readonly: true }), description),
+      labelled(id, title, el("input", { type: "text", id, value: /** @type {string | undefined} */ (value) ?? "", readonly: true }), description),
       button(`${id}.make`, value === undefined ? "Make words and seal" : "Make others", make),
       value === undefined ? null : button(`${id}.drop`, "No seal", () => set(undefined)),
       kept);

@@ -5,6 +5,7 @@ import { data } from "./given.js";
 const MAIL_LENGTH = 1900; // characters of a mailto link that every mail program takes
 let isTooLong = false; // for a link
 let toSend = () => "";
+/** @type {(text: string) => unknown} */
 let told = (text) => text;
 
 function draw() {
@@ -59,6 +60,7 @@ async function share() {
 }
 
 // Listens to what sends; `text` returns what is sent, `after` is told what was done.
+/** @type {(text: () => string, after: (text: string) => void) => void} */
 function listen(text, after) {
   toSend = text;
   told = after;
@@ -66,7 +68,7 @@ function listen(text, after) {
   at("save").addEventListener("click", save);
   at("share").hidden = !navigator.share;
   at("share").addEventListener("click", share);
-  for (const id of ["mail", "go"]) at(id).addEventListener("click", () => at(id).href.startsWith("mailto:") && told("Send it in your mail program. If no mail opened: Copy, and paste it into an answer to the report."));
+  for (const id of /** @type {const} */ (["mail", "go"])) at(id).addEventListener("click", () => at(id).href.startsWith("mailto:") && told("Send it in your mail program. If no mail opened: Copy, and paste it into an answer to the report."));
   at("go").addEventListener("click", () => isTooLong && copy());
 }
 

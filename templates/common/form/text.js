@@ -1,4 +1,5 @@
 // The orders as text: the numbers of its lines, what is wrong in it, and where.
+/** @import { Fault, Found, Place, Read } from "./types" */
 import { at, button, el } from "./dom.js";
 import { spell } from "./lines.js";
 import { keyOf } from "./yaml.js";
@@ -7,6 +8,7 @@ const LONG = 24; // lines of a text that is folded away: the same orders stand a
 let isLong = false;
 
 // The line and column of a problem: of its value, of its key, or of what is nearest around it.
+/** @type {(read: Read<unknown>, fault: Fault) => Place} */
 function placeOf(read, { path, atKey }) {
   const key = atKey && read.keys.get(keyOf(path));
   if (key) return key;
@@ -18,12 +20,14 @@ function placeOf(read, { path, atKey }) {
 }
 
 // The line of a problem with a caret under its place.
+/** @type {(text: string, place: Place) => HTMLElement} */
 function shownAt(text, { line, column }) {
   const row = text.split("\n")[line - 1] ?? "";
   const start = Math.max(0, column - 40);
   return el("pre", { "aria-hidden": "true" }, `${row.slice(start, start + 80)}\n${" ".repeat(column - 1 - start)}^`);
 }
 
+/** @type {(place: Place) => void} */
 function jump({ line, column }) {
   const rows = at("yaml").value.split("\n");
   const spot = rows.slice(0, line - 1).join("\n").length + (line > 1 ? 1 : 0) + column - 1;
@@ -33,6 +37,7 @@ function jump({ line, column }) {
 }
 
 // Draws the numbers of the lines, those with mistakes marked, and below them what is wrong.
+/** @type {(found: Found[], isTyped: boolean) => void} */
 function draw(found, isTyped) {
   const text = at("yaml").value;
   const count = text.replace(/\n$/, "").split("\n").length;

@@ -1,6 +1,10 @@
 // Playing ahead on the board: own orders, what others may answer, and own answers to that, which become lines with
 // conditions. Rules take part whose script lists the `moves` of a position:
 // {seat, do, square, words, when: what tells that it was this, since: what tells it later, view: the position then}.
+/** @import { Data, Line, Move, Typed, When } from "./types" */
+/** @typedef {Data["view"]} View a position, as its rules tell it */
+/** @typedef {{ made: Move[], line?: Line, words?: string, next: Answer[] }} Own what is done after some moves, and what follows */
+/** @typedef {Own & { move: Move }} Answer the same after an answer of somebody else */
 import { board, data, dom, game, model, page, parts, words } from "./kit.js";
 
 const { at, button, el } = dom;
@@ -8,33 +12,45 @@ const { canonical } = words;
 const isOffered = () => Boolean(game.moves && data.labels.length);
 const labels = data.labels.filter((one) => !one.includes("."));
 const isMine = data.ask.mine;
-/** @type {import("./types").Move[] | null} */
+/** @type {Move[] | null} */
 let trail = null; // the moves from now to the position that is shown; null: the board shows what is now
-/** @type {import("./types").Line | null} */
+/** @type {Line | null} */
 let supposed = null; // the line whose position is shown instead, where no moves are known that lead to it
 let opened = ""; // which line was open when this was drawn
 
 const { lines } = page;
+/** @type {(made: Move[]) => View} */
 const viewOf = (made) => made.at(-1)?.view ?? data.view;
+/** @type {(view: View) => Move[]} */
 const movesIn = (view) => game.moves?.(view) ?? [];
+/** @type {(made: Move[]) => Move[]} */
 const movesOf = (made) => movesIn(viewOf(made));
+/** @type {(move: Move) => boolean} */
 const isOwn = ({ seat }) => seat === data.seat;
+/** @type {(made: Move[]) => boolean} */
 const isOwnTurn = (made) => movesOf(made)[0]?.seat === data.seat;
 // The label of the own ask that comes after some moves.
+/** @type {(made: Move[]) => string | undefined} */
 const labelAfter = (made) => labels[made.filter(isOwn).length];
 // The condition of a line for that ask: the last move, and what tells the moves before it.
+/** @type {(made: Move[]) => When} */
 const whenAfter = (made) => Object.assign({}, made.at(-1)?.when, ...made.slice(isMine ? 1 : 0, -1).map(({ since }) => since));
+/** @type {(line: Line, made: Move[]) => boolean} */
 const isFor = (line, made) => model.isNow(line) === (isMine && !made.length) && line.at === labelAfter(made) && canonical(line.when ?? {}) === canonical(made.length ? whenAfter(made) : {});
+/** @type {(made: Move[]) => Line | undefined} */
 const lineAfter = (made) => lines().find((line) => isFor(line, made) && !model.isEmpty(line));
+/** @type {(made: Move[], order: unknown) => Move | undefined} */
 const moveOf = (made, order) => movesOf(made).find((one) => canonical(one.do) === canonical(order));
 
 // What follows some moves in the lines that stand here: of each answer the own line and what follows that.
+/** @type {(made: Move[]) => Answer[]} */
 function replies(made) {
   const found = movesOf(made);
   if (!found.length || isOwn(found[0])) return [];
   return found.map((move) => ({ move, ...own([...made, move]) }));
 }
 
+/** @type {(made: Move[]) => Own} */
 function own(made) {
   const line = isOwnTurn(made) ? lineAfter(made) : undefined;
   const move = line && moveOf(made, line.do);
@@ -42,6 +58,7 @@ function own(made) {
 }
 
 // Whether the stop ends the lines at an own ask on the way, or at the one after some moves.
+/** @type {(made: Move[]) => boolean} */
 function isStopped(made) {
   const stop = page.doc().stop_if;
   const ways = made.map((_, last) => made.slice(0, last + 1));
@@ -49,16 +66,20 @@ function isStopped(made) {
 }
 
 // The first moves: the own order for now, if there is one.
+/** @type {() => Move[]} */
 function begun() {
   const line = isMine && lineAfter([]);
   const move = line && moveOf([], line.do);
   return move ? [move] : [];
 }
 
+/** @type {(nodes: Answer[]) => Answer[]} */
 const all = (nodes) => nodes.flatMap((one) => [...(one.line ? [one] : []), ...all(one.next)]);
+/** @type {() => Answer[]} */
 const nodes = () => (isMine && !begun().length ? [] : replies(begun()));
 
 // The line of an answer: instead of the one for the same case, and before those that hold more often.
+/** @type {(move: Move) => void} */
 function take(move) {
   const made = trail ?? [];
   const line = { at: labelAfter(made), ...(Object.keys(whenAfter(made)).length && made.length && { when: whenAfter(made) }), do: move.do };
@@ -66,6 +87,7 @@ function take(move) {
   const gone = new Set(canonical(old.line?.do) === canonical(move.do) ? [] : all(old.next).map((one) => one.line)); // they built on the other answer
   const list = lines().filter((one) => !model.isEmpty(one) && !gone.has(one));
   const same = list.findIndex((one) => isFor(one, made));
+  /** @type {(one: Line) => number} */
   const size = (one) => Object.keys(one.when ?? {}).length;
   const later = list.findIndex((one) => !model.isNow(one) && (one.at === undefined || one.at === line.at) && size(one) < size(line));
   const place = same >= 0 ? same : !made.length && isMine ? 0 : later >= 0 ? later : list.length;
@@ -75,15 +97,17 @@ function take(move) {
   page.replace(list, place);
 }
 
+/** @type {(made: Move[] | null) => void} */
 function go(made) {
   trail = made;
   supposed = null;
 }
 
 // Makes a move on the board that is shown.
+/** @type {(move: Move) => void} */
 function make(move) {
   if (supposed) page.order(move.do);
-  else if (isOwn(move) && move.do && labelAfter(trail)) take(move);
+  else if (isOwn(move) && move.do && labelAfter(trail ?? [])) take(move);
   else {
     go([...(trail ?? []), move]);
     draw();
@@ -92,12 +116,14 @@ function make(move) {
 }
 
 // Leaves out a line and all that build on it.
+/** @type {(node: Answer) => void} */
 function prune(node) {
   const gone = new Set(all([node]).map(({ line }) => line));
   page.replace(lines().filter((one) => !gone.has(one)), 0);
 }
 
 // The position that a line supposes, with its owner on turn.
+/** @type {(line: Line) => View} */
 function suppose(line) {
   const view = structuredClone(data.view);
   for (const [path, wanted] of Object.entries(line.when ?? {})) {
@@ -112,6 +138,7 @@ function suppose(line) {
 const MARGIN = 8; // units of the picture below its table
 let whole = ""; // the part of the picture that is shown when no move is played ahead
 
+/** @type {(line?: Line) => string} */
 const keyOf = (line) => (line ? canonical([line.at ?? "", line.when ?? {}]) : "");
 
 // A line that was opened is shown on its board.
@@ -141,7 +168,7 @@ function draw() {
   const view = supposed ? suppose(supposed) : trail && viewOf(trail);
   const found = view ? movesIn(view) : [];
   const isEnd = made.length > 0 && found.length > 0 && isOwn(found[0]) && !labelAfter(made);
-  const now = supposed ?? (trail ? lineAfter(trail) : begun().length && lineAfter([]));
+  const now = supposed ?? (trail ? lineAfter(trail) : begun().length ? lineAfter([]) : undefined);
   drawBoard(view, isEnd ? [] : found, now && (view ? found : movesIn(data.view)).find((one) => canonical(one.do) === canonical(now.do)));
   at("walk-on").hidden = Boolean(view);
   at("walk-back").hidden = !made.length;
@@ -171,6 +198,7 @@ function drawTree() {
   at("tree-count").textContent = String(count);
   if ((count > LONG) !== isLong) at("tree").open = count <= LONG;
   isLong = count > LONG;
+  /** @type {(node: Answer) => HTMLElement} */
   const row = (node) => {
     const id = `tree.${canonical(node.made.map((one) => one.do))}`;
     return el("li", {}, `${node.move.words}: `, el("b", {}, node.words), isStopped(node.made) ? " (never tried: your stop ends your lines before) " : " ",
@@ -181,6 +209,7 @@ function drawTree() {
       }, { "aria-label": `Show: ${node.move.words}` }), " ",
       button(`${id}.prune`, "Leave out", () => prune(node), { "aria-label": `Leave out: ${node.move.words}, and all that follows` }), list(node.next));
   };
+  /** @type {(rows: Answer[]) => HTMLElement | null} */
   const list = (rows) => {
     const answered = rows.filter((one) => one.line);
     const open = rows.filter((one) => !one.line && isOwnTurn(one.made)).length;
@@ -188,6 +217,7 @@ function drawTree() {
     return answered.length ? el("ol", {}, answered.map(row), open ? el("li", { class: "muted" }, `${open} more ${open === 1 ? "answer" : "answers"} ${rest}.`) : null) : null;
   };
   // What was written otherwise, or follows from no move that is known.
+  /** @type {(line: Line) => HTMLElement} */
   const other = (line) => el("li", {}, `${[line.at ?? "whenever you are asked", line.when && `if ${words.condition(line.when)}`].filter(Boolean).join(", ")}: `, el("b", {}, words.order(line.do)), " ",
     button(`tree.line.${lines().indexOf(line)}`, "Open", () => page.openAt(lines().indexOf(line))));
   at("tree-lines").replaceChildren(list(found) ?? "", others.length && known.size ? el("h3", {}, "Other lines") : "", others.length ? el("ol", {}, others.map(other)) : "");
@@ -197,14 +227,16 @@ const LONG = 4; // lines of a plan that is folded away: each stands among the or
 let isLong = false;
 
 const SVG = "http://www.w3.org/2000/svg";
+/** @type {(tag: string, attributes: { [name: string]: string | number }, ...children: Node[]) => SVGElement} */
 function shape(tag, attributes, ...children) {
   const made = document.createElementNS(SVG, tag);
-  for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, value);
+  for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, /** @type {string} */ (value));
   made.append(...children);
   return made;
 }
 
 // Draws a position over the board, where moves lead, and what an order does that stands in a line.
+/** @type {(view: View, found: Move[], order?: Move) => void} */
 function drawBoard(view, found, order) {
   const picture = document.querySelector("#board svg");
   /** @type {SVGRectElement | null | undefined} */
@@ -219,19 +251,22 @@ function drawBoard(view, found, order) {
   const size = Math.sqrt(cells.length);
   const [left, top, wide] = ["x", "y", "width"].map((one) => Number(table.getAttribute(one)));
   const side = wide / size;
+  /** @type {(cell: string) => [x: number, y: number]} */
   const middle = (cell) => [left + (cells.indexOf(cell) % size + 0.5) * side, top + (Math.floor(cells.indexOf(cell) / size) + 0.5) * side];
+  /** @type {(id: string, cell: string) => SVGElement} */
   const use = (id, cell) => shape("use", { href: `#${id}`, x: middle(cell)[0], y: middle(cell)[1] });
+  /** @type {(cell: string) => SVGElement} */
   const box = (cell) => shape("rect", { x: middle(cell)[0] - side / 2 + 3, y: middle(cell)[1] - side / 2 + 3, width: side - 6, height: side - 6 });
   const marks = new Set(/** @type {SVGElement[]} */ ([...picture.querySelectorAll("[data-shows]")]).map((one) => String(one.dataset.shows)));
   const out = [];
   if (view) {
     out.push(table.cloneNode(), /** @type {Element} */ (table.nextElementSibling).cloneNode());
-    for (const ways of picture.querySelectorAll("[data-joins]")) out.push(joined(ways.cloneNode(), view[name], cells, middle, side));
+    for (const ways of picture.querySelectorAll("[data-joins]")) out.push(joined(/** @type {SVGElement} */ (ways.cloneNode()), view[name], cells, middle, side));
     out.push(...cells.filter((cell) => at(view[name][cell])).map((cell) => use(view[name][cell], cell)));
-    out.push(...[...marks].map((one) => use(one, model.valueAt(view, one))));
+    out.push(...[...marks].map((one) => use(one, /** @type {string} */ (model.valueAt(view, one)))));
   }
   if (order?.square) {
-    out.push(shape("g", { class: "ghost" }, use(order.view[name][order.square], order.square), ...[...marks].map((one) => use(one, model.valueAt(order.view, one)))));
+    out.push(shape("g", { class: "ghost" }, use(order.view[name][order.square], order.square), ...[...marks].map((one) => use(one, /** @type {string} */ (model.valueAt(order.view, one))))));
   }
   out.push(...(view ? found : []).filter(({ square }) => square).map((move) => {
     const place = shape("g", { role: "button", tabindex: 0, class: "way", "aria-label": move.words }, box(String(move.square)));
@@ -258,8 +293,10 @@ function crop(picture, table, isCropped) {
 }
 
 // A path between neighbours of one holder.
+/** @type {(path: SVGElement, board: { [cell: string]: string }, cells: string[], middle: (cell: string) => number[], side: number) => SVGElement} */
 function joined(path, board, cells, middle, side) {
   const size = Math.sqrt(cells.length);
+  /** @type {(cell: string) => boolean} */
   const is = (cell) => board[cell] === path.dataset.joins;
   path.setAttribute("d", cells.filter(is).map((cell) => {
     const number = cells.indexOf(cell);
@@ -288,9 +325,11 @@ function start() {
   });
 }
 
+/** @type {(line: Typed<Line>) => Answer | undefined} */
 const nodeOf = (line) => (isOffered() ? all(nodes()).find((one) => one.line === line) : undefined);
 
 // What a line answers, in words; "" if that is no answer that is known.
+/** @type {(line: Typed<Line>) => string} */
 const toldOf = (line) => {
   const node = nodeOf(line);
   return node ? node.made.slice(begun().length).map(({ words }) => words).join(", ") : "";

@@ -1,20 +1,61 @@
 // What the order page knows, as its host packed it (pbem/text/formpage.py), and what a game's own script can add.
+// What comes from a player's text is `unknown` until it was looked at; orders reach a game's script once they fit its
+// schema. View, hints and orders are each game's own: its script says their types, and here they can be anything.
 
 export type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
-export type Order = any; // as the game's schema has it; `fitting` in model.js lets nothing else reach a game's script
+export type Fields = { [name: string]: unknown };
+export type Path = (string | number)[];
+
+/** An order of any game, as its schema has it. */
+export type Order = any;
+
+/** A JSON Schema, as far as the schemas of orders use it. */
+export interface Schema {
+  $ref?: string;
+  $defs?: { [name: string]: Schema };
+  title?: string;
+  description?: string;
+  type?: string | string[];
+  const?: Json;
+  enum?: Json[];
+  minimum?: number;
+  maximum?: number;
+  minLength?: number;
+  maxLength?: number;
+  pattern?: string;
+  minItems?: number;
+  maxItems?: number;
+  uniqueItems?: boolean;
+  items?: Schema;
+  properties?: { [name: string]: Schema };
+  required?: string[];
+  additionalProperties?: Rule;
+  minProperties?: number;
+  maxProperties?: number;
+  allOf?: Schema[];
+  anyOf?: Rule[];
+  oneOf?: Rule[];
+  not?: Rule;
+  if?: Schema;
+  then?: Schema;
+  else?: Schema;
+}
+
+/** What a value must fit; `true` is fitted by all, `false` by nothing. */
+export type Rule = Schema | boolean;
 
 /** One thing that may be ordered, with what is told of it. */
-export interface Choice {
+export interface Choice<Order = any> {
   order: Order;
   note: string;
   words?: string; // the order in the words of its rules
 }
 
 /** What may stand at some places of an order; the path "" is that of a whole order. */
-export interface Menu {
+export interface Menu<Order = any> {
   title: string;
   paths: string[];
-  items: Choice[];
+  items: Choice<Order>[];
 }
 
 /** What can be chosen next, as `choosing.walk` reads it; sentences are numbers of a list of them. */
@@ -26,54 +67,104 @@ export interface Node {
   [more: string]: any; // what the rules add
 }
 
-export type Wanted = any; // a value, several of which one is enough, or {not, at_least, at_most, has}
+/** What must be found at a path: a value, several of which one is enough, or {not, at_least, at_most, has}. */
+export type Wanted = unknown;
+export type When = { [path: string]: Wanted };
 
 /** A line of orders, as players write it. */
-export interface Line {
+export type Line = {
   at?: string;
-  when?: { [path: string]: Wanted };
+  when?: When;
   keep?: boolean;
   until?: string;
   if_silent?: boolean;
   do?: Order;
   words?: string; // the order in the words of its rules, where it came with the page
+};
+
+/** A message to other players. */
+export interface Message {
+  to: string | string[];
+  say: string;
+  anonymous?: boolean;
 }
 
 /** Orders, as they are sent. */
-export interface Doc {
+export type Doc = {
   game: string;
   seat: string;
   key?: string;
   orders?: Line[] | "none";
-  stop_if?: { [path: string]: Wanted };
-  press?: { to: string | string[]; say: string; anonymous?: boolean }[];
+  stop_if?: When;
+  press?: Message[];
   wait?: boolean;
   partial?: boolean;
   detail?: Json;
-}
+};
+
+/** The same as they were typed: anything can stand in each field. */
+export type Typed<Thing> = { [Name in keyof Thing]?: unknown };
 
 /** Something that is wrong, at a path of the orders. */
 export interface Fault {
-  path: (string | number)[];
+  path: Path;
   text: string;
   hint?: string;
   atKey?: boolean;
   kind?: string;
   elsewhere?: boolean;
   bearable?: boolean;
-  line?: number;
-  column?: number;
+}
+
+/** Where something stands in a text: both are counted from 1. */
+export interface Place {
+  line: number;
+  column: number;
+}
+
+/** Something that is wrong, and where in the text. */
+export type Found = Omit<Fault, "path"> & { path?: Path } & Place;
+
+/** A value that was read from a text, with the places of each value and each key, by its path as JSON. */
+export interface Read<Value> {
+  value: Value;
+  marks: Map<string, Place>;
+  keys: Map<string, Place>;
+}
+
+/** The rows of a text in which orders stand: their number, and how far in they begin. */
+export type Row = { line: number; shift: number; depth: number; text: string };
+
+/** Orders in a text that holds more. */
+export interface Excerpt {
+  rows: Row[];
+  text: string;
 }
 
 /** What becomes of a line as things stand. */
 export interface Prospect {
-  standing: string;
+  standing: "plays" | "if silent" | "not now" | "else" | "later" | "refused";
   lines: string[];
   isJudged?: boolean;
 }
 
+/** What is wrong with orders, what becomes of each line, and what only the host can judge. */
+export interface Judgement {
+  problems: Fault[];
+  prospects: Prospect[];
+  unjudged: string[];
+  isBlank: boolean;
+}
+
+/** What can ever stand at a path of the view. */
+export interface Domain {
+  values?: Json[];
+  least?: number;
+  most?: number;
+}
+
 /** The facts of a report that the page is made of. */
-export interface Data {
+export interface Data<View = any, Hints = any, Order = any> {
   game: string;
   seat: string;
   key_asked: boolean;
@@ -82,11 +173,11 @@ export interface Data {
   subject: string;
   ask: { mine: boolean; kind: string; label: string; next: string; after: string };
   deadline: string;
-  view: any;
-  facts: any;
-  hints: any;
-  schema: any;
-  menus: Menu[];
+  view: View;
+  facts: { [pattern: string]: string };
+  hints: Hints;
+  schema: Schema & { $defs: { [name: string]: Schema } };
+  menus: Menu<Order>[];
   tried: { order: Order; lines?: number[]; problems?: Fault[] }[];
   said: string[];
   names: { [id: string]: string };
@@ -95,64 +186,117 @@ export interface Data {
   labels: string[];
   players: { seat: string; name: string }[];
   orders: Line[];
-  stop_if: { [path: string]: Wanted };
-  domains?: { [path: string]: { values?: Json[]; least?: number; most?: number } };
-  draft?: { now?: Order; keep?: Order; until?: string; plan?: Line; stop?: { when: { [path: string]: Wanted }; if: string } };
-  plan?: { lines: (Line & { note: string })[]; open: string };
+  stop_if: When;
+  domains?: { [path: string]: Domain };
+  draft?: { now?: Order; keep?: Order; until?: string; plan?: Line; stop?: { when: When; if: string } };
+  plan?: { lines: ReadyLine[]; open: string };
 }
 
+/** A line that the rules have ready, with what it answers. */
+export type ReadyLine = Line & { note: string };
+
 /** A move on the board, to play ahead by. */
-export interface Move {
+export interface Move<View = any, Order = any> {
   seat: string;
-  do: Order;
+  do: Order | null; // null: nothing can be done
   square?: string;
   words: string;
   worth?: string;
-  when: { [path: string]: Wanted };
-  since: { [path: string]: Wanted };
-  view: any;
+  when: When;
+  since: When;
+  view: View;
 }
 
-/** What a game's own script can tell; all of it can be missing. The guide for authors says what each returns. */
-export interface Game {
-  places?(word: string, order: Order): { title: string; note: string; order: Order }[] | null;
-  whyNot?(word: string, order: Order): string;
-  isChosen?(word: string, order: Order): boolean;
-  drawn?(order: Order): [string, string][];
-  supposed?(when: [string, Wanted][], before?: Order): [string, string][];
-  options?(path: string, order: Order): Choice[] | null;
-  later?(path: string, order: Order): Choice[] | null;
-  editor?(context: Context): HTMLElement[] | null;
-  start?(name: string, order: Order): number | undefined;
-  problems?(order: Order): Fault[] | null;
-  lasting?(order: Order): Fault[] | null;
-  forecast?(order: Order): string[] | null;
-  left?(order: Order, isNow: boolean): string;
-  moves?(view: any): Move[];
-  told?(view: any): string;
+/** A place of the board, and what an order draws there. */
+export type Drawn = [place: string, mark: string];
+
+/** What a place of the board can mean for an order. */
+export interface Meaning<Order = any> {
+  title: string;
+  note?: string;
+  order: Order;
+}
+
+/** What stands at some place of an order, and what may stand there. */
+export type Offered = Pick<Menu, "title" | "items">;
+
+/** What stands in a line: an order that fits the schema, or no order at all. */
+export type Given<Order = any> = Order | undefined | null | boolean | number | string | unknown[];
+
+/** What a game's own script can be asked; all of it can be missing. The guide for authors says what each returns. */
+export interface Answers<Order = any, View = any> {
+  places(word: string, order: Given<Order>): Meaning[] | null;
+  whyNot(word: string, order: Given<Order>): string;
+  isChosen(word: string, order: Given<Order>): boolean;
+  drawn(order: Given<Order>): Drawn[];
+  supposed(when: [string, Wanted][], before?: Given<Order>): Drawn[];
+  options(path: string, order: Given<Order>): Choice[] | null | undefined;
+  later(path: string, order: Given<Order>): Choice[] | null;
+  editor(context: Context<Order>): HTMLElement[] | null;
+  start(name: string, order: Given<Order>): number | undefined;
+  problems(order: Order): Fault[] | null;
+  lasting(order: Order): Fault[] | null;
+  forecast(order: Order): string[] | null;
+  left(order: Order, isNow: boolean): string;
+  moves(view: View): Move<View, Order>[];
+  told(view: View): string;
+}
+
+/** What a game's own script gives to the page. */
+export interface Game<Order = any, View = any> extends Partial<Answers<Order, View>> {
   isOpen?: boolean;
   joins?: { [field: string]: string }; // what stands between the entries of a list, where that is not "and"
 }
 
 /** The order whose fields are drawn. */
-export interface Context {
+export interface Context<Order = any> {
   id: string;
   now: boolean;
   order: Order;
-  whole: any;
+  whole: Schema & { properties: { [name: string]: Schema } };
   change(order: Order, isTyped?: boolean): void;
 }
 
 /** The parts that only some pages have. */
 export interface Parts {
   domains?: { never(path: string, wanted: Wanted): string };
-  ready?: { draw(): void; isReady(line: Line): boolean };
+  ready?: { draw(): void; isReady(line: Typed<Line>): boolean };
   seal?: {
     sealOf(words: string): string;
-    field(id: string, title: string, hint: string, value: string | undefined, set: (value: string | undefined) => void): HTMLElement;
+    field(id: string, title: string, hint: string | undefined, value: unknown, set: (value: string | undefined) => void): HTMLElement;
   };
-  tree?: { start(): void; draw(): void; toldOf(line: Line): string; isStopped(line: Line): boolean; isOn(): boolean };
+  tree?: { start(): void; draw(): void; toldOf(line: Typed<Line>): string; isStopped(line: Typed<Line>): boolean; isOn(): boolean };
 }
+
+/** What can stand in an element; of nothing, nothing is drawn. */
+export type Child = globalThis.Node | string | null | undefined;
+
+/** Attributes of an element, and listeners to its events. */
+export type Attributes = { [name: string]: string | number | boolean | undefined | ((event: Event) => void) };
+
+/** The elements of the page by their ids: those of its template, and others that may be there. */
+export interface At {
+  <Id extends keyof Elements>(id: Id): Elements[Id];
+  (id: string): HTMLElement | null;
+}
+
+/** The elements of the template; parts that only some pages have use those that are there with them. */
+type Elements = { [Id in Plain]: HTMLElement } & { [Id in Button]: HTMLButtonElement } & {
+  "board-later": HTMLElement | null;
+  fields: HTMLFieldSetElement;
+  go: HTMLAnchorElement;
+  mail: HTMLAnchorElement;
+  ready: HTMLDetailsElement;
+  "text-fold": HTMLDetailsElement;
+  tree: HTMLDetailsElement;
+  yaml: HTMLTextAreaElement;
+};
+type Button = "add-keep" | "add-line" | "add-press" | "back" | "copy" | "redo" | "save" | "share" | "take-all" | "take-over"
+  | "undo" | "walk-back" | "walk-now" | "walk-on";
+type Plain = "app" | "bar" | "bar-at" | "board" | "board-choice" | "board-said" | "done" | "flags" | "kept" | "lines" | "long"
+  | "loosely" | "more" | "none" | "now" | "numbers" | "open-for" | "pending" | "pending-said" | "plain" | "press" | "problems"
+  | "ready-for" | "ready-lines" | "ready-stop" | "ready-taken" | "said" | "stop" | "text-count" | "tree-count" | "tree-lines"
+  | "unadded" | "verdict" | "walk" | "walk-at" | "walk-moves";
 
 declare global {
   // eslint-disable-next-line no-var

@@ -1,26 +1,31 @@
 // What things are called in reports, and orders and conditions in words. What is written stays what the host reads.
+/** @import { Fields, Wanted, When } from "./types" */
 import { data, game } from "./given.js";
 import { isMap } from "./yaml.js";
 
 const { names, called, facts, menus, orders, plan, ask } = data;
 const ELSE = ", else ";
+/** @type {{ [letter: string]: string }} */
 const LETTERS = { ł: "l", ø: "o", đ: "d", ð: "d", þ: "th", æ: "ae", œ: "oe", ß: "ss", ı: "i" };
+/** @type {{ [letter: string]: string }} */
 const UMLAUTS = { ä: "ae", ö: "oe", ü: "ue", å: "aa" };
 
-/** @type {(one: any) => string} */
+/** @type {(one: string | number) => string} */
 const name = (one) => names[one] ?? String(one).replaceAll("_", " ");
 
 // A word of the view as a condition says it: of a site that is free, "nobody".
+/** @type {(one: unknown) => string} */
 const value = (one) => (typeof one === "string" && called[one]) || shown(one);
 
 // A value without the marks of YAML: {play: N2, hero: true} is "play N2, hero". In a list, a list is of alternatives.
-/** @type {(value: any, join?: string) => string} */
+/** @type {(value: unknown, join?: string) => string} */
 function shown(value, join = " and ") {
   if (Array.isArray(value)) return value.map((one) => (isMap(one) ? `(${shown(one)})` : Array.isArray(one) ? shown(one, ELSE) : shown(one))).join(join);
   if (isMap(value)) return partsOf(value).join(", ");
   return value === null ? "nothing" : value === true ? "yes" : value === false ? "no" : typeof value === "string" ? name(value) : String(value);
 }
 
+/** @type {(fields: Fields) => string[]} */
 const partsOf = (fields) => Object.entries(fields).map(([key, one]) => {
   const [field, part] = [name(key), one === true ? "" : shown(one, game.joins?.[key])];
   return part.startsWith(`${field} `) ? part : `${field} ${part}`.trim();
@@ -30,7 +35,7 @@ const partsOf = (fields) => Object.entries(fields).map(([key, one]) => {
 /** @type {(text: string, note?: string) => string} */
 const noted = (text, note) => (!note || (note.startsWith(text) && !/^[\p{L}\p{N}]/u.test(note.slice(text.length))) ? note || text : `${text}: ${note}`);
 
-/** @type {(value: any) => string} */
+/** @type {(value: unknown) => string} */
 const canonical = (value) => {
   if (Array.isArray(value)) return `[${value.map(canonical)}]`;
   if (isMap(value)) return `{${Object.keys(value).sort().map((key) => `${key}:${canonical(value[key])}`)}}`;
@@ -39,7 +44,7 @@ const canonical = (value) => {
 const said = new Map([...menus.flatMap(({ items }) => items), ...[...orders, ...(plan?.lines ?? [])].map((line) => ({ order: line.do, words: line.words }))].filter(({ words }) => words).map(({ order, words }) => [canonical(order), words]));
 
 // An order as `pbem check` says it, where the host has said it beforehand.
-/** @type {(one: import("./types").Order) => string} */
+/** @type {(one: unknown) => string} */
 const order = (one) => said.get(canonical(one)) ?? (isMap(one) ? partsOf(one).join("; ") : shown(one));
 
 // The pattern of a path that the game has words for, such as "*.heroes" for "red.heroes"; undefined if there is none.
@@ -62,10 +67,14 @@ function thing(path) {
   return facts[pattern].replace(/\{(\d)\}/g, (_, at) => stood[at]);
 }
 
+/** @type {(wanted: Wanted) => string} */
 const are = (wanted) => ([wanted].flat().length > 1 ? "are" : "is");
+/** @type {(items: string[], last: string) => string} */
 const listed = (items, last) => (items.length < 2 ? items.join("") : `${items.slice(0, -1).join(", ")} ${last} ${items.at(-1)}`);
+/** @type {(wanted: Wanted, last?: string) => string} */
 const several = (wanted, last = "and") => listed([wanted].flat().map(value), last);
 
+/** @type {(about: string, operator: string, wanted: Wanted) => string} */
 function compared(about, operator, wanted) {
   if (operator === "has") return `${several(wanted)} ${are(wanted)} among ${about}`;
   if (operator !== "not") return `${about} is ${operator === "at_least" ? "at least" : "at most"} ${shown(wanted)}`;
@@ -75,7 +84,7 @@ function compared(about, operator, wanted) {
 }
 
 // A condition without the "if", as the host says it: "the crown is on E5, and the heroes of Red is at most 1".
-/** @type {(when: { [path: string]: import("./types").Wanted }) => string} */
+/** @type {(when: When) => string} */
 const condition = (when) => Object.entries(when).map(([path, wanted]) => {
   const about = thing(path);
   if (typeof wanted === "boolean") return wanted ? about : `it is not so that ${about}`;
@@ -83,11 +92,14 @@ const condition = (when) => Object.entries(when).map(([path, wanted]) => {
 }).join(", and ");
 
 // A name as names are compared: without capitals, accents, spaces and signs.
+/** @type {(text: unknown) => string} */
 const fold = (text) => String(text).toLowerCase().replace(/[łøđðþæœßı]/g, (one) => LETTERS[one]).normalize("NFKD").replace(/[\p{M}']/gu, "")
   .split(/[^\p{L}\p{N}]+/u).filter((word) => word !== "the").join("");
+/** @type {(text: unknown) => string[]} */
 const ways = (text) => [fold(text), fold(String(text).normalize("NFC").toLowerCase().replace(/[äöüå]/g, (one) => UMLAUTS[one]))];
 
 // Finds the one id that is called so: by itself, or by one of its names.
+/** @type {(pairs: [id: string, called: string[]][]) => (text: unknown) => string | undefined} */
 function finder(pairs) {
   const found = new Map();
   for (const [id, called] of pairs) for (const one of [id, ...called].flatMap(ways)) found.set(one, new Set(found.get(one)).add(id));
@@ -96,16 +108,13 @@ function finder(pairs) {
     return ids.size === 1 ? [...ids][0] : undefined;
   };
 }
-/** @type {(text: string) => any} */
 const idOf = finder(Object.entries(names).map(([id, called]) => [id, [called]]));
 // The id that a word of a condition means, also by what only conditions call so.
-/** @type {(text: any) => any} */
 const wantedOf = finder(Object.entries({ ...names, ...called }).map(([id, known]) => [id, [known]]));
-/** @type {(text: any) => string | undefined} */
 const seatOf = finder(data.players.map(({ seat, name: player }) => [seat, [`Player ${seat}`, `seat ${seat}`, player]]));
 
 // An order with ids for the names in it, as the host reads them.
-/** @type {(value: any, find?: (text: any) => any) => any} */
+/** @type {(value: unknown, find?: (text: string) => string | undefined) => unknown} */
 function meant(value, find = idOf) {
   if (Array.isArray(value)) return value.map((one) => meant(one, find));
   if (isMap(value)) return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, meant(one, find)]));
@@ -113,7 +122,7 @@ function meant(value, find = idOf) {
 }
 
 // An order with the names that people read in place of ids with underscores, where the page reads them back.
-/** @type {(value: any) => any} */
+/** @type {(value: unknown) => unknown} */
 function inNames(value) {
   if (Array.isArray(value)) return value.map(inNames);
   if (isMap(value)) return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, inNames(one)]));

@@ -1,5 +1,6 @@
 // The small, strict part of YAML that orders are written in: read with the place of every value, and written.
 // The host reads by the same rules. What this page cannot read is told with its place, and is the host's to judge.
+/** @import { Fields, Path, Place, Read } from "./types" */
 const MAX_DEPTH = 12;
 const MAX_KEY = 64;
 const MAX_NODES = 5000;
@@ -9,6 +10,7 @@ const INTEGER = /^-?(?:0|[1-9][0-9]{0,17})$/;
 const DECIMAL = /^-?(?:0|[1-9][0-9]*)\.[0-9]+$/;
 const QUOTE_IT = "If it is part of a text, put the whole text in quotes.";
 const ONE_COLUMN = "Entries of one list or mapping start in the same column; what belongs to an entry stands deeper.";
+/** @type {{ [sign: string]: string }} */
 const SIGNS = {
   "*": 'a "*" here means a reference, which is not allowed', "&": 'an "&" here names a value for reuse, which is not allowed',
   "!": 'a "!" here means a type tag, which is not allowed',
@@ -21,6 +23,7 @@ const FORBIDDEN = new RegExp(
 
 // A text that cannot be read here: place from 1, columns in characters.
 class Problem extends Error {
+  /** @param {string} text @param {number} line @param {number} column */
   constructor(text, line, column, hint = "") {
     super(text);
     this.text = text;
@@ -30,11 +33,12 @@ class Problem extends Error {
   }
 }
 
-/** @type {(value: any) => boolean} */
+/** @type {(value: unknown) => value is Fields} */
 const isMap = (value) => typeof value === "object" && value !== null && !Array.isArray(value);
-/** @type {(path: any[]) => string} */
+/** @type {(path: Path) => string} */
 const keyOf = (path) => JSON.stringify(path);
 
+/** @type {(text: string) => unknown} */
 function plainValue(text) {
   if (WORDS.has(text)) return WORDS.get(text);
   if (INTEGER.test(text)) {
@@ -49,6 +53,7 @@ function plainValue(text) {
   return text;
 }
 
+/** @type {(text: string) => string} */
 function clean(text) {
   const plain = text.replace(/^\ufeff/, "").replace(/\r\n?/g, "\n");
   const bad = FORBIDDEN.exec(plain);
@@ -66,21 +71,26 @@ function clean(text) {
 
 // Reads one document, character by character, with the indentation that each block must keep to.
 class Reader {
+  /** @param {string} text */
   constructor(text) {
     this.text = text;
     this.at = 0;
     this.nodes = 0;
+    /** @type {Map<string, Place>} */
     this.marks = new Map();
+    /** @type {Map<string, Place>} */
     this.keys = new Map();
     this.starts = [0];
     for (let i = 0; i < text.length; i++) if (text[i] === "\n") this.starts.push(i + 1);
   }
 
+  /** @type {(text: string, at?: number, hint?: string) => never} */
   fail(text, at = this.at, hint = "") {
     const { line, column } = this.place(at);
     throw new Problem(text, line, column, hint);
   }
 
+  /** @type {(at: number) => Place} */
   place(at) {
     let low = 0;
     let high = this.starts.length - 1;
@@ -96,6 +106,7 @@ class Reader {
     return this.at - (this.text.lastIndexOf("\n", this.at - 1) + 1);
   }
 
+  /** @type {(path: Path, at: number) => void} */
   count(path, at) {
     this.nodes += 1;
     if (this.nodes > MAX_NODES) this.fail(`there are more than ${MAX_NODES} values up to here`, at);
@@ -140,6 +151,7 @@ class Reader {
   }
 
   // A value whose first character is the present one, of a block indented by at least `indent`.
+  /** @type {(indent: number, path: Path, inLine: boolean) => unknown} */
   node(indent, path, inLine) {
     const start = this.at;
     const column = this.column();
@@ -170,8 +182,10 @@ class Reader {
     return colon >= 0 && (comment < 0 || colon < comment);
   }
 
+  /** @type {(column: number, path: Path) => unknown[]} */
   list(column, path) {
     this.count(path, this.at);
+    /** @type {unknown[]} */
     const out = [];
     while (this.at < this.text.length && this.column() === column && this.isDash()) {
       const below = [...path, out.length];
@@ -193,6 +207,7 @@ class Reader {
     return out;
   }
 
+  /** @type {(column: number, path: Path) => Fields} */
   mapping(column, path) {
     this.count(path, this.at);
     const out = Object.create(null);
@@ -218,6 +233,7 @@ class Reader {
     return out;
   }
 
+  /** @type {(column: number) => void} */
   endOfBlock(column) {
     if (this.at < this.text.length && this.column() > column) {
       this.misplaced("this line is indented to a column where nothing above it starts");
@@ -228,6 +244,7 @@ class Reader {
   }
 
   // A line that fits nothing above it: the line before may lack a space, or have its value already.
+  /** @type {(text: string) => never} */
   misplaced(text) {
     const above = this.text.slice(0, this.at).trimEnd();
     const start = above.lastIndexOf("\n") + 1;
@@ -238,30 +255,36 @@ class Reader {
     this.fail(this.isKey() && /[^\]}"':|>-]$/.test(above) ? "this line does not fit the line above, which already has its value" : text, this.at, ONE_COLUMN);
   }
 
+  /** @type {() => never} */
   noOpening() {
     this.fail(`there is no opening bracket for this "${this.text[this.at]}"`, this.at, `Delete it. ${QUOTE_IT}`);
   }
 
+  /** @type {(start: number) => never} */
   noColon(start) {
     const words = this.text.slice(start).split("\n", 1)[0].trimEnd();
     this.fail(`there is no colon after "${words.length <= 30 ? words : `${words.slice(0, 29)}…`}"`, start, "Write a word, a colon and a space before it, or indent it if it belongs to the line above.");
   }
 
+  /** @type {(key: string, at: number) => never} */
   glued(key, at) {
     this.fail(`there is no space after the colon of "${key}"`, at, `Write a space after the colon, as in ${key}: value.`);
   }
 
   // What was opened here is never closed.
+  /** @type {(sign: string, start: number) => never} */
   notClosed(sign, start) {
     this.fail(`the "${sign}" that opens here is never closed`, start, `Close it with "${sign === "[" ? "]" : "}"}".`);
   }
 
+  /** @type {(sign: string, start: number) => never} */
   noComma(sign, start) {
     if (!this.text.slice(this.at).trim() || (this.text[this.at] === ":" && this.text.slice(start, this.at).includes("\n"))) this.notClosed(this.text[start], start);
     const { line, column } = this.place(start);
     this.fail(`a comma or the "${sign}" is missing before this; its "${this.text[start]}" is at ${line}:${column}`, this.at, `Put a comma between entries. ${QUOTE_IT}`);
   }
 
+  /** @type {(inFlow: boolean) => string} */
   key(inFlow) {
     const start = this.at;
     let key;
@@ -281,14 +304,16 @@ class Reader {
     return key;
   }
 
+  /** @type {(key: string, path: Path, at: number) => void} */
   claim(key, path, at) {
     this.nodes += 1;
     const child = keyOf([...path, key]);
-    if (this.keys.has(child)) this.fail(`the key "${key}" is already in line ${this.keys.get(child).line}`, at);
+    if (this.keys.has(child)) this.fail(`the key "${key}" is already in line ${/** @type {Place} */ (this.keys.get(child)).line}`, at);
     this.keys.set(child, this.place(at));
   }
 
   // A value in one go: a list or mapping in brackets, a quoted text, or a word.
+  /** @type {(path: Path, inFlow: boolean, indent: number) => unknown} */
   flowValue(path, inFlow, indent) {
     const first = this.text[this.at];
     const start = this.at;
@@ -324,6 +349,7 @@ class Reader {
   }
 
   // A word that goes on in the next line is allowed in YAML; this page leaves it to the host.
+  /** @type {(indent: number, path: Path) => void} */
   refuseFolding(indent, path) {
     const back = this.at;
     this.skip();
@@ -333,6 +359,7 @@ class Reader {
     this.at = back;
   }
 
+  /** @type {(inFlow: boolean, isKey: boolean) => string} */
   plain(inFlow, isKey) {
     const start = this.at;
     const first = this.text[start];
@@ -357,6 +384,7 @@ class Reader {
     return this.text.slice(start, end);
   }
 
+  /** @type {(path: Path) => unknown[]} */
   flowList(path) {
     const out = [];
     const open = this.at;
@@ -380,6 +408,7 @@ class Reader {
     return out;
   }
 
+  /** @type {(path: Path) => Fields} */
   flowMapping(path) {
     const out = Object.create(null);
     const open = this.at;
@@ -427,6 +456,7 @@ class Reader {
   }
 
   // A quoted text over several lines: one line end is a space, more are that many less one.
+  /** @type {(out: string) => string} */
   folded(out) {
     let lines = 0;
     while (/[ \n]/.test(this.text[this.at] ?? "")) {
@@ -439,6 +469,7 @@ class Reader {
 
   escape() {
     const rest = this.text.slice(this.at + 1, this.at + 10);
+    /** @type {{ [sign: string]: string }} */
     const simple = { n: "\n", t: "\t", _: "\u00a0", "/": "/", '"': '"', "\\": "\\", " ": " " };
     const code = /^(?:x([0-9A-Fa-f]{2})|u([0-9A-Fa-f]{4})|U([0-9A-Fa-f]{8}))/.exec(rest);
     if (code) {
@@ -457,6 +488,7 @@ class Reader {
   }
 
   // A text that begins on the next line, after | or >.
+  /** @type {(indent: number, path: Path) => string} */
   block(indent, path) {
     const start = this.at;
     this.count(path, start);
@@ -492,6 +524,7 @@ class Reader {
     return body + endsInLine + (head[2] === "+" ? "\n".repeat(trailing) : "");
   }
 
+  /** @type {(lines: string[]) => string} */
   foldLines(lines) {
     let out = "";
     let blank = 0;
@@ -508,7 +541,7 @@ class Reader {
 }
 
 // The value of a text, with marks: where each value and each key starts, by its path as JSON.
-/** @type {(text: string) => { value: any, marks: Map<string, any>, keys: Map<string, any> }} */
+/** @type {(text: string) => Read<unknown>} */
 function read(text) {
   const plain = clean(text);
   for (const [number, line] of plain.split("\n").entries()) {
@@ -523,10 +556,12 @@ const PLAIN = /^(?!\p{N})[\p{L}\p{N}_][\p{L}\p{N}_./@+'()-]*(?: [\p{L}\p{N}_./@+
 const PLAIN_KEY = /^(?:0|[1-9][0-9]{0,17})$/;
 const MEANT_ELSEWHERE = new Set(["null", "true", "false", "yes", "no", "on", "off", "y", "n"]);
 
+/** @type {(text: string) => string} */
 function escapeOddSpaces(text) {
   return text.replace(ODD_SPACE, (odd) => `\\u${odd.charCodeAt(0).toString(16).padStart(4, "0")}`);
 }
 
+/** @type {(text: string, isKey: boolean) => string} */
 function writeText(text, isKey) {
   if (PLAIN.test(text) && !MEANT_ELSEWHERE.has(text.toLowerCase())) return text;
   if (isKey && PLAIN_KEY.test(text)) return text;
@@ -534,7 +569,7 @@ function writeText(text, isKey) {
 }
 
 // One line of YAML such as {play: N2, hero: true}.
-/** @type {(value: any) => string} */
+/** @type {(value: unknown) => string} */
 function flow(value) {
   if (Array.isArray(value)) return `[${value.map(flow).join(", ")}]`;
   if (isMap(value)) {
@@ -543,17 +578,20 @@ function flow(value) {
   return typeof value === "string" ? writeText(value, false) : JSON.stringify(value);
 }
 
+/** @type {(text: string) => boolean} */
 function isBlockText(text) {
   if (!text.includes("\n") || text[0] === "\n" || text.endsWith("\n\n") || text.includes("\t")) return false;
   return escapeOddSpaces(text) === text && text.split("\n").every((line) => line === line.trim());
 }
 
+/** @type {(value: object) => boolean} */
 function fitsOneLine(value) {
   const entries = Array.isArray(value) ? value : Object.values(value);
   const isSimple = entries.every((entry) => (typeof entry !== "object" || entry === null) && !String(entry).includes("\n"));
   return isSimple && flow(value).length <= 80;
 }
 
+/** @type {(value: object) => string[]} */
 function block(value) {
   const lines = [];
   const isList = Array.isArray(value);
@@ -571,10 +609,11 @@ function block(value) {
   return lines;
 }
 
+/** @type {(lines: string[]) => string[]} */
 const indented = (lines) => lines.map((line) => (line ? `  ${line}` : ""));
 
 // Text over several lines that both this page and the host read back to the equal value.
-/** @type {(value: any) => string} */
+/** @type {(value: unknown) => string} */
 function write(value) {
   const isLong = typeof value === "object" && value !== null && Object.keys(value).length;
   return `${(isLong ? block(value) : [flow(value)]).join("\n")}\n`;

@@ -1,14 +1,28 @@
 // The Rose King: what can happen on the board move by move, to play ahead on it. Hands lie open.
+/**
+ * @typedef {"red" | "white"} Seat
+ * @typedef {{ [square: string]: Seat | "empty" }} Board
+ * @typedef {{ hand: string[], heroes: number, tokens_left: number | null, drawn?: number }} Side `drawn` are cards that nobody knows yet
+ * @typedef {{ me: Seat, to_move: Seat | null, crown: string, board: Board, red: Side, white: Side, supply: number | null }} View
+ * @typedef {View & { to_move: Seat }} Turn
+ * @typedef {{ ways: { [card: string]: [right: number, down: number] }, limit: number }} Hints nothing for a spectator
+ * @typedef {{ play: string, hero?: boolean } | { draw: boolean }} Order
+ */
+/** @import { Data, Game, Move } from "../../../../templates/common/form/types" */
 import { data, words } from "../../../../templates/common/form/kit.js";
 
+/** @type {() => Game<Order, View>} */
 export default () => {
+  /** @type {Data<View, Hints, Order>} */
   const { hints, view } = data;
   const { name } = words;
   if (!hints) return {};
 
+  /** @type {(seat: Seat) => Seat} */
   const foeOf = (seat) => (seat === "red" ? "white" : "red");
 
   // The position after a move; whoever moved, the other one is on turn.
+  /** @type {(view: Turn, changes: { square?: string, own: Partial<Side>, all?: Partial<View> }) => View} */
   function after(view, changes) {
     const seat = view.to_move;
     const board = changes.square ? { ...view.board, [changes.square]: seat } : view.board;
@@ -16,18 +30,22 @@ export default () => {
   }
 
   // The points of a seat: the size of each of its territories squared. A corner joins nothing.
+  /** @type {(board: Board, seat: Seat) => number} */
   function pointsOf(board, seat) {
     const squares = Object.keys(board);
     const size = Math.sqrt(squares.length);
     const left = new Set(squares.flatMap((square, at) => (board[square] === seat ? [at] : [])));
+    /** @type {(at: number) => number} */
     const spread = (at) => (left.delete(at) ? 1 + [at - size, at + size, ...(at % size ? [at - 1] : []), ...((at + 1) % size ? [at + 1] : [])].reduce((all, one) => all + spread(one), 0) : 0);
     return [...left].reduce((all, at) => all + spread(at) ** 2, 0);
   }
 
+  /** @type {(view: Turn, card: string, square: string) => Move<View, Order>} */
   function played(view, card, square) {
     const seat = view.to_move;
     const isHero = view.board[square] !== "empty";
     const side = view[seat];
+    /** @type {Partial<Side> & { hand: string[] }} */
     const own = { hand: side.hand.filter((_, at) => at !== side.hand.indexOf(card)), heroes: side.heroes - Number(isHero) };
     if (!isHero && side.tokens_left !== null) own.tokens_left = side.tokens_left - 1;
     const supply = isHero || view.supply === null ? view.supply : view.supply - 1;
@@ -41,21 +59,25 @@ export default () => {
   }
 
   // The crown stays, and nobody knows the card yet; or somebody can do nothing.
+  /** @type {(view: Turn, order: Order | null, words: string) => Move<View, Order>} */
   function stayed(view, order, words) {
     const { drawn = 0 } = view[view.to_move];
-    return { seat: view.to_move, do: order, words: `${name(view.to_move)} ${words}`, when: { crown: view.crown }, since: {}, view: after(view, { own: { drawn: drawn + (order !== null) } }) };
+    return { seat: view.to_move, do: order, words: `${name(view.to_move)} ${words}`, when: { crown: view.crown }, since: {}, view: after(view, { own: { drawn: drawn + Number(order !== null) } }) };
   }
 
   // All that the side on turn can do, as the page plays it; nothing once the game is over, as when neither can move.
+  /** @type {(view: View) => Move<View, Order>[]} */
   function moves(view) {
     const found = possible(view);
     if (!view.to_move || found.length || isOver(view)) return found;
-    return possible({ ...view, to_move: foeOf(view.to_move) }).length ? [stayed(view, null, "can do nothing")] : [];
+    return possible({ ...view, to_move: foeOf(view.to_move) }).length ? [stayed(/** @type {Turn} */ (view), null, "can do nothing")] : [];
   }
 
+  /** @type {(view: View) => boolean} */
   const isOver = (view) => [view.supply, view.red.tokens_left, view.white.tokens_left].includes(0);
 
   // The square that a card leads the crown to; "" off the board.
+  /** @type {(view: View, card: string) => string} */
   function squareOf(view, card) {
     const squares = Object.keys(view.board);
     const size = Math.sqrt(squares.length);
@@ -65,6 +87,7 @@ export default () => {
   }
 
   // What the side on turn can do with the cards that are seen: manual page 2, "A Turn".
+  /** @type {(view: View) => Move<View, Order>[]} */
   function possible(view) {
     const seat = view.to_move;
     if (!seat || isOver(view)) return [];
@@ -73,13 +96,14 @@ export default () => {
     for (const card of new Set(hand)) {
       const square = squareOf(view, card);
       const holder = view.board[square];
-      if (holder === "empty" || (holder === foeOf(seat) && heroes)) out.push(played(view, card, square));
+      if (holder === "empty" || (holder === foeOf(seat) && heroes)) out.push(played(/** @type {Turn} */ (view), card, square));
     }
-    if (hand.length + drawn < hints.limit) out.push(stayed(view, { draw: true }, "draws a card"));
+    if (hand.length + drawn < hints.limit) out.push(stayed(/** @type {Turn} */ (view), { draw: true }, "draws a card"));
     return out;
   }
 
   // Why a card, or a square, cannot be played now: in the words of `pbem check`.
+  /** @type {(word: string) => string} */
   function whyNot(word) {
     const me = view.me;
     if (view.to_move !== me) return "";
@@ -95,10 +119,12 @@ export default () => {
     return holder === foeOf(me) && !view[me].heroes ? `${square} holds a ${holder} token, and you have no hero left` : "";
   }
 
+  /** @type {(count: number) => string} */
   const ofPoints = (count) => `${count} ${count === 1 ? "point" : "points"}`;
 
   // A position in a sentence.
-  const told = (view) => `The crown is on ${view.crown}. ${["red", "white"].map((seat) => `${name(seat)} has ${ofPoints(pointsOf(view.board, seat))}, ${view[seat].heroes} ${view[seat].heroes === 1 ? "hero" : "heroes"} and holds ${[...view[seat].hand, ...(view[seat].drawn ? [`${view[seat].drawn} unknown`] : [])].join(", ") || "no card"}`).join("; ")}.`;
+  /** @type {(view: View) => string} */
+  const told = (view) => `The crown is on ${view.crown}. ${/** @type {Seat[]} */ (["red", "white"]).map((seat) => `${name(seat)} has ${ofPoints(pointsOf(view.board, seat))}, ${view[seat].heroes} ${view[seat].heroes === 1 ? "hero" : "heroes"} and holds ${[...view[seat].hand, ...(view[seat].drawn ? [`${view[seat].drawn} unknown`] : [])].join(", ") || "no card"}`).join("; ")}.`;
 
   return { moves, told, whyNot };
 };
