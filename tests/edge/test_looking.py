@@ -162,7 +162,7 @@ def test_no_report_of_the_demo_is_longer_than_people_read(game: str, most: int, 
     lengths = {
         (turn, seat): report(demo, game, seat, turn=turn).count("\n")
         for turn in range(found.turn + 1)
-        for seat in found.seats
+        for seat in found.start.seats
     }
 
     assert max(lengths.values()) <= most, max(lengths, key=lambda one: lengths[one])

@@ -251,8 +251,8 @@ def test_a_report_leaves_out_what_its_board_shows_but_not_in_full() -> None:
     scene = SCENES["red-asked"]
     brief, full = (Report(TEMPLATES, {**scene.facts(RED), "detail": detail}) for detail in ("", "full"))
 
-    assert "has a token on" not in brief.text
-    assert "has a token on" in full.text
+    assert "has a token on" not in " ".join(brief.text.split())
+    assert "has a token on" in " ".join(full.text.split())
     assert "has a token on" in brief.html
 
 
