@@ -110,8 +110,8 @@ def filled_form(home: Home, game: str, seat: str, skill: str, asks: int = 0, due
 
 _READY: Final = re.compile(
     r"^## (?:Next turn|When your turn comes).*\n(?:.*\n)*?"
-    r"(?=## (?:Standing,|Your lines are over,|Orders are due|If no line|There is no deadline|The first line)"
-    r"|#press:)",
+    r"(?=## (?:Standing,|Stop,|Your lines are over,|Orders are due|If no line"
+    r"|There is no deadline|The first line)|#press:)",
     re.MULTILINE,
 )
 """The lines that are ready, as comments of a form: they are left out where they stand as lines."""

@@ -154,6 +154,20 @@ def demo(tmp_path_factory: pytest.TempPathFactory) -> Home:
     return a_demo(tmp_path_factory.mktemp("looking") / "demo")
 
 
+@pytest.mark.parametrize(
+    ("game", "most"), [("rose-1", 70), ("wop-1", 120), ("cards-1", 120), ("powers-1", 120), ("web-1", 260)]
+)
+def test_no_report_of_the_demo_is_longer_than_people_read(game: str, most: int, demo: Home) -> None:
+    found = SavedGame(demo, game)
+    lengths = {
+        (turn, seat): report(demo, game, seat, turn=turn).count("\n")
+        for turn in range(found.turn + 1)
+        for seat in found.start.seats
+    }
+
+    assert max(lengths.values()) <= most, max(lengths, key=lambda one: lengths[one])
+
+
 @pytest.mark.parametrize("game", ["rose-1", "wop-1", "cards-1", "powers-1"])
 def test_ready_lines_that_are_filled_in_stand_in_a_form_once(game: str, demo: Home) -> None:
     ask = SavedGame(demo, game).ask

@@ -271,7 +271,7 @@ def test_a_report_that_goes_out_by_no_mail_speaks_of_none(tmp_path: Path) -> Non
     for text in texts:
         assert "attached" not in text
         assert "`rules`" not in text
-        assert "Fill in the form below, and send it back." in text
+        assert "ORDERS FORM - fill it in and send it back" in text
     assert "If anything is not clear, ask the moderator." in " ".join(texts[0].split())
     assert "WHAT THIS IS" not in texts[1]
 

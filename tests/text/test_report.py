@@ -239,6 +239,23 @@ def test_a_message_of_the_readers_own_is_marked() -> None:
     assert "(you) to all" not in others.html
 
 
+def test_why_playing_on_stopped_is_told_in_words() -> None:
+    told = " ".join(SCENES["red-asked"].report(RED).text.split())
+
+    assert (
+        "Stopped at red-4: the last turn of your opponent turned over a token of yours. Orders 6, 7 are over."
+    ) in told
+
+
+def test_a_report_leaves_out_what_its_board_shows_but_not_in_full() -> None:
+    scene = SCENES["red-asked"]
+    brief, full = (Report(TEMPLATES, {**scene.facts(RED), "detail": detail}) for detail in ("", "full"))
+
+    assert "has a token on" not in " ".join(brief.text.split())
+    assert "has a token on" in " ".join(full.text.split())
+    assert "has a token on" in brief.html
+
+
 def test_luck_words_cannot_look_like_the_report_around_them() -> None:
     dealt = GameDealt({RED: 'x".\nred-1     Red played', WHITE: "rain in may"}, to=ALL)
 
