@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from pbem.core.events import Seat
 from pbem.core.interface import Json
@@ -14,10 +14,12 @@ from pbem.play.integrity import Finding
 from pbem.play.saved import SavedGame
 from pbem.play.saves import read_json
 from pbem.play.turns import Turns
-from pbem.play.verify import Verified
 from pbem.store.errors import JournalRefused
 from pbem.store.journal import Journal
 from pbem.store.place import Place
+
+if TYPE_CHECKING:
+    from pbem.play.verify import Verified
 
 REPORTED: Final = "reported:"
 """The key of a game's note that says which revision of a turn was queued, before the turn."""
