@@ -84,4 +84,4 @@ def _print_standings(found: Sequence[Status]) -> None:
     console.print(table)
 
 
-_ALARMING = frozenset(["BAD", "came back", "missed", "unsent"])
+_ALARMING = frozenset(["BAD", "DAMAGED", "came back", "missed", "unsent"])

@@ -214,6 +214,7 @@ def verify(
         return _print_proven(game, "--receipt", receipt, as_json=as_json)
     if report is not None:
         return _print_proven(game, "--report", report, as_json=as_json)
+    from pbem.host.reported import with_lost
     from pbem.play.verify import verify as verify_game
     from pbem.text.codec import encode
 
@@ -225,7 +226,7 @@ def verify(
     else:
         opened = open_home(home)
         with progress("Turns", len(opened.turns(game).numbers())) as step:
-            found = verify_game(opened, game, foot, each=step)
+            found = with_lost(opened, game, verify_game(opened, game, foot, each=step))
     if as_json:
         print_json(encode(found))
     else:

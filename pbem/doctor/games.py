@@ -8,9 +8,8 @@ from collections.abc import Iterator
 from pbem.core.events import Seat
 from pbem.core.interface import Outcome
 from pbem.doctor.patient import Finding, Patient, by_hand
-from pbem.host.reported import lost_turns
+from pbem.host.reported import lost_findings
 from pbem.host.status import status_of
-from pbem.play.integrity import Finding as Broken
 from pbem.play.integrity import newest_findings, secret_findings
 from pbem.play.players import why_unreachable
 from pbem.play.registry import find
@@ -41,7 +40,7 @@ def _of_game(patient: Patient, game: str) -> Iterator[Finding]:
     found = list(secret_findings(patient.home, game))
     if not found:
         found = list(newest_findings(patient.home.turns(game), SavedGame(patient.home, game).secret.seed))
-        found += _lost(patient, game)
+        found += lost_findings(patient.home, game)
     yield from (Finding(PART, f"{game}/{one.place}: {one.text}", backup) for one in found)
     if found:
         return
@@ -58,14 +57,6 @@ def _of_game(patient: Patient, game: str) -> Iterator[Finding]:
         else:
             way = f"rm {shlex.quote(bad.split(_STRANGER)[0].split(':')[0])}"
         yield Finding(PART, f"lodged orders of {game} are not good: {bad}", way)
-
-
-def _lost(patient: Patient, game: str) -> Iterator[Broken]:
-    """Yield the turns that were mailed and whose folders are gone."""
-    if patient.home.has_journal:
-        with patient.home.journal() as db:
-            lost = lost_turns(patient.home.turns(game), db)
-        yield from (Broken(f"turns/{turn:04d}", "it was mailed, and is not here") for turn in lost)
 
 
 def look_at_rules(patient: Patient) -> Iterator[Finding]:

@@ -2,17 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Final
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from typing import TYPE_CHECKING, Final
 
 from pbem.core.events import Seat
 from pbem.core.interface import Json
 from pbem.core.notices import ModeratorActed
+from pbem.play.home import Home
+from pbem.play.integrity import Finding
 from pbem.play.saved import SavedGame
 from pbem.play.saves import read_json
 from pbem.play.turns import Turns
+from pbem.store.errors import JournalRefused
 from pbem.store.journal import Journal
 from pbem.store.place import Place
+
+if TYPE_CHECKING:
+    from pbem.play.verify import Verified
 
 REPORTED: Final = "reported:"
 """The key of a game's note that says which revision of a turn was queued, before the turn."""
@@ -56,6 +63,27 @@ def unqueued(saved: SavedGame, db: Journal) -> list[Seat]:
     there = db.queued_reports(saved.name, turn, revision)
     addressed = (seat for seat in saved.start.seats if seat not in there and saved.players.address(seat))
     return [seat for seat in addressed if not knows_report(saved, db, turn, seat)]
+
+
+def lost_findings(home: Home, game: str) -> Iterator[Finding]:
+    """Name the turns that were mailed and whose folders are gone.
+
+    Raises:
+        JournalRefused: The journal is damaged.
+    """
+    if home.has_journal:
+        with home.journal() as db:
+            lost = lost_turns(home.turns(game), db)
+        yield from (Finding(f"turns/{turn:04d}", "it was mailed, and is not here") for turn in lost)
+
+
+def with_lost(home: Home, game: str, found: Verified) -> Verified:
+    """Return what verification found, and the turns that were mailed and are gone besides."""
+    try:
+        return replace(found, findings=(*found.findings, *lost_findings(home, game)))
+    except JournalRefused:
+        unknown = "whether a turn that was mailed is gone is not known: the journal cannot be read"
+        return replace(found, notes=(*found.notes, unknown))
 
 
 _ACTED = ModeratorActed.__name__

@@ -15,9 +15,11 @@ from pbem.host.deadlines import deadline_in_force, is_closed, last_run, owing_se
 from pbem.host.notes import Notes, notes_of
 from pbem.host.policy import why_unattended_rests
 from pbem.host.reasons import reasons, signs_of
+from pbem.host.reported import lost_findings
 from pbem.play.gamefile import seated
 from pbem.play.gate import lodged, strays
 from pbem.play.home import Home
+from pbem.play.integrity import Finding, missing_findings
 from pbem.play.nextdeadline import Absence
 from pbem.play.saved import SavedGame
 from pbem.play.schedule import span_in_words
@@ -61,7 +63,8 @@ class Status:
         lodged: The seats with a submission that no turn has taken.
         pending: The seats without one that have lines left over from before.
         waiting: The seats whose orders are not for before the deadline.
-        bad: Orders files that do not check, with the first mistake of each; and a journal that is damaged.
+        bad: Orders files that do not check, with the first mistake of each.
+        damaged: What is gone or cannot be read: turns, the journal.
         deadline: When orders are due, ISO 8601, or "".
         due: The same in words, in the game's zone, with the grace; or "".
         missed: How many turns in a row each seat has missed, if any.
@@ -89,6 +92,7 @@ class Status:
     pending: tuple[Seat, ...]
     waiting: tuple[Seat, ...]
     bad: tuple[str, ...]
+    damaged: tuple[str, ...]
     deadline: str
     due: str
     missed: Mapping[Seat, int]
@@ -129,6 +133,7 @@ class Status:
         found += [("late", f"{_mails(self.late)}, until the turn was run")] if self.late else []
         found += [("unsent", text) for text in self._posted(self.unsent)]
         found += [("came back", text) for text in self._posted(self.came_back)]
+        found += [("DAMAGED", what) for what in self.damaged]
         return found + [("BAD", fault) for fault in self.bad]
 
     def text(self) -> str:
@@ -217,7 +222,11 @@ def status_of(home: Home, game: str, now: Moment | None = None, *, is_journal_re
         lodged=tuple(seat for seat in seats if seat in sent),
         pending=tuple(seat for seat in seats if seat in standing - sent),
         waiting=tuple(seat for seat in seats if found.orders.get(seat, Orders()).wait),
-        bad=(*([] if is_journal_read else [_UNREAD]), *found.bad.values(), *strays(saved)),
+        bad=(*found.bad.values(), *strays(saved)),
+        damaged=(
+            *([] if is_journal_read else [_UNREAD]),
+            *(f"{game}/{one.place}: {one.text}" for one in _gone(home, saved)),
+        ),
         deadline=deadline.isoformat() if deadline else "",
         due=f"{table.spelled(deadline)}{grace}" if deadline else "",
         missed=saved.position.attendance.missed,
@@ -234,6 +243,12 @@ def status_of(home: Home, game: str, now: Moment | None = None, *, is_journal_re
         came_back=tuple(one for one in posted if one.state == "bounced"),
         players={seat: saved.players.holder(seat) for seat in seats},
     )
+
+
+def _gone(home: Home, saved: SavedGame) -> Iterator[Finding]:
+    """Yield the turns whose folders are gone: between those that are there, or after them and mailed."""
+    yield from missing_findings(saved.turns)
+    yield from lost_findings(home, saved.name)
 
 
 def _stands(saved: SavedGame, notes: Notes, now: Moment, owing: tuple[Seat, ...]) -> tuple[str, ...]:

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from pbem.core.events import Seat
 from pbem.host.acting import refuse_cancelled
 from pbem.host.deadlines import asked_now
+from pbem.host.reported import lost_turns
 from pbem.host.status import Status
 from pbem.host.telling import act_of, to_all
 from pbem.play import saves
@@ -62,8 +63,22 @@ def take_back(home: Home, game: str, now: Moment, turn: int | None = None) -> Un
             return Undone(begun.taken_back, _kept(turns, begun.taken_back), was_begun=True)
         refuse_cancelled(SavedGame(home, game))
         number = _number(turns, turn)
+        if turn is None:
+            _refuse_lost(home, game, number)
         home.store.change(game, _change(home, game, number, now))
         return Undone(number, _kept(turns, number))
+
+
+def _refuse_lost(home: Home, game: str, number: int) -> None:
+    """Refuse to take a turn back where a later one was mailed and is gone: that one may be meant."""
+    if not home.has_journal:
+        return
+    with home.journal() as db:
+        lost = lost_turns(home.turns(game), db)
+    if lost:
+        text = f"turn {lost[-1]} of {game} was mailed and is not here, so nothing was taken back."
+        hint = f"Put it back from a copy. To take turn {number} back: pbem undo {game} --turn {number}"
+        raise WrongInput(text, hint)
 
 
 @dataclass(frozen=True, slots=True)

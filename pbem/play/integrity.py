@@ -53,13 +53,19 @@ def secret_findings(home: Home, game: str) -> Iterator[Finding]:
         yield Finding("secret.json", "it was changed: what it holds does not give its sum")
 
 
+def missing_findings(turns: Turns) -> Iterator[Finding]:
+    """Name each turn that is missing before the newest."""
+    there = turns.numbers()
+    for number in sorted({*range(max(there, default=-1))} - {*there}):
+        yield Finding(f"turns/{number:04d}", "the turn is missing")
+
+
 def chain_findings(turns: Turns, seed: bytes) -> Iterator[Finding]:
     """Compare every turn with its record, and follow the chain from the first to the newest."""
     previous: Json = ""
-    for expected, number in enumerate(turns.numbers()):
-        if number != expected:
-            yield Finding(f"turns/{expected:04d}", "the turn is missing")
-            return
+    missing = list(missing_findings(turns))
+    yield from missing
+    for number in () if missing else turns.numbers():
         turn = turns.at(number)
         found = list(turn_findings(turn, seed))
         yield from found
@@ -143,8 +149,7 @@ def within_game(place: Place) -> str:
 def newest_findings(turns: Turns, seed: bytes) -> Iterator[Finding]:
     """Check what a run builds on: the start, the newest turn, and that no turn between them is missing."""
     numbers = turns.numbers()
-    if numbers != list(range(len(numbers))):
-        yield Finding("turns", "a turn is missing")
+    yield from missing_findings(turns)
     for number in sorted({numbers[0], numbers[-1]}):
         yield from turn_findings(turns.at(number), seed)
     if numbers[-1]:

@@ -26,6 +26,7 @@ from procrastinate.exceptions import ConnectorException
 from procrastinate.jobs import DeleteJobCondition, Status
 from procrastinate.jobs import Job as Waiting
 
+from pbem.store.closed import how_closed, refuse_closed
 from pbem.store.errors import JournalRefused, told_in_words
 from pbem.store.jobs import GAMES, MAILS, PAGES, QUEUES, SENDING, Job
 from pbem.store.opening import once_there
@@ -187,6 +188,7 @@ def _app(url: str, shift: Shift, queues: Sequence[str]) -> App:
 
 
 def _begin(store: PostgresStore) -> None:
+    refuse_closed(store)
     store.db.begin_work()
 
 
@@ -204,6 +206,8 @@ def _again_if_busy(shift: Shift, do: Callable[..., None], **lastly: Any) -> Call
     def done(context: JobContext, tries: int = 0, **about: Any) -> None:
         is_last = tries >= _MOST_TRIES
         try:
+            if how_closed(shift.store) is not None:
+                return  # the sweep offers it again when the home is open
             do(**about, **(lastly if is_last else {}))
         except Exception as wrong:
             if not isinstance(wrong, BusyError | JournalRefused):

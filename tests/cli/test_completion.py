@@ -52,7 +52,7 @@ def completions(typed: str) -> list[str]:
         ("help s", ["seat", "send", "service", "show", "simulate", "status", "submit"]),
         ("man s", ["seat", "send", "service", "show", "simulate", "status", "submit"]),
         ("completion install ", ["bash", "zsh", "fish"]),
-        ("home c", ["check", "copy"]),
+        ("home c", ["check", "close", "copy"]),
         ("form rose-1 red --suggest ", ["random", "greedy"]),
         ("submit ", ["(file)"]),
         ("home copy ", ["(dir)"]),

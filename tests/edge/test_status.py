@@ -181,11 +181,11 @@ def test_where_the_journal_is_damaged_what_the_folders_know_is_told(
     said = capsys.readouterr()
     assert "club: web-of-intrigue, turn 1; asks 1, 2, 3 (turn-1); waits for 1 (Ann), 2 (Bob), 3" in said.out
     assert "mail.db is damaged" in said.err
-    assert "BAD:          the journal cannot be read: pauses, moved deadlines, held orders" in said.out
+    assert "DAMAGED:      the journal cannot be read: pauses, moved deadlines, held orders" in said.out
     assert run_command(["status", GAME, "--json", "--home", str(top(home))]) == 1
     (row,) = json.loads(capsys.readouterr().out)
     assert row["turn"] == 1
-    assert "the journal cannot be read" in row["bad"][0]
+    assert "the journal cannot be read" in row["damaged"][0]
 
 
 @pytest.mark.parametrize("words", [("report", GAME, "1"), ("form", GAME, "1"), ("show", GAME, "1")])

@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from pbem.cli import run_command
 from pbem.cli.turns import REASONS
 from pbem.core.events import Seat
 from pbem.host import reasons
@@ -375,3 +376,64 @@ def test_a_pause_is_a_reason_only_for_a_run_that_would_resolve_something(tmp_pat
     stay(home, "1", "2", "3")
     with pytest.raises(GateClosedError, match=r"paused: the game is paused since .* \(the moderator\)"):
         run(home, GAME, now=MADE + 2 * HOUR)
+
+
+def with_turns(path: Path, *gone: int) -> Home:
+    """Return a home whose game stood at turn 4 and was mailed, and has lost some turns."""
+    home = a_club(path, by_mail=True, gate={"disk": 0})
+    for number in (1, 2, 3):
+        stay(home, "1", "2", "3", label=f"turn-{number}")
+        assert pbem(home, "run", GAME, now=MADE + number * HOUR) == 0
+    assert pbem(home, "send", now=MADE + 4 * HOUR) == 0
+    for turn in gone:
+        shutil.rmtree(top(home) / "games" / GAME / "turns" / f"{turn:04d}")
+    return home
+
+
+@pytest.mark.parametrize("gone", [(2,), (2, 3), (4,)], ids=["one", "two", "the newest"])
+@pytest.mark.parametrize("verb", ["run", "verify", "doctor", "status"])
+def test_each_turn_that_is_gone_is_named(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], verb: str, gone: tuple[int, ...]
+) -> None:
+    home = with_turns(tmp_path, *gone)
+    words = [verb] if verb == "doctor" else [verb, GAME]
+    capsys.readouterr()
+
+    code = run_command([*words, "--home", str(top(home))])
+
+    said = capsys.readouterr()
+    told = " ".join(said.out.split() + said.err.split())
+    for turn in gone:
+        assert f"turns/{turn:04d}: " in told or f"turn {turn} was mailed and is not here" in told
+    assert code in ((0,) if verb == "status" else (1, 3))
+
+
+def test_verify_plays_turns_again_where_the_journal_is_damaged(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    home = with_turns(tmp_path)
+    (top(home) / "mail" / "mail.db").write_bytes(b"x" * 9000)
+    for left in ("mail.db-wal", "mail.db-shm"):
+        (top(home) / "mail" / left).unlink(missing_ok=True)
+
+    assert run_command(["verify", GAME, "--home", str(top(home))]) == 0
+
+    told = " ".join(capsys.readouterr().out.split())
+    assert "whether a turn that was mailed is gone is not known: the journal cannot be read" in told
+    assert "5 turns intact, 5 recomputed." in told
+
+
+def test_no_other_turn_is_taken_back_in_place_of_one_that_is_gone(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    home = with_turns(tmp_path, 4)
+
+    assert pbem(home, "undo", GAME, now=MADE + 5 * HOUR) == 1
+
+    told = " ".join(capsys.readouterr().err.split())
+    assert (
+        "turn 4 of club was mailed and is not here, so nothing was taken back. Put it back from a copy"
+        in told
+    )
+    assert "pbem undo club --turn 3" in told
+    assert pbem(home, "undo", GAME, "--turn", "3", now=MADE + 5 * HOUR) == 0

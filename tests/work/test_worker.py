@@ -15,10 +15,13 @@ import psycopg
 import pytest
 
 from pbem.cli import run_command
+from pbem.play.closing import close, reopen
 from pbem.play.home import Home
 from pbem.play.saved import SavedGame
+from pbem.store.closed import HomeClosed
 from pbem.store.jobs import Job
 from pbem.store.postgres import PostgresStore
+from pbem.work import worker
 from pbem.work.shift import BusyError, Shift
 from tests.homes import NOW, orders_text
 from tests.mail.host import ANN, BOB, E1, N2, Host
@@ -380,3 +383,21 @@ def test_a_home_of_the_first_format_is_brought_up(capsys: pytest.CaptureFixture[
     store.db.begin_work()
     store.db.defer(Job("look", "games", {"game": "rose-1"}))
     assert kinds(store) == ["look"]
+
+
+def test_in_a_home_that_was_closed_a_worker_does_nothing_until_it_is_opened_again(
+    host: Host, store: PostgresStore, shift: Shift, sink: Sink, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    close(host.home, "it moved", NOW)
+    with pytest.raises(HomeClosed, match="was closed"):
+        work(store)
+    with monkeypatch.context() as patched:
+        patched.setattr(worker, "_begin", lambda store: store.db.begin_work())  # one that had begun before
+        said = work(store)
+    assert (said, sink.mails, list(sent(store))) == ([], [], [])
+
+    reopen(host.home)
+    shift.sweep()
+    work(store)
+
+    assert [one.recipient for one in sink.mails] == [ANN, BOB]
