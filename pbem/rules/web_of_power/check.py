@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from itertools import chain
+from typing import Final
 
 from pbem.core.interface import Problem
 from pbem.rules.kit.ruled import out_of_play
@@ -11,12 +12,16 @@ from pbem.rules.kit.words import unknown
 from pbem.rules.web_of_power.choosing import Seated, choose_act, countries_of, try_plan
 from pbem.rules.web_of_power.facts import Facts
 from pbem.rules.web_of_power.orders import spell
-from pbem.rules.web_of_power.placing import Obstacle
+from pbem.rules.web_of_power.placing import NOT_HELD, Obstacle
 from pbem.rules.web_of_power.state import ADVISOR, ANY, CLOISTER, MATCH, PILE, Discarded, Move, Plan, Site
 from pbem.rules.web_of_power.view import View, seated
 from pbem.rules.web_of_power.worth import best_acts
 
 Path = tuple[str | int, ...]
+
+TWICE: Final = "{} is named twice"
+NOWHERE: Final = "it does not say in which country"
+NEITHER: Final = "neither {} is in your hand"
 
 
 def check_move(facts: Facts, view: View, move: Move) -> tuple[Problem, ...]:
@@ -53,8 +58,7 @@ def misnamed(facts: Facts, move: Move) -> Iterator[Problem]:
             )
         ]
         if not plan.countries and not strange:
-            hint = "Add country: NAME, or name a site."
-            yield Problem(path, "it does not say in which country", hint, lasting=True)
+            yield Problem(path, NOWHERE, "Add country: NAME, or name a site.", lasting=True)
         yield from strange
         yield from _unknown(facts, (*path, "pay"), "type of card", plan.pay or (), cards)
     yield from _unknown(facts, ("discard",), "type of card", move.discard, cards, (ANY,))
@@ -75,7 +79,7 @@ def _why_not(me: Seated, plan: Plan, path: Path) -> Problem:
     countries = tuple(countries_of(me.facts, plan))
     for number, words in enumerate(plan.pieces):
         if len(words) == 1 and words[0] in me.facts.home and words in plan.pieces[:number]:
-            text = f"{me.facts.titles[words[0]]} is named twice"
+            text = TWICE.format(me.facts.titles[words[0]])
             return Problem((*path, "pieces", number), text, "Leave it out.", lasting=True)
     found = [(country, try_plan(me, plan, country)) for country in countries]
     obstacles = [(country, one) for country, one in found if isinstance(one, Obstacle)]
@@ -110,9 +114,8 @@ def _not_held(me: Seated, move: Move) -> Problem:
     titles = me.facts.titles
     held = ", ".join(titles[card] for card in me.hand) or "it is empty"
     missing = " nor ".join(titles.get(card, card) for card in move.discard)
-    word = "neither " if len(move.discard) > 1 else ""
-    isnt = "is" if word else "is not"
-    return Problem(("discard",), f"{word}{missing} {isnt} in your hand ({held})", _discards(me))
+    text = NEITHER if len(move.discard) > 1 else NOT_HELD
+    return Problem(("discard",), f"{text.format(missing)} ({held})", _discards(me))
 
 
 def _discards(me: Seated) -> str:

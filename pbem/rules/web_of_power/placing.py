@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TypeAlias
+from typing import Final, TypeAlias
 
 from pbem.core.events import Seat
 from pbem.rules.kit.words import count
@@ -14,6 +14,10 @@ from pbem.rules.web_of_power.facts import Facts
 from pbem.rules.web_of_power.state import ADVISOR, CLOISTER, Card, Country, Site
 
 Cards: TypeAlias = tuple[Card, ...]
+
+NOT_HELD: Final = "{} is not in your hand"
+UNFIT: Final = "{} cannot pay for {} in {}"
+ELSEWHERE: Final = "{} lies in {}, not in {}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,14 +91,18 @@ def why_unpaid(
         return f"you cannot pay for {count(pieces, 'piece')} in {facts.titles[country]} ({each})"
     for card in pay:
         if card not in hand:
-            return f"{facts.titles[card]} is not in your hand"
+            return NOT_HELD.format(facts.titles[card])
         if pay.count(card) > hand.count(card):
-            held, named = _times(hand.count(card)), _times(pay.count(card))
-            return f"you hold {facts.titles[card]} {held}, and `pay` names it {named}"
+            return say_short(facts, hand, card, pay.count(card))
     if facts.in_order(pay) not in possible:
         cards = " and ".join(facts.titles[card] for card in pay)
-        return f"{cards} cannot pay for {count(pieces, 'piece')} in {facts.titles[country]}"
+        return UNFIT.format(cards, count(pieces, "piece"), facts.titles[country])
     return ""
+
+
+def say_short(facts: Facts, hand: Cards, card: Card, named: int) -> str:
+    """Say that a hand has a card less often than it is to be paid."""
+    return f"you hold {facts.titles[card]} {_times(hand.count(card))}, and `pay` names it {_times(named)}"
 
 
 def fit_pieces(
@@ -177,7 +185,7 @@ def _why_no_cloister(board: Board, seat: Seat, country: Country, site: str) -> s
     home = board.facts.home.get(Site(site))
     names = board.facts.titles
     if home is not None and home != country:
-        return f"{names[site]} lies in {names[home]}, not in {names[country]}"
+        return ELSEWHERE.format(names[site], names[home], names[country])
     if not board.cloisters_left(seat):
         return "you have no cloister left"
     if home is None:
