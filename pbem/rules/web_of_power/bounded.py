@@ -5,13 +5,11 @@ from __future__ import annotations
 import json
 
 from pbem.core.interface import Json
-from pbem.rules.web_of_power.check import TWICE
 from pbem.rules.web_of_power.choices import note_gain
 from pbem.rules.web_of_power.choosing import Seated, choose_discard
 from pbem.rules.web_of_power.drawing import DEFAULT_ENTRY, without
 from pbem.rules.web_of_power.forecast import say_after
 from pbem.rules.web_of_power.placing import (
-    NOT_HELD,
     Cards,
     Obstacle,
     fit_pieces,
@@ -88,8 +86,6 @@ class Tables:
             found = fit_pieces(self._me.board, self._me.seat, country, wanted)
             if not isinstance(found, Obstacle):
                 can[word] = found[-1]
-            elif word in before and word != ADVISOR:
-                why[word] = self._line(TWICE.format(self._facts.titles[word]))
             else:
                 why[word] = self._line(found.text)
         nodes: dict[str, int] = {}
@@ -97,8 +93,10 @@ class Tables:
             pieces = (*before, piece)
             rows, other = self._following(country, pieces, most, known or why)
             nodes[piece] = self._node({**self._bring(country, pieces), "next": rows, "not": other})
-        found_ = [[word, nodes[piece], *[piece] * (word != piece)] for word, piece in can.items()]
-        return list[Json](found_), {word: line for word, line in why.items() if known.get(word) != line}
+        following: list[Json] = [
+            [word, nodes[piece], *[piece] * (word != piece)] for word, piece in can.items()
+        ]
+        return following, {word: line for word, line in why.items() if known.get(word) != line}
 
     def _bring(self, country: Country, pieces: tuple[str, ...]) -> dict[str, Json]:
         """Return what pieces bring, once for each order of them; nothing if the hand cannot pay for them."""
@@ -133,17 +131,17 @@ class Tables:
         rows, _ = self._spending(hand)
         if found := choose_discard(hand, (ANY,)):
             rows.append([ANY, self._spent(without(hand, (found.card,))), found.card])
-        why = {
-            card: self._line(NOT_HELD.format(facts.titles[card])) for card in facts.counts if card not in hand
+        why: dict[str, Json] = {
+            card: self._line(say_short(facts, hand, card)) for card in facts.counts if card not in hand
         }
-        return self._node({"next": rows, "not": {**why}, "missing": facts.limits.hand - len(hand) + 1})
+        return self._node({"next": rows, "not": why, "missing": facts.limits.hand - len(hand) + 1})
 
     def _spending(self, left: Cards) -> tuple[list[Json], dict[str, Json]]:
         """Return what can be spent of the cards that are left, and why other cards of the hand cannot."""
         hand, facts = self._me.hand, self._facts
         gone = [card for card in dict.fromkeys(hand) if card not in left]
-        why = {card: self._line(say_short(facts, hand, card, hand.count(card) + 1)) for card in gone}
-        return [[card, self._spent(without(left, (card,)))] for card in dict.fromkeys(left)], {**why}
+        why: dict[str, Json] = {card: self._line(say_short(facts, hand, card)) for card in gone}
+        return [[card, self._spent(without(left, (card,)))] for card in dict.fromkeys(left)], why
 
     def _spent(self, left: Cards) -> int:
         rows, why = self._spending(left)

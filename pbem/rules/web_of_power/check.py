@@ -19,8 +19,9 @@ from pbem.rules.web_of_power.worth import best_acts
 
 Path = tuple[str | int, ...]
 
-TWICE: Final = "{} is named twice"
 NOWHERE: Final = "it does not say in which country"
+SEVERAL: Final = "none of {} countries is possible: {}"
+FURTHER: Final = "; and so on for {} more"
 NEITHER: Final = "neither {} is in your hand"
 
 
@@ -77,19 +78,22 @@ def _unknown(
 def _why_not(me: Seated, plan: Plan, path: Path) -> Problem:
     """Say why no country of a plan is possible: in a word of its own if there is one country only."""
     countries = tuple(countries_of(me.facts, plan))
-    for number, words in enumerate(plan.pieces):
-        if len(words) == 1 and words[0] in me.facts.home and words in plan.pieces[:number]:
-            text = TWICE.format(me.facts.titles[words[0]])
-            return Problem((*path, "pieces", number), text, "Leave it out.", lasting=True)
     found = [(country, try_plan(me, plan, country)) for country in countries]
     obstacles = [(country, one) for country, one in found if isinstance(one, Obstacle)]
+    is_never = _is_nowhere(me.facts, plan) or _is_doubled(me.facts, plan)
     if len(obstacles) > 1:
-        return Problem(path, _several(obstacles), _hint(me), lasting=_is_nowhere(me.facts, plan))
+        return Problem(path, _several(obstacles), _hint(me), lasting=is_never)
     _, only = obstacles[0]
     place: Path = (*path, "pieces", only.piece) if only.piece is not None else path
     if only.piece is None and plan.pay is not None:
         place = (*path, "pay")
-    return Problem(place, only.text, only.hint or _hint(me), lasting=_is_nowhere(me.facts, plan))
+    return Problem(place, only.text, only.hint or _hint(me), lasting=is_never)
+
+
+def _is_doubled(facts: Facts, plan: Plan) -> bool:
+    """Tell whether a plan names a site for two pieces, without another choice for either."""
+    sites = [words for words in plan.pieces if len(words) == 1 and words[0] in facts.home]
+    return len(set(sites)) < len(sites)
 
 
 def _is_nowhere(facts: Facts, plan: Plan) -> bool:
@@ -106,8 +110,8 @@ def _is_nowhere(facts: Facts, plan: Plan) -> bool:
 def _several(obstacles: Sequence[tuple[str, Obstacle]]) -> str:
     texts = dict.fromkeys(one.text for _, one in obstacles)
     first, *others = texts
-    more = f"; and so on for {len(others)} more" if len(others) > 2 else "".join(f"; {one}" for one in others)
-    return f"none of {len(obstacles)} countries is possible: {first}{more}"
+    more = FURTHER.format(len(others)) if len(others) > 2 else "".join(f"; {one}" for one in others)
+    return f"{SEVERAL.format(len(obstacles), first)}{more}"
 
 
 def _not_held(me: Seated, move: Move) -> Problem:

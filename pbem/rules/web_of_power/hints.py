@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pbem.core.interface import Json
 from pbem.rules.web_of_power.bounded import LAST, Tables
-from pbem.rules.web_of_power.check import NEITHER, NOWHERE
+from pbem.rules.web_of_power.check import FURTHER, NEITHER, NOWHERE, SEVERAL
 from pbem.rules.web_of_power.drawing import DEFAULT_ENTRY
 from pbem.rules.web_of_power.facts import Limits
 from pbem.rules.web_of_power.forecast import BUILT, FIRST, NONE, PAID, SENT, THROWN
@@ -15,6 +15,7 @@ from pbem.rules.web_of_power.view import View, seated
 _WORDS: dict[str, Json] = {
     "elsewhere": ELSEWHERE, "unfit": UNFIT, "lacking": NOT_HELD, "neither": NEITHER, "paid": PAID,
     "built": BUILT, "sent": SENT, "thrown": THROWN, "none": NONE, "first": FIRST,
+    "several": SEVERAL, "further": FURTHER,
 }  # fmt: skip
 """Sentences with `{}` for names."""
 

@@ -16,6 +16,7 @@ from pbem.rules.web_of_power.state import ADVISOR, CLOISTER, Card, Country, Site
 Cards: TypeAlias = tuple[Card, ...]
 
 NOT_HELD: Final = "{} is not in your hand"
+TWICE: Final = "you place a cloister on {} already"
 UNFIT: Final = "{} cannot pay for {} in {}"
 ELSEWHERE: Final = "{} lies in {}, not in {}"
 
@@ -89,20 +90,21 @@ def why_unpaid(
         each = f"a card {facts.titles[own]}, or {limits.joker} of one type as a joker"
         each += f", for each; {limits.cards} cards at most" if pieces > 1 else ""
         return f"you cannot pay for {count(pieces, 'piece')} in {facts.titles[country]} ({each})"
-    for card in pay:
-        if card not in hand:
-            return NOT_HELD.format(facts.titles[card])
-        if pay.count(card) > hand.count(card):
-            return say_short(facts, hand, card, pay.count(card))
+    for number, card in enumerate(pay):
+        if hand.count(card) <= pay[:number].count(card):
+            return say_short(facts, hand, card)
     if facts.in_order(pay) not in possible:
         cards = " and ".join(facts.titles[card] for card in pay)
         return UNFIT.format(cards, count(pieces, "piece"), facts.titles[country])
     return ""
 
 
-def say_short(facts: Facts, hand: Cards, card: Card, named: int) -> str:
-    """Say that a hand has a card less often than it is to be paid."""
-    return f"you hold {facts.titles[card]} {_times(hand.count(card))}, and `pay` names it {_times(named)}"
+def say_short(facts: Facts, hand: Cards, card: Card) -> str:
+    """Say that a hand has no more of a type of card, or none at all."""
+    held = hand.count(card)
+    if not held:
+        return NOT_HELD.format(facts.titles[card])
+    return f"you hold {facts.titles[card]} {_times(held)}, and `pay` names it more often"
 
 
 def fit_pieces(
@@ -163,7 +165,9 @@ def _fit_piece(
         piece = word
         if word == CLOISTER:
             piece = cloister_site(board, seat, country) or CLOISTER
-        if piece == ADVISOR:
+        if piece in before and piece != ADVISOR:
+            text = TWICE.format(board.facts.titles[piece])
+        elif piece == ADVISOR:
             text = _why_no_advisor(board, seat, country, before.count(ADVISOR))
         else:
             text = _why_no_cloister(board, seat, country, piece)

@@ -52,8 +52,8 @@ export default () => {
   // A sentence of the hints by its number, and one with what stands in it.
   /** @type {(number?: number) => string} */
   const line = (number) => hints.lines[number ?? -1] ?? "";
-  /** @type {(text: string, ...parts: string[]) => string} */
-  const filled = (text, ...parts) => text.replace(/\{\}/g, () => parts.shift() ?? "");
+  /** @type {(text: string, ...parts: (string | number)[]) => string} */
+  const filled = (text, ...parts) => text.replace(/\{\}/g, () => String(parts.shift()));
 
   // Cards by their own names or by those of a country that they show.
   /** @type {(words: any) => string[]} */
@@ -143,8 +143,12 @@ export default () => {
   /** @type {(plan: Plan, path: (string | number)[]) => Fault} */
   function blocked(plan, path) {
     const found = countriesOf(plan).map((country) => /** @type {Obstacle} */ (tried(plan, country)));
-    if (found.length !== 1) return { path, text: `none of ${found.length} countries is possible: ${found[0]?.text ?? ""}` };
-    const [{ text, piece }] = found;
+    const [text, ...others] = new Set(found.map((one) => one.text));
+    if (found.length !== 1) {
+      const more = others.length > 2 ? [filled(hints.words.further, others.length)] : others.map((one) => `; ${one}`);
+      return { path, text: [filled(hints.words.several, found.length, text), ...more].join("") };
+    }
+    const [{ piece }] = found;
     return { path: piece === undefined ? (plan.pay ? [...path, "pay"] : path) : [...path, "pieces", piece], text };
   }
 
