@@ -1,30 +1,54 @@
 // Web of Power, the card game: clicks take cards and put stones; what a turn comes to, the host has tried.
 import { data, dom, fields, model, page, words } from "../../../../templates/common/form/kit.js";
 
+/** @typedef {import("../../../../templates/common/form/types").Order} Order */
+/** @typedef {import("../../../../templates/common/form/types").Choice} Choice */
+/** @typedef {import("../../../../templates/common/form/types").Context} Context */
+/** @typedef {import("../../../../templates/common/form/types").Fault} Fault */
+/** @typedef {{ title: string, note?: string, order: Order }} Click what it can mean */
+/** @typedef {{ country: string, symbol: string | null, symbols: number, route: string | null, depth: number | null, stone: string | null, law: boolean }} Place */
+/** @typedef {{ reserve: number, on: string[], paid: number, given: number }} Stones how many lie in reserve, and the cards that others lie on */
+/** @typedef {{ me: string, can_take: string[], ends: string[], laws: string[], cards: { [card: string]: Place }, players: { [seat: string]: { stones: string[], reserve: number, removed: number } }, unseen: { [law: string]: number }, names: { [country: string]: string }, law_names: { [law: string]: string }, numbers: { columns: number, limit: number, limit_with_law: number, most_on_cards: number, own_claim_free: boolean } }} View */
+
 export default () => {
-  const { view, menus } = data;
+  const { menus } = data;
+  /** @type {View} */
+  const view = data.view;
   const { el } = dom;
   const { trial } = model;
   const { name: titled } = words;
   if (!view.me || !view.cards) return {};
 
+  /** @type {(value: any) => any[]} */
   const listed = (value) => (value === undefined || value === null ? [] : [value].flat());
+  /** @type {(value: any) => any[]} */
   const steps = (value) => (value === undefined || value === null ? [] : Array.isArray(value) ? value : [value]);
+  /** @type {(word: any) => boolean} */
   const isCard = (word) => word in view.cards;
+  /** @type {(order: Order, name: string) => Order} */
   const without = (order, name) => Object.fromEntries(Object.entries(order).filter(([key]) => key !== name));
+  /** @type {(order: Order, name: string, entries: any[]) => Order} */
   const changed = (order, name, entries) => (entries.length ? { ...order, [name]: entries } : without(order, name));
 
   const me = view.players[view.me];
   const lying = Object.keys(view.cards).filter((card) => view.cards[card].depth !== null);
+  /** @type {(number: number, one: string) => string} */
   const count = (number, one) => `${number} ${one}${number === 1 ? "" : "s"}`;
+  /** @type {(items: string[], last?: string) => string} */
   const listing = (items, last = "and") => items.map((one, at) => `${at === 0 ? "" : at === items.length - 1 ? ` ${last} ` : ", "}${one}`).join("");
+  /** @type {(items: string[]) => string} */
   const either = (items) => listing(items, "or");
+  /** @type {(place: Place) => string} */
   const marks = ({ symbol, symbols, route }) => [symbol ? `${symbols} ${symbol}` : "no symbol", route].filter(Boolean).join(", ");
+  /** @type {(card: string) => string} */
   const shown = (card) => `${card} (${marks(view.cards[card])})`;
+  /** @type {(order: Order) => number} */
   const mostSymbols = (order) => view.numbers[listed(order.use).includes("three_symbols") ? "limit_with_law" : "limit"];
+  /** @type {(cards: string[]) => string[]} */
   const freeAfter = (cards) => lying.filter((card) => view.cards[card].stone === null && !cards.includes(card));
 
   // The turn that an order comes to, without its stone: alternatives give way to the first that can be taken.
+  /** @type {(order: Order) => any} */
   function settled(order) {
     /** @type {any} */
     const fixed = { take: [] };
@@ -40,23 +64,28 @@ export default () => {
 
   // What it comes to with its stone: {lines} or {problems}, or nothing if the host must say. The host has tried a
   // stone on one free card; on another it does the same.
+  /** @type {(order: Order) => { lines?: string[], problems?: Fault[] } | null | undefined} */
   function outcome(order) {
     const fixed = settled(order);
     const claims = listed(order.claim);
     if (!fixed || !claims.length) return fixed && trial(fixed);
     const [example, ...free] = freeAfter(fixed.take);
     const claimed = claims.every(isCard) && claims.find((card) => card === example || free.includes(card));
+    /** @type {(card: string) => boolean} */
     const isMine = (card) => me.stones.includes(card); // it may be given up, and then its card is free
     if (!claimed || listed(order.pay).length || claims.slice(0, claims.indexOf(claimed)).some(isMine)) return null;
     const source = listed(order.from).find((card) => isMine(card) && !fixed.take.includes(card));
     const found = trial({ ...fixed, claim: [example], ...(source && { from: [source] }) });
+    /** @type {(line: string) => boolean} */
     const isStone = (line) => /^You (put a stone on|move your stone from) /.test(line);
     return found?.lines ? { lines: found.lines.map((line) => (isStone(line) ? line.replace(shown(example), shown(claimed)) : line)) } : found;
   }
 
+  /** @type {(order: Order) => string[] | null} */
   const forecast = (order) => outcome(order)?.lines ?? null;
 
   // What is wrong, where just this turn was tried.
+  /** @type {(order: Order) => Fault[]} */
   function problems(order) {
     const never = [...twice(order), ...lawProblems(order)];
     if (never.length) return never;
@@ -69,6 +98,7 @@ export default () => {
   }
 
   // A stone named to pay with, where every card that is taken is named too: it must lie there, and be needed.
+  /** @type {(cards: string[], order: Order) => Fault[]} */
   function unpaid(cards, order) {
     const pay = listed(order.pay);
     if (!pay.length || ![...pay, ...steps(order.take)].every(isCard) || listed(order.also).length) return [];
@@ -81,18 +111,22 @@ export default () => {
   }
 
   // Everything that can be taken was tried, with the law cards that it needs: by the cards in their order.
+  /** @type {Map<string, string[][]>} */
   const taken = new Map();
   for (const { order, lines } of data.tried) {
     const key = JSON.stringify(order.take);
     if (lines && order.take) taken.set(key, [...(taken.get(key) ?? []), listed(order.use)]);
   }
+  /** @type {(cards: string[], use: string[]) => boolean} */
   const isTaken = (cards, use) => (taken.get(JSON.stringify(cards)) ?? []).some((needed) => needed.every((law) => use.includes(law)));
 
   // The cards that an order takes, each the first of its alternatives that can be taken; null where a law card
   // that turns up may help, or where a name stands for many cards.
+  /** @type {(order: Order) => string[] | null} */
   function together(order) {
     const use = listed(order.use);
     if (use.some((law) => !view.laws.includes(law))) return null;
+    /** @type {string[]} */
     const cards = [];
     for (const step of steps(order.take)) {
       const words = [step].flat();
@@ -103,6 +137,7 @@ export default () => {
   }
 
   // Names that no card, country or law card has, and the law card that cannot be played.
+  /** @type {(order: Order) => Fault[]} */
   function lasting(order) {
     const real = new Set([...Object.keys(view.cards), ...Object.keys(view.names), ...Object.values(view.names), "any"].map((one) => one.toLowerCase()));
     const unknown = ["take", "also", "pay", "claim", "from"].flatMap((name) => listed(order[name]).flat().filter((one) => !real.has(String(one).toLowerCase()))
@@ -110,9 +145,11 @@ export default () => {
     return [...unknown, ...lawProblems(order)];
   }
 
+  /** @type {(order: Order) => Fault[]} */
   const twice = (order) => steps(order.take).map((step) => String([step].flat())).flatMap((word, at, all) => (
     isCard(word) && all.indexOf(word) < at ? [{ path: ["take", at], text: `${word} is named twice`, hint: "Leave it out." }] : []));
 
+  /** @type {(order: Order) => Fault[]} */
   function lawProblems(order) {
     const laws = Object.entries(view.law_names);
     const playable = laws.flatMap(([id, title]) => (id === "minus_two_vp" ? [] : [title]));
@@ -125,6 +162,7 @@ export default () => {
   }
 
   // The first card that cannot be taken where it stands, with the host's reason and what can be taken there.
+  /** @type {(cards: string[], order: Order) => Fault[]} */
   function untaken(cards, order) {
     const use = listed(order.use);
     if (isTaken(cards, use)) return [];
@@ -137,6 +175,7 @@ export default () => {
   }
 
   // Why a card cannot be taken after others, as the host says it; "" if it can, or if that is not seen here.
+  /** @type {(card: string, before: string[], order: Order) => string} */
   function obstacle(card, before, order) {
     const { country, symbols, stone } = view.cards[card];
     const row = rowsAfter(before).find((one) => one.includes(card));
@@ -156,11 +195,14 @@ export default () => {
   }
 
   // The cards that an order surely takes, as far as this page can tell; for later, the first of each alternatives.
+  /** @type {(order: Order) => string[]} */
   const firsts = (order) => steps(order.take).map((step) => [step].flat()[0]).filter(isCard);
+  /** @type {(order: Order, now: boolean) => string[]} */
   const cardsOf = (order, now) => (now && settled({ ...order, also: undefined })?.take) || firsts(order);
 
   // The own stones once its cards are taken: those in reserve, the cards that others lie on, how many are paid, and
   // how many of these from cards.
+  /** @type {(order: Order, take: string[]) => Stones} */
   function stonesAfter(order, take) {
     let [reserve, on, paid, given] = [me.reserve, me.stones, 0, 0];
     for (const card of take) {
@@ -179,9 +221,11 @@ export default () => {
     const isBack = listed(order.use).includes("return_claiming_stone") && view.laws.includes("return_claiming_stone") && me.removed + paid;
     return { reserve: reserve + (isBack ? 1 : 0), on, paid, given };
   }
+  /** @type {(stones: { reserve: number, on: { length: number } }) => boolean} */
   const canPlace = ({ reserve, on }) => reserve > 0 && on.length < view.numbers.most_on_cards;
 
   // The card that gets the stone: the first that is free; nothing where a name stands for many cards before it.
+  /** @type {(order: Order, take: string[]) => string | undefined} */
   function claimed(order, take) {
     const free = freeAfter(take);
     const found = listed(order.claim).find((card) => !isCard(card) || free.includes(card));
@@ -189,6 +233,7 @@ export default () => {
   }
 
   // The rows once some cards are taken.
+  /** @type {(take: string[]) => string[][]} */
   function rowsAfter(take) {
     const all = Object.keys(view.cards);
     const wide = view.numbers.columns;
@@ -200,21 +245,29 @@ export default () => {
     const line = page.openLine();
     return !line || model.isNow(line);
   }
+  /** @type {(order: Order) => [string, string][]} */
   const drawn = (order) => marked(order, isNow());
+  /** @type {(order: Order, now: boolean) => [string, string][]} */
   function marked(order, now) {
     const take = cardsOf(order, now);
     const ends = rowsAfter(take).flatMap((row) => row.filter((card, at) => (at === 0 || at === row.length - 1) && !view.ends.includes(card)));
     const stone = claimed(order, take);
-    return [...take.map((card) => [card, "taken"]), ...ends.map((card) => [card, "end"]), ...(stone ? [[stone, "own-stone"]] : [])];
+    return [...named(take, "taken"), ...named(ends, "end"), ...named(stone ? [stone] : [], "own-stone")];
   }
+  /** @type {(cards: string[], mark: string) => [string, string][]} */
+  const named = (cards, mark) => cards.map((card) => [card, mark]);
+  /** @type {(when: unknown, before?: Order) => [string, string][]} */
   const supposed = (_, before) => (before ? marked(before, true) : []);
 
   // A click on a card: take it, or leave it; put a stone on it; give up or move the stone that lies there.
+  /** @type {(word: string, given: Order) => Click[]} */
   function places(word, given) {
     const order = given ?? {};
     const take = steps(order.take);
+    /** @type {Click[]} */
     const out = [];
-    const add = (title, note, next) => out.push({ title, note, order: next });
+    /** @type {(title: string, note: string, next: Order) => void} */
+    const add = (title, note, next) => void out.push({ title, note, order: next });
     if (!isCard(word)) return laws(word, order);
     const note = noteOf(word);
     if (!isNow()) return ofLater(word, order);
@@ -233,14 +286,17 @@ export default () => {
   }
 
   // Whether an order so far may need a stone to pay with, or one to be moved.
+  /** @type {(name: string, order: Order) => boolean} */
   function isNeeded(name, order) {
     const after = stonesAfter(order, cardsOf(order, true));
+    /** @type {(card: string) => unknown} */
     const isOther = (card) => view.cards[card].stone && view.cards[card].stone !== view.me;
     if (name === "pay") return !after.reserve && me.stones.length > 1 && (after.paid > 0 || view.can_take.some(isOther));
     return name !== "from" || !canPlace(after);
   }
 
   // Why a card that was clicked cannot be taken now; "" if it can.
+  /** @type {(word: string, given: Order) => string} */
   function whyNot(word, given) {
     if (!isCard(word)) return "";
     if (!lying.includes(word)) return `${word} does not lie on the table any more`;
@@ -249,6 +305,7 @@ export default () => {
     return why?.text ?? (view.cards[word].stone === view.me ? `your stone on ${word} stays, as none has to be paid or moved` : "");
   }
 
+  /** @type {(word: string, order: Order) => Click[]} */
   function laws(word, order) {
     const menu = menus.find((one) => one.paths.includes("use"));
     const item = menu?.items.find((one) => one.order === word);
@@ -258,20 +315,24 @@ export default () => {
     return [{ title: used.includes(word) ? `use: keep ${titled(word)}` : `use: ${titled(word)}`, note: item.note, order: changed(order, "use", next) }];
   }
 
+  /** @type {(word: string, order: Order) => Click[]} */
   const ofLater = (word, order) => (lying.includes(word) ? [["take", "take"], ["claim", "put a stone on"]].map(([name, verb]) => {
     const there = steps(order[name]);
     return there.includes(word) ? { title: `${name}: not ${word}`, order: changed(order, name, there.filter((one) => one !== word)) }
       : { title: `${verb} ${word}${there.length && name === "claim" ? ", if the others are not free" : ""}`, order: changed(order, name, [...there, word]) };
   }) : []);
 
+  /** @type {(card: string) => string} */
   function noteOf(card) {
     const place = view.cards[card];
     const extra = [place.stone ? `stone of ${titled(place.stone)}` : "", place.law ? "law card" : "", place.depth ? `${place.depth} before it` : ""];
     return [`${view.names[place.country]}, ${marks(place)}`, ...extra].filter(Boolean).join("; ");
   }
+  /** @type {(cards: string[]) => Choice[]} */
   const choices = (cards) => cards.map((card) => ({ order: card, note: noteOf(card) }));
 
   // What can stand in a place of an order for now: what can be taken after what is named already, and so on.
+  /** @type {(place: string, given: Order) => Choice[] | null} */
   function options(place, given) {
     const order = given ?? {};
     const fixed = settled({ ...order, also: undefined });
@@ -283,6 +344,7 @@ export default () => {
   }
 
   // What can stand there later: any card on the table, a country for its cards, or any.
+  /** @type {(place: string) => Choice[] | null} */
   function later(place) {
     const wide = [...Object.entries(view.names).map(([country, name]) => ({ order: country, note: `any card of ${name}` })), { order: "any", note: "any card" }];
     if (["take", "also", "claim"].includes(place)) return [...choices(lying), ...wide];
@@ -291,6 +353,7 @@ export default () => {
   }
 
   // What the seat has for a later turn after its line for now, as far as that is known.
+  /** @type {(order: Order) => string} */
   function leftThen(order) {
     const line = page.lines().find((one) => model.isNow(one) && !model.isEmpty(one));
     const cards = line ? cardsOf(line.do, true) : [];
@@ -302,6 +365,7 @@ export default () => {
     return `${line ? "After your order for now" : "Now"}: ${after.reserve - isPut} of your stones in reserve, ${on} on ${on === 1 ? "a card" : "cards"}; law cards: ${laws_.join(", ") || "none"}${isStuck ? ". No stone more can be put then, only one moved: say which" : ""}`;
   }
 
+  /** @type {(order: Order, now: boolean) => string} */
   function left(order, now) {
     if (!now) return leftThen(order);
     if (!view.can_take) return "";
@@ -315,9 +379,11 @@ export default () => {
   }
 
   // The fields of an order: whole turns to choose from, then its parts; what few turns need is folded.
+  /** @type {(context: Context) => HTMLElement[] | null} */
   function editor(context) {
     const order = context.order ?? {};
     const { id, now } = context;
+    /** @type {(name: string) => HTMLElement} */
     const part = (name) => fields.part(context, [name], context.whole.properties[name]);
     const whole = now ? model.wholeOrders.map((menu, at) => el("details", { id: `${id}.quick${at}`, open: !Object.keys(order).length }, el("summary", { id: `${id}.quick${at}.summary` }, menu.title), fields.wholeOrders(context, menu, at, false))) : [];
     if (order.skip || (now && !view.can_take.length)) return now ? whole : null;
