@@ -1,21 +1,27 @@
 // Web of Power, the card game: clicks take cards and put stones; what a turn comes to, the host has tried.
-import { data, dom, fields, model, page, words } from "../../../../templates/common/form/kit.js";
+import { choosing, data, dom, fields, model, page, words } from "../../../../templates/common/form/kit.js";
 
 /** @typedef {import("../../../../templates/common/form/types").Order} Order */
 /** @typedef {import("../../../../templates/common/form/types").Choice} Choice */
 /** @typedef {import("../../../../templates/common/form/types").Context} Context */
 /** @typedef {import("../../../../templates/common/form/types").Fault} Fault */
+/** @typedef {import("../../../../templates/common/form/types").Node} Node */
 /** @typedef {{ title: string, note?: string, order: Order }} Click what it can mean */
 /** @typedef {{ country: string, symbol: string | null, symbols: number, route: string | null, depth: number | null, stone: string | null, law: boolean }} Place */
 /** @typedef {{ reserve: number, on: string[], paid: number, given: number }} Stones how many lie in reserve, and the cards that others lie on */
-/** @typedef {{ me: string, can_take: string[], ends: string[], laws: string[], cards: { [card: string]: Place }, players: { [seat: string]: { stones: string[], reserve: number, removed: number } }, unseen: { [law: string]: number }, names: { [country: string]: string }, law_names: { [law: string]: string }, numbers: { columns: number, limit: number, limit_with_law: number, most_on_cards: number, own_claim_free: boolean } }} View */
+/** @typedef {{ me: string, can_take: string[], ends: string[], laws: string[], cards: { [card: string]: Place }, players: { [seat: string]: { stones: string[], reserve: number, removed: number } }, unseen: { [law: string]: number }, names: { [country: string]: string }, law_names: { [law: string]: string }, numbers: { columns: number, limit: number, limit_with_law: number, most_on_cards: number } }} View */
+/** @typedef {{ laws: string[], takes: { [laws: string]: number }, lines: string[], nodes: Node[], deepest: number, inside: string, gone: string }} Hints */
+/** @typedef {{ node: Node, taken: string[], failed?: number, wanted: string[][], why?: string }} Taking the cards up to one that cannot be taken, and why */
 
 export default () => {
   const { menus } = data;
   /** @type {View} */
   const view = data.view;
+  /** @type {Hints | null} */
+  const hints = data.hints;
   const { el } = dom;
   const { trial } = model;
+  const { walk } = choosing;
   const { name: titled } = words;
   if (!view.me || !view.cards) return {};
 
@@ -53,13 +59,33 @@ export default () => {
     /** @type {any} */
     const fixed = { take: [] };
     for (const name of ["use", "pay"]) if (listed(order[name]).length) fixed[name] = listed(order[name]);
-    for (const step of steps(order.take)) {
-      const words = [step].flat();
-      if (!words.every(isCard)) return null;
-      const found = words.find((word) => trial({ ...fixed, take: [...fixed.take, word] })?.lines);
-      fixed.take.push(found ?? words[0]);
-    }
-    return listed(order.also).length ? null : fixed;
+    const found = taking(order);
+    if (!found || listed(order.also).length) return null;
+    fixed.take = found.wanted.map(([first], at) => found.taken[at] ?? first);
+    return fixed;
+  }
+
+  // The cards that an order takes, looked up in the table for its law cards, as far as they are held: of alternatives
+  // the first that can be taken. Nothing where a name stands for many cards.
+  /** @type {(order: Order) => Taking | null} */
+  function taking(order) {
+    const wanted = steps(order.take).map(listed);
+    if (!hints || !wanted.flat().every(isCard) || wanted.length > hints.deepest) return null;
+    const start = hints.takes[hints.laws.filter((law) => listed(order.use).includes(law)).join()];
+    const { node, taken, failed, refused } = walk(start, wanted);
+    if (failed === undefined) return { node, taken, wanted };
+    const { one, why } = refused.find(({ at }) => at === failed) ?? {};
+    const before = walk(start, wanted.slice(0, failed));
+    return { ...before, failed, wanted, why: hints.lines[why ?? -1] ?? unreached(one, before.taken) };
+  }
+
+  // Why a card that lies at no end of a row cannot be taken after others.
+  /** @type {(card: string, before: string[]) => string} */
+  function unreached(card, before) {
+    const row = rowsAfter(before).find((one) => one.includes(card)) ?? [];
+    const at = row.indexOf(card);
+    const parts = [card, at, row.length - 1 - at];
+    return (row.length ? hints?.inside : hints?.gone)?.replace(/\{\}/g, () => String(parts.shift())) ?? "";
   }
 
   // What it comes to with its stone: {lines} or {problems}, or nothing if the host must say. The host has tried a
@@ -92,48 +118,20 @@ export default () => {
     const plain = { ...order, take: steps(order.take) };
     const found = (trial(order) ?? trial(plain) ?? outcome(order))?.problems;
     if (found || !steps(order.take).length || forecast(order)) return found ?? [];
-    const cards = together(order);
-    const wrong = cards ? untaken(cards, order) : [];
-    return wrong.length || !cards ? wrong : unpaid(cards, order);
+    const held = listed(order.use).every((law) => view.laws.includes(law)); // another may turn up, and help
+    const all = held ? taking(order) : null;
+    return all ? untaken(all) ?? unpaid(all, order) : [];
   }
 
   // A stone named to pay with, where every card that is taken is named too: it must lie there, and be needed.
-  /** @type {(cards: string[], order: Order) => Fault[]} */
-  function unpaid(cards, order) {
+  /** @type {(found: Taking, order: Order) => Fault[]} */
+  function unpaid({ node, taken }, order) {
     const pay = listed(order.pay);
     if (!pay.length || ![...pay, ...steps(order.take)].every(isCard) || listed(order.also).length) return [];
-    if (listed(order.use).length && cards.some((card) => view.cards[card].law)) return [];
+    if (listed(order.use).length && taken.some((card) => view.cards[card].law)) return [];
     const lacking = pay.filter((card) => !me.stones.includes(card));
     if (lacking.length) return [{ path: ["pay"], text: `no stone of yours lies on ${either(lacking)}`, hint: "", bearable: true }];
-    const { paid, given } = stonesAfter(order, cards);
-    const why = paid ? "a stone of your reserve pays first" : "you pay nothing for these cards";
-    return given ? [] : [{ path: ["pay"], text: `${why}, so your stone on ${either(pay)} is not needed`, hint: "Leave pay out.", bearable: true }];
-  }
-
-  // Everything that can be taken was tried, with the law cards that it needs: by the cards in their order.
-  /** @type {Map<string, string[][]>} */
-  const taken = new Map();
-  for (const { order, lines } of data.tried) {
-    const key = JSON.stringify(order.take);
-    if (lines && order.take) taken.set(key, [...(taken.get(key) ?? []), listed(order.use)]);
-  }
-  /** @type {(cards: string[], use: string[]) => boolean} */
-  const isTaken = (cards, use) => (taken.get(JSON.stringify(cards)) ?? []).some((needed) => needed.every((law) => use.includes(law)));
-
-  // The cards that an order takes, each the first of its alternatives that can be taken; null where a law card
-  // that turns up may help, or where a name stands for many cards.
-  /** @type {(order: Order) => string[] | null} */
-  function together(order) {
-    const use = listed(order.use);
-    if (use.some((law) => !view.laws.includes(law))) return null;
-    /** @type {string[]} */
-    const cards = [];
-    for (const step of steps(order.take)) {
-      const words = [step].flat();
-      if (!words.every(isCard)) return null;
-      cards.push(words.find((word) => isTaken([...cards, word], use)) ?? words[0]);
-    }
-    return cards.length <= 3 ? cards : null;
+    return node.given ? [] : [{ path: ["pay"], text: `${hints?.lines[node.unpaid]}, so your stone on ${either(pay)} is not needed`, hint: "Leave pay out.", bearable: true }];
   }
 
   // Names that no card, country or law card has, and the law card that cannot be played.
@@ -162,36 +160,11 @@ export default () => {
   }
 
   // The first card that cannot be taken where it stands, with the host's reason and what can be taken there.
-  /** @type {(cards: string[], order: Order) => Fault[]} */
-  function untaken(cards, order) {
-    const use = listed(order.use);
-    if (isTaken(cards, use)) return [];
-    const at = cards.findIndex((_, end) => !isTaken(cards.slice(0, end + 1), use));
-    if (at <= 0) return (trial({ take: [cards[0]] })?.problems ?? []).slice(0, 1).map(({ text, hint }) => ({ path: ["take", 0], text, hint }));
-    const before = cards.slice(0, at);
-    const can = lying.filter((card) => isTaken([...before, card], use));
-    const text = obstacle(cards[at], before, order) || `${cards[at]} cannot be taken after ${before.join(", ")}`;
-    return [{ path: ["take", at], text, hint: `You can take ${either(can) || "nothing more"} after ${listing(before)}.` }];
-  }
-
-  // Why a card cannot be taken after others, as the host says it; "" if it can, or if that is not seen here.
-  /** @type {(card: string, before: string[], order: Order) => string} */
-  function obstacle(card, before, order) {
-    const { country, symbols, stone } = view.cards[card];
-    const row = rowsAfter(before).find((one) => one.includes(card));
-    if (!row) return `${card} does not lie on the table then`;
-    const [left, right] = [row.indexOf(card), row.length - 1 - row.indexOf(card)];
-    if (left && right) return `${card} does not lie at an end of its row: it has ${left} to its left and ${right} to its right`;
-    const first = view.cards[before[0]].country;
-    if (country !== first && !listed(order.use).includes("different_colours")) return `${card} is of ${view.names[country]}, and what you took before is of ${view.names[first]}`;
-    const total = [card, ...before].reduce((all, one) => all + view.cards[one].symbols, 0);
-    const most = mostSymbols(order);
-    if (symbols && total > most) return `with ${card} you would take ${total} circle symbols, and ${most} are allowed`;
-    const { reserve, on } = stonesAfter(order, before);
-    if (stone && stone !== view.me && !reserve && !on.length) return `a stone of ${stone} lies on ${card}, and you have none to pay`;
-    if (stone !== view.me || view.numbers.own_claim_free) return "";
-    const other = lying.find((one) => view.cards[one].stone !== view.me && !obstacle(one, before, order));
-    return other ? `your own stone lies on ${card}, and you could take ${other} instead` : "";
+  /** @type {(found: Taking) => Fault[] | null} */
+  function untaken({ node, taken, failed, wanted, why }) {
+    if (failed === undefined || (!failed && !wanted[0].some((one) => lying.includes(one)))) return null;
+    const can = either((node.next ?? []).map(([card]) => card)) || "nothing more";
+    return [{ path: ["take", failed], text: why ?? "", hint: `You can take ${can} ${failed ? `after ${listing(taken)}` : "first"}.` }];
   }
 
   // The cards that an order surely takes, as far as this page can tell; for later, the first of each alternatives.
@@ -204,23 +177,13 @@ export default () => {
   // how many of these from cards.
   /** @type {(order: Order, take: string[]) => Stones} */
   function stonesAfter(order, take) {
-    let [reserve, on, paid, given] = [me.reserve, me.stones, 0, 0];
-    for (const card of take) {
-      const owner = view.cards[card].stone;
-      if (!owner) continue;
-      if (owner === view.me) [reserve, on] = [reserve + 1, on.filter((one) => one !== card)];
-      else {
-        paid += 1;
-        if (reserve) reserve -= 1;
-        else {
-          given += 1;
-          on = on.filter((one) => one !== (listed(order.pay).find((named) => on.includes(named)) ?? on[0]));
-        }
-      }
-    }
-    const isBack = listed(order.use).includes("return_claiming_stone") && view.laws.includes("return_claiming_stone") && me.removed + paid;
-    return { reserve: reserve + (isBack ? 1 : 0), on, paid, given };
+    const { reserve, on = [], paid, given = 0 } = taking({ use: order.use, take })?.node ?? present;
+    /** @type {string[]} */
+    const away = [...listed(order.pay).filter((card) => on.includes(card)), ...on].slice(0, given);
+    return { reserve, on: on.filter((/** @type {string} */ card) => !away.includes(card)), paid, given };
   }
+  /** @type {Node} */
+  const present = { reserve: me.reserve, on: me.stones, paid: 0 };
   /** @type {(stones: { reserve: number, on: { length: number } }) => boolean} */
   const canPlace = ({ reserve, on }) => reserve > 0 && on.length < view.numbers.most_on_cards;
 
@@ -272,8 +235,8 @@ export default () => {
     const note = noteOf(word);
     if (!isNow()) return ofLater(word, order);
     if (take.includes(word)) add(`take: leave ${word}`, "", changed(order, "take", take.filter((one) => one !== word)));
-    else if (trial({ ...without(without(order, "claim"), "from"), take: [...take, word] })?.lines) add(`take: ${word}`, note, { ...order, take: [...take, word] });
-    else if (take.length && trial({ take: [word] })?.lines) add(`take: ${word} instead`, note, { ...order, take: [word] });
+    else if (canTake(word, order)) add(`take: ${word}`, note, { ...order, take: [...take, word] });
+    else if (take.length && canTake(word, {})) add(`take: ${word} instead`, note, { ...order, take: [word] });
     for (const [name, verb] of [["claim", "put a stone on"], ["pay", "pay with the stone on"], ["from", "move the stone from"]]) {
       const menu = menus.find((one) => one.paths.includes(name));
       const entries = listed(order[name]);
@@ -283,6 +246,13 @@ export default () => {
       else if ((name === "claim" ? freeAfter(take).includes(word) : menu?.items.some((item) => item.order === word)) && !take.includes(word)) add(`${name}: ${verb} ${word}`, entries.length ? `else, after ${entries.join(", ")}` : "", { ...order, [name]: [...entries, word] });
     }
     return out;
+  }
+
+  // Whether a card can be taken after those of an order.
+  /** @type {(card: string, order: Order) => boolean} */
+  function canTake(card, order) {
+    const found = taking({ ...order, take: [...steps(order.take), card] });
+    return found !== null && found.failed === undefined;
   }
 
   // Whether an order so far may need a stone to pay with, or one to be moved.
@@ -301,7 +271,8 @@ export default () => {
     if (!isCard(word)) return "";
     if (!lying.includes(word)) return `${word} does not lie on the table any more`;
     const take = cardsOf(given ?? {}, true);
-    const [why] = take.includes(word) ? [] : untaken([...take, word], given ?? {});
+    const found = take.includes(word) ? null : taking({ ...given, take: [...take, word] });
+    const [why] = (found && untaken(found)) ?? [];
     return why?.text ?? (view.cards[word].stone === view.me ? `your stone on ${word} stays, as none has to be paid or moved` : "");
   }
 
@@ -337,7 +308,7 @@ export default () => {
     const order = given ?? {};
     const fixed = settled({ ...order, also: undefined });
     const items = menus.find((menu) => menu.paths.includes(place))?.items ?? [];
-    if (place === "take") return fixed ? choices(lying.filter((card) => !fixed.take.includes(card) && trial({ ...fixed, take: [...fixed.take, card] })?.lines)) : items;
+    if (place === "take") return fixed ? choices(lying.filter((card) => canTake(card, fixed))) : items;
     if (place === "also") return choices(lying.filter((card) => !steps(order.take).includes(card) && !listed(order.also).includes(card)));
     if (place === "claim") return choices(freeAfter(fixed?.take ?? []).filter((card) => !listed(order.claim).includes(card)));
     return ["use", "pay", "from"].includes(place) ? items.filter((item) => !listed(order[place]).includes(item.order)) : null;
