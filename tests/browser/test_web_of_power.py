@@ -37,7 +37,9 @@ ME = Seat("yellow")
 TABLE = (
     "seats:\n  yellow: {player: Ann}\n  red: {player: Bob, bot: greedy}\n  green: {player: Cy, bot: random}\n"
 )
-TELL = "all => all.map((one) => [pbem.game.problems(one).length, pbem.game.forecast(one)])"
+TELL = """all => all.map((one) => [
+  pbem.game.problems(one).map(({ path, text }) => [path, text]), pbem.game.forecast(one),
+])"""
 
 
 def a_table(home_folder: Path) -> SavedGame:
@@ -59,6 +61,7 @@ def any_orders(facts: Facts, view: View, chance: random.Random) -> list[Json]:
     sites, lands = list(facts.home), list(facts.lands)
     pieces: list[Json] = ["cloister", "advisor", *sites]
     found: list[Json] = [{"discard": ["franken_aragon", "any"], "draw": [*view.face_up, "pile"]}]
+    found += [{"discard": card} for card in view.held]
     for act in chance.sample(acts, min(len(acts), 12)):
         exact = write_move(move_of(act, says_pay=True))["place"]
         backwards: Json = {"country": act.country, "pieces": list[Json](act.pieces[::-1])}
@@ -71,8 +74,9 @@ def any_orders(facts: Facts, view: View, chance: random.Random) -> list[Json]:
             "country": act.country,
             "pieces": ["cloister" if one != "advisor" else one for one in act.pieces],
         }
+        paid: Json = {**exact, "pay": chance.choices([*view.held], k=chance.randint(1, 3))}  # type: ignore[dict-item]
         strange: Json = {"pieces": [chance.choice(pieces), chance.choice(pieces)]}
-        for plan in (exact, backwards, wide, anywhere, loose, strange):
+        for plan in (exact, backwards, wide, anywhere, loose, paid, strange):
             words: list[Json] = [*view.held, "match", "pile"]
             entries: list[Json] = [chance.sample(words, 2), *chance.sample(words, 3)]
             found.append({"place": plan, "draw": chance.sample(entries, chance.randint(1, 3))})
@@ -145,7 +149,7 @@ def test_a_whole_game_is_played_by_map_list_and_keys_and_each_forecast_is_that_o
         for order, (faults, lines) in zip(orders, desk.page.evaluate(TELL, orders), strict=True):
             move = saved.rules.read(order)
             faulty = saved.rules.check(view, move)
-            assert bool(faults) == bool(faulty), order
+            assert faults == [[list(one.path), one.text] for one in faulty], order
             assert faulty or lines == list(saved.rules.forecast(view, move).lines), order
             legal, wrong = legal + (not faulty), wrong + bool(faulty)
         order = suggestion(saved, ME)
@@ -186,6 +190,8 @@ def test_what_check_refuses_the_page_refuses_in_the_same_line(tmp_path: Path, de
         f"place: {{country: franken, pieces: [mainz], pay: [{lacking}]}}",
         f"discard: {lacking}",
         "discard: dragon",
+        "discard: ANY",
+        "place: {country: franken, pieces: [Cloister]}",
         "discard: any\n    draw: [dragon]",
     ]
     for text in wrong:

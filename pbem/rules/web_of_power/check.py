@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from itertools import chain
+from typing import Final
 
 from pbem.core.interface import Problem
 from pbem.rules.kit.ruled import out_of_play
@@ -11,12 +12,17 @@ from pbem.rules.kit.words import unknown
 from pbem.rules.web_of_power.choosing import Seated, choose_act, countries_of, try_plan
 from pbem.rules.web_of_power.facts import Facts
 from pbem.rules.web_of_power.orders import spell
-from pbem.rules.web_of_power.placing import Obstacle
+from pbem.rules.web_of_power.placing import NOT_HELD, Obstacle
 from pbem.rules.web_of_power.state import ADVISOR, ANY, CLOISTER, MATCH, PILE, Discarded, Move, Plan, Site
 from pbem.rules.web_of_power.view import View, seated
 from pbem.rules.web_of_power.worth import best_acts
 
 Path = tuple[str | int, ...]
+
+NOWHERE: Final = "it does not say in which country"
+SEVERAL: Final = "none of {} countries is possible: {}"
+FURTHER: Final = "; and so on for {} more"
+NEITHER: Final = "neither {} is in your hand"
 
 
 def check_move(facts: Facts, view: View, move: Move) -> tuple[Problem, ...]:
@@ -53,8 +59,7 @@ def misnamed(facts: Facts, move: Move) -> Iterator[Problem]:
             )
         ]
         if not plan.countries and not strange:
-            hint = "Add country: NAME, or name a site."
-            yield Problem(path, "it does not say in which country", hint, lasting=True)
+            yield Problem(path, NOWHERE, "Add country: NAME, or name a site.", lasting=True)
         yield from strange
         yield from _unknown(facts, (*path, "pay"), "type of card", plan.pay or (), cards)
     yield from _unknown(facts, ("discard",), "type of card", move.discard, cards, (ANY,))
@@ -73,19 +78,22 @@ def _unknown(
 def _why_not(me: Seated, plan: Plan, path: Path) -> Problem:
     """Say why no country of a plan is possible: in a word of its own if there is one country only."""
     countries = tuple(countries_of(me.facts, plan))
-    for number, words in enumerate(plan.pieces):
-        if len(words) == 1 and words[0] in me.facts.home and words in plan.pieces[:number]:
-            text = f"{me.facts.titles[words[0]]} is named twice"
-            return Problem((*path, "pieces", number), text, "Leave it out.", lasting=True)
     found = [(country, try_plan(me, plan, country)) for country in countries]
     obstacles = [(country, one) for country, one in found if isinstance(one, Obstacle)]
+    is_never = _is_nowhere(me.facts, plan) or _is_doubled(me.facts, plan)
     if len(obstacles) > 1:
-        return Problem(path, _several(obstacles), _hint(me), lasting=_is_nowhere(me.facts, plan))
+        return Problem(path, _several(obstacles), _hint(me), lasting=is_never)
     _, only = obstacles[0]
     place: Path = (*path, "pieces", only.piece) if only.piece is not None else path
     if only.piece is None and plan.pay is not None:
         place = (*path, "pay")
-    return Problem(place, only.text, only.hint or _hint(me), lasting=_is_nowhere(me.facts, plan))
+    return Problem(place, only.text, only.hint or _hint(me), lasting=is_never)
+
+
+def _is_doubled(facts: Facts, plan: Plan) -> bool:
+    """Tell whether a plan names a site for two pieces, without another choice for either."""
+    sites = [words for words in plan.pieces if len(words) == 1 and words[0] in facts.home]
+    return len(set(sites)) < len(sites)
 
 
 def _is_nowhere(facts: Facts, plan: Plan) -> bool:
@@ -102,17 +110,16 @@ def _is_nowhere(facts: Facts, plan: Plan) -> bool:
 def _several(obstacles: Sequence[tuple[str, Obstacle]]) -> str:
     texts = dict.fromkeys(one.text for _, one in obstacles)
     first, *others = texts
-    more = f"; and so on for {len(others)} more" if len(others) > 2 else "".join(f"; {one}" for one in others)
-    return f"none of {len(obstacles)} countries is possible: {first}{more}"
+    more = FURTHER.format(len(others)) if len(others) > 2 else "".join(f"; {one}" for one in others)
+    return f"{SEVERAL.format(len(obstacles), first)}{more}"
 
 
 def _not_held(me: Seated, move: Move) -> Problem:
     titles = me.facts.titles
     held = ", ".join(titles[card] for card in me.hand) or "it is empty"
     missing = " nor ".join(titles.get(card, card) for card in move.discard)
-    word = "neither " if len(move.discard) > 1 else ""
-    isnt = "is" if word else "is not"
-    return Problem(("discard",), f"{word}{missing} {isnt} in your hand ({held})", _discards(me))
+    text = NEITHER if len(move.discard) > 1 else NOT_HELD
+    return Problem(("discard",), f"{text.format(missing)} ({held})", _discards(me))
 
 
 def _discards(me: Seated) -> str:

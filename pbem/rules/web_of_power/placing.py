@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TypeAlias
+from typing import Final, TypeAlias
 
 from pbem.core.events import Seat
 from pbem.rules.kit.words import count
@@ -14,6 +14,11 @@ from pbem.rules.web_of_power.facts import Facts
 from pbem.rules.web_of_power.state import ADVISOR, CLOISTER, Card, Country, Site
 
 Cards: TypeAlias = tuple[Card, ...]
+
+NOT_HELD: Final = "{} is not in your hand"
+TWICE: Final = "you place a cloister on {} already"
+UNFIT: Final = "{} cannot pay for {} in {}"
+ELSEWHERE: Final = "{} lies in {}, not in {}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,16 +90,21 @@ def why_unpaid(
         each = f"a card {facts.titles[own]}, or {limits.joker} of one type as a joker"
         each += f", for each; {limits.cards} cards at most" if pieces > 1 else ""
         return f"you cannot pay for {count(pieces, 'piece')} in {facts.titles[country]} ({each})"
-    for card in pay:
-        if card not in hand:
-            return f"{facts.titles[card]} is not in your hand"
-        if pay.count(card) > hand.count(card):
-            held, named = _times(hand.count(card)), _times(pay.count(card))
-            return f"you hold {facts.titles[card]} {held}, and `pay` names it {named}"
+    for number, card in enumerate(pay):
+        if hand.count(card) <= pay[:number].count(card):
+            return say_short(facts, hand, card)
     if facts.in_order(pay) not in possible:
         cards = " and ".join(facts.titles[card] for card in pay)
-        return f"{cards} cannot pay for {count(pieces, 'piece')} in {facts.titles[country]}"
+        return UNFIT.format(cards, count(pieces, "piece"), facts.titles[country])
     return ""
+
+
+def say_short(facts: Facts, hand: Cards, card: Card) -> str:
+    """Say that a hand has no more of a type of card, or none at all."""
+    held = hand.count(card)
+    if not held:
+        return NOT_HELD.format(facts.titles[card])
+    return f"you hold {facts.titles[card]} {_times(held)}, and `pay` names it more often"
 
 
 def fit_pieces(
@@ -155,7 +165,9 @@ def _fit_piece(
         piece = word
         if word == CLOISTER:
             piece = cloister_site(board, seat, country) or CLOISTER
-        if piece == ADVISOR:
+        if piece in before and piece != ADVISOR:
+            text = TWICE.format(board.facts.titles[piece])
+        elif piece == ADVISOR:
             text = _why_no_advisor(board, seat, country, before.count(ADVISOR))
         else:
             text = _why_no_cloister(board, seat, country, piece)
@@ -177,7 +189,7 @@ def _why_no_cloister(board: Board, seat: Seat, country: Country, site: str) -> s
     home = board.facts.home.get(Site(site))
     names = board.facts.titles
     if home is not None and home != country:
-        return f"{names[site]} lies in {names[home]}, not in {names[country]}"
+        return ELSEWHERE.format(names[site], names[home], names[country])
     if not board.cloisters_left(seat):
         return "you have no cloister left"
     if home is None:

@@ -8,6 +8,7 @@ reconstructed.
 from pbem.core.interface import System
 from pbem.rules.kit.plots import of_players
 from pbem.rules.kit.ruled import first_of
+from pbem.rules.web_of_power_cards.hints import list_hints
 from pbem.rules.web_of_power_cards.rules import load
 from pbem.rules.web_of_power_cards.state import SEATS
 from pbem.rules.web_of_power_cards.tally import tally
@@ -23,6 +24,7 @@ SYSTEM = System(
     options={"own_claim_free": False},
     tally=tally,
     trials=list_trials,
+    hints=list_hints,
     plots={
         "Points, if the game ended": of_players(lambda side: side.points),
         "Land cards": of_players(lambda side: len(side.cards)),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Literal, TypeAlias
+from typing import Final, Literal, TypeAlias
 
 from pbem.core.events import Seat
 from pbem.rules.web_of_power_cards.facts import Facts
@@ -12,6 +12,9 @@ from pbem.rules.web_of_power_cards.state import COLOURS, RETURN, THREE, Card, La
 
 Rows: TypeAlias = tuple[tuple[Card, ...], ...]
 Kind: TypeAlias = Literal["gone", "inside", "colour", "symbols", "own", "stone", "choice"]
+
+INSIDE: Final = "{} does not lie at an end of its row: it has {} to its left and {} to its right"
+GONE: Final = "{} does not lie on the table then"
 
 LIFTS: Mapping[Kind, Law] = {"colour": COLOURS, "symbols": THREE, "stone": RETURN}
 """The law card that clears each kind of obstacle."""
@@ -135,12 +138,10 @@ def obstacle(facts: Facts, scene: Scene, card: Card) -> Obstacle | None:
     """Return why a card cannot be taken next, the first reason there is; None if it can."""
     row = next((row for row in scene.rows if card in row), None)
     if row is None:
-        return Obstacle("gone", f"{card} does not lie on the table then")
+        return Obstacle("gone", GONE.format(card))
     if card not in (row[0], row[-1]):
         place = row.index(card)
-        sides = f"{place} to its left and {len(row) - 1 - place} to its right"
-        text = f"{card} does not lie at an end of its row: it has {sides}"
-        return Obstacle("inside", text)
+        return Obstacle("inside", INSIDE.format(card, place, len(row) - 1 - place))
     return _obstacle_at_end(facts, scene, card)
 
 

@@ -17,9 +17,9 @@ MOST: Final = 300
 
 
 def list_trials(rules: WebOfPowerCards, view: View) -> tuple[Json, ...]:
-    """Return turns for the owner of a view: every card by itself, what can be taken together, and stones."""
+    """Return turns for the owner of a view: cards by themselves, what can be taken together, and stones."""
     lying, hauls = [*view.table().depths()], list_hauls(rules.facts, view)
-    singles: list[Json] = [{"take": [card]} for card in lying]
+    singles: list[Json] = [{"take": [card]} for card in view.can_take]
     together: list[Json] = [order for haul in hauls for order in _in_any_order(haul)]
     claims: list[Json] = [order for haul in hauls for order in _with_stones(view, haul, lying)]
     return (*singles, *together[:MOST], *claims[:MOST])

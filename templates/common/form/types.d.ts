@@ -58,11 +58,15 @@ export interface Menu<Order = any> {
   items: Choice<Order>[];
 }
 
-/** What can be chosen next, as `choosing.walk` reads it; sentences are numbers of a list of them. */
+/** What can be chosen next, as `choosing.walk` reads it. Sentences are numbers of a list; so are nodes, if `hints` have `nodes`. */
 export interface Node {
-  next?: [any, Node][]; // each choice that can follow, that without a preference first, and where it leads
-  not?: { [choice: string]: number }; // why others cannot
+  // Each choice that can follow, that without a preference first; where it leads, null to stay; what is taken, if that is
+  // not the choice itself; whether the next preference may be taken in its place.
+  next?: [choice: any, after: Node | number | null, taken?: any, isUnsure?: boolean][];
+  not?: { [choice: string]: number }; // why others cannot, where that is otherwise than at the first node
   why?: number; // what is wrong if nothing more is chosen
+  most?: number; // at the first node: so many choices there can be
+  full?: number; // and what is said of more
   said?: number[]; // what the choices so far bring
   [more: string]: any; // what the rules add
 }

@@ -1,273 +1,285 @@
 // Web of Power: a click on the map places pieces; placements, a card to throw away and cards to draw by preference.
 // Which placements are possible, and what each brings, comes from the report; here an order is only looked up.
-import { data, dom, fields, model, page, words, yaml } from "../../../../templates/common/form/kit.js";
+import { choosing, data, dom, fields, model, page, words, yaml } from "../../../../templates/common/form/kit.js";
+
+/** @typedef {import("../../../../templates/common/form/types").Order} Order */
+/** @typedef {import("../../../../templates/common/form/types").Choice} Choice */
+/** @typedef {import("../../../../templates/common/form/types").Context} Context */
+/** @typedef {import("../../../../templates/common/form/types").Fault} Fault */
+/** @typedef {import("../../../../templates/common/form/types").Node} Node */
+/** @typedef {string | string[]} Names several are in order of preference */
+/** @typedef {{ country?: Names, pieces: Names | Names[], pay?: string[] }} Placement as it is written */
+/** @typedef {{ countries: string[], pieces: string[][], pay: string[] | null }} Plan as it is compared */
+/** @typedef {{ country: string, pieces: string[], cards: string[], node: Node }} Act a card that is thrown away has no country */
+/** @typedef {{ text: string, piece?: number }} Obstacle */
+/** @typedef {{ title: string, note?: string, order: Order }} Click what it can mean */
+/** @typedef {{ [name: string]: number }} Counts */
+/** @typedef {{ me: string, closing: boolean, hand: string[], held: Counts, face_up: string[], sites: { [site: string]: string }, free: Counts, room: Counts, limits: Counts, players: { [seat: string]: { cloisters: number, advisors: number } }, places: { [country: string]: { name: string, card: string, sites: string[] } } }} View */
+/** @typedef {{ nowhere: string, price: string[], pieces: Counts, payments: { [country: string]: (string[][] | number)[] }, hand: number, lacking: Counts, rest: string[], words: { [name: string]: string }, lines: string[], nodes: Node[] }} Hints of who is not on turn the first two */
 
 export default () => {
-  const { view, hints, menus } = data;
+  const { menus } = data;
+  /** @type {View} */
+  const view = data.view;
+  /** @type {Hints} */
+  const hints = data.hints;
   const { counts, el, button, select, labelled } = dom;
   const { isMap } = yaml;
+  const { walk } = choosing;
   const { name: titled, shown, noted: withNote } = words;
+  /** @type {(one: any, other: any) => boolean} */
   const same = (one, other) => model.canonical(one) === model.canonical(other);
   const ADVISOR = "advisor";
   const CLOISTER = "cloister";
   if (!view.me || !view.places) return {};
 
+  const isTurn = "pieces" in hints;
   const lands = Object.keys(view.places);
+  /** @type {{ [site: string]: string }} */
   const home = Object.fromEntries(lands.flatMap((land) => view.places[land].sites.map((site) => [site, land])));
   const cards = Object.keys(view.held);
+  /** @type {(value: any) => any[]} */
   const entries = (value) => (value === undefined || value === null ? [] : [value].flat());
+  /** @type {(value: any) => any[]} */
+  const listOf = (value) => (Array.isArray(value) ? value : entries(value));
+  /** @type {(items: string[], last?: string) => string} */
   const listed = (items, last = "and") => (items.length < 2 ? items.join("") : `${items.slice(0, -1).join(", ")} ${last} ${items.at(-1)}`);
+  /** @type {(items: string[]) => string} */
   const counted = (items) => listed([...new Set(items)].map((one) => (items.filter((other) => other === one).length > 1 ? `${items.filter((other) => other === one).length} ${one}` : one)));
+  /** @type {(number: number, one: string) => string} */
   const count = (number, one) => `${number} ${one}${number === 1 ? "" : "s"}`;
 
-  // Names as names are compared: lower case, one underscore for whatever joins words.
-  const plain = (text) => String(text).toLowerCase().replace(/[^\p{L}\p{N}]+/gu, "_").replace(/^_+|_+$/g, "");
-  const known = new Map([...lands, ...Object.keys(home), ...cards, CLOISTER, ADVISOR, "any", "match", "pile"].map((one) => [plain(one), one]));
-  for (const land of lands) known.set(plain(view.places[land].name), land);
-  const named = (word) => known.get(plain(word)) ?? String(word);
-  const names = (words) => entries(words).map(named);
-  // A card by its own name or that of a country that it shows.
-  const cardNamed = (word) => (cards.includes(named(word)) ? named(word) : view.places[named(word)]?.card ?? named(word));
-  const cardNames = (words) => entries(words).map(cardNamed);
+  // A sentence of the hints by its number, and one with what stands in it.
+  /** @type {(number?: number) => string} */
+  const line = (number) => hints.lines[number ?? -1] ?? "";
+  /** @type {(text: string, ...parts: (string | number)[]) => string} */
+  const filled = (text, ...parts) => text.replace(/\{\}/g, () => String(parts.shift()));
 
-  // A placement as it is compared: countries, words for each piece, cards.
+  // Cards by their own names or by those of a country that they show.
+  /** @type {(words: any) => string[]} */
+  const cardsOf = (words) => entries(words).map((one) => (cards.includes(one) ? one : view.places[one]?.card ?? one));
+
+  // A placement as it is compared; without a country it is that of the first site.
+  /** @type {(plan: Placement) => Plan} */
   function readPlan(plan) {
-    const pieces = entries(isMap(plan) ? plan.pieces : undefined).length ? (Array.isArray(plan.pieces) ? plan.pieces : [plan.pieces]).map(names) : [];
-    const given = names(plan?.country);
+    /** @type {string[][]} */
+    const pieces = listOf(plan.pieces).map(entries);
+    const given = entries(plan.country);
     const countries = given.length ? given : pieces.flat().filter((one) => one in home).slice(0, 1).map((site) => home[site]);
-    return { countries, pieces, pay: plan?.pay === undefined ? null : cardNames(plan.pay) };
+    return { countries, pieces, pay: plan.pay ? cardsOf(plan.pay) : null };
   }
-  const plansOf = (order) => entries(order?.place).filter(isMap);
+  /** @type {(order: Order) => Placement[]} */
+  const plansOf = (order) => /** @type {Placement[]} */ (entries(order?.place).filter(isMap));
 
-  // The placement of just these pieces, in this order, if it is possible; undefined otherwise.
-  const actOf = (country, pieces) => hints?.acts.find((act) => act.country === country && act.pieces.some((one) => same(one, pieces)));
-  const said = (numbers) => numbers.map((number) => hints.lines[number]);
-
-  // Why a piece cannot stand in a country after another one, or first of all; "" if it can.
-  function whyNot(country, piece, first = "") {
-    if (home[piece] && home[piece] !== country) return `${titled(piece)} lies in ${titled(home[piece])}, not in ${titled(country)}`;
-    const why = hints.why[country];
-    const at = why[first]?.[piece] === undefined ? why[""][piece] : why[first][piece];
-    return hints.lines[at] ?? "";
+  // The node of just these pieces, in this order, if the hand pays for them.
+  /** @type {(country: string, pieces: Names[]) => Node | undefined} */
+  function nodeOf(country, pieces) {
+    const { node, failed } = walk(hints.pieces[country], pieces);
+    return failed === undefined && "note" in node ? node : undefined;
   }
 
-  // The pieces that words come to in a country, or what is in the way: {pieces} or {text, piece}.
-  function fit(country, wanted) {
-    const [most, tooMany] = hints.most[country];
-    if (wanted.length > most) return { text: hints.lines[tooMany], piece: most };
-    const placed = [];
-    for (const [piece, words] of wanted.entries()) {
-      const site = hints.cloister[country][placed[0] === ADVISOR ? "" : placed[0] ?? ""];
-      const found = words.map((word) => (word === CLOISTER ? site ?? CLOISTER : word));
-      const fits = found.find((one) => !whyNot(country, one, placed[0]));
-      if (!fits) return { text: found.map((one) => whyNot(country, one, placed[0])).join("; "), piece };
-      placed.push(fits);
-    }
-    return { pieces: placed };
-  }
-
-  // The placement that a plan comes to in a country: {country, pieces, cards}, or {text, piece}.
+  // The placement that a plan comes to in a country, or what is in the way.
+  /** @type {(plan: Plan, country: string) => Act | Obstacle} */
   function tried(plan, country) {
-    const found = fit(country, plan.pieces);
-    if (!found.pieces) return found;
-    const ways = hints.payments[country][found.pieces.length - 1];
-    const paid = plan.pay === null ? ways[0] : ways.find((one) => same([...one].sort(), [...plan.pay].sort()));
-    return paid ? { country, pieces: found.pieces, cards: paid } : { text: `you cannot pay for ${count(found.pieces.length, "piece")} in ${titled(country)}${plan.pay ? ` with ${listed(plan.pay.map(titled))}` : ""}` };
+    const { node, taken, refused, failed } = walk(hints.pieces[country], plan.pieces);
+    if (failed !== undefined) {
+      const why = refused.filter(({ at }) => at === failed).map(({ one, why }) => line(why) || (one in home ? filled(hints.words.elsewhere, titled(one), titled(home[one]), titled(country)) : `there is no ${one}`));
+      return { text: why.join("; "), piece: failed };
+    }
+    const ways = hints.payments[country][taken.length - 1];
+    const paid = typeof ways === "number" ? undefined : ways.find((way) => !plan.pay || same([...way].sort(), [...plan.pay].sort()));
+    if (paid) return { country, pieces: taken, cards: paid, node };
+    if (!plan.pay) return { text: line(/** @type {number} */ (ways)) };
+    const unfit = filled(hints.words.unfit, plan.pay.map(titled).join(" and "), count(taken.length, "piece"), titled(country));
+    return { text: line(walk(hints.hand, plan.pay).refused[0]?.why) || unfit };
   }
 
-  const countriesOf = (plan) => plan.countries.flatMap((one) => (one === "any" ? lands : [one]));
+  /** @type {(plan: Plan) => string[]} */
+  const countriesOf = (plan) => plan.countries.flatMap((one) => (one === "any" ? lands : one in view.places ? [one] : []));
 
+  /** @type {(order: Order) => Act | undefined} */
   function chosen(order) {
     for (const plan of plansOf(order).map(readPlan)) {
       for (const country of countriesOf(plan)) {
         const found = tried(plan, country);
-        if (!found.text) return found;
+        if ("cards" in found) return found;
       }
     }
-    const held = (one) => (one === "any" ? [...view.hand].sort((a, b) => view.held[a] - view.held[b])[0] : view.hand.includes(one) ? one : undefined);
-    const card = cardNames(order?.discard).map(held).find(Boolean);
-    return card && { card };
+    const { taken: thrown, node } = walk(hints.hand, [cardsOf(order?.discard)]);
+    return thrown.length ? { country: "", pieces: [], cards: thrown, node } : undefined;
   }
 
+  /** @type {(order: Order) => Fault[]} */
   function misnamed(order) {
+    /** @type {Fault[]} */
     const out = [];
-    const check = (words, allowed, kind, path, read = named) => entries(words).forEach((word) => {
-      if (!allowed.includes(read(word))) out.push({ path, text: `there is no ${kind} '${word}'` });
+    /** @type {(words: any[], allowed: string[], kind: string, path: (string | number)[]) => void} */
+    const check = (words, allowed, kind, path) => words.forEach((word) => {
+      if (!allowed.includes(word)) out.push({ path, text: `there is no ${kind} '${word}'` });
     });
     for (const [number, plan] of plansOf(order).entries()) {
       const path = Array.isArray(order.place) ? ["place", number] : ["place"];
-      check(plan.country, [...lands, "any"], "country", [...path, "country"]);
-      entries(plan.pieces).forEach((words, at) => check(words, [CLOISTER, ADVISOR, ...Object.keys(home)], "site or piece", [...path, "pieces", at]));
-      if (!out.length && !readPlan(plan).countries.length) out.push({ path, text: "it does not say in which country", hint: "Add country: NAME, or name a site." });
-      check(plan.pay, cards, "type of card", [...path, "pay"], cardNamed);
+      check(entries(plan.country), [...lands, "any"], "country", [...path, "country"]);
+      listOf(plan.pieces).forEach((words, at) => check(entries(words), [CLOISTER, ADVISOR, ...Object.keys(home)], "site or piece", [...path, "pieces", at]));
+      if (!out.length && !readPlan(plan).countries.length) out.push({ path, text: hints.nowhere, hint: "Add country: NAME, or name a site." });
+      check(cardsOf(plan.pay), cards, "type of card", [...path, "pay"]);
     }
-    check(order.discard, [...cards, "any"], "type of card", ["discard"], cardNamed);
-    check(entriesOf(order).flat(), [...cards, "match", "pile"], "type of card", ["draw"], cardNamed);
+    check(cardsOf(order.discard), [...cards, "any"], "type of card", ["discard"]);
+    check(entriesOf(order).flat(), [...cards, "match", "pile"], "type of card", ["draw"]);
     return out;
   }
 
+  /** @type {(order: Order) => Fault[]} */
   function problems(order) {
-    if (!hints) return [];
+    if (!isTurn) return [];
     const wrong = misnamed(order);
     if (wrong.length || chosen(order)) return wrong;
-    const out = plansOf(order).map((plan, number) => {
-      const path = Array.isArray(order.place) ? ["place", number] : ["place"];
-      return blocked(readPlan(plan), path);
-    });
-    if (order.discard !== undefined) out.push({ path: ["discard"], text: `${listed(cardNames(order.discard).map(titled), "nor")} is not in your hand (${view.hand.map(titled).join(", ")})` });
+    const out = plansOf(order).map((plan, number) => blocked(readPlan(plan), Array.isArray(order.place) ? ["place", number] : ["place"]));
+    const lacking = cardsOf(order.discard).map(titled);
+    if (lacking.length) out.push({ path: ["discard"], text: `${filled(hints.words[lacking.length > 1 ? "neither" : "lacking"], lacking.join(" nor "))} (${view.hand.map(titled).join(", ") || "it is empty"})` });
     return out;
   }
 
+  /** @type {(plan: Plan, path: (string | number)[]) => Fault} */
   function blocked(plan, path) {
-    const found = countriesOf(plan).map((country) => tried(plan, country));
-    if (found.length !== 1) return { path, text: `none of ${found.length} countries is possible: ${found[0]?.text ?? ""}` };
-    const [{ text, piece }] = found;
+    const found = countriesOf(plan).map((country) => /** @type {Obstacle} */ (tried(plan, country)));
+    const [text, ...others] = new Set(found.map((one) => one.text));
+    if (found.length !== 1) {
+      const more = others.length > 2 ? [filled(hints.words.further, others.length)] : others.map((one) => `; ${one}`);
+      return { path, text: [filled(hints.words.several, found.length, text), ...more].join("") };
+    }
+    const [{ piece }] = found;
     return { path: piece === undefined ? (plan.pay ? [...path, "pay"] : path) : [...path, "pieces", piece], text };
   }
 
   // What will happen, in the words of `pbem check`.
+  /** @type {(order: Order) => string[] | null} */
   function forecast(order) {
-    const act = hints && chosen(order);
+    const act = isTurn && chosen(order);
     if (!act) return null;
-    const spent = act.card ? [act.card] : act.cards;
-    const kept = [...view.hand];
-    for (const card of spent) kept.splice(kept.indexOf(card), 1);
-    const pieces = act.pieces?.map((one) => (one === ADVISOR ? "an advisor" : `a cloister on ${titled(one)}`));
-    const lines = act.card ? [`You place no piece and throw ${titled(act.card)} away.`]
-      : [`You pay ${listed(act.cards.map(titled))} for ${listed(pieces)} in ${titled(act.country)}.`, ...said(actOf(act.country, act.pieces).lines)];
-    const keep = kept.length ? `You keep ${listed(kept.map(titled))}` : "You keep no card";
-    return [...passedOver(order, act), ...lines, `${keep}${drawn(order, kept)}.`];
+    const { paid, built, sent, thrown } = hints.words;
+    const names = act.cards.map(titled);
+    const pieces = act.pieces.map((one) => (one === ADVISOR ? sent : filled(built, titled(one))));
+    const said = act.country ? [filled(paid, listed(names), listed(pieces), titled(act.country)), ...(act.node.said ?? []).map(line)] : [filled(thrown, ...names)];
+    const { node } = walk(hints.hand, act.cards);
+    return [...passedOver(order, act), ...said, filled(line(node.kept), refill(node, entriesOf(order)))];
   }
 
+  /** @type {(order: Order, act: Act) => string[]} */
   function passedOver(order, act) {
     const plans = plansOf(order).map(readPlan);
-    if (act.card && plans.length) return ["None of the placements is possible as things stand."];
+    if (!act.country && plans.length) return [hints.words.none];
     const isOpen = plans.length > 1 || plans.some(({ countries }) => countries.length > 1 || countries.includes("any"));
-    return isOpen ? ["As things stand, the first placement that is possible is this:"] : [];
+    return isOpen ? [hints.words.first] : [];
   }
 
   // What a `draw` names for each missing card in turn, by preference.
-  const entriesOf = (order) => (Array.isArray(order?.draw) ? order.draw : entries(order?.draw)).map(cardNames);
-  const entryAt = (wanted, place) => wanted[Math.min(place, wanted.length - 1)] ?? [];
-  const missingAfter = (order) => {
-    const act = hints && chosen(order ?? {});
-    const spent = act ? (act.card ? 1 : act.cards.length) : 1;
-    return view.limits.hand - view.hand.length + spent;
-  };
+  /** @type {(order: Order) => string[][]} */
+  const entriesOf = (order) => listOf(order?.draw).map(cardsOf);
+  /** @type {(order: Order) => number} */
+  const missingAfter = (order) => walk(hints.hand, chosen(order)?.cards ?? []).node.missing;
 
-  function drawn(order, kept) {
-    if (view.closing) return "; nobody draws any more";
-    const wanted = entriesOf(order);
-    const missing = view.limits.hand - kept.length;
-    const prospect = { hand: [...kept], open: [...view.face_up], least: view.pile, most: view.pile, isOpen: false };
-    const texts = Array.from({ length: missing }, (_, place) => nextCard(prospect, entryAt(wanted, place)));
-    const each = new Set(texts).size === 1;
-    const said_ = missing === 1 ? `1 card: ${texts[0]}` : each ? `${missing} cards, each: ${texts[0]}` : `${missing} cards: ${texts.join(", then ")}`;
-    return `, and draw ${said_}${view.pile <= missing ? "; the pile runs out with it" : ""}`;
+  // What fills the hand up, card after card; the last of what is wanted serves for all further ones.
+  /** @type {(node: Node, wanted: string[][]) => string} */
+  function refill(node, wanted) {
+    let next = node.draw;
+    const texts = Array.from({ length: next === undefined ? 0 : node.missing }, (_, place) => {
+      const found = walk(next, [[...new Set([...(wanted[place] ?? wanted.at(-1) ?? []), ...hints.rest])]]);
+      next = found.node;
+      const lacking = found.refused.filter(({ one }) => one in hints.lacking).map(({ one }) => line(hints.lacking[one]));
+      return `${found.taken.map(line).join(", else ")}${lacking.length ? ` (${lacking.join(", ")})` : ""}`;
+    });
+    return texts.length > 1 && new Set(texts).size === 1 ? `, each: ${texts[0]}` : `: ${texts.join(", then ")}`;
   }
 
-  // What the next card is, by preference as far as it depends on what comes before.
-  function nextCard(prospect, entry) {
-    const found = [];
-    const lacking = [];
-    let isSure = false;
-    for (const name of new Set([...entry, "match", "pile"])) {
-      const [source, sure] = sourceOf(prospect, name);
-      if (source === undefined) {
-        if (cards.includes(name)) lacking.push(`no ${view.face_up.includes(name) ? "other " : ""}${titled(name)} lies open`);
-        continue;
-      }
-      found.push(source);
-      isSure = sure;
-      if (isSure) break;
-    }
-    const words = { match: "an open card of a type that you then hold", pile: "the pile" };
-    const said_ = found.map((one) => words[one] ?? titled(one));
-    if (!isSure) said_.push("the oldest open card");
-    takeCard(prospect, isSure ? found.at(-1) : "match", said_.length === 1);
-    return `${said_.join(", else ")}${lacking.length ? ` (${lacking.join(", ")})` : ""}`;
-  }
-
-  // An open card, "match" or "pile" if it may be had by a name, and whether it surely can.
-  function sourceOf(prospect, name) {
-    if (name === "pile") return [prospect.most > 0 ? name : undefined, prospect.least > 0];
-    if (name !== "match") return [prospect.open.includes(name) ? name : undefined, !prospect.isOpen];
-    const fit_ = prospect.open.find((card) => prospect.hand.includes(card));
-    const holdsUnknown = prospect.isOpen || prospect.most < view.pile;
-    if (fit_ !== undefined && !prospect.isOpen) return [holdsUnknown && fit_ !== prospect.open[0] ? name : fit_, true];
-    return [prospect.open.length && (fit_ !== undefined || holdsUnknown) ? name : undefined, false];
-  }
-
-  function takeCard(prospect, source, isOnly) {
-    if (!isOnly || source === "match") {
-      prospect.isOpen = true;
-      prospect.least -= isOnly ? 0 : 1;
-    } else if (source === "pile") {
-      prospect.least -= 1;
-      prospect.most -= 1;
-    } else {
-      prospect.open.splice(prospect.open.indexOf(source), 1);
-      prospect.hand.push(source);
-    }
-  }
-
+  /** @type {(order: Order, now: boolean) => string} */
   function left(order, now) {
     if (!now) return heldThen();
-    if (!hints) return "";
-    const act = chosen(order ?? {});
-    const mine = view.players[view.me];
-    const houses = act?.pieces?.filter((one) => one !== ADVISOR).length ?? 0;
-    const spent = act ? (act.card ? 1 : act.cards.length) : 0;
-    const advisors = (act?.pieces?.length ?? 0) - houses;
-    return `Left${act ? " then" : ""}: ${view.hand.length - spent} of your ${count(view.hand.length, "card")}, ${count(mine.cloisters - houses, "cloister")}, ${count(mine.advisors - advisors, "advisor")}`;
+    if (!isTurn) return "";
+    const act = chosen(order);
+    const { cloisters, advisors } = view.players[view.me];
+    const pieces = act?.pieces ?? [];
+    const sent = pieces.filter((one) => one === ADVISOR).length;
+    return `Left${act ? " then" : ""}: ${view.hand.length - (act?.cards.length ?? 0)} of your ${count(view.hand.length, "card")}, ${count(cloisters - pieces.length + sent, "cloister")}, ${count(advisors - sent, "advisor")}`;
   }
 
   // What the line for now comes to, for those that follow it: a placement, or a card that is thrown away.
+  /** @type {() => Act | undefined} */
   function before() {
-    const line = page.lines().find((one) => model.isNow(one) && !model.isEmpty(one));
-    return line && hints ? chosen(line.do) : undefined;
+    const now = page.lines().find((one) => model.isNow(one) && !model.isEmpty(one));
+    return now && isTurn ? chosen(now.do) : undefined;
   }
 
   // What stays in the hand for a later turn, as far as it is known.
+  /** @type {() => string} */
   function heldThen() {
     const act = before();
     const hand = [...view.hand];
-    for (const card of act ? act.cards ?? [act.card] : []) hand.splice(hand.indexOf(card), 1);
+    for (const card of act?.cards ?? []) hand.splice(hand.indexOf(card), 1);
     const cards_ = counted(hand.map(titled)) || "no card";
     return act ? `After your order for now you keep ${cards_}; what you draw is not known yet` : `You hold ${cards_} now`;
   }
 
   // How many cards of a type are left then.
+  /** @type {(card: string) => string} */
   function kept(card) {
     const act = before();
-    const spent = (act?.cards ?? [act?.card]).filter((one) => one === card).length;
-    return act ? `you keep ${view.held[card] - spent}` : `you hold ${view.held[card]} now`;
+    return act ? `you keep ${view.held[card] - act.cards.filter((one) => one === card).length}` : `you hold ${view.held[card]} now`;
   }
 
   // What a list has room for.
+  /** @type {(note: string) => string} */
   const brief = (note) => note.replace("points as of now: ", "");
 
-  // What can stand first in a country, or after a piece, with a note: [{order, note}].
-  function piecesIn(country, first, now) {
+  // What can stand first in a country, or after a piece, with a note.
+  /** @type {(country: string, now: boolean, first?: Names) => Choice[]} */
+  function piecesIn(country, now, first) {
     const sites = view.places[country]?.sites ?? [];
-    const taken = now ? [] : before()?.pieces ?? [];
+    if (now) {
+      return [...sites, ADVISOR].flatMap((piece) => {
+        const node = nodeOf(country, first === undefined ? [piece] : [first, piece]);
+        return node ? [{ order: piece, note: brief(line(node.note)) }] : [];
+      });
+    }
+    const taken = before()?.pieces ?? [];
+    /** @type {(site: string) => string} */
     const stands = (site) => (taken.includes(site) ? "yours by then" : view.sites[site] === "free" ? "free now" : `${titled(view.sites[site])} stands there now`);
-    if (!now) return [{ order: CLOISTER, note: "any free site" }, ...sites.map((site) => ({ order: site, note: stands(site) })), { order: ADVISOR, note: "" }];
-    return [...sites, ADVISOR].map((piece) => [piece, actOf(country, first === undefined ? [piece] : [first, piece])]).filter(([, act]) => act)
-      .map(([piece, act]) => ({ order: piece, note: brief(hints.lines[act.note]) }));
+    return [{ order: CLOISTER, note: "any free site" }, ...sites.map((site) => ({ order: site, note: stands(site) })), { order: ADVISOR, note: "" }];
   }
-  const firstsIn = (country, now) => piecesIn(country, undefined, now);
-  const countriesNow = (now) => lands.filter((land) => !now || firstsIn(land, true).length).map((land) => {
+  /** @type {(now: boolean) => Choice[]} */
+  const countriesNow = (now) => lands.filter((land) => !now || piecesIn(land, true).length).map((land) => {
     const card = titled(view.places[land].card) === titled(land) ? "" : `card ${titled(view.places[land].card)}`;
     return { order: land, note: [now && `${view.free[land]} free, +${count(view.room[land], "advisor")}`, card].filter(Boolean).join("; ") };
   });
 
+  // The placements in a country that the hand pays for now, each set of pieces once: those of fewest pieces, then advisors, first.
+  /** @type {(country: string) => Choice[]} */
+  function placementsIn(country) {
+    const found = new Map();
+    /** @type {string[][]} */
+    let all = [[]];
+    while (all.length) {
+      all = all.flatMap((pieces) => (walk(hints.pieces[country], pieces).node.next ?? []).flatMap(([piece, , taken]) => (taken ? [] : [[...pieces, piece]])));
+      for (const pieces of all) {
+        const [key, node] = [[...pieces].sort().join(), nodeOf(country, pieces)];
+        if (node && !found.has(key)) found.set(key, { order: { place: { country, pieces } }, note: line(node.note) });
+      }
+    }
+    /** @type {(choice: Choice) => number} */
+    const rank = ({ order: { place: { pieces } } }) => 9 * pieces.length + pieces.filter((/** @type {string} */ one) => one === ADVISOR).length;
+    return [...found.values()].sort((one, other) => rank(one) - rank(other));
+  }
+
+  const allNow = isTurn ? lands.flatMap(placementsIn) : [];
+
+  /** @type {(order: Order, plans: Placement[]) => Order} */
   const withPlans = (order, plans) => {
     const { place: gone, ...rest } = isMap(order) ? order : {};
     return plans.length ? { ...rest, place: plans.length === 1 ? plans[0] : plans } : rest;
   };
 
   // A list of choices for a part of a placement; what is written otherwise stands as it is.
+  /** @type {(id: string, title: string, items: Choice[], value: any, none: string | null, set: (value: any) => void) => HTMLElement} */
   function choice(id, title, items, value, none, set) {
     const at = items.findIndex((item) => same(item.order, value));
     const options = [...(none === null ? [] : [["", none]]), ...items.map((item, n) => [String(n), withNote(shown(item.order), item.note)])];
@@ -278,30 +290,31 @@ export default () => {
   }
 
   // One placement: country, pieces, cards, and what is to be said of it now.
+  /** @type {(context: Context, plans: Placement[], number: number) => HTMLElement} */
   function planFields(context, plans, number) {
     const { id, now } = context;
     const plan = plans[number];
     const read = readPlan(plan);
     const here = `${id}.place.${number}`;
     const country = read.countries.length === 1 ? read.countries[0] : undefined;
-    const pieces = Array.isArray(plan.pieces) ? plan.pieces : entries(plan.pieces);
-    const change = (value) => context.change(withPlans(context.order, plans.map((one, at) => (at === number ? value : one)).filter(Boolean)));
-    const put = (found) => change({ ...(plan.country === undefined ? { country } : { country: plan.country }), pieces: found });
-    const setCountry = (land) => change({ country: land, pieces: [firstsIn(land, now)[0].order] });
-    const setFirst = (piece) => {
-      const isKept = pieces.length > 1 && (!now || actOf(country, [piece, pieces[1]]));
-      put(isKept ? [piece, ...pieces.slice(1)] : [piece]);
-    };
-    const ways = now && country ? hints.payments[country]?.[pieces.length - 1] ?? [] : [];
-    const isSimple = country !== undefined && country in view.places;
-    const rows = [choice(`${here}.country`, "Country", countriesNow(now), plan.country === undefined ? country : plan.country, null, setCountry)];
-    if (isSimple) {
-      rows.push(choice(`${here}.first`, "First piece", firstsIn(country, now), pieces[0], null, setFirst));
-      const more = piecesIn(country, pieces[0], now);
+    const pieces = listOf(plan.pieces);
+    /** @type {(value: Placement | null) => void} */
+    const change = (value) => context.change(withPlans(context.order, plans.flatMap((one, at) => (at !== number ? [one] : value ? [value] : []))));
+    /** @type {(found: Names[]) => void} */
+    const put = (found) => change({ country: plan.country ?? country, pieces: found });
+    const rows = [choice(`${here}.country`, "Country", countriesNow(now), plan.country ?? country, null, (land) => change({ country: land, pieces: [piecesIn(land, now)[0].order] }))];
+    if (country !== undefined && country in view.places) {
+      rows.push(choice(`${here}.first`, "First piece", piecesIn(country, now), pieces[0], null, (piece) => {
+        const isKept = pieces.length > 1 && (!now || nodeOf(country, [piece, pieces[1]]));
+        put(isKept ? [piece, ...pieces.slice(1)] : [piece]);
+      }));
+      const more = piecesIn(country, now, pieces[0]);
       if (more.length || pieces.length > 1) rows.push(choice(`${here}.second`, "Second piece", more, pieces[1], "none", (piece) => put(piece === undefined ? [pieces[0]] : [pieces[0], piece])));
+      const ways = now ? listOf(hints.payments[country][pieces.length - 1]).filter(Array.isArray) : [];
       const paid = ways.map((one) => ({ order: one, note: "" }));
       if (ways.length > 1 || plan.pay) rows.push(choice(`${here}.pay`, "Cards to pay with", paid, plan.pay, "as few as will do", (cards_) => change({ country: plan.country ?? country, pieces: plan.pieces, ...(cards_ && { pay: [...cards_] }) })));
     } else rows.push(el("p", { class: "hint" }, `${shown(plan)}: choose a country to change it here, or write it below.`));
+    /** @type {(to: number) => void} */
     const swap = (to) => context.change(withPlans(context.order, plans.map((one, at) => (at === to ? plan : at === number ? plans[to] : one))));
     const name = `placement ${number + 1}`;
     const tools = el("span", { class: "tools" },
@@ -312,41 +325,40 @@ export default () => {
         document.getElementById(`${id}.place.add`)?.focus();
       }, { "aria-label": `Remove ${name}` }));
     const title = `${number ? "Or else: " : ""}${listed(read.countries.map(titled), "or") || "?"}: ${read.pieces.map((words) => words.map(titled).join(" or ")).join(", ")}`;
-    return el("li", {}, el("div", { class: "entry" }, el("p", {}, el("b", {}, title), " ", tools), el("div", { class: "row" }, rows), el("p", { class: "hint" }, now ? standing(read) : country in view.places ? price(country, pieces.length) : "")));
+    return el("li", {}, el("div", { class: "entry" }, el("p", {}, el("b", {}, title), " ", tools), el("div", { class: "row" }, rows), el("p", { class: "hint" }, now ? standing(read) : country && country in view.places ? price(country, pieces.length) : "")));
   }
 
   // What a placement in a later turn costs.
-  function price(country, number) {
-    const { card } = view.places[country];
-    return `Costs ${number > 1 ? `for each of the ${number} pieces ` : ""}a card ${titled(card)} (${kept(card)}), or two of one type.`;
-  }
+  /** @type {(country: string, number: number) => string} */
+  const price = (country, number) => filled(hints.price[number - 1] ?? "", titled(view.places[country].card), kept(view.places[country].card));
 
   // In a few words what a placement comes to now.
+  /** @type {(plan: Plan) => string} */
   function standing(plan) {
     const found = countriesOf(plan).map((country) => tried(plan, country));
-    const act = found.find((one) => !one.text);
-    if (!act) return `Not possible now: ${found[0]?.text ?? "no country"}.`;
-    return `Pays ${counted(act.cards.map(titled))}; ${hints.lines[actOf(act.country, act.pieces).note]}.`;
+    for (const one of found) if ("cards" in one) return `Pays ${counted(one.cards.map(titled))}; ${line(one.node.note)}.`;
+    return `Not possible now: ${/** @type {Obstacle[]} */ (found)[0]?.text ?? "no country"}.`;
   }
 
+  /** @type {Map<string, Order>} */
   const begun = new Map(); // what is chosen in a list of placements, and not added yet
 
   // All placements that are possible now, the best first and then by country; later, any country.
+  /** @type {(context: Context, plans: Placement[]) => HTMLElement} */
   function adder(context, plans) {
     const id = `${context.id}.place.add`;
     const best = context.now ? menus.filter((menu) => menu.paths.includes("")).flatMap((menu) => menu.items).filter((item) => isMap(item.order.place)) : [];
-    const all = context.now ? hints.acts.map((act) => ({ order: { place: { country: act.country, pieces: act.pieces[0] } }, note: hints.lines[act.note] }))
-      : lands.map((land) => ({ order: { place: { country: land, pieces: [CLOISTER] } }, note: "any free site; choose the pieces then" }));
+    const all = context.now ? allNow : lands.map((land) => ({ order: { place: { country: land, pieces: [CLOISTER] } }, note: "any free site; choose the pieces then" }));
     const items = [...best, ...all];
-    const option = (item, at) => el("option", { value: String(at) }, `${titled(item.order.place.country)}: ${item.order.place.pieces.map(titled).join(", ")}; ${brief(item.note)}`);
+    /** @type {(item: Choice, at: number) => HTMLElement} */
+    const option = (item, at) => el("option", { value: String(at) }, `${titled(item.order.place.country)}: ${/** @type {string[]} */ (item.order.place.pieces).map(titled).join(", ")}; ${brief(item.note)}`);
     const pick = el("select", { id }, el("option", { value: "" }, plans.length ? "another, if that is not possible …" : "choose …"));
     if (best.length) pick.append(el("optgroup", { label: "What brings most now" }, best.map(option)));
     for (const land of lands) {
-      const here = items.map((item, at) => [item, at]).filter(([item, at]) => at >= best.length && item.order.place.country === land);
-      if (here.length) pick.append(el("optgroup", { label: view.places[land].name }, here.map(([item, at]) => option(item, at))));
+      const here = items.flatMap((item, at) => (at >= best.length && item.order.place.country === land ? [option(item, at)] : []));
+      if (here.length) pick.append(el("optgroup", { label: view.places[land].name }, here));
     }
     const at = items.findIndex((item) => same(item.order, begun.get(id)));
-
     if (at >= 0) pick.value = String(at);
     pick.addEventListener("change", () => begun.set(id, items[Number(pick.value || NaN)]?.order));
     let isAdded = false; // the fields are drawn anew then
@@ -361,6 +373,7 @@ export default () => {
   }
 
   // The fields of an order, in place of those that any game has.
+  /** @type {(context: Context) => HTMLElement[]} */
   function editor(context) {
     const now = context.now;
     const order_ = context.order ?? {};
@@ -379,24 +392,29 @@ export default () => {
   }
 
   // What a click on the map can mean for an order: [{title, note, order}].
+  /** @type {(word: string, given: Order) => Click[]} */
   function places(word, given) {
     const order = isMap(given) ? given : {};
     const now = isNow();
-    if (now && !hints) return [];
+    if (now && !isTurn) return [];
     if (word.startsWith(CARD)) return ofCard(word.slice(CARD.length), order, now);
     const country = view.places[word] ? word : home[word];
     return country ? ofPiece(view.places[word] ? ADVISOR : word, country, order, now) : [];
   }
 
+  /** @type {(piece: string, country: string, order: Order, now: boolean) => Click[]} */
   function ofPiece(piece, country, order, now) {
     const plans = plansOf(order);
     const last = plans.at(-1);
-    const pieces = Array.isArray(last?.pieces) ? last.pieces : entries(last?.pieces);
+    const pieces = listOf(last?.pieces);
     const isHere = last && same(readPlan(last).countries, [country]);
+    /** @type {Click[]} */
     const found = [];
     const rest = plans.slice(0, -1);
-    const noted = (all) => (now ? hints.lines[actOf(country, all)?.note] : "");
-    const fits = (all) => (now ? actOf(country, all) : all.length <= view.limits.pieces && new Set(all.filter((one) => one !== ADVISOR)).size === all.filter((one) => one !== ADVISOR).length);
+    /** @type {(all: Names[]) => string} */
+    const noted = (all) => (now ? line(nodeOf(country, all)?.note) : "");
+    /** @type {(all: Names[]) => unknown} */
+    const fits = (all) => (now ? nodeOf(country, all) : all.length <= view.limits.pieces && new Set(all.filter((one) => one !== ADVISOR)).size === all.filter((one) => one !== ADVISOR).length);
     if (isHere && fits([...pieces, piece])) found.push({ title: `${[...pieces, piece].map(titled).join(", ")}: this piece too`, note: noted([...pieces, piece]), order: withPlans(order, [...rest, { ...last, pieces: [...pieces, piece], pay: undefined }].map(clean)) });
     if (isHere && pieces.includes(piece)) {
       const fewer = pieces.filter((_, at) => at !== pieces.lastIndexOf(piece));
@@ -411,27 +429,35 @@ export default () => {
   }
 
   // Why what was clicked cannot be placed now, beside the pieces that stand in the same country or alone; "" if it can.
+  /** @type {(word: string, given: Order) => string} */
   function reason(word, given) {
+    if (!isTurn) return "";
     const [, card] = word.split(CARD);
-    if (card && hints && !view.held[card] && (view.closing || !view.face_up.includes(card))) return `none is in your hand, and ${view.closing ? "nobody draws any more" : "none lies open"}`;
+    if (card) return view.held[card] || (!view.closing && view.face_up.includes(card)) ? "" : [walk(hints.hand, [card]).refused[0]?.why, hints.lacking[card]].flatMap((one) => line(one) || []).join(", and ");
     const country = view.places[word] ? word : home[word];
-    if (!country || !hints) return "";
+    if (!country) return "";
     const last = plansOf(given).map(readPlan).at(-1);
     const beside = last && same(last.countries, [country]) ? last.pieces : [];
-    return tried({ pieces: [...beside, [view.places[word] ? ADVISOR : word]], pay: null }, country).text ?? "";
+    const found = tried({ countries: [country], pieces: [...beside, [view.places[word] ? ADVISOR : word]], pay: null }, country);
+    return "text" in found ? found.text : "";
   }
 
+  /** @type {(plan: Placement) => any} */
   const clean = (plan) => Object.fromEntries(Object.entries(plan).filter(([, value]) => value !== undefined));
 
+  /** @typedef {(name: string, value: any[], title: string) => void} Put */
+  /** @type {(card: string, order: Order, now: boolean) => Click[]} */
   function ofCard(card, order, now) {
+    /** @type {Click[]} */
     const found = [];
+    /** @type {Put} */
     const put = (name, value, title) => {
       const { [name]: gone, ...rest } = order;
       found.push({ title, note: titled(card), order: value.length ? { ...rest, [name]: name === "draw" || value.length > 1 ? value : value[0] } : rest });
     };
     if (!(now && view.closing) && (!now || view.face_up.includes(card))) ofDrawn(card, order, now, put);
     if (now && !view.held[card]) return found;
-    const there = cardNames(order.discard);
+    const there = cardsOf(order.discard);
     const title = "throw it away if nothing is placed";
     if (there.includes(card)) put("discard", there.filter((one) => one !== card), `${title}: take it back`);
     else put("discard", [...there, card], `${title}${there.length ? ", after the others" : ""}`);
@@ -439,20 +465,22 @@ export default () => {
   }
 
   // A click on a card adds an entry to what is drawn, while cards are missing and as many of it lie open.
+  /** @type {(card: string, order: Order, now: boolean, put: Put) => void} */
   function ofDrawn(card, order, now, put) {
-    const there = Array.isArray(order.draw) ? order.draw : entries(order.draw);
-    const taken = there.filter((one) => same(cardNames(one), [card])).length;
+    const there = listOf(order.draw);
+    const taken = there.filter((one) => same(cardsOf(one), [card])).length;
     const most = now ? missingAfter(order) : view.limits.hand;
     const lying = now ? view.face_up.filter((one) => one === card).length : most;
     if (there.length < most && taken < lying) put("draw", [...there, card], there.length ? "draw it next" : "draw it");
     if (there.length >= most && taken < lying) put("draw", [...there.slice(0, most - 1), card], "draw it, instead of the last");
     if (taken) {
-      const at = there.findLastIndex((one) => same(cardNames(one), [card]));
+      const at = there.findLastIndex((one) => same(cardsOf(one), [card]));
       put("draw", there.filter((_, other) => other !== at), "draw it: take it back");
     }
   }
 
   // Makes room for a finger around the house of a site.
+  /** @type {(site: Element) => void} */
   function widen(site) {
     const house = site.querySelector("path");
     if (!house) return;
@@ -465,6 +493,7 @@ export default () => {
   // word of its own, for it can be named like a country; the land of a country stands for its counters.
   const CARD = "card ";
   const spoken = new Map(/** @type {[string, string][]} */ ([...lands.map((land) => [view.places[land].name, land]), ...Object.keys(home).map((site) => [titled(site), site]), ...cards.map((card) => [`${titled(card)} card`, CARD + card])]));
+  /** @type {{ [word: string]: Element }} */
   const counters = {};
   for (const title of [...document.querySelectorAll("#board svg g > title")].reverse()) {
     const [drawn_, word] = [title.parentElement, spoken.get(title.textContent.split(":")[0])];
@@ -481,27 +510,33 @@ export default () => {
     counters[word] ??= drawn_;
   }
 
+  /** @type {(word: string, order: Order) => boolean} */
   function isChosen(word, order) {
     if (!isMap(order)) return false;
-    if (word.startsWith(CARD)) return [...entriesOf(order).flat(), ...cardNames(order.discard)].includes(word.slice(CARD.length));
+    if (word.startsWith(CARD)) return [...entriesOf(order).flat(), ...cardsOf(order.discard)].includes(word.slice(CARD.length));
     const plans = plansOf(order).map(readPlan);
     return plans.some(({ countries, pieces }) => pieces.flat().includes(view.places[word] ? ADVISOR : word) && (!view.places[word] || countries.includes(word)));
   }
 
   // The own cloisters that an order places, for the board: of several placements those of the first that is possible.
   const mine = `house-${data.players.findIndex(({ seat }) => seat === view.me) + 1}`;
+  /** @type {(order: Order, now: boolean) => [string, string][]} */
   function founded(order, now) {
-    const act = now && hints ? chosen(order) : undefined;
-    const pieces = act ? act.pieces ?? [] : plansOf(order).slice(0, 1).flatMap((plan) => readPlan(plan).pieces.map(([word]) => word));
+    const act = now && isTurn ? chosen(order) : undefined;
+    const pieces = act ? act.pieces : plansOf(order).slice(0, 1).flatMap((plan) => readPlan(plan).pieces.map(([word]) => word));
     return pieces.filter((one) => one in home).map((site) => [site, mine]);
   }
   const isNow = () => {
-    const line = page.openLine();
-    return !line || model.isNow(line);
+    const open = page.openLine();
+    return !open || model.isNow(open);
   };
+  /** @type {(when: unknown, earlier?: Order) => [string, string][]} */
   const supposed = (_, earlier) => (earlier ? founded(earlier, true) : []);
+
+  /** @type {(order: Order) => [string, string][]} */
+  const drawn = (order) => founded(order, isNow());
 
   const ELSE = ", else ";
 
-  return { joins: { place: ELSE, country: ELSE, draw: ", then ", discard: ELSE }, places, whyNot: reason, isChosen, drawn: (order) => founded(order, isNow()), supposed, problems, lasting: misnamed, forecast, left, editor };
+  return { joins: { place: ELSE, country: ELSE, draw: ", then ", discard: ELSE }, places, whyNot: reason, isChosen, drawn, supposed, problems, lasting: misnamed, forecast, left, editor };
 };

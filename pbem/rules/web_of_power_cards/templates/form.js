@@ -1,108 +1,141 @@
 // Web of Power, the card game: clicks take cards and put stones; what a turn comes to, the host has tried.
-import { data, dom, fields, model, page, words } from "../../../../templates/common/form/kit.js";
+import { choosing, data, dom, fields, model, page, words } from "../../../../templates/common/form/kit.js";
+
+/** @typedef {import("../../../../templates/common/form/types").Order} Order */
+/** @typedef {import("../../../../templates/common/form/types").Choice} Choice */
+/** @typedef {import("../../../../templates/common/form/types").Context} Context */
+/** @typedef {import("../../../../templates/common/form/types").Fault} Fault */
+/** @typedef {import("../../../../templates/common/form/types").Node} Node */
+/** @typedef {{ title: string, note?: string, order: Order }} Click what it can mean */
+/** @typedef {{ country: string, symbol: string | null, symbols: number, route: string | null, depth: number | null, stone: string | null, law: boolean }} Place */
+/** @typedef {{ reserve: number, on: string[], paid: number, given: number }} Stones how many lie in reserve, and the cards that others lie on */
+/** @typedef {{ me: string, can_take: string[], ends: string[], laws: string[], cards: { [card: string]: Place }, players: { [seat: string]: { stones: string[], reserve: number, removed: number } }, unseen: { [law: string]: number }, names: { [country: string]: string }, law_names: { [law: string]: string }, numbers: { columns: number, limit: number, limit_with_law: number, most_on_cards: number } }} View */
+/** @typedef {{ laws: string[], takes: { [laws: string]: number }, lines: string[], nodes: Node[], deepest: number, inside: string, gone: string }} Hints */
+/** @typedef {{ node: Node, taken: string[], failed?: number, wanted: string[][], why?: string }} Taking the cards up to one that cannot be taken, and why */
 
 export default () => {
-  const { view, menus } = data;
+  const { menus } = data;
+  /** @type {View} */
+  const view = data.view;
+  /** @type {Hints | null} */
+  const hints = data.hints;
   const { el } = dom;
   const { trial } = model;
+  const { walk } = choosing;
   const { name: titled } = words;
   if (!view.me || !view.cards) return {};
 
+  /** @type {(value: any) => any[]} */
   const listed = (value) => (value === undefined || value === null ? [] : [value].flat());
+  /** @type {(value: any) => any[]} */
   const steps = (value) => (value === undefined || value === null ? [] : Array.isArray(value) ? value : [value]);
+  /** @type {(word: any) => boolean} */
   const isCard = (word) => word in view.cards;
+  /** @type {(order: Order, name: string) => Order} */
   const without = (order, name) => Object.fromEntries(Object.entries(order).filter(([key]) => key !== name));
+  /** @type {(order: Order, name: string, entries: any[]) => Order} */
   const changed = (order, name, entries) => (entries.length ? { ...order, [name]: entries } : without(order, name));
 
   const me = view.players[view.me];
   const lying = Object.keys(view.cards).filter((card) => view.cards[card].depth !== null);
+  /** @type {(number: number, one: string) => string} */
   const count = (number, one) => `${number} ${one}${number === 1 ? "" : one.endsWith("s") ? "es" : "s"}`;
+  /** @type {(items: string[], last?: string) => string} */
   const listing = (items, last = "and") => items.map((one, at) => `${at === 0 ? "" : at === items.length - 1 ? ` ${last} ` : ", "}${one}`).join("");
+  /** @type {(items: string[]) => string} */
   const either = (items) => listing(items, "or");
+  /** @type {(place: Place) => string} */
   const marks = ({ symbol, symbols, route }) => [symbol ? count(symbols, symbol) : "no symbol", route].filter(Boolean).join(", ");
+  /** @type {(card: string) => string} */
   const shown = (card) => `${card} (${marks(view.cards[card])})`;
+  /** @type {(order: Order) => number} */
   const mostSymbols = (order) => view.numbers[listed(order.use).includes("three_symbols") ? "limit_with_law" : "limit"];
+  /** @type {(cards: string[]) => string[]} */
   const freeAfter = (cards) => lying.filter((card) => view.cards[card].stone === null && !cards.includes(card));
 
   // The turn that an order comes to, without its stone: alternatives give way to the first that can be taken.
+  /** @type {(order: Order) => any} */
   function settled(order) {
     /** @type {any} */
     const fixed = { take: [] };
     for (const name of ["use", "pay"]) if (listed(order[name]).length) fixed[name] = listed(order[name]);
-    for (const step of steps(order.take)) {
-      const words = [step].flat();
-      if (!words.every(isCard)) return null;
-      const found = words.find((word) => trial({ ...fixed, take: [...fixed.take, word] })?.lines);
-      fixed.take.push(found ?? words[0]);
-    }
-    return listed(order.also).length ? null : fixed;
+    const found = taking(order);
+    if (!found || listed(order.also).length) return null;
+    fixed.take = found.wanted.map(([first], at) => found.taken[at] ?? first);
+    return fixed;
+  }
+
+  // The cards that an order takes, looked up in the table for its law cards, as far as they are held: of alternatives
+  // the first that can be taken. Nothing where a name stands for many cards.
+  /** @type {(order: Order) => Taking | null} */
+  function taking(order) {
+    const wanted = steps(order.take).map(listed);
+    if (!hints || !wanted.flat().every(isCard) || wanted.length > hints.deepest) return null;
+    const start = hints.takes[hints.laws.filter((law) => listed(order.use).includes(law)).join()];
+    const { node, taken, failed, refused } = walk(start, wanted);
+    if (failed === undefined) return { node, taken, wanted };
+    const { one, why } = refused.find(({ at }) => at === failed) ?? {};
+    const before = walk(start, wanted.slice(0, failed));
+    return { ...before, failed, wanted, why: hints.lines[why ?? -1] ?? unreached(one, before.taken) };
+  }
+
+  // Why a card that lies at no end of a row cannot be taken after others.
+  /** @type {(card: string, before: string[]) => string} */
+  function unreached(card, before) {
+    const row = rowsAfter(before).find((one) => one.includes(card)) ?? [];
+    const at = row.indexOf(card);
+    const parts = [card, at, row.length - 1 - at];
+    return (row.length ? hints?.inside : hints?.gone)?.replace(/\{\}/g, () => String(parts.shift())) ?? "";
   }
 
   // What it comes to with its stone: {lines} or {problems}, or nothing if the host must say. The host has tried a
   // stone on one free card; on another it does the same.
+  /** @type {(order: Order) => { lines?: string[], problems?: Fault[] } | null | undefined} */
   function outcome(order) {
     const fixed = settled(order);
     const claims = listed(order.claim);
     if (!fixed || !claims.length) return fixed && trial(fixed);
     const [example, ...free] = freeAfter(fixed.take);
     const claimed = claims.every(isCard) && claims.find((card) => card === example || free.includes(card));
+    /** @type {(card: string) => boolean} */
     const isMine = (card) => me.stones.includes(card); // it may be given up, and then its card is free
     if (!claimed || listed(order.pay).length || claims.slice(0, claims.indexOf(claimed)).some(isMine)) return null;
     const source = listed(order.from).find((card) => isMine(card) && !fixed.take.includes(card));
     const found = trial({ ...fixed, claim: [example], ...(source && { from: [source] }) });
+    /** @type {(line: string) => boolean} */
     const isStone = (line) => /^You (put a stone on|move your stone from) /.test(line);
     return found?.lines ? { lines: found.lines.map((line) => (isStone(line) ? line.replace(shown(example), shown(claimed)) : line)) } : found;
   }
 
+  /** @type {(order: Order) => string[] | null} */
   const forecast = (order) => outcome(order)?.lines ?? null;
 
   // What is wrong, where just this turn was tried.
+  /** @type {(order: Order) => Fault[]} */
   function problems(order) {
     const never = [...twice(order), ...lawProblems(order)];
     if (never.length) return never;
     const plain = { ...order, take: steps(order.take) };
     const found = (trial(order) ?? trial(plain) ?? outcome(order))?.problems;
     if (found || !steps(order.take).length || forecast(order)) return found ?? [];
-    const cards = together(order);
-    const wrong = cards ? untaken(cards, order) : [];
-    return wrong.length || !cards ? wrong : unpaid(cards, order);
+    const held = listed(order.use).every((law) => view.laws.includes(law)); // another may turn up, and help
+    const all = held ? taking(order) : null;
+    return all ? untaken(all) ?? unpaid(all, order) : [];
   }
 
   // A stone named to pay with, where every card that is taken is named too: it must lie there, and be needed.
-  function unpaid(cards, order) {
+  /** @type {(found: Taking, order: Order) => Fault[]} */
+  function unpaid({ node, taken }, order) {
     const pay = listed(order.pay);
     if (!pay.length || ![...pay, ...steps(order.take)].every(isCard) || listed(order.also).length) return [];
-    if (listed(order.use).length && cards.some((card) => view.cards[card].law)) return [];
+    if (listed(order.use).length && taken.some((card) => view.cards[card].law)) return [];
     const lacking = pay.filter((card) => !me.stones.includes(card));
     if (lacking.length) return [{ path: ["pay"], text: `no stone of yours lies on ${either(lacking)}`, hint: "", bearable: true }];
-    const { paid, given } = stonesAfter(order, cards);
-    const why = paid ? "a stone of your reserve pays first" : "you pay nothing for these cards";
-    return given ? [] : [{ path: ["pay"], text: `${why}, so your stone on ${either(pay)} is not needed`, hint: "Leave pay out.", bearable: true }];
-  }
-
-  // Everything that can be taken was tried, with the law cards that it needs: by the cards in their order.
-  const taken = new Map();
-  for (const { order, lines } of data.tried) {
-    const key = JSON.stringify(order.take);
-    if (lines && order.take) taken.set(key, [...(taken.get(key) ?? []), listed(order.use)]);
-  }
-  const isTaken = (cards, use) => (taken.get(JSON.stringify(cards)) ?? []).some((needed) => needed.every((law) => use.includes(law)));
-
-  // The cards that an order takes, each the first of its alternatives that can be taken; null where a law card
-  // that turns up may help, or where a name stands for many cards.
-  function together(order) {
-    const use = listed(order.use);
-    if (use.some((law) => !view.laws.includes(law))) return null;
-    const cards = [];
-    for (const step of steps(order.take)) {
-      const words = [step].flat();
-      if (!words.every(isCard)) return null;
-      cards.push(words.find((word) => isTaken([...cards, word], use)) ?? words[0]);
-    }
-    return cards.length <= 3 ? cards : null;
+    return node.given ? [] : [{ path: ["pay"], text: `${hints?.lines[node.unpaid]}, so your stone on ${either(pay)} is not needed`, hint: "Leave pay out.", bearable: true }];
   }
 
   // Names that no card, country or law card has, and the law card that cannot be played.
+  /** @type {(order: Order) => Fault[]} */
   function lasting(order) {
     const real = new Set([...Object.keys(view.cards), ...Object.keys(view.names), ...Object.values(view.names), "any"].map((one) => one.toLowerCase()));
     const unknown = ["take", "also", "pay", "claim", "from"].flatMap((name) => listed(order[name]).flat().filter((one) => !real.has(String(one).toLowerCase()))
@@ -110,9 +143,11 @@ export default () => {
     return [...unknown, ...lawProblems(order)];
   }
 
+  /** @type {(order: Order) => Fault[]} */
   const twice = (order) => steps(order.take).map((step) => String([step].flat())).flatMap((word, at, all) => (
     isCard(word) && all.indexOf(word) < at ? [{ path: ["take", at], text: `${word} is named twice`, hint: "Leave it out." }] : []));
 
+  /** @type {(order: Order) => Fault[]} */
   function lawProblems(order) {
     const laws = Object.entries(view.law_names);
     const playable = laws.flatMap(([id, title]) => (id === "minus_two_vp" ? [] : [title]));
@@ -125,63 +160,35 @@ export default () => {
   }
 
   // The first card that cannot be taken where it stands, with the host's reason and what can be taken there.
-  function untaken(cards, order) {
-    const use = listed(order.use);
-    if (isTaken(cards, use)) return [];
-    const at = cards.findIndex((_, end) => !isTaken(cards.slice(0, end + 1), use));
-    if (at <= 0) return (trial({ take: [cards[0]] })?.problems ?? []).slice(0, 1).map(({ text, hint }) => ({ path: ["take", 0], text, hint }));
-    const before = cards.slice(0, at);
-    const can = lying.filter((card) => isTaken([...before, card], use));
-    const text = obstacle(cards[at], before, order) || `${cards[at]} cannot be taken after ${before.join(", ")}`;
-    return [{ path: ["take", at], text, hint: `You can take ${either(can) || "nothing more"} after ${listing(before)}.` }];
-  }
-
-  // Why a card cannot be taken after others, as the host says it; "" if it can, or if that is not seen here.
-  function obstacle(card, before, order) {
-    const { country, symbols, stone } = view.cards[card];
-    const row = rowsAfter(before).find((one) => one.includes(card));
-    if (!row) return `${card} does not lie on the table then`;
-    const [left, right] = [row.indexOf(card), row.length - 1 - row.indexOf(card)];
-    if (left && right) return `${card} does not lie at an end of its row: it has ${left} to its left and ${right} to its right`;
-    const first = view.cards[before[0]].country;
-    if (country !== first && !listed(order.use).includes("different_colours")) return `${card} is of ${view.names[country]}, and what you took before is of ${view.names[first]}`;
-    const total = [card, ...before].reduce((all, one) => all + view.cards[one].symbols, 0);
-    const most = mostSymbols(order);
-    if (symbols && total > most) return `with ${card} you would take ${total} circle symbols, and ${most} are allowed`;
-    const { reserve, on } = stonesAfter(order, before);
-    if (stone && stone !== view.me && !reserve && !on.length) return `a stone of ${stone} lies on ${card}, and you have none to pay`;
-    if (stone !== view.me || view.numbers.own_claim_free) return "";
-    const other = lying.find((one) => view.cards[one].stone !== view.me && !obstacle(one, before, order));
-    return other ? `your own stone lies on ${card}, and you could take ${other} instead` : "";
+  /** @type {(found: Taking) => Fault[] | null} */
+  function untaken({ node, taken, failed, wanted, why }) {
+    if (failed === undefined || (!failed && !wanted[0].some((one) => lying.includes(one)))) return null;
+    const can = either((node.next ?? []).map(([card]) => card)) || "nothing more";
+    return [{ path: ["take", failed], text: why ?? "", hint: `You can take ${can} ${failed ? `after ${listing(taken)}` : "first"}.` }];
   }
 
   // The cards that an order surely takes, as far as this page can tell; for later, the first of each alternatives.
+  /** @type {(order: Order) => string[]} */
   const firsts = (order) => steps(order.take).map((step) => [step].flat()[0]).filter(isCard);
+  /** @type {(order: Order, now: boolean) => string[]} */
   const cardsOf = (order, now) => (now && settled({ ...order, also: undefined })?.take) || firsts(order);
 
   // The own stones once its cards are taken: those in reserve, the cards that others lie on, how many are paid, and
   // how many of these from cards.
+  /** @type {(order: Order, take: string[]) => Stones} */
   function stonesAfter(order, take) {
-    let [reserve, on, paid, given] = [me.reserve, me.stones, 0, 0];
-    for (const card of take) {
-      const owner = view.cards[card].stone;
-      if (!owner) continue;
-      if (owner === view.me) [reserve, on] = [reserve + 1, on.filter((one) => one !== card)];
-      else {
-        paid += 1;
-        if (reserve) reserve -= 1;
-        else {
-          given += 1;
-          on = on.filter((one) => one !== (listed(order.pay).find((named) => on.includes(named)) ?? on[0]));
-        }
-      }
-    }
-    const isBack = listed(order.use).includes("return_claiming_stone") && view.laws.includes("return_claiming_stone") && me.removed + paid;
-    return { reserve: reserve + (isBack ? 1 : 0), on, paid, given };
+    const { reserve, on = [], paid, given = 0 } = taking({ use: order.use, take })?.node ?? present;
+    /** @type {string[]} */
+    const away = [...listed(order.pay).filter((card) => on.includes(card)), ...on].slice(0, given);
+    return { reserve, on: on.filter((/** @type {string} */ card) => !away.includes(card)), paid, given };
   }
+  /** @type {Node} */
+  const present = { reserve: me.reserve, on: me.stones, paid: 0 };
+  /** @type {(stones: { reserve: number, on: { length: number } }) => boolean} */
   const canPlace = ({ reserve, on }) => reserve > 0 && on.length < view.numbers.most_on_cards;
 
   // The card that gets the stone: the first that is free; nothing where a name stands for many cards before it.
+  /** @type {(order: Order, take: string[]) => string | undefined} */
   function claimed(order, take) {
     const free = freeAfter(take);
     const found = listed(order.claim).find((card) => !isCard(card) || free.includes(card));
@@ -189,6 +196,7 @@ export default () => {
   }
 
   // The rows once some cards are taken.
+  /** @type {(take: string[]) => string[][]} */
   function rowsAfter(take) {
     const all = Object.keys(view.cards);
     const wide = view.numbers.columns;
@@ -200,27 +208,35 @@ export default () => {
     const line = page.openLine();
     return !line || model.isNow(line);
   }
+  /** @type {(order: Order) => [string, string][]} */
   const drawn = (order) => marked(order, isNow());
+  /** @type {(order: Order, now: boolean) => [string, string][]} */
   function marked(order, now) {
     const take = cardsOf(order, now);
     const ends = rowsAfter(take).flatMap((row) => row.filter((card, at) => (at === 0 || at === row.length - 1) && !view.ends.includes(card)));
     const stone = claimed(order, take);
-    return [...take.map((card) => [card, "taken"]), ...ends.map((card) => [card, "end"]), ...(stone ? [[stone, "own-stone"]] : [])];
+    return [...named(take, "taken"), ...named(ends, "end"), ...named(stone ? [stone] : [], "own-stone")];
   }
+  /** @type {(cards: string[], mark: string) => [string, string][]} */
+  const named = (cards, mark) => cards.map((card) => [card, mark]);
+  /** @type {(when: unknown, before?: Order) => [string, string][]} */
   const supposed = (_, before) => (before ? marked(before, true) : []);
 
   // A click on a card: take it, or leave it; put a stone on it; give up or move the stone that lies there.
+  /** @type {(word: string, given: Order) => Click[]} */
   function places(word, given) {
     const order = given ?? {};
     const take = steps(order.take);
+    /** @type {Click[]} */
     const out = [];
-    const add = (title, note, next) => out.push({ title, note, order: next });
+    /** @type {(title: string, note: string, next: Order) => void} */
+    const add = (title, note, next) => void out.push({ title, note, order: next });
     if (!isCard(word)) return laws(word, order);
     const note = noteOf(word);
     if (!isNow()) return ofLater(word, order);
     if (take.includes(word)) add(`take: leave ${word}`, "", changed(order, "take", take.filter((one) => one !== word)));
-    else if (trial({ ...without(without(order, "claim"), "from"), take: [...take, word] })?.lines) add(`take: ${word}`, note, { ...order, take: [...take, word] });
-    else if (take.length && trial({ take: [word] })?.lines) add(`take: ${word} instead`, note, { ...order, take: [word] });
+    else if (canTake(word, order)) add(`take: ${word}`, note, { ...order, take: [...take, word] });
+    else if (take.length && canTake(word, {})) add(`take: ${word} instead`, note, { ...order, take: [word] });
     for (const [name, verb] of [["claim", "put a stone on"], ["pay", "pay with the stone on"], ["from", "move the stone from"]]) {
       const menu = menus.find((one) => one.paths.includes(name));
       const entries = listed(order[name]);
@@ -232,23 +248,35 @@ export default () => {
     return out;
   }
 
+  // Whether a card can be taken after those of an order.
+  /** @type {(card: string, order: Order) => boolean} */
+  function canTake(card, order) {
+    const found = taking({ ...order, take: [...steps(order.take), card] });
+    return found !== null && found.failed === undefined;
+  }
+
   // Whether an order so far may need a stone to pay with, or one to be moved.
+  /** @type {(name: string, order: Order) => boolean} */
   function isNeeded(name, order) {
     const after = stonesAfter(order, cardsOf(order, true));
+    /** @type {(card: string) => unknown} */
     const isOther = (card) => view.cards[card].stone && view.cards[card].stone !== view.me;
     if (name === "pay") return !after.reserve && me.stones.length > 1 && (after.paid > 0 || view.can_take.some(isOther));
     return name !== "from" || !canPlace(after);
   }
 
   // Why a card that was clicked cannot be taken now; "" if it can.
+  /** @type {(word: string, given: Order) => string} */
   function whyNot(word, given) {
     if (!isCard(word)) return "";
     if (!lying.includes(word)) return `${word} does not lie on the table any more`;
     const take = cardsOf(given ?? {}, true);
-    const [why] = take.includes(word) ? [] : untaken([...take, word], given ?? {});
+    const found = take.includes(word) ? null : taking({ ...given, take: [...take, word] });
+    const [why] = (found && untaken(found)) ?? [];
     return why?.text ?? (view.cards[word].stone === view.me ? `your stone on ${word} stays, as none has to be paid or moved` : "");
   }
 
+  /** @type {(word: string, order: Order) => Click[]} */
   function laws(word, order) {
     const menu = menus.find((one) => one.paths.includes("use"));
     const item = menu?.items.find((one) => one.order === word);
@@ -258,39 +286,45 @@ export default () => {
     return [{ title: used.includes(word) ? `use: keep ${titled(word)}` : `use: ${titled(word)}`, note: item.note, order: changed(order, "use", next) }];
   }
 
+  /** @type {(word: string, order: Order) => Click[]} */
   const ofLater = (word, order) => (lying.includes(word) ? [["take", "take"], ["claim", "put a stone on"]].map(([name, verb]) => {
     const there = steps(order[name]);
     return there.includes(word) ? { title: `${name}: not ${word}`, order: changed(order, name, there.filter((one) => one !== word)) }
       : { title: `${verb} ${word}${there.length && name === "claim" ? ", if the others are not free" : ""}`, order: changed(order, name, [...there, word]) };
   }) : []);
 
+  /** @type {(card: string) => string} */
   function noteOf(card) {
     const place = view.cards[card];
     const extra = [place.stone ? `stone of ${titled(place.stone)}` : "", place.law ? "law card" : "", place.depth ? `${place.depth} before it` : ""];
     return [`${view.names[place.country]}, ${marks(place)}`, ...extra].filter(Boolean).join("; ");
   }
+  /** @type {(cards: string[]) => Choice[]} */
   const choices = (cards) => cards.map((card) => ({ order: card, note: noteOf(card) }));
 
   // What can stand in a place of an order for now: what can be taken after what is named already, and so on.
+  /** @type {(place: string, given: Order) => Choice[] | null} */
   function options(place, given) {
     const order = given ?? {};
     const fixed = settled({ ...order, also: undefined });
     const items = menus.find((menu) => menu.paths.includes(place))?.items ?? [];
-    if (place === "take") return fixed ? choices(lying.filter((card) => !fixed.take.includes(card) && trial({ ...fixed, take: [...fixed.take, card] })?.lines)) : items;
+    if (place === "take") return fixed ? choices(lying.filter((card) => canTake(card, fixed))) : items;
     if (place === "also") return choices(lying.filter((card) => !steps(order.take).includes(card) && !listed(order.also).includes(card)));
     if (place === "claim") return choices(freeAfter(fixed?.take ?? []).filter((card) => !listed(order.claim).includes(card)));
     return ["use", "pay", "from"].includes(place) ? items.filter((item) => !listed(order[place]).includes(item.order)) : null;
   }
 
   // What can stand there later: any card on the table, a country for its cards, or any.
+  /** @type {(place: string) => Choice[] | null} */
   function later(place) {
     const wide = [...Object.entries(view.names).map(([country, name]) => ({ order: country, note: `any card of ${name}` })), { order: "any", note: "any card" }];
     if (["take", "also", "claim"].includes(place)) return [...choices(lying), ...wide];
-    if (place === "use") return Object.keys(view.unseen).filter((law) => data.schema.$defs.law?.enum.includes(law) ?? law !== "minus_two_vp").map((law) => ({ order: law, note: view.law_names[law] }));
+    if (place === "use") return Object.keys(view.unseen).filter((law) => data.schema.$defs.law?.enum?.includes(law) ?? law !== "minus_two_vp").map((law) => ({ order: law, note: view.law_names[law] }));
     return ["pay", "from"].includes(place) ? choices(me.stones) : null;
   }
 
   // What the seat has for a later turn after its line for now, as far as that is known.
+  /** @type {(order: Order) => string} */
   function leftThen(order) {
     const line = page.lines().find((one) => model.isNow(one) && !model.isEmpty(one));
     const cards = line ? cardsOf(line.do, true) : [];
@@ -302,6 +336,7 @@ export default () => {
     return `${line ? "After your order for now" : "Now"}: ${after.reserve - isPut} of your stones in reserve, ${on} on ${on === 1 ? "a card" : "cards"}; law cards: ${laws_.join(", ") || "none"}${isStuck ? ". No stone more can be put then, only one moved: say which" : ""}`;
   }
 
+  /** @type {(order: Order, now: boolean) => string} */
   function left(order, now) {
     if (!now) return leftThen(order);
     if (!view.can_take) return "";
@@ -315,9 +350,11 @@ export default () => {
   }
 
   // The fields of an order: whole turns to choose from, then its parts; what few turns need is folded.
+  /** @type {(context: Context) => HTMLElement[] | null} */
   function editor(context) {
     const order = context.order ?? {};
     const { id, now } = context;
+    /** @type {(name: string) => HTMLElement} */
     const part = (name) => fields.part(context, [name], context.whole.properties[name]);
     const whole = now ? model.wholeOrders.map((menu, at) => el("details", { id: `${id}.quick${at}`, open: !Object.keys(order).length }, el("summary", { id: `${id}.quick${at}.summary` }, menu.title), fields.wholeOrders(context, menu, at, false))) : [];
     if (order.skip || (now && !view.can_take.length)) return now ? whole : null;

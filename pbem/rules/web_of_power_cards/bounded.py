@@ -1,0 +1,81 @@
+"""What can be taken card after card, and what it leaves of the stones: the form page looks it up here."""
+
+from __future__ import annotations
+
+import json
+from typing import Final
+
+from pbem.core.events import Seat
+from pbem.core.interface import Json
+from pbem.rules.web_of_power_cards.check import try_out
+from pbem.rules.web_of_power_cards.facts import Facts
+from pbem.rules.web_of_power_cards.result import Done
+from pbem.rules.web_of_power_cards.state import Card, Law, Take
+from pbem.rules.web_of_power_cards.taking import ends
+from pbem.rules.web_of_power_cards.view import View
+
+DEEPEST: Final = 4
+"""So many cards are looked up; what goes beyond is left to the host."""
+
+
+class Takes:
+    """Tables of cards to take, with every sentence and every node once; both are named by their numbers.
+
+    A node holds `next`, a row for each card that can be taken then, with the node after it; `not`, why other
+    cards at the ends of the rows cannot; `reserve`, the own stones in reserve; `on`, the cards that others
+    lay on before some had to be given up; `given`, how many those are; `unpaid`, why none is; and `paid`,
+    how many stones the cards cost in all. What is nothing is left out, but for the reserve.
+    """
+
+    def __init__(self, facts: Facts, view: View, me: Seat) -> None:
+        self._facts = facts
+        self._view = view
+        self._me = me
+        self._mine = view.table().lying(me)
+        self._lines: dict[str, int] = {}
+        self._nodes: dict[str, int] = {}
+        self._known: dict[tuple[tuple[Law, ...], frozenset[Card], str], int] = {}
+
+    @property
+    def lines(self) -> Json:
+        """The sentences."""
+        return list[Json](self._lines)
+
+    @property
+    def nodes(self) -> Json:
+        """The nodes of all tables."""
+        return [json.loads(node) for node in self._nodes]
+
+    def node(self, use: tuple[Law, ...], cards: tuple[Card, ...] = ()) -> int:
+        """Return the node once some cards are taken, with law cards of the seat where they help."""
+        country = self._facts.lands[cards[0]].country if cards else ""
+        key = (use, frozenset(cards), country)
+        if key not in self._known:
+            self._known[key] = self._made(use, cards)
+        return self._known[key]
+
+    def _made(self, use: tuple[Law, ...], cards: tuple[Card, ...]) -> int:
+        done, rows, why = self._tried(use, cards), list[Json](), dict[str, Json]()
+        for card in ends(done.table.rows) if len(cards) < DEEPEST else ():
+            if missed := self._tried(use, (*cards, card)).missed:
+                why[card] = self._line(missed[0].why)
+            else:
+                rows.append([card, self.node(use, (*cards, card))])
+        node = {"next": rows, "not": why, **self._stones(done)}
+        text = json.dumps({name: found for name, found in node.items() if found or found == 0})
+        return self._nodes.setdefault(text, len(self._nodes))
+
+    def _stones(self, done: Done) -> dict[str, Json]:
+        on = [card for card in self._mine if card not in done.taken]
+        given = len(on) - len(done.table.lying(self._me))
+        found: dict[str, Json] = {"reserve": done.table.stocks[self._me].reserve, "on": list[Json](on)}
+        why: dict[str, Json] = {} if given else {"unpaid": self._line(done.why_unpaid)}
+        return {**found, **why, **({"given": given} if given else {}), "paid": len(done.broken)}
+
+    def _tried(self, use: tuple[Law, ...], cards: tuple[Card, ...]) -> Done:
+        """Take some cards; whichever own stones have to be given up are those that are named."""
+        take = tuple((card,) for card in cards)
+        return try_out(self._facts, self._view, self._me, Take(take, use=use, pay=self._mine))
+
+    def _line(self, text: str) -> int:
+        return self._lines.setdefault(text, len(self._lines))
