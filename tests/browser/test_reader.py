@@ -10,7 +10,6 @@ from typing import Any
 from urllib.parse import parse_qs
 
 import pytest
-import yaml
 
 from pbem.play.anyfile import Handed, handed_in
 from pbem.play.home import Home
@@ -19,6 +18,7 @@ from pbem.store.shipped import shipped
 from pbem.text.strictyaml import Document, YamlProblem, dump, parse
 from tests.browser.forms import Desk, asked, judged
 from tests.homes import a_game, a_home
+from tests.written import read_yaml
 
 pytestmark = pytest.mark.browser
 
@@ -255,7 +255,7 @@ def test_what_the_page_finds_in_any_text_the_host_reads_as_the_same(demo: Home, 
     assert parts > 80
 
 
-SLIPS = yaml.safe_load((Path(__file__).parents[1] / "edge" / "slips.yaml").read_text(encoding="utf-8"))
+SLIPS = read_yaml((Path(__file__).parents[1] / "edge" / "slips.yaml").read_text(encoding="utf-8"))
 
 
 @pytest.mark.parametrize("game", ["rose-1", "web-1", "wop-1", "cards-1", "powers-1"])

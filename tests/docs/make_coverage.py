@@ -13,7 +13,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-import yaml
+from tests.written import read_yaml
 
 PROJECT = Path(__file__).parents[2]
 PAGE = PROJECT / "docs" / "rules-coverage.md"
@@ -87,7 +87,7 @@ def games() -> list[Path]:
 
 def paragraphs(folder: Path) -> list[Paragraph]:
     """Return the paragraphs of a game's rules, in their order."""
-    rows: list[dict[str, Any]] = yaml.safe_load((folder / "paragraphs.yaml").read_text(encoding="utf-8"))
+    rows: list[dict[str, Any]] = read_yaml((folder / "paragraphs.yaml").read_text(encoding="utf-8"))
     lists = ("functions", "cases", "how")
     return [Paragraph(**{**row, **{name: tuple(row.get(name, ())) for name in lists}}) for row in rows]
 

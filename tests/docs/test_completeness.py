@@ -7,7 +7,6 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-import yaml
 
 from pbem.cli.everywhere import NAMES
 from pbem.cli.verbs import OPTIONS
@@ -21,6 +20,7 @@ from tests.docs import make_interface
 from tests.docs.blocks import blocks, commands
 from tests.docs.make_commands import COMMANDS, PAGE, page
 from tests.docs.test_guides import GUIDES, PROJECT
+from tests.written import read_yaml
 
 DOCS = PROJECT / "docs"
 MODERATOR = DOCS / "moderator.md"
@@ -140,7 +140,7 @@ def test_the_moderators_guide_names_every_key_of_a_file_and_what_it_can_be(
 
 def _facts(name: str) -> Iterator[tuple[str, dict[str, Json]]]:
     for path in sorted((RULES / name.replace("-", "_") / "data").glob("*.yaml")):
-        for title, table in yaml.safe_load(path.read_text(encoding="utf-8")).items():
+        for title, table in read_yaml(path.read_text(encoding="utf-8")).items():
             if isinstance(table, dict):
                 yield title, table
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-import yaml
 
 from pbem.play.registry import find
 from tests.docs.make_book import DOCS
 from tests.docs.make_coverage import PROJECT, STANDINGS, Paragraph, games, paragraphs
 from tests.docs.make_readings import file_of, made
+from tests.written import read_yaml
 
 ROWS = [
     pytest.param(folder, row, id=f"{folder.name}-{row.id}")
@@ -35,7 +35,7 @@ def test_a_paragraph_says_how_it_is_kept(folder: Path, row: Paragraph) -> None:
 def test_the_example_says_how_its_paragraphs_are_kept() -> None:
     path = PROJECT / "examples" / "tic-tac-toe" / "tic_tac_toe" / "paragraphs.yaml"
 
-    assert {row["standing"] for row in yaml.safe_load(path.read_text(encoding="utf-8"))} <= set(STANDINGS)
+    assert {row["standing"] for row in read_yaml(path.read_text(encoding="utf-8"))} <= set(STANDINGS)
 
 
 @pytest.mark.parametrize(("folder", "row"), [row for row in ROWS if row.values[1].how])  # type: ignore[union-attr]

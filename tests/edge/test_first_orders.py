@@ -3,20 +3,17 @@
 from __future__ import annotations
 
 import re
-from pathlib import Path
 from typing import Any
 
 import pytest
-import yaml
 
 from pbem.play.home import Home
 from pbem.play.lodging import checked
 from pbem.text.verdicts import in_words
 from tests.homes import a_demo
+from tests.written import yaml_beside
 
-WRITTEN: list[dict[str, Any]] = yaml.safe_load(
-    (Path(__file__).parent / "first_orders.yaml").read_text("utf-8")
-)
+WRITTEN: list[dict[str, Any]] = yaml_beside(__file__, "first_orders.yaml")
 READ_BACK = re.compile(r"order \d|Stop:|Message| {2}\|")
 
 

@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 import shutil
-from pathlib import Path
 from typing import Any
 
 import pytest
-import yaml
 
 from pbem.play.home import Home
 from pbem.play.lodging import checked
 from pbem.text.canonical import canonical
 from pbem.text.orders import Faults
 from tests.homes import a_game, a_home, sample_games, top
+from tests.written import yaml_beside
 
-SLIPS: list[dict[str, Any]] = yaml.safe_load((Path(__file__).parent / "slips.yaml").read_text("utf-8"))
+SLIPS: list[dict[str, Any]] = yaml_beside(__file__, "slips.yaml")
 NOTHING = "(nothing: the lines before are withdrawn)"
 TAKEN = [row for row in SLIPS if "means" in row]
 REFUSED = [row for row in SLIPS if "said" in row]

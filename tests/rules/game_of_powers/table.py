@@ -8,8 +8,6 @@ from functools import cache
 from importlib.resources import files
 from typing import Any
 
-import yaml
-
 from pbem.core.dice import Dice
 from pbem.core.events import Event, Seat
 from pbem.core.interface import Ask, Json, Outcome
@@ -20,6 +18,7 @@ from pbem.rules.game_of_powers.rules import GameOfPowers, load
 from pbem.rules.game_of_powers.state import SEATS, Card, City, Player, Section, State, Token, Tokens
 from pbem.rules.game_of_powers.view import View
 from pbem.text.schema import Schema
+from tests.written import read_yaml
 
 DICE = Dice(b"table", 0)
 WHITE, BLACK, ORANGE, PURPLE, BROWN = SEATS
@@ -33,7 +32,7 @@ def shipped_text() -> str:
 
 def shipped_data() -> dict[str, Any]:
     """Read the shipped facts."""
-    data: dict[str, Any] = yaml.safe_load(shipped_text())
+    data: dict[str, Any] = read_yaml(shipped_text())
     return data
 
 

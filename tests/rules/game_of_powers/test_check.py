@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Any
 
 import pytest
-import yaml
 
 from pbem.core.events import Seat
 from pbem.core.interface import Json
 from pbem.rules.game_of_powers.state import State
+from tests.written import yaml_beside
 
 from .table import BLACK, WHITE, after, deal, game, hold, position, schema, view_of, wrong
 
@@ -22,9 +21,7 @@ STATE = position(
 )
 TAKE: dict[str, Json] = {"take_tokens": ["any", "any"]}
 
-WRONG: dict[str, Any] = yaml.safe_load(
-    Path(__file__).with_name("wrong_orders.yaml").read_text(encoding="utf-8")
-)
+WRONG: dict[str, Any] = yaml_beside(__file__, "wrong_orders.yaml")
 
 
 def rows(name: str) -> list[Any]:

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Any
 
 import pytest
-import yaml
 
 from pbem.core.events import Seat
 from pbem.core.interface import Json
@@ -14,12 +12,11 @@ from pbem.rules.game_of_powers import events
 from pbem.rules.game_of_powers.facts import plus
 from pbem.rules.game_of_powers.scoring import bonuses
 from pbem.rules.game_of_powers.state import State
+from tests.written import yaml_beside
 
 from .table import BLACK, WHITE, after, cards, do, game, hold, position, tokens, view_of, wrong
 
-EXAMPLES: dict[str, Any] = yaml.safe_load(
-    Path(__file__).with_name("examples.yaml").read_text(encoding="utf-8")
-)
+EXAMPLES: dict[str, Any] = yaml_beside(__file__, "examples.yaml")
 
 
 def rows(name: str) -> list[Any]:

@@ -7,11 +7,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-import yaml
 
 from pbem.play.registry import find
 from pbem.rules.game_of_powers.rules import load
 from pbem.rules.game_of_powers.state import CLOCKWISE, Wish
+from tests.written import read_yaml
 
 from .table import game, shipped_data
 
@@ -62,7 +62,7 @@ def test_a_wish_fits_the_cards_that_have_all_that_it_names(wish: Wish, found: in
     assert sum(facts.fits(card, wish) for card in facts.cards) == found
 
 
-WRONG: list[dict[str, Any]] = yaml.safe_load(
+WRONG: list[dict[str, Any]] = read_yaml(
     Path(__file__).with_name("wrong_tables.yaml").read_text(encoding="utf-8")
 )
 

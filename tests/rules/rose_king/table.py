@@ -7,14 +7,13 @@ from functools import cache
 from importlib.resources import files
 from typing import Any
 
-import yaml
-
 from pbem.core.dice import Dice
 from pbem.core.events import Event, Seat
 from pbem.core.interface import Ask, Json, Outcome
 from pbem.rules.rose_king import SYSTEM
 from pbem.rules.rose_king.rules import RoseKing, load
 from pbem.rules.rose_king.state import RED, SEATS, WHITE, Card, Player, Square, State
+from tests.written import read_yaml
 
 DICE = Dice(b"table", 0)
 
@@ -22,7 +21,7 @@ DICE = Dice(b"table", 0)
 def shipped_data() -> dict[str, Any]:
     """Read the shipped facts."""
     text = (files(SYSTEM.package) / "data" / "rose_king.yaml").read_text(encoding="utf-8")
-    data: dict[str, Any] = yaml.safe_load(text)
+    data: dict[str, Any] = read_yaml(text)
     return data
 
 

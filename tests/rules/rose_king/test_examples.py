@@ -2,21 +2,18 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Any
 
 import pytest
-import yaml
 
 from pbem.core.events import Seat
 from pbem.rules.rose_king.scoring import decide, find_lands, points_of, sizes
 from pbem.rules.rose_king.state import RED, SEATS, WHITE, Square
+from tests.written import yaml_beside
 
 from .table import do, drawn, position, rose_king
 
-EXAMPLES: dict[str, Any] = yaml.safe_load(
-    Path(__file__).with_name("examples.yaml").read_text(encoding="utf-8")
-)
+EXAMPLES: dict[str, Any] = yaml_beside(__file__, "examples.yaml")
 
 
 def rows(name: str) -> list[Any]:

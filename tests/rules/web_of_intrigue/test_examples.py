@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from pathlib import Path
 from typing import Any
 
 import pytest
-import yaml
 
 from pbem.core.dice import Dice
 from pbem.core.interface import Outcome
@@ -23,12 +21,11 @@ from pbem.rules.web_of_intrigue.modifiers import (
 from pbem.rules.web_of_intrigue.scoring import guess_bonuses, income, victory_target
 from pbem.rules.web_of_intrigue.sight import budget
 from pbem.rules.web_of_intrigue.state import Blight, Guess, HouseId, State, TileId
+from tests.written import yaml_beside
 
 from .table import A, B, change, deal, do, of, position, problems, woi
 
-EXAMPLES: Mapping[str, Any] = yaml.safe_load(
-    (Path(__file__).parent / "examples.yaml").read_text(encoding="utf-8")
-)
+EXAMPLES: Mapping[str, Any] = yaml_beside(__file__, "examples.yaml")
 RULES: Mapping[str, Any] = {row["id"]: row for row in EXAMPLES["rules"]}
 SEQUENCES: Mapping[str, Any] = {row["id"]: row for row in EXAMPLES["sequences"]}
 

@@ -7,8 +7,6 @@ from functools import cache
 from importlib.resources import files
 from typing import Any
 
-import yaml
-
 from pbem.core.dice import Dice
 from pbem.core.events import Event, Seat
 from pbem.core.interface import Ask, Json, Outcome
@@ -16,6 +14,7 @@ from pbem.rules.web_of_power import SYSTEM
 from pbem.rules.web_of_power.board import Board
 from pbem.rules.web_of_power.rules import WebOfPower, load
 from pbem.rules.web_of_power.state import SEATS, Card, Country, Player, Site, State
+from tests.written import read_yaml
 
 DICE = Dice(b"table", 0)
 YELLOW, RED, GREEN, PURPLE, BLUE = SEATS
@@ -31,7 +30,7 @@ SHORT: Mapping[str, str] = {
 def shipped_data() -> dict[str, Any]:
     """Read the shipped facts."""
     text = (files(SYSTEM.package) / "data" / "web_of_power.yaml").read_text(encoding="utf-8")
-    data: dict[str, Any] = yaml.safe_load(text)
+    data: dict[str, Any] = read_yaml(text)
     return data
 
 

@@ -3,21 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from pathlib import Path
 from typing import Any
 
 import pytest
-import yaml
 
 from pbem.core.events import Seat
 from pbem.rules.web_of_power.board import Board
 from pbem.rules.web_of_power.placing import Obstacle, fit_pieces, payments
 from pbem.rules.web_of_power.scoring import score_alliance, score_chains, score_country
 from pbem.rules.web_of_power.state import SEATS, Card, Country, Site
+from tests.written import yaml_beside
 
 from .table import RED, web_of_power
 
-EXAMPLES: dict[str, Any] = yaml.safe_load((Path(__file__).parent / "examples.yaml").read_text("utf-8"))
+EXAMPLES: dict[str, Any] = yaml_beside(__file__, "examples.yaml")
 FACTS = web_of_power().facts
 
 

@@ -7,14 +7,13 @@ from functools import cache
 from importlib.resources import files
 from typing import Any
 
-import yaml
-
 from pbem.core.dice import Dice
 from pbem.core.events import Event, Seat
 from pbem.core.interface import Ask, Json, Outcome
 from pbem.rules.web_of_power_cards import SYSTEM
 from pbem.rules.web_of_power_cards.rules import WebOfPowerCards, load
 from pbem.rules.web_of_power_cards.state import SEATS, Card, Law, Player, State
+from tests.written import read_yaml
 
 DICE = Dice(b"table", 0)
 YELLOW, RED, GREEN, PURPLE, BLUE = SEATS
@@ -23,7 +22,7 @@ YELLOW, RED, GREEN, PURPLE, BLUE = SEATS
 def shipped_data() -> dict[str, Any]:
     """Read the shipped facts."""
     text = (files(SYSTEM.package) / "data" / "web_of_power_cards.yaml").read_text(encoding="utf-8")
-    data: dict[str, Any] = yaml.safe_load(text)
+    data: dict[str, Any] = read_yaml(text)
     return data
 
 

@@ -2,23 +2,20 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Any
 
 import pytest
-import yaml
 
 from pbem.core.events import Seat
 from pbem.core.interface import Ask
 from pbem.rules.web_of_power_cards.scoring import count_lands, score_chain, score_lands, score_symbols
 from pbem.rules.web_of_power_cards.state import SEATS, Card
 from pbem.rules.web_of_power_cards.stones import may_move, may_place, most_on_cards
+from tests.written import yaml_beside
 
 from .table import GREEN, RED, YELLOW, do, is_legal, position, rules
 
-EXAMPLES: dict[str, list[dict[str, Any]]] = yaml.safe_load(
-    (Path(__file__).parent / "examples.yaml").read_text(encoding="utf-8")
-)
+EXAMPLES: dict[str, list[dict[str, Any]]] = yaml_beside(__file__, "examples.yaml")
 
 
 def rows(name: str) -> Any:

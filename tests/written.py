@@ -1,0 +1,23 @@
+"""YAML that people wrote for tests, read by libyaml: each process of a session reads all of it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+
+def read_yaml(text: str | bytes) -> Any:
+    """Return what a text says."""
+    return yaml.load(text, yaml.CSafeLoader)
+
+
+def yaml_beside(module: str, name: str) -> Any:
+    """Return what a file says that lies beside a module.
+
+    Args:
+        module: The module's `__file__`.
+        name: The name of the file.
+    """
+    return read_yaml(Path(module).with_name(name).read_bytes())
