@@ -144,7 +144,7 @@ def _welcome(after: SavedGame, notes: Notes, seat: Seat, now: Moment, done: Repl
             "To send orders, fill in the form, and send it to the moderator.",
             *key,
             f"The newest report of the seat is report {after.turn}. It comes along with this, and so does "
-            "the form.",
+            f"the form.{_made_before(after, notes, seat, done)}",
         ]
     words = "\n".join(lines)
     return (
