@@ -18,7 +18,7 @@ from pbem.host.voting import vote
 from pbem.play.home import Home
 from pbem.play.nextdeadline import Absence
 from pbem.store.records import Kind, Outbound, State
-from tests.homes import send, top
+from tests.homes import a_home, send, top
 from tests.hosting.games import (
     FRIDAY,
     GAME,
@@ -161,3 +161,15 @@ def test_programs_are_told_the_same(tmp_path: Path, capsys: pytest.CaptureFixtur
     assert found["owing"] == ["1", "2", "3"]
     assert found["unsent"] == [{"seat": "2", "kind": "report", "turn": 1, "state": "queued", "why": ""}]
     assert found["players"]["3"] == "Cleo"
+
+
+def test_at_a_terminal_there_is_no_table_of_nothing(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    where = ["--color", "always", "--home", str(top(a_home(tmp_path)))]
+
+    assert run_command(["status", *where]) == 0
+
+    said = capsys.readouterr()
+    assert said.out == ""
+    assert "This home has no games yet." in said.err
