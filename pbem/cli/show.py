@@ -61,6 +61,7 @@ def report(
     due = due_now(opened, game, seat)
     click.echo(read_report(opened, game, seat, turn, kind or "report.txt", due), nl=False)
     say_what_changed(opened, game)
+    _say_who_plays_now(opened, game, seat, turn)
 
 
 def _write_reports(home: Home, game: str, turn: int | None, folder: Path) -> None:
@@ -88,6 +89,20 @@ def _write_reports(home: Home, game: str, turn: int | None, folder: Path) -> Non
         hint(f"{len(gone)} files of an earlier report were removed there, which this turn does not have.")
     hint("Give each player the files of their own seat only.")
     say_what_changed(home, game)
+    _say_who_plays_now(home, game, "spectator", turn)
+
+
+def _say_who_plays_now(home: Home, game: str, reader: str, turn: int | None) -> None:
+    """Say of which seats a report of the newest turn names another player than plays them now."""
+    from pbem.host.names import named_otherwise
+    from pbem.play.saved import SavedGame
+    from pbem.play.saves import read_json
+
+    saved = SavedGame(home, game)
+    if turn in (None, saved.turn):
+        facts = read_json(saved.turns.at(saved.turn) / "reports" / reader / "report.json")
+        for seat, (before, now) in named_otherwise(saved, facts).items():
+            hint(f"{game}: {now} plays {seat} now; the report was made before, and says {before}.")
 
 
 @click.command()

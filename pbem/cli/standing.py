@@ -65,7 +65,7 @@ def _print_metrics(home: str, *, alone: bool) -> int:
 def _print_standings(found: Sequence[Status]) -> None:
     """Print how games stand: as a table to a person at a terminal, else in plain lines."""
     console = printer()
-    if not console.is_terminal:
+    if not console.is_terminal or not found:
         for one in found:
             click.echo(one.text())
         return

@@ -92,8 +92,8 @@ def _of_journal(patient: Patient) -> Iterator[Finding]:
         with patient.home.journal():
             pass
     except WrongInput as wrong:
-        way = "`pbem help home salvage` has all steps, with a backup and without one"
-        yield Finding(HOME, told_in_words(wrong), by_hand(way))
+        way = "pbem help home salvage   # shows all steps, with a backup and without one"
+        yield Finding(HOME, told_in_words(wrong), way)
 
 
 def _looked(part: str, look: Look, patient: Patient) -> Iterator[Finding]:

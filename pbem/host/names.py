@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 
 from pbem.core.events import Seat
+from pbem.core.interface import Json
 from pbem.host.notes import EPOCH, note
 from pbem.play.called import FORMER
 from pbem.play.formowner import NAMES
+from pbem.play.gamefile import NOBODY
 from pbem.play.saved import SavedGame
 from pbem.store.journal import Journal
 from pbem.store.records import Note
@@ -45,3 +48,20 @@ def forgotten(saved: SavedGame, seat: Seat, db: Journal) -> tuple[Note, ...]:
         return ()
     epoch = epoch_of(saved, seat, db) + 1
     return (Note(saved.name, f"{NAMES}{seat}", None), Note(saved.name, f"{EPOCH}{seat}", str(epoch)))
+
+
+def named_otherwise(saved: SavedGame, facts: Mapping[str, Json]) -> dict[Seat, tuple[str, str]]:
+    """Return the seats of which a report of the newest turn names another player than plays them now.
+
+    Args:
+        saved: The game.
+        facts: What the report is made of.
+
+    Returns:
+        For each such seat the name in the report, and that of now; of an older turn none.
+    """
+    rows = facts["players"] if saved.turn == saved.turns.newest() else []
+    assert isinstance(rows, list), "every report has them"
+    listed = {Seat(str(row["seat"])): str(row["name"]) for row in rows if isinstance(row, dict)}
+    now = {seat: (name, saved.players.holder(seat)) for seat, name in listed.items() if name != NOBODY}
+    return {seat: names for seat, names in now.items() if names[0] != names[1]}

@@ -15,6 +15,7 @@ from pbem.play.home import Home
 from pbem.play.saved import SavedGame
 from pbem.store.errors import Declined
 from pbem.store.journal import Journal
+from pbem.store.records import Note
 from pbem.text.layout import wrapped
 
 Moment = datetime.datetime
@@ -199,6 +200,12 @@ def orders_came(db: Journal, game: str, seat: Seat) -> None:
             _close(db, one)
         elif one.seat == seat and not one.since:
             note_question(db, replace(one, since=True))
+
+
+def forgotten_tries(db: Journal, game: str, seat: Seat) -> tuple[Note, ...]:
+    """Return what is noted when a seat's player leaves: orders that nobody understood wait no longer."""
+    tried = [one.number for one in open_questions(db, [game]) if one.seat == seat and one.tried]
+    return tuple(Note("", f"{OPEN}{number}", None) for number in tried)
 
 
 def _close(db: Journal, asked: Question) -> None:

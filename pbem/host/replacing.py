@@ -11,6 +11,7 @@ from pbem.host.deadlines import deadline_in_force
 from pbem.host.gamewriting import Person, changed, kept_of_seat
 from pbem.host.names import epoch_of, forgotten, former_name
 from pbem.host.notes import AWAY, VOTE, Notes
+from pbem.host.questions import forgotten_tries
 from pbem.host.telling import about_game, act_of, is_mailed, to_former, to_player, with_newest
 from pbem.play.home import Home
 from pbem.play.saved import SavedGame
@@ -59,6 +60,7 @@ def replacement(
     with saved.home.journal() as db:
         old_names, epoch = forgotten(saved, seat, db), epoch_of(saved, seat, db)
         left = former_name(saved, seat, db)
+        tries = forgotten_tries(db, saved.name, seat)
     key = saved.secret.key(seat, f"{person.player}\n{epoch}" if old_names else person.player)
     secret = replace(saved.secret, keys={**saved.secret.keys, seat: key})
     table = changed(saved, seat, {**person.row(), **kept_of_seat(saved, seat)})
@@ -77,7 +79,7 @@ def replacement(
         ("dropped" if drop else "kept") if is_there else "",
     )
     after = SavedGame(Home(MemoryStore(kept, behind=saved.home.store), saved.home.unmailed), saved.name)
-    rows = (*old_names, left, *_rows(after, notes, seat, former, now, done))
+    rows = (*old_names, *tries, left, *_rows(after, notes, seat, former, now, done))
     files: dict[str, bytes | None] = {**kept, **({lodged.path: None} if is_there and drop else {})}
     what: dict[str, Json] = {
         "words": f"giving {seat} to {person.player}",
@@ -145,7 +147,7 @@ def _welcome(after: SavedGame, notes: Notes, seat: Seat, now: Moment, done: Repl
             "To send orders, fill in the form, and send it to the moderator.",
             *key,
             f"The newest report of the seat is report {after.turn}. It comes along with this, and so does "
-            "the form.",
+            f"the form.{_made_before(after, notes, seat, done)}",
         ]
     words = "\n".join(lines)
     return (

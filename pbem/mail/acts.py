@@ -5,7 +5,7 @@ from __future__ import annotations
 import datetime
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from pbem.core.events import Seat
@@ -97,7 +97,9 @@ def _status(asked: Asked) -> str:
 
 def _stands(asked: Asked, name: str) -> str:
     try:
-        return status_of(asked.home, name, asked.now).text()
+        found = status_of(asked.home, name, asked.now)
+        tried = tuple(one for one in found.unsent if one.why or one.state != "queued")
+        return replace(found, unsent=tried).text()  # what is queued beside the answer goes out with it
     except WrongInput as wrong:
         if asked.game:
             raise

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from itertools import starmap
 from typing import Final
 
 from pbem.core.events import Seat
 from pbem.core.interface import Json
 from pbem.host.deadlines import moved_since_report
+from pbem.host.names import named_otherwise
 from pbem.host.notes import read_notes
 from pbem.play import saves
 from pbem.play.duenow import file_due, text_due
-from pbem.play.gamefile import NOBODY
 from pbem.play.pages import pages_of_report
 from pbem.play.reporting import form_of
 from pbem.play.saved import SavedGame
@@ -62,31 +63,33 @@ def as_mailed(saved: SavedGame, seat: Seat, due: str) -> Shown:
     """
     folder = saved.turns.at(saved.turn) / "reports" / seat
     facts, text = saves.read_json(folder / "report.json"), (folder / "report.txt").read_text()
-    players, changes = _players_now(saved, facts)
-    if not due and not changes:
+    others = named_otherwise(saved, facts)
+    if not due and not others:
         pages = pages_of_report(saved, saved.turn, seat, ("report.html", BRIEF_BOARD, PLOTS))
         return Shown(facts, text, form_of(saved, seat), pages)
-    facts = {**facts, "players": players, **({"deadline": due} if due else {})}
+    facts = {
+        **facts,
+        "players": _with_names_of_now(facts, others),
+        **({"deadline": due} if due else {}),
+    }
     pages = pages_of_report(saved, saved.turn, seat, (BRIEF_BOARD, PLOTS))
-    text = "\n\n".join([*(wrapped(one) for one in changes), text])
+    text = "\n\n".join([*starmap(_played, others.items()), text])
     anew = Report(saved.environment, facts)
     with template_faults():
         pages = {**pages, "report.html": anew.html}
         return Shown(facts, text_due(text, due) if due else text, anew.form, pages)
 
 
-def _players_now(saved: SavedGame, facts: Mapping[str, Json]) -> tuple[list[Json], list[str]]:
-    """Return a report's rows of players with the names of now, and what to say of those that changed."""
-    listed, rows, changes = facts["players"], list[Json](), list[str]()
-    assert isinstance(listed, list), "every report has them"
-    for row in listed:
-        assert isinstance(row, dict), "a seat and a name"
-        seat, before = Seat(str(row["seat"])), str(row["name"])
-        now = saved.players.holder(seat) if saved.turn == saved.turns.newest() else before
-        if before not in (now, NOBODY):
-            changes.append(_PLAYED.format(now, seat, before))
-        rows.append({**row, "name": now if before != NOBODY else before})
-    return rows, changes
+def _played(seat: Seat, names: tuple[str, str]) -> str:
+    return wrapped(_PLAYED.format(names[1], seat, names[0]))
+
+
+def _with_names_of_now(facts: Mapping[str, Json], others: Mapping[Seat, tuple[str, str]]) -> Json:
+    """Return a report's rows of players, with the names of now."""
+    rows = facts["players"]
+    assert isinstance(rows, list), "every report has them"
+    now = {str(seat): name for seat, (_, name) in others.items()}
+    return [{**row, "name": now.get(str(row["seat"]), row["name"])} for row in rows if isinstance(row, dict)]
 
 
 def form_as_mailed(saved: SavedGame, seat: Seat, db: Journal) -> str:

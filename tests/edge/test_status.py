@@ -18,7 +18,7 @@ from pbem.host.voting import vote
 from pbem.play.home import Home
 from pbem.play.nextdeadline import Absence
 from pbem.store.records import Kind, Outbound, State
-from tests.homes import send, top
+from tests.homes import a_home, send, top
 from tests.hosting.games import (
     FRIDAY,
     GAME,
@@ -207,3 +207,15 @@ def test_all_reports_can_be_written_without_the_journal(tmp_path: Path) -> None:
     assert run_command(["report", GAME, "--all", str(tmp_path / "out"), "--home", str(top(home))]) == 0
 
     assert (tmp_path / "out" / "1" / "report.txt").exists()
+
+
+def test_at_a_terminal_there_is_no_table_of_nothing(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    where = ["--color", "always", "--home", str(top(a_home(tmp_path)))]
+
+    assert run_command(["status", *where]) == 0
+
+    said = capsys.readouterr()
+    assert said.out == ""
+    assert "This home has no games yet." in said.err

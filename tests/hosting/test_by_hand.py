@@ -142,3 +142,23 @@ def test_acts_are_listed_in_the_zone_of_the_home_or_else_of_the_game(
     assert run_command(["acts", GAME, "--home", str(top(home))]) == 0
 
     assert capsys.readouterr().out == f"2026-11-20 {at} moderator announce: Hello.\n"
+
+
+def test_a_new_player_by_files_is_told_that_the_report_names_the_one_before_and_so_is_the_moderator(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    home = a_club(tmp_path)
+    where = ("--home", str(top(home)))
+    told = "club: Dora plays 1 now; the report was made before, and says Ann."
+    assert run_command(["report", GAME, "1", *where]) == 0
+    assert pbem(home, "replace", GAME, "1", "--player", "Dora", now=MADE) == 0
+    said = capsys.readouterr()
+    assert told not in said.err
+    assert "It was made before you came, so it may name Ann" in " ".join(said.out.split())
+
+    assert run_command(["report", GAME, "2", *where]) == 0
+    assert told in capsys.readouterr().err
+    assert run_command(["report", GAME, "--all", str(tmp_path / "reports"), *where]) == 0
+    assert told in capsys.readouterr().err
+    assert run_command(["report", GAME, "2", "--turn", "0", *where]) == 0
+    assert told not in capsys.readouterr().err

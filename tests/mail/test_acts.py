@@ -85,6 +85,21 @@ def test_a_status_knows_of_orders_that_came_with_it(tmp_path: Path) -> None:
 
     assert "waits for 2 (Bob), 3 (Cleo)" in moderator.answer()
     assert "unread" not in moderator.answer()
+    assert "unsent" not in moderator.answer()  # the receipt goes out with this answer
+
+
+def test_a_mailed_status_names_a_mail_that_a_server_has_put_off(tmp_path: Path) -> None:
+    moderator = mary(tmp_path)
+    assert moderator.host.gets(
+        moderator.host.a_mail("status", "ann@example.test"), moderator.host.address("1", GAME)
+    ).verdict.startswith("command")
+    with moderator.home.journal() as db:
+        (receipt,) = (one for one in db.outbox("queued") if one.kind == "receipt")
+        db.mark(receipt.id, "queued", NOW, why="450 later, please")
+
+    moderator.mails("status")
+
+    assert "unsent: receipt of turn 2 to 1 (Ann): 450 later, please" in moderator.answer()
 
 
 def test_a_status_waits_no_longer_than_ten_minutes_for_mails_that_cannot_be_read(tmp_path: Path) -> None:
@@ -474,7 +489,7 @@ COMMANDS = {
     "run": turns.run, "undo": turns.undo, "cancel": pace.cancel,
 }  # fmt: skip
 AT_THE_KEYBOARD = {
-    *("home", "now", "json", "metrics", "due", "override", "jobs", "traceback"),
+    *("home", "now", "json", "metrics", "due", "override", "jobs", "traceback", "all"),
     *("quiet", "color", "colour", "no-color", "no-colour"),
 }
 """Options that mean nothing in a mail, or are for who sits at the machine."""

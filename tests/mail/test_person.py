@@ -565,6 +565,17 @@ def test_words_to_a_person_wait_on_when_good_orders_come_and_the_digest_says_tha
     assert "(Orders of theirs were accepted since.)" in told(host)
 
 
+def test_orders_that_could_not_be_understood_go_with_their_player_and_questions_stay(tmp_path: Path) -> None:
+    host = a_home_of_mary(tmp_path)
+    asked(host, "- at: red-1\n  do: {play: N2}\n")
+    number, _ = asked(host)
+
+    words = ["--player", "Dora", "--address", "dora@example.test", "--now", NOW.isoformat()]
+    assert run_command(["replace", "rose-1", "red", *words, "--home", str(top(host.home))]) == 0
+
+    assert waiting(host) == [number]
+
+
 def test_press_alone_leaves_orders_waiting_that_could_not_be_understood(tmp_path: Path) -> None:
     host = a_home_of_mary(tmp_path)
     number, _ = asked(host, "- at: red-1\n  do: {play: N2}\n")
