@@ -74,7 +74,7 @@ let isBegun = false;
 function draw() {
   const taken = new Set(lines().filter((line) => !model.isEmpty(line)).map(key));
   // A draft that holds some of them comes back with them in sight.
-  if (!isBegun && ready.some((line) => taken.has(key(line)))) /** @type {HTMLDetailsElement} */ (at("ready")).open = true;
+  if (!isBegun && ready.some((line) => taken.has(key(line)))) at("ready").open = true;
   isBegun = true;
   const mine = lines().find((line) => model.isNow(line) && !model.isEmpty(line));
   // What was added to the order that they are made for, such as what to draw, makes no other of it.
