@@ -84,8 +84,6 @@ def test_a_second_card_that_cannot_be_taken_and_a_law_card_that_cannot_be_played
             answers = desk.page.evaluate("all => all.map(pbem.game.problems)", orders)
             for order, problems in zip(orders, answers, strict=True):
                 faults = saved.rules.check(view, saved.rules.read(order))
-                if faults and "which of your stones to give up" in faults[0].text:
-                    continue  # which stone pays is left to the host
                 assert [(one["text"], one["hint"]) for one in problems] == [
                     (one.text, one.hint) for one in faults
                 ], order

@@ -1,4 +1,4 @@
-"""What can be taken card after card, and what it leaves of the stones: the form page looks it up here."""
+"""What can be taken, card after card, and which stones it leaves: tables that the form page looks up."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class Takes:
         self._mine = view.table().lying(me)
         self._lines: dict[str, int] = {}
         self._nodes: dict[str, int] = {}
-        self._known: dict[tuple[tuple[Law, ...], frozenset[Card], str], int] = {}
+        self._known: dict[tuple[tuple[Law, ...], bool, frozenset[Card], str], int] = {}
 
     @property
     def lines(self) -> Json:
@@ -46,21 +46,27 @@ class Takes:
         """The nodes of all tables."""
         return [json.loads(node) for node in self._nodes]
 
-    def node(self, use: tuple[Law, ...], cards: tuple[Card, ...] = ()) -> int:
-        """Return the node once some cards are taken, with law cards of the seat where they help."""
+    def node(self, use: tuple[Law, ...], cards: tuple[Card, ...] = (), *, pays: bool) -> int:
+        """Return the node once some cards are taken.
+
+        Args:
+            use: The law cards of the seat that may help.
+            cards: The cards.
+            pays: Whether the seat has said which of its stones on cards to give up.
+        """
         country = self._facts.lands[cards[0]].country if cards else ""
-        key = (use, frozenset(cards), country)
+        key = (use, pays, frozenset(cards), country)
         if key not in self._known:
-            self._known[key] = self._made(use, cards)
+            self._known[key] = self._made(use, cards, pays)
         return self._known[key]
 
-    def _made(self, use: tuple[Law, ...], cards: tuple[Card, ...]) -> int:
-        done, rows, why = self._tried(use, cards), list[Json](), dict[str, Json]()
+    def _made(self, use: tuple[Law, ...], cards: tuple[Card, ...], pays: bool) -> int:
+        done, rows, why = self._tried(use, cards, pays), list[Json](), dict[str, Json]()
         for card in ends(done.table.rows) if len(cards) < DEEPEST else ():
-            if missed := self._tried(use, (*cards, card)).missed:
+            if missed := self._tried(use, (*cards, card), pays).missed:
                 why[card] = self._line(missed[0].why)
             else:
-                rows.append([card, self.node(use, (*cards, card))])
+                rows.append([card, self.node(use, (*cards, card), pays=pays)])
         node = {"next": rows, "not": why, **self._stones(done)}
         text = json.dumps({name: found for name, found in node.items() if found or found == 0})
         return self._nodes.setdefault(text, len(self._nodes))
@@ -72,10 +78,10 @@ class Takes:
         why: dict[str, Json] = {} if given else {"unpaid": self._line(done.why_unpaid)}
         return {**found, **why, **({"given": given} if given else {}), "paid": len(done.broken)}
 
-    def _tried(self, use: tuple[Law, ...], cards: tuple[Card, ...]) -> Done:
-        """Take some cards; whichever own stones have to be given up are those that are named."""
+    def _tried(self, use: tuple[Law, ...], cards: tuple[Card, ...], pays: bool) -> Done:
         take = tuple((card,) for card in cards)
-        return try_out(self._facts, self._view, self._me, Take(take, use=use, pay=self._mine))
+        pay = self._mine if pays else ()
+        return try_out(self._facts, self._view, self._me, Take(take, use=use, pay=pay))
 
     def _line(self, text: str) -> int:
         return self._lines.setdefault(text, len(self._lines))

@@ -17,15 +17,18 @@ def list_hints(rules: WebOfPowerCards, view: View) -> Json:
 
     Returns:
         `laws`: its law cards that can be played; `takes`: for each set of them, joined by commas in that
-        order, a number of the `nodes` that `Takes` has, and the `lines`; `deepest`: how many cards are
-        looked up; `inside` and `gone`: sentences with `{}` for a card, and for the cards on either side.
+        order, a number of the `nodes` that `Takes` has, first for orders that do not say which stones to
+        give up, then for those that do; `lines`; `deepest`: how many cards are looked up; `inside` and
+        `gone`: sentences with `{}` for a card, and for the cards on either side.
     """
     if view.me is None or not view.is_asked():
         return None
     laws = [law for law in (THREE, COLOURS, RETURN) if law in view.laws]
     takes = Takes(rules.facts, view, view.me)
-    sets = chain.from_iterable(combinations(laws, number) for number in range(len(laws) + 1))
-    found: dict[str, Json] = {",".join(use): takes.node(use) for use in sets}
+    sets = [*chain.from_iterable(combinations(laws, number) for number in range(len(laws) + 1))]
+    found: list[Json] = [
+        {",".join(use): takes.node(use, pays=pays) for use in sets} for pays in (False, True)
+    ]
     return {
         "laws": list[Json](laws), "takes": found, "lines": takes.lines, "nodes": takes.nodes,
         "deepest": DEEPEST, "inside": INSIDE, "gone": GONE,

@@ -10,7 +10,7 @@ import { choosing, data, dom, fields, model, page, words } from "../../../../tem
 /** @typedef {{ country: string, symbol: string | null, symbols: number, route: string | null, depth: number | null, stone: string | null, law: boolean }} Place */
 /** @typedef {{ reserve: number, on: string[], paid: number, given: number }} Stones how many lie in reserve, and the cards that others lie on */
 /** @typedef {{ me: string, can_take: string[], ends: string[], laws: string[], cards: { [card: string]: Place }, players: { [seat: string]: { stones: string[], reserve: number, removed: number } }, unseen: { [law: string]: number }, names: { [country: string]: string }, law_names: { [law: string]: string }, numbers: { columns: number, limit: number, limit_with_law: number, most_on_cards: number } }} View */
-/** @typedef {{ laws: string[], takes: { [laws: string]: number }, lines: string[], nodes: Node[], deepest: number, inside: string, gone: string }} Hints */
+/** @typedef {{ laws: string[], takes: { [laws: string]: number }[], lines: string[], nodes: Node[], deepest: number, inside: string, gone: string }} Hints */
 /** @typedef {{ node: Node, taken: string[], failed?: number, wanted: string[][], why?: string }} Taking the cards up to one that cannot be taken, and why */
 
 export default () => {
@@ -71,11 +71,12 @@ export default () => {
   function taking(order) {
     const wanted = steps(order.take).map(listed);
     if (!hints || !wanted.flat().every(isCard) || wanted.length > hints.deepest) return null;
-    const start = hints.takes[hints.laws.filter((law) => listed(order.use).includes(law)).join()];
-    const { node, taken, failed, refused } = walk(start, wanted);
+    const use = hints.laws.filter((law) => listed(order.use).includes(law)).join();
+    const [plain, paying] = hints.takes.map((starts) => starts[use]);
+    const { node, taken, failed, refused } = walk(listed(order.pay).some((card) => me.stones.includes(card)) ? paying : plain, wanted);
     if (failed === undefined) return { node, taken, wanted };
     const { one, why } = refused.find(({ at }) => at === failed) ?? {};
-    const before = walk(start, wanted.slice(0, failed));
+    const before = walk(paying, taken.slice(0, failed));
     return { ...before, failed, wanted, why: hints.lines[why ?? -1] ?? unreached(one, before.taken) };
   }
 
@@ -118,8 +119,7 @@ export default () => {
     const plain = { ...order, take: steps(order.take) };
     const found = (trial(order) ?? trial(plain) ?? outcome(order))?.problems;
     if (found || !steps(order.take).length || forecast(order)) return found ?? [];
-    const held = listed(order.use).every((law) => view.laws.includes(law)); // another may turn up, and help
-    const all = held ? taking(order) : null;
+    const all = taking(order);
     return all ? untaken(all) ?? unpaid(all, order) : [];
   }
 
@@ -177,7 +177,7 @@ export default () => {
   // how many of these from cards.
   /** @type {(order: Order, take: string[]) => Stones} */
   function stonesAfter(order, take) {
-    const { reserve, on = [], paid, given = 0 } = taking({ use: order.use, take })?.node ?? present;
+    const { reserve, on = [], paid, given = 0 } = taking({ use: order.use, take, pay: me.stones })?.node ?? present;
     /** @type {string[]} */
     const away = [...listed(order.pay).filter((card) => on.includes(card)), ...on].slice(0, given);
     return { reserve, on: on.filter((/** @type {string} */ card) => !away.includes(card)), paid, given };
