@@ -12,7 +12,6 @@ from typing import Any
 import pytest
 
 from pbem.cli import run_command
-from pbem.play import placed
 from tests.docs.test_structure import PAGE
 from tests.homes import NOW, orders_text, top
 from tests.mail.host import Host, a_host
@@ -42,7 +41,6 @@ def entered(act: Callable[[], object]) -> set[str]:
         if event == "call" and frame.f_code.co_name != "<module>":
             found.add(str(frame.f_globals.get("__name__", "")))
 
-    placed._known.cache_clear()  # the files of the home were not read before
     sys.setprofile(look)
     try:
         act()
