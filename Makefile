@@ -1,6 +1,8 @@
 # Needs python3 (3.11 or later) with its venv module, and make; everything else is installed into .venv.
 PYTHON ?= python3
 BIN := .venv/bin
+# Tests start programs by the hundred; what Python has compiled is kept, whoever calls make.
+unexport PYTHONDONTWRITEBYTECODE
 
 .PHONY: scripts site recording demo test test-kills test-worlds test-postgres test-mail test-farm test-browser test-bare test-shells screens lint samples docs bench bench-before bench-peers clean
 

@@ -1,10 +1,12 @@
 """No test times anything; with CI set, examples are the same each time; a session makes the samples once.
 
 Homes of tests lie in memory where there is room: their files are made and removed by the ten thousand.
+What was loaded to list the tests stays to the end, so Python's collector of garbage does not look at it.
 """
 
 from __future__ import annotations
 
+import gc
 import os
 import shutil
 import tempfile
@@ -40,3 +42,14 @@ def pytest_configure(config: pytest.Config) -> None:
     if SHARED not in os.environ:
         folder = os.environ[SHARED] = tempfile.mkdtemp(prefix="pbem-samples-")
         config.add_cleanup(lambda: shutil.rmtree(folder, ignore_errors=True))
+
+
+def pytest_collection() -> None:
+    """Collect no garbage while tests are listed: there is none."""
+    gc.disable()
+
+
+def pytest_collection_finish() -> None:
+    """Leave out of each later collection what is there now."""
+    gc.freeze()
+    gc.enable()

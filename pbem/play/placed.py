@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 
 from pbem.core.interface import Json
-from pbem.play.registry import read_document
+from pbem.play.registry import parsed, read_document
 from pbem.play.schedule import is_zone
 from pbem.store.errors import WrongInput
 from pbem.store.place import Readable
@@ -71,4 +72,10 @@ def read_placed(path: Readable) -> Placed:
     Raises:
         WrongInput: It cannot be read, or has no fields; with FILE:LINE:COLUMN.
     """
-    return Placed(path, read_document(path))
+    return Placed(path, read_document(path, _known))
+
+
+@lru_cache(maxsize=16)
+def _known(data: bytes) -> Document:
+    """Return what a file says; a run reads the same few files many times, and never changes what it read."""
+    return parsed(data)

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from functools import cache, cached_property, lru_cache
+from functools import cache, cached_property
 from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -136,7 +136,7 @@ class Installed:
             WrongInput: It cannot be read; with FILE:LINE:COLUMN.
         """
         path = self.folder / "paragraphs.yaml"
-        found = _parsed(path).value if path.exists() else []
+        found = _parsed(path, parsed).value if path.exists() else []
         if isinstance(found, list) and all(isinstance(one, dict) and "says" in one for one in found):
             return found
         raise WrongInput(f"{path}:1:1: expected a list of paragraphs (- says: words).")
@@ -180,37 +180,44 @@ def read_table(path: Readable) -> dict[str, Json]:
     return value
 
 
-def read_document(path: Readable) -> Document:
+def parsed(data: bytes) -> Document:
+    """Return what a YAML file says that people wrote.
+
+    Raises:
+        YamlProblem: It cannot be read.
+    """
+    return parse(data, _DATA_LIMITS)
+
+
+def read_document(path: Readable, parsed: Callable[[bytes], Document] = parsed) -> Document:
     """Return a YAML table that people wrote, with the place of each value.
+
+    Args:
+        path: Where it lies.
+        parsed: What reads its bytes.
 
     Raises:
         WrongInput: It cannot be read, or has no fields; with FILE:LINE:COLUMN.
     """
-    document = _parsed(path)
+    document = _parsed(path, parsed)
     if not isinstance(document.value, dict):
         raise WrongInput(f"{path}:1:1: expected fields (name: value).")
     return document
 
 
-def _parsed(path: Readable) -> Document:
+def _parsed(path: Readable, parsed: Callable[[bytes], Document]) -> Document:
     """Return a YAML file that people wrote.
 
     Raises:
         WrongInput: It cannot be read; with FILE:LINE:COLUMN.
     """
     try:
-        return _read(path.read_bytes())
+        return parsed(path.read_bytes())
     except YamlProblem as wrong:
         place = f"{path}:{wrong.mark.line}:{wrong.mark.column}"
         raise WrongInput(f"{place}: {wrong.text}.", wrong.hint) from None
     except OSError as wrong:
         raise WrongInput(f"{path} cannot be read: {wrong.strerror}.") from None
-
-
-@lru_cache(maxsize=16)
-def _read(data: bytes) -> Document:
-    """Return what a YAML file says; a run reads the same few files many times, and changes nothing of it."""
-    return parse(data, _DATA_LIMITS)
 
 
 @cache

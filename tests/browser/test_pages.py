@@ -286,6 +286,7 @@ def test_orders_are_saved_and_copied_as_they_stand(tmp_path: Path, desk: Desk) -
         desk.page.click("#save")
     desk.page.context.grant_permissions(["clipboard-read", "clipboard-write"])
     desk.page.click("#copy")
+    desk.waits("document.getElementById('done').textContent.startsWith('Copied')")
 
     assert download.value.suggested_filename == f"rose-1.{asked(saved)[0]}.yaml"
     assert Path(download.value.path()).read_text(encoding="utf-8") == desk.yaml()

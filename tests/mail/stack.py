@@ -9,6 +9,7 @@ import contextlib
 import functools
 import os
 import pwd
+import random
 import shutil
 import signal
 import smtplib
@@ -41,6 +42,8 @@ PLAYERS = "example.test"
 PASSWORD = "secret"
 CERTIFICATE = Path(__file__).with_name("localhost.pem")
 """For localhost, with its key, signed by itself; it guards nothing."""
+PORTS = (10_000, 32_000)
+"""From and to which a server takes one; Linux gives clients those from 32768 on."""
 PATIENCE = 60.0
 """Seconds."""
 
@@ -194,11 +197,14 @@ def a_stack(
 
 
 def _free_ports(count: int) -> list[int]:
-    with contextlib.ExitStack() as held:
-        places = [held.enter_context(socket.socket()) for _ in range(count)]
-        for place in places:
-            place.bind(("127.0.0.1", 0))
-        return [place.getsockname()[1] for place in places]
+    """Return ports that are free and below those that clients are given, who could be quicker to take one."""
+    found: list[int] = []
+    while len(found) < count:
+        port = random.SystemRandom().randrange(*PORTS)
+        with contextlib.suppress(OSError), socket.socket() as place:
+            place.bind(("127.0.0.1", port))
+            found.append(port)
+    return found
 
 
 def _lay_out(
