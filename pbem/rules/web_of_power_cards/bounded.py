@@ -68,7 +68,9 @@ class Takes:
             else:
                 rows.append([card, self.node(use, (*cards, card), pays=pays)])
         node = {"next": rows, "not": why, **self._stones(done)}
-        text = json.dumps({name: found for name, found in node.items() if found or found == 0})
+        text = json.dumps(
+            {name: found for name, found in node.items() if found or name in ("reserve", "unpaid")}
+        )
         return self._nodes.setdefault(text, len(self._nodes))
 
     def _stones(self, done: Done) -> dict[str, Json]:
@@ -76,7 +78,7 @@ class Takes:
         given = len(on) - len(done.table.lying(self._me))
         found: dict[str, Json] = {"reserve": done.table.stocks[self._me].reserve, "on": list[Json](on)}
         why: dict[str, Json] = {} if given else {"unpaid": self._line(done.why_unpaid)}
-        return {**found, **why, **({"given": given} if given else {}), "paid": len(done.broken)}
+        return {**found, **why, "given": given, "paid": len(done.broken)}
 
     def _tried(self, use: tuple[Law, ...], cards: tuple[Card, ...], pays: bool) -> Done:
         take = tuple((card,) for card in cards)

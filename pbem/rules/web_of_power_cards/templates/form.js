@@ -177,13 +177,13 @@ export default () => {
   // how many of these from cards.
   /** @type {(order: Order, take: string[]) => Stones} */
   function stonesAfter(order, take) {
-    const { reserve, on = [], paid, given = 0 } = taking({ use: order.use, take, pay: me.stones })?.node ?? present;
+    const { reserve, on = [], paid = 0, given = 0 } = taking({ use: order.use, take, pay: me.stones })?.node ?? present;
     /** @type {string[]} */
     const away = [...listed(order.pay).filter((card) => on.includes(card)), ...on].slice(0, given);
     return { reserve, on: on.filter((/** @type {string} */ card) => !away.includes(card)), paid, given };
   }
   /** @type {Node} */
-  const present = { reserve: me.reserve, on: me.stones, paid: 0 };
+  const present = { reserve: me.reserve, on: me.stones };
   /** @type {(stones: { reserve: number, on: { length: number } }) => boolean} */
   const canPlace = ({ reserve, on }) => reserve > 0 && on.length < view.numbers.most_on_cards;
 
