@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from functools import cache, cached_property
+from functools import cache, cached_property, partial
 from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -25,7 +25,8 @@ GROUP = "pbem.rules"
 OURS = Path(__file__).parents[1] / "rules"
 SCHEMAS = ("orders.schema.json", "options.schema.json", "data.schema.json")
 
-_DATA_LIMITS = Limits(size=1 << 20, nodes=100_000, depth=12)
+parsed = partial(parse, limits=Limits(size=1 << 20, nodes=100_000, depth=12))
+"""Reads the bytes of a YAML file that people wrote."""
 
 
 @dataclass(frozen=True)
@@ -180,21 +181,8 @@ def read_table(path: Readable) -> dict[str, Json]:
     return value
 
 
-def parsed(data: bytes) -> Document:
-    """Return what a YAML file says that people wrote.
-
-    Raises:
-        YamlProblem: It cannot be read.
-    """
-    return parse(data, _DATA_LIMITS)
-
-
 def read_document(path: Readable, parsed: Callable[[bytes], Document] = parsed) -> Document:
-    """Return a YAML table that people wrote, with the place of each value.
-
-    Args:
-        path: Where it lies.
-        parsed: What reads its bytes.
+    """Return a YAML table that people wrote, with the place of each value; `parsed` reads its bytes.
 
     Raises:
         WrongInput: It cannot be read, or has no fields; with FILE:LINE:COLUMN.
