@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations, islice
 from typing import Final
@@ -10,26 +10,27 @@ from typing import Final
 from pbem.core.events import Seat
 from pbem.core.foresight import Later, Plan, Planned
 from pbem.core.interface import Json, Label
-from pbem.rules.kit.words import count, listing
+from pbem.rules.kit.words import listing
 from pbem.rules.web_of_power.board import Board
 from pbem.rules.web_of_power.bots.greedy import Thought, Weights
+from pbem.rules.web_of_power.changes import Change, changes_by, in_words, movers
 from pbem.rules.web_of_power.choices import note_gain
 from pbem.rules.web_of_power.choosing import Seated, choose_act
 from pbem.rules.web_of_power.drawing import without
 from pbem.rules.web_of_power.facts import Facts
 from pbem.rules.web_of_power.foresight import foresee
-from pbem.rules.web_of_power.orders import move_of, read_move, write_move
+from pbem.rules.web_of_power.orders import read_move, write_move
 from pbem.rules.web_of_power.placing import Obstacle, fit_pieces, payments
 from pbem.rules.web_of_power.state import ADVISOR, ANY, CLOISTER, Card, Country, Discarded, Move, Placed, Site
 from pbem.rules.web_of_power.state import Plan as Wish
 from pbem.rules.web_of_power.view import View, board_seen, seated
 from pbem.rules.web_of_power.worth import gain_of
 
-LINES: Final = 6
+LINES: Final = 10
 """So many lines with a condition stand for the next turn; for later ones the last line alone."""
 
-KINDS: Final = 2
-"""So many placements in one country stand in a line, the best first."""
+UNSURE: Final = 6
+"""So many stand where the seat does not know its cards yet."""
 
 FEW: Final = 3
 """So many sites of a country are looked at after a change there."""
@@ -60,9 +61,12 @@ def plan_ahead(facts: Facts, view: View, now: Move | None, asks: int) -> Plan:
     lines: list[Planned] = []
     for number in range(1, asks + 1):
         planner = _Planner(facts, view, place, Label(f"{view.me}-{count + number}"))
-        found = [*islice(planner.answers(), LINES if number == 1 else 0), planner.rest()]
+        found = [*planner.lines()] if number == 1 else [planner.rest()]
         before = ((now,) if view.to_move == view.me else ()) + (None,) * (number - 1)
-        lines += [line for line in found if _may_be_played(facts, view, line, before)]
+        if place.is_whole:  # only the end of the game can bar a line then, and it bars all
+            lines += found if _may_be_played(facts, view, found[0], before) else ()
+        else:
+            lines += [line for line in found if _may_be_played(facts, view, line, before)]
         best = planner.likely()
         place = _Place(place.board.after(view.me, best) if best else place.board, (), is_whole=False)
     return Plan(tuple(lines))
@@ -102,31 +106,29 @@ def _present(facts: Facts, view: View, me: Seat, now: Move | None) -> _Place:
 
 
 @dataclass(frozen=True, slots=True)
-class _Change:
-    """What others may have placed in a country by then.
+class _Answer:
+    """What a seat does best in a country after a change there.
 
     Attributes:
-        country: Where.
-        seat: For whom it is reckoned: the one that holds most there; None if nobody places anything.
-        cloisters: How many cloisters.
-        advisors: How many advisors.
+        worth: What it is worth to the bot.
+        change: The change.
+        board: The map after it, as far as it is known.
+        act: The placement.
+        pieces: Its pieces, with what may stand for a site that is taken.
+        is_sure: Whether the cards that the seat surely holds pay for it.
     """
 
-    country: Country
-    seat: Seat | None = None
-    cloisters: int = 0
-    advisors: int = 0
-
-
-@dataclass(frozen=True, slots=True)
-class _Answer:
-    """What a seat does best in a country after a change there, and what that is worth to the bot."""
-
     worth: float
-    needed: int
-    change: _Change
+    change: Change
     board: Board
-    acts: tuple[Placed, ...]
+    act: Placed
+    pieces: tuple[tuple[str, ...], ...]
+    is_sure: bool
+
+    @property
+    def free(self) -> int:
+        """How many sites are free in the country."""
+        return len(self.board.free_sites(self.change.country))
 
 
 class _Planner:
@@ -144,61 +146,65 @@ class _Planner:
         }
         self._liked = {country: self._by_liking(country) for country in facts.lands}
         self._usual = {country: self._weighed(place.board, country) for country in facts.lands}
+        self._best = {country: max(found.values(), default=0.0) for country, found in self._usual.items()}
+        self._movers = movers(view, self.seat)
 
     def likely(self) -> Placed | None:
         """Return the placement that is best if nothing changes."""
         worth = {act: points for found in self._usual.values() for act, points in found.items()}
         return max(worth, key=worth.__getitem__, default=None)
 
-    def answers(self) -> Iterator[Planned]:
-        """Yield the lines for what may happen in one country, the best placements first."""
-        changes = (*map(_Change, self.facts.lands), *self._changes())
+    def lines(self) -> Iterator[Planned]:
+        """Yield the lines for what may happen until then, in the order in which they are tried.
+
+        Others change one country a turn at most, so what is best where nobody places stands in all others.
+        If that is not sure in more countries than others have turns, the last line is always possible.
+        """
+        changes = changes_by(self.place.board, self._movers, is_near=self.place.is_whole)
         answers = [answer for change in changes for answer in self._answers(change)]
-        fewest: dict[_Change, int] = {}
+        groups: dict[object, list[_Answer]] = {}
+        settled: list[Country] = []
         for answer in sorted(answers, key=lambda answer: -answer.worth):
-            if answer.needed < fewest.get(answer.change, answer.needed + 1):  # else it is never reached
-                fewest[answer.change] = answer.needed
-                yield self._line(answer)
+            change = answer.change
+            if change.happens and settled and change.country not in settled:
+                continue
+            key = "opens" if self._opens(answer) else (change.country, answer.free, answer.pieces)
+            groups.setdefault(key, []).append(answer)
+            if not change.happens and answer.is_sure:
+                settled.append(change.country)
+            if len(settled) > len(self._movers):
+                break
+        for group in islice(groups.values(), LINES if self.place.is_whole else UNSURE):
+            yield self._opening(group) if self._opens(group[0]) else self._line(group)
+        if len(settled) <= len(self._movers) or not self.place.is_whole:
+            yield self.rest()
 
-    def _changes(self) -> Iterator[_Change]:
-        """Yield what one other seat may place in a country in one turn."""
-        board, others = self.place.board, [seat for seat in self.view.seats if seat != self.seat]
-        for country in self.facts.lands:
-            held, free = board.cloisters_in(country), len(board.free_sites(country))
-            rival = max(others, key=lambda seat: held.get(seat, 0))
-            for built, sent in ((1, 0), (0, 1), (1, 1), (2, 0), (0, 2)):
-                if built > free or (board.is_empty(country) and (built, sent) != (1, 0)):
-                    continue
-                if sent <= board.advisor_room(country) + built:
-                    yield _Change(country, rival, built, sent)
+    def _opens(self, answer: _Answer) -> bool:
+        """Tell whether an answer takes two pieces to a country where others have begun by then."""
+        return len(answer.pieces) > 1 and self.place.board.is_empty(answer.change.country)
 
-    def _answers(self, change: _Change) -> Iterator[_Answer]:
+    def _answers(self, change: Change) -> Iterator[_Answer]:
         """Yield the best placements in a country after a change there, by the cards that they need.
 
-        Which sites another seat takes is not known: those that the seat likes best stay free if they can,
-        and if there are few, those that it likes least do too.
+        Which sites another seat takes is not known: those that the seat likes best stay free if they can.
+        Any other site does instead if that is still worth more than what is left in other countries.
         """
-        country, seat = change.country, change.seat
+        country, board = change.country, self.place.board
         if not self._paid[country, 1]:
             return
-        sites, board = self._liked[country], self.place.board
-        taken = [sites[len(sites) - change.cloisters :]] if change.cloisters else [[]]
-        if change.cloisters and len(sites) <= FEW:
-            taken.append(sites[: change.cloisters])
-        worth: dict[Placed, float] = {}
-        boards: dict[Placed, Board] = {}
-        for gone in taken:
-            after = board
-            for piece in (*gone, *(ADVISOR,) * change.advisors) if seat is not None else ():
-                assert seat is not None, "somebody placed it"
-                after = after.with_piece(seat, country, piece)
-            found = self._usual[country] if after is board else self._weighed(after, country)
-            worth, boards = {**found, **worth}, {**dict.fromkeys(found, after), **boards}
-        by_need: dict[int, list[Placed]] = {}
-        for act in sorted(worth, key=lambda act: -worth[act]):
-            by_need.setdefault(self._needs(act), []).append(act)
-        for needed, acts in by_need.items():
-            yield _Answer(worth[acts[0]], needed, change, boards[acts[0]], tuple(acts[:KINDS]))
+        gone = (*reversed(self._liked[country]),)[: len(change.cloisters)]
+        new = (*gone, *(ADVISOR,) * len(change.advisors))
+        for seat, piece in zip((*change.cloisters, *change.advisors), new, strict=True):
+            board = board.with_piece(seat, country, piece)
+        worth = self._weighed(board, country) if change.happens else self._usual[country]
+        least = max(points for one, points in self._best.items() if one != country)
+        ranked = sorted(worth, key=lambda act: -worth[act])
+        best = {self._needs(act): act for act in ranked[::-1]}
+        for needed, act in best.items():
+            like = min(points for one, points in worth.items() if _kind(one) == _kind(act))
+            is_any = change.cloisters and (needed or like >= least)
+            either = [(one, CLOISTER) if is_any and one != ADVISOR else (one,) for one in act.pieces]
+            yield _Answer(worth[act], change, board, act, tuple(either), not needed)
 
     def _weighed(self, board: Board, country: Country) -> dict[Placed, float]:
         """Return the placements in a country that are worth more than a new card."""
@@ -239,35 +245,25 @@ class _Planner:
         is_paid = self.place.is_whole or payments(self.facts, self.place.hand, act.country, count)
         return 0 if is_paid else count
 
-    def _line(self, answer: _Answer) -> Planned:
-        """Return the line for what a seat does best after a change, if nothing else happened there."""
-        change, board = answer.change, answer.board
-        country = change.country
-        when: dict[str, Json] = {
-            f"free.{country}": len(board.free_sites(country)),
-            f"room.{country}": board.advisor_room(country),
-        }
-        if answer.needed:
-            when[f"held.{self.facts.lands[country].card}"] = {"at_least": answer.needed}
-        me = Seated(board, self.seat, self.hand, self.view.alliances)
-        gain = gain_of(me, answer.acts[0])
+    def _line(self, group: Sequence[_Answer]) -> Planned:
+        """Return the line for what a seat does best after one of some changes in a country."""
+        first = group[0]
+        country, title = first.change.country, self.facts.titles[first.change.country]
+        rooms = list[Json](dict.fromkeys(one.board.advisor_room(country) for one in group))
+        when = {f"free.{country}": first.free, f"room.{country}": rooms if len(rooms) > 1 else rooms[0]}
+        me = Seated(first.board, self.seat, self.hand, self.view.alliances)
+        gain = gain_of(me, first.act)
         own = note_gain(me, replace(gain, cloisters={self.seat: gain.of(self.seat)}, alliances={}))
-        note = f"{self._happens(change)}: {own}"
-        plans = list[Json](self._plans(answer.acts))
-        return Planned(self.at, {"place": plans[0] if len(plans) == 1 else plans}, note, when)
+        happens, *others = in_words(one.change for one in group)
+        note = f"If {', or '.join((f'{happens} in {title}', *others))}: {own}"
+        return Planned(self.at, _order([first]), note, when)
 
-    def _happens(self, change: _Change) -> str:
-        """Return a change in words: "If somebody places 1 cloister in Franken"."""
-        title = self.facts.titles[change.country]
-        if change.seat is None:
-            return f"If nobody places in {title}"
-        kinds = ((change.cloisters, CLOISTER), (change.advisors, ADVISOR))
-        pieces = listing(count(number, name) for number, name in kinds if number)
-        return f"If somebody places {pieces} in {title}"
-
-    def _plans(self, acts: Iterable[Placed]) -> Iterator[Json]:
-        for act in acts:
-            yield write_move(move_of(act))["place"]
+    def _opening(self, group: Sequence[_Answer]) -> Planned:
+        """Return the line for two pieces in a country where others have begun; no other takes as many."""
+        found = {one.change.country: one for one in reversed(group)}
+        titles = listing((self.facts.titles[country] for country in reversed(found)), "or")
+        note = f"If somebody begins in {titles}: two pieces there"
+        return Planned(self.at, _order([*found.values()][::-1]), note)
 
     def rest(self) -> Planned:
         """Return the line that is always possible: the best that is left, else a card is changed."""
@@ -280,6 +276,17 @@ class _Planner:
         wishes.sort(key=lambda wish: -wish[0])
         move = Move(tuple(wish for _, wish in wishes[:REST]), (ANY,), ())
         return Planned(self.at, write_move(move), "Else the best that is still possible, or another card")
+
+
+def _kind(act: Placed) -> tuple[int, int]:
+    """Return how many pieces a placement has, and how many of them are advisors."""
+    return len(act.pieces), act.pieces.count(ADVISOR)
+
+
+def _order(answers: Iterable[_Answer]) -> Json:
+    """Return the order that makes the first possible placement of some answers."""
+    wishes = (Wish((one.change.country,), one.pieces, None) for one in answers)
+    return write_move(Move(tuple(wishes), (), ()))
 
 
 def _alike(worth: Mapping[Placed, float]) -> Iterable[list[Placed]]:
