@@ -111,10 +111,10 @@ def reasons(
     if due and (last := last_run(saved)) > now:
         yield Reason("clock", f"turn {saved.turn} was made at {last.isoformat()}, which is still to come")
     if silent:
-        yield from _reasons_of_silence(saved, notes, signs, silent)
+        yield from reasons_of_silence(saved, notes, signs, silent)
 
 
-def _reasons_of_silence(
+def reasons_of_silence(
     saved: SavedGame, notes: Notes, signs: Signs, silent: Collection[Seat]
 ) -> Iterator[Reason]:
     """Yield the reasons not to answer for the silent: it may be the host that did not hear them."""

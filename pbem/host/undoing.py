@@ -9,7 +9,10 @@ from dataclasses import dataclass
 from pbem.core.events import Seat
 from pbem.host.acting import refuse_cancelled
 from pbem.host.deadlines import asked_now
+from pbem.host.notes import notes_of
+from pbem.host.policy import way_again
 from pbem.host.reported import lost_turns
+from pbem.host.runagain import Way
 from pbem.host.status import Status
 from pbem.host.telling import act_of, to_all
 from pbem.play import saves
@@ -89,11 +92,13 @@ class Standing:
         again: Seats whose orders it had taken, and that count again.
         newer: Seats that have sent others since: those stand.
         later: Turns after it that were taken back too, and whose orders count when their run comes.
+        way: What runs it.
     """
 
     again: tuple[Seat, ...]
     newer: tuple[Seat, ...]
     later: tuple[int, ...]
+    way: Way
 
     def told(self, status: Status) -> str:
         """Return whose orders count, who must send again, and what to do, in sentences."""
@@ -108,21 +113,22 @@ class Standing:
         if self.later:
             turns = " and ".join(map(str, self.later))
             said.append(f"Turn {turns} takes a run of its own after that, with the orders that it had.")
-        run = f"pbem run {status.game}{'' if status.turn else ' --deal'}"
-        return " ".join([*said, f"When what was wrong is mended, run it by name: {run}"])
+        once = f", and{self.way.once}" if self.way.once else ""
+        return " ".join([*said, f"When what was wrong is mended{once}, run it by name: {self.way.command}"])
 
 
-def standing_again(home: Home, game: str) -> Standing:
+def standing_again(home: Home, game: str, now: Moment) -> Standing:
     """Return whose orders count for the turn that is to be run again."""
     saved = SavedGame(home, game)
     undone = saved.again.get(saved.turn + 1)
     before = saves.submissions_of(undone.place) if undone is not None else {}
-    now = {seat: sha256(data) for seat, data in lodged(saved).submissions.items()}
-    of_all = [seat for seat in saved.start.seats if seat in now]
+    stand = {seat: sha256(data) for seat, data in lodged(saved).submissions.items()}
+    of_all = [seat for seat in saved.start.seats if seat in stand]
     return Standing(
-        tuple(seat for seat in of_all if before.get(seat) == now[seat]),
-        tuple(seat for seat in of_all if before.get(seat) != now[seat]),
+        tuple(seat for seat in of_all if before.get(seat) == stand[seat]),
+        tuple(seat for seat in of_all if before.get(seat) != stand[seat]),
         tuple(sorted(one for one in saved.again if one > saved.turn + 1)),
+        way_again(saved, notes_of(home, game), now),
     )
 
 
