@@ -73,6 +73,7 @@ def policy_of_run(saved: SavedGame, notes: Notes, now: Moment, *, due: bool, dea
         most_steps=saved.start.most_steps,
         misses=table.misses,
         excused=frozenset(away),
+        arrived=saved.arrived,
         held=frozenset(notes.held),
         acts=acts_to_tell(saved, notes, now),
         ended=ending(saved, notes),

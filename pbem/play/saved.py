@@ -14,6 +14,7 @@ from pbem.core.interface import AnyRules, Ask, Json, Outcome
 from pbem.core.opening import Begun, Opened, Opening
 from pbem.core.turn import Position
 from pbem.play import registry, saves
+from pbem.play.arrivals import arrived
 from pbem.play.called import Called, called_in
 from pbem.play.cancelled import Cancelled, cancelled
 from pbem.play.gamefile import Table
@@ -144,7 +145,13 @@ class SavedGame:
     @cached_property
     def players(self) -> Players:
         """Who sits where after the turn."""
-        return Players(self.table, self.position, self.secret.key, self.called.named)
+        key = self.secret.key
+        return Players(self.table, self.position, key, self.called.named, lambda: self.arrived)
+
+    @cached_property
+    def arrived(self) -> frozenset[Seat]:
+        """The seats that missed turns under another player than the one who has them now."""
+        return arrived(self)
 
     @cached_property
     def cancelled(self) -> Cancelled | None:
