@@ -58,6 +58,13 @@ class SavedGame:
         self.judges: dict[Seat, Judge[Any, Any, Any]] = {}  # each looks at the game once for all orders
         self.known: dict[Seat, Known] = {}  # what the owner of each seat may know, for the same
 
+    def before(self) -> SavedGame:
+        """Return the game as it stands when this turn, its newest, is taken back; changes nothing."""
+        found = SavedGame(self.home, self.name, at_turn=self.turn - 1)
+        this = TakenBack(self.turn, self.turns.revision(self.turn) + 1, self.turns.at(self.turn))
+        found.again = {**self.again, self.turn: this}
+        return found
+
     # --- what was frozen when it was made
 
     @cached_property
