@@ -122,11 +122,16 @@ def why_unattended_rests(saved: SavedGame, notes: Notes, now: Moment) -> str:
     if (pause := notes.rest_at(now)) is not None:
         return pause.told(saved.table, now)
     if saved.turn + 1 in saved.again:
-        taken_back, way = f"turn {saved.turn + 1} was taken back", way_again(saved, notes, now)
-        return f"{taken_back}; a night job leaves it alone, this runs it{way.once}: {way.command}"
+        return why_taken_back(saved, notes, now)
     if saved.table.free and saved.position.game is None:
         return f"nobody has taken {', '.join(saved.table.free)}"
     return ""
+
+
+def why_taken_back(saved: SavedGame, notes: Notes, now: Moment) -> str:
+    """Say that the next turn was taken back, and what runs it."""
+    taken_back, way = f"turn {saved.turn + 1} was taken back", way_again(saved, notes, now)
+    return f"{taken_back}; a night job leaves it alone, this runs it{way.once}: {way.command}"
 
 
 def way_again(saved: SavedGame, notes: Notes, now: Moment) -> Way:
