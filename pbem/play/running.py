@@ -211,7 +211,7 @@ def _waiting_again(home: Home, game: str, policy: Policy) -> tuple[Seat, ...]:
     asks = replace(policy, due=False, acts=(), arrived=frozenset(), ended=None)
     seats, seed = saved.start.seats, saved.secret.seed
     played = advance(saved.watched, seats, saved.position, orders, seed, asks)
-    return tuple(seat for seat in seats if seat in played.waiting)
+    return () if played.steps else tuple(seat for seat in seats if seat in played.waiting)
 
 
 def _pass(reasons: tuple[Reason, ...], overrides: tuple[str, ...]) -> tuple[str, ...]:

@@ -106,3 +106,17 @@ def test_of_two_turns_taken_back_the_first_run_tells_whom_the_second_waits_for(
     told = capsys.readouterr().out
     assert f"{GAME} (turn-2): 3 (Cleo), due " in told
     assert "turn 3 was taken back; a night job leaves it alone, this runs it" in told
+
+
+def test_where_all_orders_count_again_nobody_is_waited_for(tmp_path: Path, capsys: Captured) -> None:
+    home = a_club(tmp_path)
+    for label in ("turn-1", "turn-2"):
+        stay(home, "1", "2", "3", label=label)
+        pbem(home, "run", GAME, now=MADE)
+    pbem(home, "undo", GAME, now=MADE + HOUR)
+    pbem(home, "undo", GAME, "--turn", "2", now=MADE + HOUR)
+    capsys.readouterr()
+
+    pbem(home, "run", GAME, now=MADE + HOUR)
+
+    assert "; turn-2 is next; root" in capsys.readouterr().out
