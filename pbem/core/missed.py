@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
 from pbem.core.events import ALL, Event, Seat
@@ -66,6 +66,13 @@ def attended(attendance: Attendance, seat: Seat) -> Attendance:
         return attendance
     missed = {one: count for one, count in attendance.missed.items() if one != seat}
     return Attendance(missed, attendance.substitutes)
+
+
+def anew(attendance: Attendance, arrived: Iterable[Seat]) -> Attendance:
+    """Return the attendance of those who play now: what others missed before them is not counted."""
+    for seat in arrived:
+        attendance = attended(attendance, seat)
+    return attendance
 
 
 def missed_again(attendance: Attendance, seat: Seat, misses: Misses) -> tuple[Attendance, tuple[Event, ...]]:

@@ -48,6 +48,7 @@ class Policy:
         most_steps: A run ends after this many steps.
         misses: What becomes of seats that miss turns.
         excused: Seats whose silence is no missed turn, for their players are away with notice.
+        arrived: Seats that missed turns under another player than the one who has them now.
         held: Seats whose orders the moderator holds back: none of their lines is looked at.
         acts: What the moderator did since the last turn, as all are told.
         ended: How the players ended the game by a vote; None lets it go on.
@@ -60,6 +61,7 @@ class Policy:
     most_steps: int = 100
     misses: Misses = field(default_factory=Misses)
     excused: frozenset[Seat] = frozenset()
+    arrived: frozenset[Seat] = frozenset()
     held: frozenset[Seat] = frozenset()
     acts: tuple[str, ...] = ()
     ended: Outcome | None = None

@@ -12,7 +12,7 @@ from pbem.core.dice import Dice
 from pbem.core.events import ALL, Event, Recorded, Seat
 from pbem.core.interface import Ask, Json, Label, Outcome, Playable
 from pbem.core.labels import OPEN, START, parts
-from pbem.core.missed import Attendance, attended, missed_again, taken_over
+from pbem.core.missed import Attendance, anew, attended, missed_again, taken_over
 from pbem.core.position import Policy, Position, Run, Shot, TakenStep
 from pbem.core.press import delivered
 from pbem.core.sources import FORCED, SILENCE, Answer, how_answered, in_words, is_for_silent
@@ -61,8 +61,8 @@ class _Table(Generic[S, V, M]):
         dice: Callable[[bytes, int], Dice],
     ) -> None:
         self.rules = rules
-        self.position = position
-        self.before = (position, dict(orders))
+        self.position = replace(position, attendance=anew(position.attendance, policy.arrived))
+        self.before = (self.position, dict(orders))
         self.orders = orders
         self.seed = seed
         self.policy = policy

@@ -162,7 +162,7 @@ def undo(home: Home, game: str, now: Moment, turn: int | None) -> str:
 def standing(home: Home, game: str, now: Moment) -> str:
     """Return how a game stands whose newest turn was taken back, and whose orders count again."""
     stands = status_of(home, game, now)
-    return f"{stands.head()}.\n{standing_again(home, game).told(stands)}"
+    return f"{stands.head()}.\n{standing_again(home, game, now).told(stands)}"
 
 
 def _due(home: Home, game: str, moment: Moment | None) -> str:

@@ -13,6 +13,7 @@ from pbem.core.interface import Outcome
 from pbem.host.batch import SetAside
 from pbem.host.deadlines import deadline_in_force, last_run, owing_seats
 from pbem.host.notes import Notes, read_notes
+from pbem.host.policy import why_taken_back
 from pbem.host.questions import MOST_LISTED, is_told, open_questions
 from pbem.host.trouble import Aside
 from pbem.play.gamefile import seated
@@ -195,9 +196,11 @@ def _waits(saved: SavedGame, notes: Notes, now: Moment | None) -> list[str]:
     owing = ", ".join(seated(seat, saved.players.holder(seat)) for seat in owing_seats(saved, notes))
     deadline = deadline_in_force(saved, notes)
     due = f", due {saved.table.spelled(deadline)}" if deadline else ""
-    rests = ", paused" if notes.rest_at(now or last_run(saved)) is not None else ""
+    at = now or last_run(saved)
+    rests = ", paused" if notes.rest_at(at) is not None else ""
     held = f", held back: {', '.join(notes.held)}" if notes.held else ""
-    return [f"{saved.name} ({ask.label}): {owing or 'nobody'}{due}{rests}{held}"]
+    again = f"; {why_taken_back(saved, notes, at)}" if saved.turn + 1 in saved.again and not rests else ""
+    return [f"{saved.name} ({ask.label}): {owing or 'nobody'}{due}{rests}{held}{again}"]
 
 
 def _told(db: Journal) -> tuple[int, list[int]]:

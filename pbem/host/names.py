@@ -8,8 +8,8 @@ from collections.abc import Mapping
 from pbem.core.events import Seat
 from pbem.core.interface import Json
 from pbem.host.notes import EPOCH, note
+from pbem.play.arrivals import NAMES
 from pbem.play.called import FORMER
-from pbem.play.formowner import NAMES
 from pbem.play.gamefile import NOBODY
 from pbem.play.saved import SavedGame
 from pbem.store.journal import Journal

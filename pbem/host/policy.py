@@ -11,6 +11,7 @@ from pbem.host.deadlines import deadline_in_force, deadline_of_new_turn, is_clos
 from pbem.host.heartbeat import Uptime
 from pbem.host.notes import Notes, notes_of
 from pbem.host.reasons import reasons, signs_of
+from pbem.host.runagain import Way, way_to_run
 from pbem.play.running import Terms
 from pbem.play.saved import SavedGame
 from pbem.play.schedule import Span
@@ -72,6 +73,7 @@ def policy_of_run(saved: SavedGame, notes: Notes, now: Moment, *, due: bool, dea
         most_steps=saved.start.most_steps,
         misses=table.misses,
         excused=frozenset(away),
+        arrived=saved.arrived,
         held=frozenset(notes.held),
         acts=acts_to_tell(saved, notes, now),
         ended=ending(saved, notes),
@@ -120,12 +122,21 @@ def why_unattended_rests(saved: SavedGame, notes: Notes, now: Moment) -> str:
     if (pause := notes.rest_at(now)) is not None:
         return pause.told(saved.table, now)
     if saved.turn + 1 in saved.again:
-        taken_back = f"turn {saved.turn + 1} was taken back"
-        deal = "" if saved.turn else " --deal"
-        return f"{taken_back}; `run --due` leaves it alone, this runs it: pbem run {saved.name}{deal}"
+        return why_taken_back(saved, notes, now)
     if saved.table.free and saved.position.game is None:
         return f"nobody has taken {', '.join(saved.table.free)}"
     return ""
+
+
+def why_taken_back(saved: SavedGame, notes: Notes, now: Moment) -> str:
+    """Say that the next turn was taken back, and what runs it."""
+    taken_back, way = f"turn {saved.turn + 1} was taken back", way_again(saved, notes, now)
+    return f"{taken_back}; a night job leaves it alone, this runs it{way.once}: {way.command}"
+
+
+def way_again(saved: SavedGame, notes: Notes, now: Moment) -> Way:
+    """Return what runs a turn again that was taken back."""
+    return way_to_run(saved, notes, policy_of_run(saved, notes, now, due=True, deal=False), now)
 
 
 def _why_too_early(saved: SavedGame, notes: Notes, now: Moment) -> str:

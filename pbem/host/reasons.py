@@ -8,7 +8,7 @@ from typing import Final, NamedTuple
 
 from pbem.core.events import Seat
 from pbem.core.interface import Ask
-from pbem.host.deadlines import deadline_in_force, last_run
+from pbem.host.deadlines import asked_now, deadline_in_force, last_run
 from pbem.host.heartbeat import DOWN, JUMP, Beats, Uptime, down_after, gate_settings, read_beats, seen
 from pbem.host.notes import Notes
 from pbem.play.home import Home
@@ -111,10 +111,10 @@ def reasons(
     if due and (last := last_run(saved)) > now:
         yield Reason("clock", f"turn {saved.turn} was made at {last.isoformat()}, which is still to come")
     if silent:
-        yield from _reasons_of_silence(saved, notes, signs, silent)
+        yield from reasons_of_silence(saved, notes, signs, silent)
 
 
-def _reasons_of_silence(
+def reasons_of_silence(
     saved: SavedGame, notes: Notes, signs: Signs, silent: Collection[Seat]
 ) -> Iterator[Reason]:
     """Yield the reasons not to answer for the silent: it may be the host that did not hear them."""
@@ -138,4 +138,5 @@ def _reasons_of_silence(
     asked = [seat for seat in asked if isinstance(ask, Ask) and seat in ask.seats]
     missing = [seat for seat in asked if seat in silent and not (deadline and notes.is_away(seat, deadline))]
     if len(asked) > 2 and 2 * len(missing) > len(asked):
-        yield Reason("silent", f"{len(missing)} of {len(asked)} sent nothing: {', '.join(missing)}")
+        what = f"{len(missing)} of {len(asked)} sent nothing that answers {asked_now(saved)}"
+        yield Reason("silent", f"{what}: {', '.join(missing)}")

@@ -229,7 +229,7 @@ def status_of(home: Home, game: str, now: Moment | None = None, *, is_journal_re
         ),
         deadline=deadline.isoformat() if deadline else "",
         due=f"{table.spelled(deadline)}{grace}" if deadline else "",
-        missed=saved.position.attendance.missed,
+        missed=saved.players.attendance.missed,
         rests="" if ask is None else why_unattended_rests(saved, notes, at),
         stands=_stands(saved, notes, at, owing) if ask is not None else (),
         pause=pause.told(table, at) if ask is not None and pause is not None and not pause.holds(at) else "",

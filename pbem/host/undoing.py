@@ -7,9 +7,14 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from pbem.core.events import Seat
+from pbem.core.interface import Ask
+from pbem.core.labels import START
 from pbem.host.acting import refuse_cancelled
-from pbem.host.deadlines import asked_now
+from pbem.host.deadlines import asked_now, deadline_in_force, is_closed, owing_seats
+from pbem.host.notes import notes_of
+from pbem.host.policy import way_again
 from pbem.host.reported import lost_turns
+from pbem.host.runagain import Way
 from pbem.host.status import Status
 from pbem.host.telling import act_of, to_all
 from pbem.play import saves
@@ -89,11 +94,13 @@ class Standing:
         again: Seats whose orders it had taken, and that count again.
         newer: Seats that have sent others since: those stand.
         later: Turns after it that were taken back too, and whose orders count when their run comes.
+        way: What runs it.
     """
 
     again: tuple[Seat, ...]
     newer: tuple[Seat, ...]
     later: tuple[int, ...]
+    way: Way
 
     def told(self, status: Status) -> str:
         """Return whose orders count, who must send again, and what to do, in sentences."""
@@ -108,21 +115,22 @@ class Standing:
         if self.later:
             turns = " and ".join(map(str, self.later))
             said.append(f"Turn {turns} takes a run of its own after that, with the orders that it had.")
-        run = f"pbem run {status.game}{'' if status.turn else ' --deal'}"
-        return " ".join([*said, f"When what was wrong is mended, run it by name: {run}"])
+        once = f", and{self.way.once}" if self.way.once else ""
+        return " ".join([*said, f"When what was wrong is mended{once}, run it by name: {self.way.command}"])
 
 
-def standing_again(home: Home, game: str) -> Standing:
+def standing_again(home: Home, game: str, now: Moment) -> Standing:
     """Return whose orders count for the turn that is to be run again."""
     saved = SavedGame(home, game)
     undone = saved.again.get(saved.turn + 1)
     before = saves.submissions_of(undone.place) if undone is not None else {}
-    now = {seat: sha256(data) for seat, data in lodged(saved).submissions.items()}
-    of_all = [seat for seat in saved.start.seats if seat in now]
+    stand = {seat: sha256(data) for seat, data in lodged(saved).submissions.items()}
+    of_all = [seat for seat in saved.start.seats if seat in stand]
     return Standing(
-        tuple(seat for seat in of_all if before.get(seat) == now[seat]),
-        tuple(seat for seat in of_all if before.get(seat) != now[seat]),
+        tuple(seat for seat in of_all if before.get(seat) == stand[seat]),
+        tuple(seat for seat in of_all if before.get(seat) != stand[seat]),
         tuple(sorted(one for one in saved.again if one > saved.turn + 1)),
+        way_again(saved, notes_of(home, game), now),
     )
 
 
@@ -134,7 +142,7 @@ def _change(home: Home, game: str, number: int, now: Moment) -> Change:
     """
     what = {"words": f"taking turn {number} back"}
     before = SavedGame(home, game, at_turn=number - 1)
-    orders = _told_of_orders(SavedGame(home, game), asked_now(before))
+    orders = _told_of_orders(home, SavedGame(home, game), now)
     text = (
         f"The moderator has taken turn {number} back: its report does not count. It will be run again; "
         "you get a corrected report if anything in yours changes."
@@ -150,23 +158,40 @@ def _change(home: Home, game: str, number: int, now: Moment) -> Change:
     return Change(what, taken_back=number, rows=(act, *told) if home.has_journal else ())
 
 
-def _told_of_orders(newest: SavedGame, label: str) -> Callable[[Seat], str]:
-    """Return what a seat is told of its orders as the newest turn, which answered `label`, is taken back."""
-    taken = saves.submissions_of(newest.turns.at(newest.turns.newest()))
+def _told_of_orders(home: Home, newest: SavedGame, now: Moment) -> Callable[[Seat], str]:
+    """Return what a seat is told of its orders as the newest turn is taken back, and what is asked of it."""
+    taken = saves.submissions_of(newest.turns.at(newest.turn))
+    later = [saves.submissions_of(one.place) for one in newest.again.values()]
+    before = newest.before()
+    ask, notes, label = before.ask, notes_of(home, newest.name), asked_now(before)
     try:
-        stand = lodged(newest).submissions
+        stand, owing = lodged(newest).submissions, owing_seats(before, notes)
     except WrongInput:  # it is taken back because it is damaged
-        stand = {}
-    later = [saves.submissions_of(one.place) for one in newest.again.values()] if stand else []
+        stand, owing = {}, ()
     newer = {seat for seat, data in stand.items() if all(sha256(data) != one.get(seat) for one in later)}
+    deadline = deadline_in_force(before, notes)
+    mine = "luck words" if label == START else f"orders for {label}"
+    missing = f"You have no line that answers {label}: please send orders for it."
+    if label == START:
+        missing = "No start form of yours has come: please send one."
+
+    def due(seat: Seat) -> str:
+        if deadline is None or not isinstance(ask, Ask) or seat not in ask.seats:
+            return ""
+        spelled = before.table.spelled(deadline, seat)
+        if is_closed(before, notes, now):
+            return f"The deadline for {label} was {spelled}; if it is moved, you are told."
+        return f"Orders for {label} are due {spelled}."
 
     def words(seat: Seat) -> str:
+        said = []
         if seat in newer:
-            return (
-                "Newer orders of yours stand in place of those that it had taken. "
-                f"If no line of theirs is for {label}, send orders for it again."
-            )
-        return "The orders that you sent for it count again, unless you send others." if seat in taken else ""
+            said.append("Newer orders of yours stand in place of those that it had taken.")
+        elif seat in taken and seat not in owing:
+            said.append(f"Your {mine} count again, unless you send others.")
+        if seat in owing:
+            said.append(missing)
+        return " ".join(filter(None, [*said, due(seat)]))
 
     return words
 

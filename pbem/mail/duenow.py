@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Container, Mapping
 from dataclasses import dataclass
 from itertools import starmap
 from typing import Final
@@ -13,6 +13,7 @@ from pbem.host.deadlines import moved_since_report
 from pbem.host.names import named_otherwise
 from pbem.host.notes import read_notes
 from pbem.play import saves
+from pbem.play.countagain import facts_again
 from pbem.play.duenow import file_due, text_due
 from pbem.play.pages import pages_of_report
 from pbem.play.reporting import form_of
@@ -24,6 +25,12 @@ from pbem.text.report import BRIEF_BOARD, PLOTS, Report
 
 _PLAYED: Final = "{} plays {} now; the report below, which was made before, says {}."
 """Above the text, where a seat has another player, or its player another name."""
+
+_AGAIN: Final = (
+    "Turn {} was taken back, and the orders that it had taken of you count again: you need send nothing, "
+    "unless you want to change them. The report below does not know of them."
+)
+"""Above the text, where such orders answer what is asked."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,13 +57,14 @@ def due_now(saved: SavedGame, seat: Seat, db: Journal) -> str:
     return moved_since_report(saved, read_notes(db, saved.name), seat)
 
 
-def as_mailed(saved: SavedGame, seat: Seat, due: str) -> Shown:
+def as_mailed(saved: SavedGame, seat: Seat, due: str, held: Container[Seat] = frozenset()) -> Shown:
     """Return a seat's report of the newest turn as it is mailed now.
 
     Args:
         saved: The game.
         seat: The seat.
         due: When orders are due, in words, if that was changed after the report; else "".
+        held: Seats whose orders the moderator holds back.
 
     Raises:
         WrongInput: It is damaged, or a template fails.
@@ -64,16 +72,19 @@ def as_mailed(saved: SavedGame, seat: Seat, due: str) -> Shown:
     folder = saved.turns.at(saved.turn) / "reports" / seat
     facts, text = saves.read_json(folder / "report.json"), (folder / "report.txt").read_text()
     others = named_otherwise(saved, facts)
-    if not due and not others:
+    again = facts_again(saved, seat, facts, held)
+    if not due and not others and not again:
         pages = pages_of_report(saved, saved.turn, seat, ("report.html", BRIEF_BOARD, PLOTS))
         return Shown(facts, text, form_of(saved, seat), pages)
     facts = {
         **facts,
         "players": _with_names_of_now(facts, others),
         **({"deadline": due} if due else {}),
+        **again,
     }
     pages = pages_of_report(saved, saved.turn, seat, (BRIEF_BOARD, PLOTS))
-    text = "\n\n".join([*starmap(_played, others.items()), text])
+    counts = [wrapped(_AGAIN.format(saved.turn + 1))] if again else []
+    text = "\n\n".join([*starmap(_played, others.items()), *counts, text])
     anew = Report(saved.environment, facts)
     with template_faults():
         pages = {**pages, "report.html": anew.html}

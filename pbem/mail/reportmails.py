@@ -14,6 +14,7 @@ from typing import Final
 
 from pbem.core.events import Seat
 from pbem.core.interface import Ask, Json
+from pbem.host.notes import read_notes
 from pbem.host.reported import REPORTED, knows_report, untold
 from pbem.host.telling import to_player
 from pbem.host.trouble import Aside
@@ -181,7 +182,7 @@ def _report(
 ) -> Outbound:
     saved, settings = post.saved, post.settings
     due = due_now(saved, seat, post.db)
-    shown_now = as_mailed(saved, seat, due)
+    shown_now = as_mailed(saved, seat, due, read_notes(post.db, saved.name).held)
     facts, pages = shown_now.facts, shown_now.pages
     kind = "report" if turn else "invitation"
     message_id = post.message_id(turn, seat, f"{kind}{again}", revision)

@@ -2,18 +2,13 @@
 
 from __future__ import annotations
 
-import json
-from typing import Final
-
 from pbem.core.events import Seat
 from pbem.play import saves
+from pbem.play.arrivals import names_before
 from pbem.play.gamefile import A_BOT, NOBODY
 from pbem.play.saved import SavedGame
 from pbem.text.mail.marker import Marker, find, marker
 from pbem.text.orders import Envelope, Fault
-
-NAMES: Final = "names:"
-"""Before a seat: the names that its player has had, as the journal notes them, if there was more than one."""
 
 
 def own_marker(saved: SavedGame, seat: Seat, form: str) -> str:
@@ -84,16 +79,7 @@ def _made_for_another(saved: SavedGame, turn: int, seat: Seat) -> str:
     name = next((str(row.get("name", "")) for row in rows if row.get("seat") == seat), "")
     if saved.table.key or name in ("", holder, NOBODY, A_BOT):
         return ""
-    return "" if name in _names(saved, seat) else name
-
-
-def _names(saved: SavedGame, seat: Seat) -> tuple[str, ...]:
-    """Return the names that the present player of a seat had before."""
-    if not saved.home.has_journal:
-        return ()
-    with saved.home.journal() as db:
-        noted = db.note(saved.name, f"{NAMES}{seat}")
-    return tuple(map(str, json.loads(noted))) if noted else ()
+    return "" if name in names_before(saved, seat) else name
 
 
 def holder_secret(saved: SavedGame, seat: Seat) -> bytes:

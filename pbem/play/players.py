@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from typing import Any
 
 from pbem.core.events import Seat
-from pbem.core.missed import taken_over
+from pbem.core.missed import Attendance, anew, taken_over
 from pbem.core.opening import Begun
 from pbem.core.turn import Position
 from pbem.play.gamefile import Table
@@ -57,12 +57,14 @@ class Players:
         position: The game at that moment.
         key_of: Tells a seat's key, for the standby of this name who took it over; "" for the first player.
         named: Tells the name of a player whom the position names by a number.
+        arrived: Tells the seats that came to another player since.
     """
 
     table: Table
     position: Position[Begun[Any]]
     key_of: Callable[[Seat, str], str]
     named: Callable[[str], str]
+    arrived: Callable[[], Collection[Seat]] = frozenset
 
     def key(self, seat: Seat) -> str:
         """Return the key that a seat's orders must carry where keys are asked for."""
@@ -85,6 +87,11 @@ class Players:
         return self.named(substitute.by)
 
     @property
+    def attendance(self) -> Attendance:
+        """Who missed turns, of those who play now."""
+        return anew(self.position.attendance, self.arrived())
+
+    @property
     def bots(self) -> dict[Seat, str]:
         """The seats that bots play, with their skills: by the moderator's file, or taken over."""
-        return {**taken_over(self.position.attendance, self.table.misses), **self.table.bots}
+        return {**taken_over(self.attendance, self.table.misses), **self.table.bots}

@@ -5,6 +5,7 @@ from __future__ import annotations
 import datetime
 import json
 from collections.abc import Callable, Collection, Iterable
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -197,7 +198,20 @@ def run(
         files = turn_files(saved, played, steps_text(saved, shown), taken)
         home.store.commit(game, saved.turn + 1, files)
     root = str(json.loads(files["turn.json"])["root"])
-    return _ran(saved, played, called)._replace(turn=saved.turn + 1, root=short(root), overrides=names)
+    ran = _ran(saved, played, called)._replace(turn=saved.turn + 1, root=short(root), overrides=names)
+    if saved.turn + 2 in saved.again:
+        return ran._replace(waiting=_waiting_again(home, game, policy))
+    return ran
+
+
+def _waiting_again(home: Home, game: str, policy: Policy) -> tuple[Seat, ...]:
+    """Return who owes an answer where the next turn was taken back too, and its orders count again."""
+    saved = SavedGame(home, game)
+    orders = gate.lodged(saved, held=policy.held).with_press()
+    asks = replace(policy, due=False, acts=(), arrived=frozenset(), ended=None)
+    seats, seed = saved.start.seats, saved.secret.seed
+    played = advance(saved.watched, seats, saved.position, orders, seed, asks)
+    return () if played.steps else tuple(seat for seat in seats if seat in played.waiting)
 
 
 def _pass(reasons: tuple[Reason, ...], overrides: tuple[str, ...]) -> tuple[str, ...]:

@@ -14,6 +14,7 @@ from pbem.core.interface import AnyRules, Ask, Json, Outcome
 from pbem.core.opening import Begun, Opened, Opening
 from pbem.core.turn import Position
 from pbem.play import registry, saves
+from pbem.play.arrivals import arrived
 from pbem.play.called import Called, called_in
 from pbem.play.cancelled import Cancelled, cancelled
 from pbem.play.gamefile import Table
@@ -56,6 +57,13 @@ class SavedGame:
         self.turn = self.turns.newest() if at_turn is None else at_turn
         self.judges: dict[Seat, Judge[Any, Any, Any]] = {}  # each looks at the game once for all orders
         self.known: dict[Seat, Known] = {}  # what the owner of each seat may know, for the same
+
+    def before(self) -> SavedGame:
+        """Return the game as it stands when this turn, its newest, is taken back; changes nothing."""
+        found = SavedGame(self.home, self.name, at_turn=self.turn - 1)
+        this = TakenBack(self.turn, self.turns.revision(self.turn) + 1, self.turns.at(self.turn))
+        found.again = {**self.again, self.turn: this}
+        return found
 
     # --- what was frozen when it was made
 
@@ -144,7 +152,13 @@ class SavedGame:
     @cached_property
     def players(self) -> Players:
         """Who sits where after the turn."""
-        return Players(self.table, self.position, self.secret.key, self.called.named)
+        key = self.secret.key
+        return Players(self.table, self.position, key, self.called.named, lambda: self.arrived)
+
+    @cached_property
+    def arrived(self) -> frozenset[Seat]:
+        """The seats that missed turns under another player than the one who has them now."""
+        return arrived(self)
 
     @cached_property
     def cancelled(self) -> Cancelled | None:

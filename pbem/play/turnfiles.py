@@ -172,6 +172,7 @@ def policy_json(policy: Policy) -> dict[str, Json]:
     """Return a policy as `turn.json` records it; what is rare stands there only where it was so."""
     rare: dict[str, Json] = {
         "excused": encode(policy.excused),
+        "arrived": encode(policy.arrived),
         "held": encode(policy.held),
         "acts": encode(policy.acts),
         "ended": encode(policy.ended),
@@ -194,7 +195,7 @@ def policy_of(record: Mapping[str, Json]) -> Policy:
         Misshapen: It is damaged.
     """
     written = record.get("policy")
-    rare: dict[str, Json] = {"excused": [], "held": [], "acts": [], "ended": None}
+    rare: dict[str, Json] = {"excused": [], "arrived": [], "held": [], "acts": [], "ended": None}
     return decode(Policy, {**rare, **written} if isinstance(written, dict) else written, "policy")
 
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final, TypeVar
 
-from pbem.core.book import Line, PlayingStopped, consult
+from pbem.core.book import Line, Orders, PlayingStopped, consult
 from pbem.core.conditions import holds
-from pbem.core.events import ALL, Recorded
+from pbem.core.events import ALL, Recorded, Seat
 from pbem.core.foresight import plan_of
 from pbem.core.interface import Ask, Choices, Json, Label, Outcome
 from pbem.core.labels import label_after_next, label_ahead, next_label
@@ -72,7 +72,9 @@ def facts(
         "events": [_told(rules, entry, frame) for entry in events],
         "view": encode(view),
         "ask": _ask(ask, frame),
-        "orders": [] if isinstance(ask, Outcome) else _pending(rules, view, ask, frame),
+        "orders": []
+        if isinstance(ask, Outcome)
+        else pending(rules, view, ask, frame.asked, frame.seat, frame.orders),
         "stop_if": dict(frame.orders.stop_if),
         "stops": rules.wording.condition(frame.orders.stop_if),
         "menus": encode(choices.menus),
@@ -85,7 +87,7 @@ def facts(
     asks = AHEAD_OF_ONE if len(frame.players) == 2 else 1
     if draft and (plan := _plan(rules, view, draft.get("now"), asks)):
         told["plan"] = plan
-    told["names"] = _named(rules.wording.names, told)
+    told["names"] = names_in(rules.wording.names, told)
     return told
 
 
@@ -114,7 +116,7 @@ def _ask(ask: Ask | Outcome, frame: Frame) -> dict[str, Json]:
     }
 
 
-def _named(names: Mapping[str, str], told: Json) -> dict[str, Json]:
+def names_in(names: Mapping[str, str], told: Json) -> dict[str, Json]:
     """Return the names of all ids that stand in what is told, and of no others: nothing is told by them."""
     return dict(sorted((one, names[one]) for one in texts_in(told) if one in names))
 
@@ -182,17 +184,33 @@ def _plan(rules: Opening[S, V, M], view: V | StartView, now: Json, asks: int) ->
     return {"lines": lines, "open": found.open} if lines else {}
 
 
-def _pending(rules: Opening[S, V, M], view: V | StartView, ask: Ask, frame: Frame) -> list[Json]:
-    """Return the reader's pending lines, and what is wrong with those that fit this view or never will."""
-    if frame.seat is None:
+def pending(
+    rules: Opening[S, V, M],
+    view: V | StartView,
+    ask: Ask | Outcome,
+    asked: Mapping[str, int],
+    seat: Seat | None,
+    orders: Orders,
+) -> list[Json]:
+    """Return a reader's pending lines, and what is wrong with those that fit this view or never will.
+
+    Args:
+        rules: The rules of the game.
+        view: What the reader may know.
+        ask: Whom the game waits for, or how it ended; then none are left.
+        asked: The highest count asked so far, by owner of the label.
+        seat: The reader; None is the spectator, who has none.
+        orders: The lines.
+    """
+    if seat is None or isinstance(ask, Outcome):
         return []
     out: list[Json] = []
-    ahead = Lookahead(rules, view, ask, frame.asked, frame.seat)
-    orders, lines = frame.orders, frame.orders.lines
-    is_asked = frame.seat in ask.seats | ask.optional
+    ahead = Lookahead(rules, view, ask, asked, seat)
+    lines = orders.lines
+    is_asked = seat in ask.seats | ask.optional
     answer = None
     if is_asked and lines:
-        answer = consult(rules, view, frame.seat, ask.label, orders, may_stop=not orders.fresh).line
+        answer = consult(rules, view, seat, ask.label, orders, may_stop=not orders.fresh).line
     for place, line in enumerate(lines):
         fits = holds(line.when, view)
         problems = rules.check(view, rules.read(line.do)) if fits else ()

@@ -15,7 +15,18 @@ from pbem.play.reading import report
 from pbem.play.saved import SavedGame
 from pbem.play.verify import verify
 from tests.homes import a_game, a_home, game_folder, send, top, tree, turn_folder, undone
-from tests.hosting.games import GAME, HOUR, MADE, MINUTE, a_club, pbem, public_acts, queued, stay
+from tests.hosting.games import (
+    GAME,
+    HOUR,
+    MADE,
+    MINUTE,
+    TUESDAY,
+    a_club,
+    pbem,
+    public_acts,
+    queued,
+    stay,
+)
 
 
 def by_mail(tmp_path: Path) -> Home:
@@ -143,14 +154,29 @@ def test_who_has_sent_others_since_is_told_to_look_whether_they_fit(tmp_path: Pa
     texts = {mail.seat: " ".join(mail.raw.decode().split()) for mail in queued(home, "notice")}
     others = (
         "Newer orders of yours stand in place of those that it had taken. "
-        "If no line of theirs is for turn-1, send orders for it again."
+        "You have no line that answers turn-1: please send orders for it. "
+        "Orders for turn-1 are due Tuesday 24 November 2026, 20:00 EET (Europe/Helsinki)."
     )
-    again = "The orders that you sent for it count again, unless you send others."
+    again = "Your orders for turn-1 count again, unless you send others."
     assert {seat: (others in text, again in text) for seat, text in texts.items()} == {
         "1": (False, True),
         "2": (True, False),
         "3": (False, True),
     }
+
+
+def test_who_was_silent_is_asked_again_when_a_turn_is_taken_back(tmp_path: Path) -> None:
+    home = a_club(tmp_path, by_mail=True)
+    stay(home, "1", "2")
+    pbem(home, "run", GAME, "--due", "--override", "down", now=TUESDAY)
+
+    pbem(home, "undo", GAME, now=TUESDAY + HOUR)
+
+    texts = {mail.seat: " ".join(mail.raw.decode().split()) for mail in queued(home, "notice")}
+    asked = "You have no line that answers turn-1: please send orders for it."
+    was = "The deadline for turn-1 was Tuesday 24 November 2026, 20:00 EET (Europe/Helsinki); if it is moved"
+    assert [seat for seat, text in texts.items() if asked in text] == ["3"]
+    assert all(was in text for text in texts.values())
 
 
 def test_orders_of_a_later_turn_that_was_taken_back_are_no_newer_ones(tmp_path: Path) -> None:

@@ -252,6 +252,17 @@ def test_bots_do_not_count_among_those_who_are_heard(tmp_path: Path) -> None:
     assert refused(home) == ["silent"]
 
 
+def test_lines_for_another_ask_are_not_called_nothing(tmp_path: Path) -> None:
+    home = a_club(tmp_path, by_mail=True, seats=4)
+    stay(home, "1")
+    stay(home, "2", "3", "4", label="turn-2")
+    at_work(home)
+
+    (why,) = status_of(home, GAME, TUESDAY).stands
+
+    assert why == "silent: 3 of 4 sent nothing that answers turn-1: 2, 3, 4"
+
+
 def test_a_full_disk_keeps_every_run_back(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     home = a_club(tmp_path, gate={"disk": 70})
     stay(home, "1", "2", "3")

@@ -12,7 +12,7 @@ import pytest
 from pbem.host.moving import extend
 from pbem.play.home import Home
 from tests.homes import NOW, top
-from tests.hosting.games import GAME, HOUR, MADE, TUESDAY, a_club, pbem, queued
+from tests.hosting.games import GAME, HOUR, MADE, TUESDAY, a_club, pbem, queued, stay
 from tests.mail.host import Host, a_host, read, text_of
 
 OLD, NEW = "Tuesday 24 November 2026, 20:00 EET", "Tuesday 24 November 2026, 13:00 EET"
@@ -174,3 +174,24 @@ def test_a_report_that_a_player_asks_for_is_word_for_word_the_first_where_nothin
     (again,) = (read(one.raw) for one in host.outbox("report") if "-again-" in one.message_id)
     kept = top(host.home) / "games/rose-1/turns/0001/reports/red/report.txt"
     assert text_of(again) == kept.read_text(encoding="utf-8")
+
+
+def test_a_corrected_report_tells_of_orders_that_count_again(tmp_path: Path) -> None:
+    home = a_club(tmp_path, by_mail=True)
+    stay(home, "1", "2", "3")
+    pbem(home, "run", GAME, now=MADE + HOUR)
+    pbem(home, "send", now=MADE + HOUR)
+    stay(home, "1", "2", "3", label="turn-2")
+    pbem(home, "run", GAME, now=MADE + 2 * HOUR)
+    pbem(home, "send", now=MADE + 2 * HOUR)
+    for turn in ("3", "2"):
+        pbem(home, "undo", GAME, "--turn", turn, now=MADE + 3 * HOUR)
+    with home.journal() as db:  # so that there is something to mail again
+        db.run("UPDATE outbox SET state = 'failed' WHERE seat = '1' AND kind = 'report' AND turn = 2")
+    pbem(home, "run", GAME, now=MADE + 4 * HOUR)
+    pbem(home, "send", now=MADE + 4 * HOUR)
+
+    told = parts(reports(home)[-1])
+
+    assert told["subject"].startswith(f"[{GAME}] Corrected: Your order 1 counts")
+    assert "Turn 3 was taken back, and the orders that it had taken of you count again" in told["text/plain"]

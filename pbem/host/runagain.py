@@ -1,0 +1,66 @@
+"""What runs a turn again that was taken back: the command, and what it waits for."""
+
+from __future__ import annotations
+
+import datetime
+from dataclasses import replace
+from typing import NamedTuple
+
+from pbem.core.position import Policy
+from pbem.core.turn import advance
+from pbem.host.deadlines import deadline_in_force, is_closed
+from pbem.host.notes import Notes
+from pbem.host.reasons import reasons_of_silence, signs_of
+from pbem.play.gamefile import seated
+from pbem.play.gate import lodged
+from pbem.play.running import silent_seats
+from pbem.play.saved import SavedGame
+
+Moment = datetime.datetime
+
+
+class Way(NamedTuple):
+    """What runs a turn that was taken back.
+
+    Attributes:
+        command: The command.
+        once: What must be so before it does anything, with a space in front; "" if nothing must.
+    """
+
+    command: str
+    once: str = ""
+
+
+def way_to_run(saved: SavedGame, notes: Notes, policy: Policy, now: Moment) -> Way:
+    """Return the command that runs a turn again, as the game stands.
+
+    A run by name waits for silent seats, also for those that the turn had been answered for; `--due` does
+    not, once their deadline has passed, and the reasons of the gate against that must be overridden.
+
+    Args:
+        saved: The game, whose next turn was taken back.
+        notes: What is noted of it.
+        policy: How a run answers now.
+        now: The moment.
+    """
+    plain = f"pbem run {saved.name}"
+    if not saved.turn:
+        return Way(f"{plain} --deal")
+    orders = lodged(saved, held=notes.held).orders
+    seats, seed = saved.start.seats, saved.secret.seed
+    asks, answers = (
+        advance(saved.watched, seats, saved.position, orders, seed, replace(policy, due=due))
+        for due in (False, True)
+    )
+    if asks.steps or not asks.waiting:
+        return Way(plain)
+    owing = ", ".join(seated(seat, saved.players.holder(seat)) for seat in seats if seat in asks.waiting)
+    once = f" once orders of {owing} are in"
+    deadline = deadline_in_force(saved, notes)
+    if not answers.steps or deadline is None:
+        return Way(plain, once)
+    if not is_closed(saved, notes, now):
+        return Way(f"{plain} --due", f"{once}, or their time is over ({saved.table.spelled(deadline)})")
+    signs, silent = signs_of(saved, now, None), silent_seats(answers, declined=True)
+    names = dict.fromkeys(one.name for one in reasons_of_silence(saved, notes, signs, silent))
+    return Way(" ".join([plain, "--due", *(f"--override {name}" for name in names)]))

@@ -1,0 +1,42 @@
+"""A seat's orders that count again, since the turn that had taken them was taken back."""
+
+from __future__ import annotations
+
+from collections.abc import Container, Mapping
+
+from pbem.core.events import Seat
+from pbem.core.interface import Json, Outcome
+from pbem.play.gate import lodged
+from pbem.play.saved import SavedGame
+from pbem.text.facts import names_in, pending
+
+
+def facts_again(
+    saved: SavedGame, seat: Seat, facts: Mapping[str, Json], held: Container[Seat]
+) -> dict[str, Json]:
+    """Return what a report of the newest turn does not say of the seat's orders: those that count again.
+
+    The report is made from what the turn left over, and from no more, so that it comes out the same as often
+    as the turn is run.
+
+    Args:
+        saved: The game.
+        seat: The seat.
+        facts: What the report is made of.
+        held: Seats whose orders the moderator holds back.
+
+    Returns:
+        The facts that are otherwise; none unless one of these orders answers what is asked.
+    """
+    ask = saved.ask
+    if saved.turn + 1 not in saved.again or isinstance(ask, Outcome) or seat in held:
+        return {}
+    found = lodged(saved, only=(seat,))
+    if seat not in found.submissions:
+        return {}
+    view, asked = saved.view(saved.position.game, seat), saved.position.asked
+    rows = pending(saved.opening, view, ask, asked, seat, found.orders[seat])
+    if not any(isinstance(row, dict) and "answers" in row for row in rows):
+        return {}
+    told = {**facts, "orders": rows, "names": {}}
+    return {"orders": rows, "names": names_in(saved.opening.wording.names, told)}

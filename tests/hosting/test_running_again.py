@@ -1,0 +1,122 @@
+"""A turn that was taken back, and the command that runs it: the one that is named is the one that does."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from pbem.cli import run_command
+from pbem.play.home import Home
+from pbem.play.saved import SavedGame
+from tests.homes import top
+from tests.hosting.games import DAY, FRIDAY, GAME, HOUR, MADE, TUESDAY, a_club, due, night, pbem, stay
+
+Captured = pytest.CaptureFixture[str]
+
+
+def commands(home: Home, out: Captured) -> list[str]:
+    """Take the newest turn back, and return the commands that undo, status and the night job name."""
+    out.readouterr()
+    told = []
+    for words in (["undo", GAME], ["status", GAME]):
+        assert pbem(home, *words, now=TUESDAY + DAY) == 0
+        told.append(out.readouterr().out)
+    assert night(home, TUESDAY + DAY) == 0
+    told.append(out.readouterr().out)
+    return [text.split(": pbem ")[1].splitlines()[0] for text in told]
+
+
+def test_a_turn_that_was_answered_for_the_silent_names_the_command_that_does_so_again(
+    tmp_path: Path, capsys: Captured
+) -> None:
+    home = a_club(tmp_path)
+    stay(home, "1")
+    due(home, TUESDAY)
+
+    named = commands(home, capsys)
+
+    assert named == [f"run {GAME} --due"] * 3
+    assert pbem(home, *named[0].split(), now=TUESDAY + DAY) == 0
+    assert SavedGame(home, GAME).turn == 2
+
+
+def test_a_reason_that_would_hold_the_run_back_is_overridden_in_the_command(
+    tmp_path: Path, capsys: Captured
+) -> None:
+    home = a_club(tmp_path, by_mail=True)
+    for hours in range(120):
+        night(home, MADE + hours * HOUR)
+    assert pbem(home, "run", GAME, "--due", "--override", "silent", now=TUESDAY + HOUR) == 0
+    assert SavedGame(home, GAME).turn == 2
+
+    named = commands(home, capsys)
+
+    assert named == [f"run {GAME} --due --override silent"] * 3
+    assert pbem(home, *named[0].split(), now=TUESDAY + DAY) == 0
+    assert SavedGame(home, GAME).turn == 2
+
+
+def test_before_the_deadline_it_is_said_whose_orders_it_waits_for(tmp_path: Path, capsys: Captured) -> None:
+    home = a_club(tmp_path)
+    stay(home, "1")
+    due(home, TUESDAY)
+    pbem(home, "undo", GAME, now=TUESDAY + HOUR)
+    pbem(home, "extend", GAME, "--by", "2d", now=TUESDAY + HOUR)
+    capsys.readouterr()
+
+    pbem(home, "status", GAME, now=TUESDAY + HOUR)
+
+    told = capsys.readouterr().out
+    assert "this runs it once orders of 2 (Bob), 3 (Cleo) are in, or their time is over (" in told
+    assert told.split("): pbem ")[1].startswith(f"run {GAME} --due\n")
+
+
+def test_where_nobody_answers_for_the_silent_their_orders_are_waited_for(
+    tmp_path: Path, capsys: Captured
+) -> None:
+    home = a_club(tmp_path, silent="wait")
+    stay(home, "1", "2", "3")
+    due(home, TUESDAY)
+    stay(home, "1", label="turn-2")
+
+    named = commands(home, capsys)
+
+    assert named == [f"run {GAME}"] * 3
+    pbem(home, "status", GAME, now=TUESDAY + DAY)
+    assert "this runs it once orders of 1 (Ann) are in: pbem run" in capsys.readouterr().out
+
+
+def test_of_two_turns_taken_back_the_first_run_tells_whom_the_second_waits_for(
+    tmp_path: Path, capsys: Captured
+) -> None:
+    home = a_club(tmp_path)
+    stay(home, "1", "2", "3")
+    pbem(home, "run", GAME, now=MADE)
+    stay(home, "1", "2", label="turn-2")
+    pbem(home, "run", GAME, "--due", now=FRIDAY)
+    pbem(home, "undo", GAME, now=FRIDAY + HOUR)
+    pbem(home, "undo", GAME, "--turn", "2", now=FRIDAY + HOUR)
+    capsys.readouterr()
+
+    pbem(home, "run", GAME, now=FRIDAY + HOUR)
+
+    assert "; waits for 3 (turn-2); root" in capsys.readouterr().out
+    run_command(["digest", "--home", str(top(home))])
+    told = capsys.readouterr().out
+    assert f"{GAME} (turn-2): 3 (Cleo), due " in told
+    assert "turn 3 was taken back; a night job leaves it alone, this runs it" in told
+
+
+def test_where_all_orders_count_again_nobody_is_waited_for(tmp_path: Path, capsys: Captured) -> None:
+    home = a_club(tmp_path)
+    for label in ("turn-1", "turn-2"):
+        stay(home, "1", "2", "3", label=label)
+        pbem(home, "run", GAME, now=MADE)
+    pbem(home, "undo", GAME, now=MADE + HOUR)
+    pbem(home, "undo", GAME, "--turn", "2", now=MADE + HOUR)
+    capsys.readouterr()
+
+    pbem(home, "run", GAME, now=MADE + HOUR)
+
+    assert "; turn-2 is next; root" in capsys.readouterr().out
