@@ -327,15 +327,15 @@ def test_all_that_is_printed_or_written_of_a_turn_tells_the_deadline_in_force(
 
 
 PAUSES = [
-    ("a short one", 24, TUESDAY),
-    ("to shortly before the deadline", 24 * 4, FRIDAY),
-    ("over the deadline", 24 * 5, FRIDAY),
-    ("for weeks", 24 * 30, TUESDAY + 28 * DAY),
+    ("a short one", 24, TUESDAY + DAY),
+    ("to shortly before the deadline", 24 * 4, TUESDAY + 4 * DAY),
+    ("over the deadline", 24 * 5, TUESDAY + 5 * DAY),
+    ("for weeks", 24 * 30, TUESDAY + 30 * DAY),
 ]
 
 
 @pytest.mark.parametrize(("hours", "expected"), [row[1:] for row in PAUSES], ids=[row[0] for row in PAUSES])
-def test_after_a_pause_the_players_have_enough_time(
+def test_after_a_pause_the_players_have_as_much_time_as_they_had(
     tmp_path: Path, hours: int, expected: datetime.datetime
 ) -> None:
     home = a_club(tmp_path)
@@ -344,6 +344,30 @@ def test_after_a_pause_the_players_have_enough_time(
     assert resume(home, GAME, MADE + hours * HOUR) == expected
     assert in_force(home) == expected
     assert noted(home).paused is None
+
+
+def test_a_second_pause_takes_no_time_from_anybody(tmp_path: Path) -> None:
+    home = a_club(tmp_path)
+    for _ in range(2):
+        pause(home, GAME, MADE)
+        resume(home, GAME, MADE + DAY)
+
+    assert in_force(home) == TUESDAY + 2 * DAY
+
+
+def test_over_the_change_of_the_clocks_a_pause_takes_no_time_either(tmp_path: Path) -> None:
+    home = a_club(tmp_path)
+    spring = datetime.datetime(2027, 4, 1, 12, tzinfo=datetime.UTC)
+    pause(home, GAME, MADE)
+
+    assert resume(home, GAME, spring) == spring + (TUESDAY - MADE)
+
+
+def test_a_pause_shortly_before_the_deadline_leaves_time_for_a_turn(tmp_path: Path) -> None:
+    home = a_club(tmp_path)
+    pause(home, GAME, TUESDAY - HOUR)
+
+    assert resume(home, GAME, TUESDAY + HOUR) == FRIDAY
 
 
 def test_a_single_deadline_moves_by_the_length_of_the_pause(tmp_path: Path) -> None:
