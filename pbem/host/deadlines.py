@@ -29,14 +29,23 @@ def deadline_in_force(saved: SavedGame, notes: Notes) -> Moment | None:
 
     A deadline counts once, for the ask that was open before it: one before the last turn is none.
     """
-    if (moved := notes.deadlines.get(saved.turn)) is not None:
-        return moved.astimezone(zone_of(saved.table.schedule.zone))
-    last, table = last_run(saved), table_in_force(saved, notes)
+    last = last_run(saved)
+    if (moved := _moved_after(saved, notes, saved.turn, last)) is not None:
+        return moved
+    table = table_in_force(saved, notes)
     if table.deadline is not None and table.deadline > last:
         return clear_of_pause(table, notes, last, table.deadline)
     if not table.schedule.days:
         return None
     return promised(saved.record) or deadline_after(table.schedule, last)
+
+
+def _moved_after(saved: SavedGame, notes: Notes, turn: int, made: Moment) -> Moment | None:
+    """Return what the deadline of a turn's ask was moved to, if that is after the turn is made."""
+    moved = notes.deadlines.get(turn)
+    if moved is None or moved <= made:
+        return None
+    return moved.astimezone(zone_of(saved.table.schedule.zone))
 
 
 def table_in_force(saved: SavedGame, notes: Notes) -> Table:
@@ -80,6 +89,8 @@ def waited_for(table: Table, notes: Notes) -> list[Absence]:
 
 def deadline_of_new_turn(saved: SavedGame, notes: Notes, now: Moment) -> Moment | None:
     """Return the deadline that goes with a turn that is made now."""
+    if (moved := _moved_after(saved, notes, saved.turn + 1, now)) is not None:  # before it was taken back
+        return moved
     undone = saved.again.get(saved.turn + 1)
     kept = promised(saves.record_of_undone(undone.place)) if undone else None
     table = table_in_force(saved, notes)

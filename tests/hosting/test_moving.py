@@ -11,8 +11,9 @@ import pytest
 
 from pbem.cli import run_command
 from pbem.core.events import Seat
+from pbem.core.interface import Json
 from pbem.host.batch import run
-from pbem.host.deadlines import deadline_in_force
+from pbem.host.deadlines import deadline_in_force, moved_since_report
 from pbem.host.moving import announce_absence, cancel_absences, extend, time_away
 from pbem.host.pausing import pause, resume
 from pbem.host.status import status_of
@@ -344,6 +345,42 @@ def test_after_a_pause_the_players_have_as_much_time_as_they_had(
     assert resume(home, GAME, MADE + hours * HOUR) == expected
     assert in_force(home) == expected
     assert noted(home).paused is None
+
+
+@pytest.mark.parametrize(
+    ("schedule", "hour"), [({}, "19:00 UTC"), (SCHEDULE, "21:00 EET")], ids=["without a schedule", "with one"]
+)
+def test_a_corrected_report_tells_the_deadline_that_was_moved_before_it(
+    tmp_path: Path, schedule: dict[str, Json], hour: str
+) -> None:
+    home = a_club(tmp_path, schedule=schedule)
+    stay(home, "1", "2", "3")
+    run(home, GAME, now=MADE + HOUR)
+    extend(home, GAME, MADE + 2 * HOUR, to=FRIDAY + HOUR)
+    undo(home, GAME)
+
+    run(home, GAME, now=MADE + 3 * HOUR)
+
+    assert in_force(home) == FRIDAY + HOUR
+    told = " ".join(report(home, GAME, "1").split())
+    assert f"by Friday 27 November 2026, {hour}" in told.partition("orders for turn-2")[2]
+    assert moved_since_report(SavedGame(home, GAME), noted(home)) == ""
+
+
+def test_a_deadline_that_was_moved_and_has_passed_counts_no_more_when_its_turn_is_run_again(
+    tmp_path: Path,
+) -> None:
+    home = a_club(tmp_path)
+    stay(home, "1", "2", "3")
+    run(home, GAME, now=MADE + HOUR)
+    extend(home, GAME, MADE + 2 * HOUR, to=MADE + 3 * HOUR)
+    undo(home, GAME)
+
+    run(home, GAME, now=MADE + 4 * HOUR)
+
+    assert in_force(home) == TUESDAY
+    assert moved_since_report(SavedGame(home, GAME), noted(home)) == ""
+    assert due(home, MADE + 5 * HOUR).turn is None
 
 
 def test_a_second_pause_takes_no_time_from_anybody(tmp_path: Path) -> None:
