@@ -148,7 +148,7 @@ def asked_now(saved: SavedGame) -> str:
 
 
 def promised(record: Mapping[str, Json]) -> Moment | None:
-    """Return the deadline that a turn set by the game's schedule, or None."""
+    """Return the deadline that a turn set, by the schedule or as it was moved, or None."""
     text = record.get("deadline")
     return Moment.fromisoformat(text) if isinstance(text, str) and text else None
 
