@@ -127,9 +127,10 @@ def remind(games: tuple[str, ...], as_json: bool, now: str | None, home: str) ->
                 continue
             how = "a reminder is queued" if one in queued else "no new mail"
             say(f"{game}: {one.seat} ({one.player}) owes {one.label}, due {one.due}; {how}")
-
     if as_json:
         print_json(rows)
+    elif not rows:
+        hint("Nobody is to be reminded now. When orders are due, and who owes them: pbem status")
 
 
 @click.command()

@@ -6,7 +6,7 @@ import datetime
 
 from pbem.core.events import Seat
 from pbem.host.acting import acting
-from pbem.host.deadlines import asked_now, deadline_after_pause, deadline_in_force, table_in_force
+from pbem.host.deadlines import asked_now, deadline_after_rest, deadline_in_force, table_in_force
 from pbem.host.newdeadline import deadline_with
 from pbem.host.notes import note
 from pbem.host.telling import act_of, to_all
@@ -53,7 +53,7 @@ def cancel(home: Home, game: str, why: str, now: Moment) -> None:
 def bring_back(home: Home, game: str, now: Moment) -> Moment | None:
     """Bring a game back that its moderator has ended; return its new deadline, if it has any.
 
-    The players have as much time as they had, or until the next deadline of the schedule that leaves enough.
+    The players have as much time as they had, and no less than the schedule leaves for a turn.
     A game that was paused is so still.
 
     Raises:
@@ -67,7 +67,7 @@ def bring_back(home: Home, game: str, now: Moment) -> Moment | None:
         if rests is not None and rests.end is None:
             moved = None
         elif moved is not None:
-            moved = deadline_after_pause(table_in_force(saved, notes), notes, ended.at, now, moved)
+            moved = deadline_after_rest(table_in_force(saved, notes), notes, ended.at, now, moved)
         due = f"; orders are due {saved.table.spelled(moved)}" if moved else ""
 
         def words(seat: Seat) -> str:

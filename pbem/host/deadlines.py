@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime
 from collections.abc import Mapping
+from typing import Final
 
 from pbem.core.book import owing
 from pbem.core.events import Seat
@@ -20,20 +21,31 @@ from pbem.store.records import Note
 
 Moment = datetime.datetime
 
+_ALMOST_A_MINUTE: Final = Span(seconds=59, microseconds=999_999)
+
 
 def deadline_in_force(saved: SavedGame, notes: Notes) -> Moment | None:
     """Return when the orders for the present ask are due; None: they may take their time.
 
     A deadline counts once, for the ask that was open before it: one before the last turn is none.
     """
-    if (moved := notes.deadlines.get(saved.turn)) is not None:
-        return moved.astimezone(zone_of(saved.table.schedule.zone))
-    last, table = last_run(saved), table_in_force(saved, notes)
+    last = last_run(saved)
+    if (moved := _moved_after(saved, notes, saved.turn, last)) is not None:
+        return moved
+    table = table_in_force(saved, notes)
     if table.deadline is not None and table.deadline > last:
         return clear_of_pause(table, notes, last, table.deadline)
     if not table.schedule.days:
         return None
     return promised(saved.record) or deadline_after(table.schedule, last)
+
+
+def _moved_after(saved: SavedGame, notes: Notes, turn: int, made: Moment) -> Moment | None:
+    """Return what the deadline of a turn's ask was moved to, if that is after the turn is made."""
+    moved = notes.deadlines.get(turn)
+    if moved is None or moved <= made:
+        return None
+    return moved.astimezone(zone_of(saved.table.schedule.zone))
 
 
 def table_in_force(saved: SavedGame, notes: Notes) -> Table:
@@ -77,6 +89,8 @@ def waited_for(table: Table, notes: Notes) -> list[Absence]:
 
 def deadline_of_new_turn(saved: SavedGame, notes: Notes, now: Moment) -> Moment | None:
     """Return the deadline that goes with a turn that is made now."""
+    if (moved := _moved_after(saved, notes, saved.turn + 1, now)) is not None:  # before it was taken back
+        return moved
     undone = saved.again.get(saved.turn + 1)
     kept = promised(saves.record_of_undone(undone.place)) if undone else None
     table = table_in_force(saved, notes)
@@ -86,28 +100,38 @@ def deadline_of_new_turn(saved: SavedGame, notes: Notes, now: Moment) -> Moment 
         return found
     if found == table.deadline and found >= pause.end:  # it was moved when the pause was made
         return found
-    return deadline_after_pause(table, notes, max(pause.start, now), pause.end, found)
+    return _first_after_pause(table, notes, max(pause.start, now), pause.end, found)
 
 
-def deadline_after_pause(table: Table, notes: Notes, start: Moment, end: Moment, deadline: Moment) -> Moment:
-    """Return the deadline that a pause makes of one.
+def deadline_after_rest(table: Table, notes: Notes, start: Moment, end: Moment, deadline: Moment) -> Moment:
+    """Return what a pause, or an end that is taken back, makes of a deadline that the players know.
 
-    The players have as much time as they had, or until the next deadline of the schedule that leaves enough.
+    They have as much time as they had when it began, with a schedule and without one, to the next full
+    minute. Less than the schedule leaves for a turn becomes the time until its next deadline.
 
     Args:
         table: The moderator's file of the game.
         notes: What is noted of it.
-        start: When the pause begins.
+        start: When the rest begins.
         end: When it ends.
         deadline: When orders would be due without it; one that had passed before it gives way to the next.
     """
     if deadline <= start:
         return next_deadline(table, end) or end + DAY
-    moved = next_deadline(table, end, away=waited_for(table, notes), kept=deadline)
-    if moved is None or not table.schedule.days:
-        seconds = Span(seconds=59, microseconds=999_999)
-        return (deadline + (end - start) + seconds).replace(second=0, microsecond=0)
-    return moved
+    left = deadline.astimezone(datetime.UTC) - start.astimezone(datetime.UTC)
+    moved = (end.astimezone(datetime.UTC) + left + _ALMOST_A_MINUTE).replace(second=0, microsecond=0)
+    moved = moved.astimezone(deadline.tzinfo)
+    unwritten = table._replace(deadline=None)
+    return next_deadline(unwritten, end, away=waited_for(table, notes), kept=moved) or moved
+
+
+def _first_after_pause(table: Table, notes: Notes, start: Moment, end: Moment, deadline: Moment) -> Moment:
+    """Return a deadline that is about to be set, or if it is too near to the end of a pause, a later one."""
+    if table.schedule.days and deadline > start:
+        moved = next_deadline(table, end, away=waited_for(table, notes), kept=deadline)
+        if moved is not None:
+            return moved
+    return deadline_after_rest(table, notes, start, end, deadline)
 
 
 def clear_of_pause(table: Table, notes: Notes, now: Moment, deadline: Moment) -> Moment:
@@ -115,7 +139,7 @@ def clear_of_pause(table: Table, notes: Notes, now: Moment, deadline: Moment) ->
     pause = notes.pause_at(now)
     if pause is None or pause.end is None or not pause.start < deadline < pause.end:
         return deadline
-    return deadline_after_pause(table, notes, max(pause.start, now), pause.end, deadline)
+    return _first_after_pause(table, notes, max(pause.start, now), pause.end, deadline)
 
 
 def asked_now(saved: SavedGame) -> str:
@@ -124,7 +148,7 @@ def asked_now(saved: SavedGame) -> str:
 
 
 def promised(record: Mapping[str, Json]) -> Moment | None:
-    """Return the deadline that a turn set by the game's schedule, or None."""
+    """Return the deadline that a turn set, by the schedule or as it was moved, or None."""
     text = record.get("deadline")
     return Moment.fromisoformat(text) if isinstance(text, str) and text else None
 

@@ -9,7 +9,7 @@ from pbem.core.events import Seat
 from pbem.host.acting import acting
 from pbem.host.deadlines import (
     asked_now,
-    deadline_after_pause,
+    deadline_after_rest,
     deadline_in_force,
     is_single,
     last_run,
@@ -123,7 +123,7 @@ def _pause_words(saved: SavedGame, made: Pause, due: Moment | None, seat: Seat, 
 def resume(home: Home, game: str, now: Moment, *, at: Moment | None = None) -> Moment | None:
     """Let a game go on, now or later; return its new deadline, if it has any.
 
-    The players have as much time as they had, or until the next deadline of the schedule that leaves enough.
+    The players have as much time as they had, and no less than the schedule leaves for a turn.
     A pause that has not begun is taken back.
 
     Args:
@@ -209,7 +209,7 @@ def _moved(
     """Return what a pause makes of a deadline; one that comes before a pause which is to begin stays."""
     if deadline <= start and start > now:
         return deadline
-    return deadline_after_pause(table_in_force(saved, notes), notes, start, end, deadline)
+    return deadline_after_rest(table_in_force(saved, notes), notes, start, end, deadline)
 
 
 def _due_words(saved: SavedGame, moved: Moment | None, seat: Seat) -> str:

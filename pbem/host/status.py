@@ -11,11 +11,11 @@ from pbem.core.book import Orders
 from pbem.core.events import Seat
 from pbem.core.interface import Json, Outcome
 from pbem.host.ballots import KINDS, count
-from pbem.host.deadlines import deadline_in_force, is_closed, last_run, owing_seats
+from pbem.host.deadlines import deadline_in_force, last_run, owing_seats
 from pbem.host.notes import Notes, notes_of
 from pbem.host.policy import why_unattended_rests
-from pbem.host.reasons import reasons, signs_of
 from pbem.host.reported import lost_findings
+from pbem.host.standstill import why_it_stands
 from pbem.play.gamefile import seated
 from pbem.play.gate import lodged, strays
 from pbem.play.home import Home
@@ -231,7 +231,7 @@ def status_of(home: Home, game: str, now: Moment | None = None, *, is_journal_re
         due=f"{table.spelled(deadline)}{grace}" if deadline else "",
         missed=saved.players.attendance.missed,
         rests="" if ask is None else why_unattended_rests(saved, notes, at),
-        stands=_stands(saved, notes, at, owing) if ask is not None else (),
+        stands=why_it_stands(saved, notes, at, owing) if ask is not None else (),
         pause=pause.told(table, at) if ask is not None and pause is not None and not pause.holds(at) else "",
         ended=notes.cancelled.why if notes.cancelled is not None else "",
         held=notes.held,
@@ -249,14 +249,6 @@ def _gone(home: Home, saved: SavedGame) -> Iterator[Finding]:
     """Yield the turns whose folders are gone: between those that are there, or after them and mailed."""
     yield from missing_findings(saved.turns)
     yield from lost_findings(home, saved.name)
-
-
-def _stands(saved: SavedGame, notes: Notes, now: Moment, owing: tuple[Seat, ...]) -> tuple[str, ...]:
-    """Return why the gate keeps a turn back whose deadline has passed, as far as nothing else tells of it."""
-    if not owing or notes.rest_at(now) is not None or not is_closed(saved, notes, now):
-        return ()
-    found = reasons(saved, notes, signs_of(saved, now, None), now, due=True, silent=owing)
-    return tuple(str(one) for one in found if one.name in ("silent", "down", "clock"))
 
 
 def _away(saved: SavedGame, notes: Notes) -> dict[Seat, tuple[str, ...]]:

@@ -80,11 +80,13 @@ def vote(home: Home, game: str, seat: Seat, kind: str, now: datetime.datetime, *
             rows.append(act_of(now, game, "vote", words, public=is_public, who=seat))
             if not before.ayes and not after.is_carried:
                 rows += _proposed(saved, notes, now, after, voter if is_public else "")
-        if after.is_carried and not before.is_carried:
+        if yes and after.is_carried and (kind not in ENDINGS or not before.is_carried):
             rows += _carried_out(saved, notes, now, after)
+        if before.ayes and (not after.ayes or (before.is_carried and not after.is_carried)):
+            rows += _off(saved, now, before, after)
         home.store.note(rows)
         noted = f"Your vote for {_WORDS[kind]} is {'noted' if yes else 'taken back'}"
-        return Voted(after, f"{noted}: {_stands(after)}.{_carried(after)}")
+        return Voted(after, f"{noted}: {_stands(after)}.{_carried(after) if yes else ''}")
 
 
 def _refuse_vote(saved: SavedGame, notes: Notes, seat: Seat, kind: str, now: datetime.datetime) -> None:
@@ -118,6 +120,19 @@ def _proposed(
     yield from to_all(saved, now, about, f"A vote for {_WORDS[found.kind]}", words)
 
 
+def _off(saved: SavedGame, now: datetime.datetime, before: Count, after: Count) -> Iterator[Row]:
+    """Yield what all are told when nobody votes for something any more, or what was carried is so no more."""
+    what = f"nobody votes for {_WORDS[after.kind]} any more"
+    if after.ayes:
+        what = f"{_WORDS[after.kind]} is not carried any more"
+    goes_on = " The game goes on." if before.is_carried else ""
+    words = f"{what}: {_stands(after)}.{goes_on}"
+    if saved.table.votes != "public":  # else the act of the voter says it
+        yield act_of(now, saved.name, "vote", words, public=True, who=HOST)
+    about, text = f"withdrawn {after.kind} {iso(now)}", words[0].upper() + words[1:]
+    yield from to_all(saved, now, about, f"No vote for {_WORDS[after.kind]}", lambda _: text)
+
+
 def _way(saved: SavedGame, seat: Seat, kind: str) -> str:
     """Return how a seat votes, and until when."""
     how = f"reply to this mail with the line `vote {kind}`; `unvote {kind}` takes it back"
@@ -147,12 +162,13 @@ def _extended(saved: SavedGame, notes: Notes, now: datetime.datetime) -> datetim
 
 def _carried_out(saved: SavedGame, notes: Notes, now: datetime.datetime, found: Count) -> Iterator[Row]:
     """Yield what is noted and told when that comes true which was voted for."""
+    if found.kind not in ENDINGS:
+        for seat in found.ayes:  # the next pause or extension needs new votes
+            yield Note(saved.name, f"{VOTE}{saved.turn}:{found.kind}:{seat}", None)
     if found.kind == "pause":
         why = f"a vote, {len(found.ayes)} of {len(found.voters)}"
         yield from paused(saved, notes, now, HOST, Pause(now, why))[1]
     elif found.kind == "extension":
-        for seat in found.ayes:  # the next extension needs new votes
-            yield Note(saved.name, f"{VOTE}{saved.turn}:{found.kind}:{seat}", None)
         moved = _extended(saved, notes, now)
         yield from moved_deadline(saved, notes, moved, now, HOST, "the players voted for it")
     else:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import datetime
 import json
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -42,6 +42,7 @@ class Ran(NamedTuple):
         missed: The seats that were silent.
         rests: Why nothing was resolved although something could be, or "".
         overrides: Reasons of the gate that the moderator overrode.
+        unanswered: Why the seats that are waited for are so after the deadline, too; or "".
     """
 
     game: str
@@ -56,6 +57,7 @@ class Ran(NamedTuple):
     missed: tuple[Seat, ...] = ()
     rests: str = ""
     overrides: tuple[str, ...] = ()
+    unanswered: str = ""
 
     def line(self) -> str:
         """Return what a run came to as one line for people."""
@@ -70,7 +72,8 @@ class Ran(NamedTuple):
         else:
             ending = f"{self.label} is next"
         if self.turn is None:
-            return f"{self.game}: nothing to do; {ending}"
+            late = f"; the deadline has passed, and {self.unanswered}" if self.unanswered else ""
+            return f"{self.game}: nothing to do; {ending}{late}"
         count = "1 step" if len(self.steps) == 1 else f"{len(self.steps) or 'no'} steps"
         steps = f"{count} ({', '.join(self.steps)})" if self.steps else count
         silent = f"; answered for the silent: {', '.join(self.silent)}" if self.silent else ""
@@ -183,7 +186,8 @@ def run(
         policy, called = numbered(saved, terms.policy, terms.former)
         played = advance(saved.watched, saved.start.seats, position, orders, seed, policy)
         if not played.steps and played.position.outcome == position.outcome:
-            return _ran(saved, played, called)._replace(rests=terms.rests)
+            late = unanswered(terms.policy.silent, played.waiting) if terms.policy.due and not deal else ""
+            return _ran(saved, played, called)._replace(rests=terms.rests, unanswered=late)
         if rests := terms.rests or terms.early:
             return _ran(saved, played, called)._replace(
                 steps=(), silent=(), missed=(), outcome=None, rests=rests
@@ -236,6 +240,16 @@ def _ran(saved: SavedGame, outcome: Run[Any], called: Called) -> Ran:
         _handed(outcome, called) if saved.table.misses.after else (),
         silent_seats(outcome),
     )
+
+
+def unanswered(silent: Mapping[Seat, str], waiting: Collection[Seat]) -> str:
+    """Say why a game waits for seats after its deadline, in a clause; `silent` is the policy of each seat."""
+    waits, holds = (
+        ", ".join(seat for seat in silent if seat in waiting and silent[seat] == policy)
+        for policy in ("wait", "hold")
+    )
+    told = [f"`silent: wait` waits for {waits}"] if waits else []
+    return " and ".join([*told, *([f"`silent: hold` has no order for {holds}"] if holds else [])])
 
 
 def silent_seats(outcome: Run[Any], *, declined: bool = False) -> tuple[Seat, ...]:

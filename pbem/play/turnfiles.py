@@ -104,8 +104,8 @@ def origins_in(saved: SavedGame, record: Mapping[str, Json], sent: Mapping[Seat,
 
 
 def _promise(saved: SavedGame, deadline: datetime.datetime | None) -> dict[str, Json]:
-    """Return the record of a deadline that the schedule sets: it stands, whatever becomes of the schedule."""
-    if deadline is None or not saved.table.schedule.days:
+    """Return the record of a deadline that `game.yaml` does not name: it stands, whatever becomes of it."""
+    if deadline is None or (not saved.table.schedule.days and deadline == saved.table.deadline):
         return {}
     return {"deadline": deadline.isoformat(timespec="seconds")}
 

@@ -30,7 +30,6 @@ from tests.edge.test_archive import pages
 from tests.homes import a_game, a_home, orders_text, top
 from tests.hosting.games import (
     DAY,
-    FRIDAY,
     GAME,
     HOUR,
     MADE,
@@ -181,9 +180,9 @@ def test_the_archive_says_so_and_keeps_what_is_secret(tmp_path: Path) -> None:
 
 
 BACK = [
-    ("soon", MADE + 2 * HOUR, TUESDAY),
-    ("over the deadline", TUESDAY + DAY, FRIDAY),
-    ("after weeks", MADE + 30 * DAY, TUESDAY + 28 * DAY),
+    ("soon", MADE + 2 * HOUR, TUESDAY + HOUR),
+    ("over the deadline", TUESDAY + DAY, TUESDAY + DAY + (TUESDAY - MADE - HOUR)),
+    ("after weeks", MADE + 30 * DAY + HOUR, TUESDAY + 30 * DAY),
 ]
 
 

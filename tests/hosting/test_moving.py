@@ -11,8 +11,9 @@ import pytest
 
 from pbem.cli import run_command
 from pbem.core.events import Seat
+from pbem.core.interface import Json
 from pbem.host.batch import run
-from pbem.host.deadlines import deadline_in_force
+from pbem.host.deadlines import deadline_in_force, moved_since_report
 from pbem.host.moving import announce_absence, cancel_absences, extend, time_away
 from pbem.host.pausing import pause, resume
 from pbem.host.status import status_of
@@ -327,15 +328,15 @@ def test_all_that_is_printed_or_written_of_a_turn_tells_the_deadline_in_force(
 
 
 PAUSES = [
-    ("a short one", 24, TUESDAY),
-    ("to shortly before the deadline", 24 * 4, FRIDAY),
-    ("over the deadline", 24 * 5, FRIDAY),
-    ("for weeks", 24 * 30, TUESDAY + 28 * DAY),
+    ("a short one", 24, TUESDAY + DAY),
+    ("to shortly before the deadline", 24 * 4, TUESDAY + 4 * DAY),
+    ("over the deadline", 24 * 5, TUESDAY + 5 * DAY),
+    ("for weeks", 24 * 30, TUESDAY + 30 * DAY),
 ]
 
 
 @pytest.mark.parametrize(("hours", "expected"), [row[1:] for row in PAUSES], ids=[row[0] for row in PAUSES])
-def test_after_a_pause_the_players_have_enough_time(
+def test_after_a_pause_the_players_have_as_much_time_as_they_had(
     tmp_path: Path, hours: int, expected: datetime.datetime
 ) -> None:
     home = a_club(tmp_path)
@@ -344,6 +345,66 @@ def test_after_a_pause_the_players_have_enough_time(
     assert resume(home, GAME, MADE + hours * HOUR) == expected
     assert in_force(home) == expected
     assert noted(home).paused is None
+
+
+@pytest.mark.parametrize(
+    ("schedule", "hour"), [({}, "19:00 UTC"), (SCHEDULE, "21:00 EET")], ids=["without a schedule", "with one"]
+)
+def test_a_corrected_report_tells_the_deadline_that_was_moved_before_it(
+    tmp_path: Path, schedule: dict[str, Json], hour: str
+) -> None:
+    home = a_club(tmp_path, schedule=schedule)
+    stay(home, "1", "2", "3")
+    run(home, GAME, now=MADE + HOUR)
+    extend(home, GAME, MADE + 2 * HOUR, to=FRIDAY + HOUR)
+    undo(home, GAME)
+
+    run(home, GAME, now=MADE + 3 * HOUR)
+
+    assert in_force(home) == FRIDAY + HOUR
+    told = " ".join(report(home, GAME, "1").split())
+    assert f"by Friday 27 November 2026, {hour}" in told.partition("orders for turn-2")[2]
+    assert moved_since_report(SavedGame(home, GAME), noted(home)) == ""
+
+
+def test_a_deadline_that_was_moved_and_has_passed_counts_no_more_when_its_turn_is_run_again(
+    tmp_path: Path,
+) -> None:
+    home = a_club(tmp_path)
+    stay(home, "1", "2", "3")
+    run(home, GAME, now=MADE + HOUR)
+    extend(home, GAME, MADE + 2 * HOUR, to=MADE + 3 * HOUR)
+    undo(home, GAME)
+
+    run(home, GAME, now=MADE + 4 * HOUR)
+
+    assert in_force(home) == TUESDAY
+    assert moved_since_report(SavedGame(home, GAME), noted(home)) == ""
+    assert due(home, MADE + 5 * HOUR).turn is None
+
+
+def test_a_second_pause_takes_no_time_from_anybody(tmp_path: Path) -> None:
+    home = a_club(tmp_path)
+    for _ in range(2):
+        pause(home, GAME, MADE)
+        resume(home, GAME, MADE + DAY)
+
+    assert in_force(home) == TUESDAY + 2 * DAY
+
+
+def test_over_the_change_of_the_clocks_a_pause_takes_no_time_either(tmp_path: Path) -> None:
+    home = a_club(tmp_path)
+    spring = datetime.datetime(2027, 4, 1, 12, tzinfo=datetime.UTC)
+    pause(home, GAME, MADE)
+
+    assert resume(home, GAME, spring) == spring + (TUESDAY - MADE)
+
+
+def test_a_pause_shortly_before_the_deadline_leaves_time_for_a_turn(tmp_path: Path) -> None:
+    home = a_club(tmp_path)
+    pause(home, GAME, TUESDAY - HOUR)
+
+    assert resume(home, GAME, TUESDAY + HOUR) == FRIDAY
 
 
 def test_a_single_deadline_moves_by_the_length_of_the_pause(tmp_path: Path) -> None:

@@ -135,10 +135,10 @@ def test_what_else_tells_a_deadline_is_what_the_next_move_goes_by(tmp_path: Path
     move(home, THURSDAY)
     if is_ended:
         cancel(home, GAME, "a quarrel", MADE + DAY)
-        bring_back(home, GAME, MADE + DAY + MINUTE)
+        bring_back(home, GAME, MADE + DAY)
     else:
         pause(home, GAME, MADE + DAY)
-        resume(home, GAME, MADE + DAY + MINUTE)
+        resume(home, GAME, MADE + DAY)
 
     move(home, FRIDAY, WEDNESDAY, THURSDAY, since=MADE + 2 * DAY)
     assert len(told(home)) == 3

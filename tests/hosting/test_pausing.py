@@ -57,10 +57,11 @@ def in_force(home: Home) -> Moment | None:
 
 
 PLANS = [
-    ("over the deadline", START, END, FRIDAY),
-    ("from now on", MADE, END, FRIDAY),
+    ("over the deadline", START, END, TUESDAY + 2 * DAY),
+    ("from now on", MADE, END, END + (TUESDAY - MADE)),
     ("for weeks", START, START + 28 * DAY, TUESDAY + 28 * DAY),
-    ("that leaves enough before the deadline", MADE + HOUR, TUESDAY - 13 * HOUR, TUESDAY),
+    ("before the deadline", MADE + HOUR, MADE + DAY, TUESDAY + 23 * HOUR),
+    ("too near to the deadline", TUESDAY - HOUR, TUESDAY + DAY, FRIDAY),
     ("after the deadline", TUESDAY, FRIDAY, TUESDAY),
 ]
 
@@ -156,7 +157,7 @@ def test_a_pause_with_an_end_is_ended_sooner(tmp_path: Path) -> None:
     home = a_club(tmp_path)
     pause(home, GAME, MADE, start=START, end=TUESDAY + 30 * DAY)
 
-    assert resume(home, GAME, START + HOUR) == TUESDAY
+    assert resume(home, GAME, START + HOUR) == TUESDAY + HOUR
 
     assert noted(home).rest_at(START + HOUR) is None
 
@@ -165,8 +166,9 @@ def test_a_paused_game_is_told_when_it_goes_on_and_does(tmp_path: Path) -> None:
     home = a_club(tmp_path)
     pause(home, GAME, MADE, "holidays")
 
-    assert resume(home, GAME, MADE + HOUR, at=END) == FRIDAY
-    assert resume(home, GAME, MADE + HOUR, at=START + HOUR) == TUESDAY  # sooner after all
+    left = TUESDAY - MADE
+    assert resume(home, GAME, MADE + HOUR, at=END) == END + left
+    assert resume(home, GAME, MADE + HOUR, at=START + HOUR) == START + HOUR + left  # sooner after all
 
     stay(home, "1", "2", "3")
     assert due(home, START, attended=False).turn is None
@@ -225,7 +227,7 @@ def test_all_players_are_told_when_a_pause_begins_and_ends_and_when_orders_are_d
         "The game will be paused from Monday 23 November 2026, 20:00 EET (Europe/Helsinki) until "
         "Wednesday 25 November 2026, 20:00 EET (Europe/Helsinki) (holidays)." in told
     )
-    assert "Orders for turn-1 are due Friday 27 November 2026, 20:00 EET (Europe/Helsinki)." in told
+    assert "Orders for turn-1 are due Thursday 26 November 2026, 20:00 EET (Europe/Helsinki)." in told
 
 
 def test_the_command_prints_what_it_understood(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -240,8 +242,8 @@ def test_the_command_prints_what_it_understood(tmp_path: Path, capsys: pytest.Ca
         "club: will be paused from Monday 23 November 2026, 00:00 EET (Europe/Helsinki) until Thursday 26 "
         "November 2026, 00:00 EET (Europe/Helsinki). Orders are due Friday 27 November 2026, 20:00 EET "
         "(Europe/Helsinki).",
-        "club: goes on Tuesday 24 November 2026, 09:00 EET (Europe/Helsinki). Orders are due Friday 27 "
-        "November 2026, 20:00 EET (Europe/Helsinki).",
+        "club: goes on Tuesday 24 November 2026, 09:00 EET (Europe/Helsinki). Orders are due Thursday 26 "
+        "November 2026, 05:00 EET (Europe/Helsinki).",
         "club: the pause, which had not begun, is taken back. Orders are due Tuesday 24 November 2026, "
         "20:00 EET (Europe/Helsinki).",
     ]
@@ -290,7 +292,7 @@ def test_a_pause_that_an_older_version_noted_still_holds(tmp_path: Path) -> None
     home.store.note([Note(GAME, PAUSED, f'["{iso(MADE)}", "holidays"]')])
 
     assert noted(home).paused == Pause(MADE, "holidays")
-    assert resume(home, GAME, MADE + HOUR) == TUESDAY
+    assert resume(home, GAME, MADE + HOUR) == TUESDAY + HOUR
 
 
 @pytest.mark.parametrize("end", [END, None])

@@ -76,6 +76,20 @@ def test_who_is_away_or_waits_is_not_reminded(tmp_path: Path) -> None:
     assert reminded(home, TUESDAY - HOUR) == ["1"]
 
 
+def test_the_command_says_that_nobody_is_to_be_reminded(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    home = a_club(tmp_path)
+
+    assert pbem(home, "remind", GAME) == 0
+    said = capsys.readouterr()
+    assert said.out == ""
+    assert said.err == "Nobody is to be reminded now. When orders are due, and who owes them: pbem status\n"
+
+    assert pbem(home, "remind", GAME, now=TUESDAY - HOUR) == 0
+    assert "Nobody" not in "".join(capsys.readouterr())
+
+
 def test_nobody_is_reminded_of_a_seat_that_is_free(tmp_path: Path) -> None:
     home = a_club(tmp_path, deal=False)
     file = (top(home) / "games") / GAME / "game.yaml"

@@ -11,6 +11,7 @@ from pbem.core.events import Seat
 from pbem.core.interface import Outcome
 from pbem.host.batch import run
 from pbem.host.deadlines import deadline_in_force
+from pbem.host.pausing import resume
 from pbem.host.status import status_of
 from pbem.host.voting import Voted, vote
 from pbem.play.home import Home
@@ -20,6 +21,7 @@ from pbem.play.saved import SavedGame
 from pbem.play.saves import read_json
 from pbem.play.verify import verify
 from pbem.store.errors import WrongInput
+from pbem.store.records import Note
 from pbem.text.codec import dumps
 from tests.edge.test_verify import forge
 from tests.homes import NOW, a_game, a_home, folder_of, game_folder, send, table_of, top, turn_folder, undo
@@ -76,6 +78,30 @@ def test_a_later_deadline_needs_new_votes_each_time(tmp_path: Path) -> None:
 
     assert deadline_in_force(SavedGame(home, GAME), noted(home)) == TUESDAY + 2 * DAY
     assert sum("for the players voted for it" in act for act in public_acts(home)) == 2
+
+
+def test_a_second_pause_needs_new_votes(tmp_path: Path) -> None:
+    home = a_club(tmp_path)
+    cast(home, "1 2", "pause")
+    assert status_of(home, GAME, MADE + HOUR).votes == {}
+    resume(home, GAME, MADE + HOUR)
+
+    again = cast(home, "1", "pause")
+    assert again.text.startswith(
+        "Your vote for a pause is noted: 1 of the 2 that are needed. It counts until"
+    )
+    assert noted(home).paused is None
+    assert cast(home, "2", "pause").text.endswith("2 of the 2 that are needed. The game is paused.")
+    assert noted(home).rest_at(MADE + HOUR) is not None
+
+
+def test_a_pause_that_votes_of_an_older_version_carry_comes_with_the_next_vote(tmp_path: Path) -> None:
+    home = a_club(tmp_path)
+    home.store.note([Note(GAME, f"vote:1:pause:{seat}", "yes") for seat in "12"])
+
+    assert cast(home, "1", "pause").text.endswith("The game is paused.")
+
+    assert noted(home).rest_at(MADE + HOUR) is not None
 
 
 @pytest.mark.parametrize(
@@ -173,6 +199,38 @@ def test_a_vote_can_be_taken_back(tmp_path: Path) -> None:
 
     assert back.count.ayes == ("1", "3")
     assert due(home, MADE + HOUR).turn is None
+
+
+@pytest.mark.parametrize(
+    ("votes", "acts"),
+    [
+        ("secret", ["nobody votes for a draw any more: 0 of the 3 that are needed."]),
+        ("public", ["Bob (2) takes back a vote for a draw: 0 of the 3 that are needed."]),
+    ],
+)
+def test_all_are_told_when_a_proposal_is_taken_back(tmp_path: Path, votes: str, acts: list[str]) -> None:
+    home = a_club(tmp_path, votes=votes, by_mail=True)
+    cast(home, "2", "draw")
+
+    back = cast(home, "2", "draw", yes=False)
+
+    assert back.text == "Your vote for a draw is taken back: 0 of the 3 that are needed."
+    assert public_acts(home)[1:] == acts
+    mails = [" ".join(text_of(read(mail.raw)).split()) for mail in queued(home, "notice")]
+    told = [one for one in mails if "Nobody votes for a draw any more: 0 of the 3 that are needed." in one]
+    assert (len(mails), len(told)) == (6, 3)
+
+
+def test_all_are_told_when_an_end_that_was_carried_is_taken_back(tmp_path: Path) -> None:
+    home = a_club(tmp_path, by_mail=True)
+    cast(home, "1 2 3", "end")
+
+    cast(home, "2", "end", yes=False)
+    cast(home, "2", "end", yes=False)
+
+    end = "an end without a result is not carried any more: 2 of the 3 that are needed. The game goes on."
+    assert public_acts(home)[-1] == end
+    assert len([mail for mail in queued(home, "notice") if b"is not carried any more" in mail.raw]) == 3
 
 
 def test_voting_twice_is_voting_once(tmp_path: Path) -> None:

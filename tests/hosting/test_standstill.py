@@ -1,0 +1,52 @@
+"""Why no turn is made though the deadline has passed, where the game waits for silent seats all the same."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from pbem.host.batch import run
+from pbem.host.status import status_of
+from tests.homes import a_game, a_home
+from tests.hosting.games import DAY, GAME, HOUR, TUESDAY, a_club, due, stay
+
+ROSES = """\
+seats:
+  red: {player: Ann}
+  white: {player: Bob}
+silent: hold
+schedule: {days: [tue, fri], at: "20:00", zone: Europe/Helsinki}
+"""
+
+
+def test_status_and_run_say_that_a_full_hand_holds_no_order_for_a_silent_seat(tmp_path: Path) -> None:
+    home = a_home(tmp_path)
+    a_game(home, table=ROSES)
+    why = "`silent: hold` has no order for red"
+
+    ran = run(home, "rose-1", now=TUESDAY + 30 * DAY, due=True, attended=False)
+
+    waits = f"waits for red (red-1); the deadline has passed, and {why}"
+    assert ran.line() == f"rose-1: nothing to do; {waits}"
+    text = status_of(home, "rose-1", TUESDAY + 30 * DAY).text()
+    assert f"stands still: {why}; more time: pbem extend rose-1" in text
+
+
+def test_a_game_that_waits_for_silent_seats_by_its_file_says_so_after_the_deadline(tmp_path: Path) -> None:
+    home = a_club(tmp_path, silent="wait")
+    stay(home, "2")
+    why = "`silent: wait` waits for 1, 3"
+
+    assert status_of(home, GAME, TUESDAY - HOUR).stands == ()
+    assert "deadline" not in due(home, TUESDAY - HOUR).line()
+    assert status_of(home, GAME, TUESDAY).stands == (why,)
+    assert due(home, TUESDAY).line().endswith(f"(turn-1); the deadline has passed, and {why}")
+
+
+@pytest.mark.parametrize("silent", ["hold", "greedy"])
+def test_a_game_that_its_next_run_answers_for_does_not_stand_still(tmp_path: Path, silent: str) -> None:
+    home = a_club(tmp_path, silent=silent)
+
+    assert status_of(home, GAME, TUESDAY).stands == ()
+    assert due(home, TUESDAY).unanswered == ""
