@@ -7,7 +7,7 @@ from dataclasses import replace
 from email.utils import format_datetime
 from typing import Final, Literal
 
-from pbem.core.interface import Json
+from pbem.core.interface import Json, Outcome
 from pbem.host import questions
 from pbem.host.questions import Question, note_question, open_questions
 from pbem.host.telling import tell_moderator
@@ -153,21 +153,30 @@ def _code(case: Case) -> str:
 
 def _lost(case: Case, passed: Passed | None) -> Reply:
     """Return the answer to a mail without orders: what was read, who reads it, and every way out."""
-    found, letter = case.looked.found, case.letter
-    orders = replies.standing_orders(case.saved, case.seat)
+    found, letter, over = case.looked.found, case.letter, _over(case)
+    orders = "" if over else replies.standing_orders(case.saved, case.seat)
     facts: dict[str, Json] = {
+        "over": over,
         "why": found.text if isinstance(found, NoOrders) else "There are no orders in your mail.",
         "words": _quoted(case),
         "passed": passed or "",
         "host": _host(case.desk),
         "is_away": is_about_absence(case.looked.lines),
         "standing": orders,
-        "form": _form(case) if passed or not _is_only_thanks(case) else "",
+        "form": _form(case) if not over and (passed or not _is_only_thanks(case)) else "",
     }
     passed_on = "" if passed is None or passed == "full" else "; your mail went to the moderator"
     subject = "Orders NOT accepted: two different sets" if _has_two_sets(case) else "No orders found"
+    subject = "The game is over" if over else subject
     name = f"empty-{_code(case)}.{case.desk.now:%Y%m%d}"
     return Reply(case.seat, name, f"{subject}{passed_on}", "lost.txt.j2", facts, letter=letter)
+
+
+def _over(case: Case) -> str:
+    """Return that no orders are taken any more, as a sentence; "" while the game goes on."""
+    if case.saved.cancelled is not None:
+        return f"{case.saved.cancelled.sentence()} No orders are taken any more."
+    return "The game is over. No orders are taken any more." if isinstance(case.saved.ask, Outcome) else ""
 
 
 def _form(case: Case) -> str:

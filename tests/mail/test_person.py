@@ -14,6 +14,7 @@ import pytest
 
 from pbem.cli import run_command
 from pbem.host.batch import run
+from pbem.host.cancelling import cancel
 from pbem.host.digest import digest, news_of, note_told
 from pbem.host.questions import open_questions
 from pbem.play.reporting import form_of
@@ -770,7 +771,25 @@ def test_a_question_after_the_end_is_passed_on_without_a_form(tmp_path: Path) ->
     asked(host, "Who won?")
 
     text = text_of(host.answers()[-1])
+    assert text.startswith("The game is over. No orders are taken any more.")
     assert "pbem form" not in text
+    assert "No orders of yours stand" not in text
+    assert waiting(host) != []
+
+
+def test_words_after_the_moderator_ended_a_game_are_told_so_and_invite_no_orders(tmp_path: Path) -> None:
+    host = a_home_of_mary(tmp_path)
+    cancel(host.home, "rose-1", "two players left", NOW)
+
+    asked(host, "Sorry to hear! Shall we start again next week?")
+
+    answer = host.answers()[-1]
+    text = in_a_line(text_of(answer))
+    assert answer["Subject"] == "[rose-1] The game is over; your mail went to the moderator"
+    assert text.startswith("The moderator ended the game (two players left). No orders are taken any more.")
+    assert "Your mail goes to the moderator (Mary) with the next digest" in text
+    for untrue in ("pbem form", "To play", "No orders found", "need not wait", "Orders are due"):
+        assert untrue not in text
     assert waiting(host) != []
 
 
