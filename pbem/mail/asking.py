@@ -26,7 +26,7 @@ from pbem.text.carets import visible
 from pbem.text.layout import within, wrapped
 from pbem.text.mail.compose import Outgoing, compose
 from pbem.text.mail.findorders import NoOrders
-from pbem.text.mail.plainwords import is_about_absence, is_thanks, words_of
+from pbem.text.mail.plainwords import asks, is_about_absence, is_thanks, words_of
 from pbem.text.mailaddress import mask
 
 MOST_AT_ONCE: Final = 5
@@ -49,9 +49,6 @@ def question(desk: Desk, intake: Intake, looked: Looked) -> Carried:
     The same words are answered once a day, as a robot writes them.
     """
     case = case_of(desk, intake, looked)
-    asks = looked.mail.to_moderator or _asks(case)
-    if _has_two_sets(case) and not asks:  # its player alone can say which count
-        return empty(desk, intake, looked)
 
     def tell() -> None:
         passed = pass_on(case)
@@ -68,6 +65,12 @@ def empty(desk: Desk, intake: Intake, looked: Looked) -> Carried:
     """
     case = case_of(desk, intake, looked)
     return case.carried("empty", lambda: case.answer(_lost(case, None)))
+
+
+def two_sets(desk: Desk, intake: Intake, looked: Looked) -> Carried:
+    """Tell a player that of different orders in a mail none were taken; which count, nobody else can say."""
+    case = case_of(desk, intake, looked)
+    return case.carried("refused", lambda: case.answer(_lost(case, None)))
 
 
 def answered(desk: Desk, intake: Intake, looked: Looked) -> Carried:
@@ -118,7 +121,7 @@ def pass_on(case: Case, press: str = "") -> Passed:
         for_moderator=to_moderator,
         raw=case.intake.raw,
         code=code,
-        tried=not to_moderator and found is not None and is_an_attempt(found) and not _asks(case),
+        tried=not to_moderator and found is not None and is_an_attempt(found) and not asks(case.looked.words),
     )
     note_question(desk.db, asked)
     wanted = saved.table.questions or str(desk.home.settings().get("questions", "digest"))
@@ -134,13 +137,18 @@ def _words(case: Case) -> str:
     letter, lines = case.letter, [visible(line).rstrip() for line in case.looked.words]
     if not lines and letter is not None:
         lines = [visible(line).rstrip() for line in case.looked.lines]
-    names = [visible(part.filename)[:60] for part in letter.parts if part.filename] if letter else []
-    files = f"(with it came: {', '.join(names[:_MOST_FILES])})" if names else ""
     found = case.looked.found
     unread = ""
     if isinstance(found, NoOrders) and is_an_attempt(found):
         unread = f"(orders that cannot be understood: {found.reason})"
-    return "\n".join(filter(None, ("\n".join(lines), files, unread))) or "(no words)"
+    return "\n".join(filter(None, ("\n".join(lines), _files(case), unread))) or "(no words)"
+
+
+def _files(case: Case) -> str:
+    """Return which files came along with a mail, in brackets; "" if none did."""
+    parts = case.letter.parts if case.letter else ()
+    names = [visible(part.filename)[:60] for part in parts if part.filename]
+    return f"(with it came: {', '.join(names[:_MOST_FILES])})" if names else ""
 
 
 def _code(case: Case) -> str:
@@ -184,14 +192,8 @@ def _form(case: Case) -> str:
 
 
 def _has_two_sets(case: Case) -> bool:
-    """Tell whether a mail holds different orders, each of which could be read."""
     found = case.looked.found
-    return isinstance(found, NoOrders) and found.reason == "two-orders"
-
-
-def _asks(case: Case) -> bool:
-    """Tell whether there is a question in a mail."""
-    return any("?" in line for line in case.looked.words)
+    return isinstance(found, NoOrders) and found.is_two_sets
 
 
 def _is_only_thanks(case: Case) -> bool:
@@ -223,9 +225,12 @@ def with_words(case: Case, answer: Reply) -> Reply:
 
 
 def _quoted(case: Case) -> str:
-    lines = [within(visible(line).rstrip(), 160) for line in case.looked.words]
+    """Return what a player is reminded of; of two sets of orders the lines of a form are shown too."""
+    looked, is_two = case.looked, _has_two_sets(case)
+    words, files = (looked.lines, _files(case)) if is_two else (looked.words, "")
+    lines = [within(visible(line).rstrip(), 160) for line in words]
     more = [f"({len(lines) - questions.MOST_SHOWN} more lines)"] if len(lines) > questions.MOST_SHOWN else []
-    return "\n".join([*lines[: questions.MOST_SHOWN], *more])
+    return "\n".join([*lines[: questions.MOST_SHOWN], *more, *filter(None, [files])])
 
 
 def _host(desk: Desk) -> str:

@@ -232,9 +232,17 @@ TABLE: Final = (
     Row(
         "two-orders",
         f"{GOOD}\nor\n\n{orders_text('rose-1', 'red', [{'at': 'red-1', 'do': {'play': 'E1'}}])}",
-        "empty",
+        "refused",
         ("There are two different sets of orders in your mail",),
-        "nothing",
+        "odd",
+    ),
+    Row(
+        "two-orders-and-a-question",
+        f"Which of them?\n\n{GOOD}\nor\n\n"
+        f"{orders_text('rose-1', 'red', [{'at': 'red-1', 'do': {'play': 'E1'}}])}",
+        ASKS,
+        ("There are two different sets of orders in your mail", PASSED),
+        shown="Which of them?",
     ),
     Row(
         "headless",
@@ -886,3 +894,20 @@ def test_two_different_sets_of_orders_are_said_not_to_be_accepted(tmp_path: Path
     (answer,) = host.answers()
     assert answer["Subject"] == "[rose-1] Orders NOT accepted: two different sets"
     assert host.outbox("notice") == []
+
+
+def test_two_different_sets_of_orders_are_shown_as_they_came_and_told_in_the_digest(tmp_path: Path) -> None:
+    host = a_home_of_mary(tmp_path)
+    mail = read(host.a_mail("orders:\n- at: red-1\n  do: {play: N2}\n"))
+    assert isinstance(mail, EmailMessage)
+    other = orders_text("rose-1", "red", [{"at": "red-1", "do": {"play": "E1"}}])
+    mail.add_attachment(other, filename="orders.yaml")
+
+    said = host.gets(mail.as_bytes(), host.address())
+
+    assert said.line() == f"mail {said.intake}: refused (two-sets) rose-1 seat red"
+    assert f"mail {said.intake} was refused: two-sets (rose-1, seat red)" in told(host)
+    assert waiting(host) == []
+    shown = text_of(host.answers()[-1])
+    own = ("| orders:", "| - at: red-1", "|   do: {play: N2}", "| (with it came: orders.yaml)")
+    assert "".join(f"    {line}\n" for line in own) in shown
