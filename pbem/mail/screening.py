@@ -18,8 +18,8 @@ in a text that is always the same. refused: it cannot be read, and its player le
 processed before. later: only the newest of many counts. muted: it came after too many, and its player is told
 so once. two-sets: different orders are in it, and its player alone can say which count. question: the
 moderator reads it. empty: nothing in it asks for anything. answered: the moderator's answer to a player's
-mail goes on to the player. acts: the moderator asks for acts. unacted: somebody did who did not prove to be the
-moderator, who learns it."""
+mail goes on to the player. acts: the moderator asks for acts. unacted: somebody did who did not prove to be
+the moderator, who learns it."""
 
 
 @dataclass(frozen=True, slots=True)
