@@ -18,6 +18,7 @@ from pbem.play.pages import pages_of_report
 from pbem.play.reporting import form_of
 from pbem.play.saved import SavedGame
 from pbem.play.templates import template_faults
+from pbem.play.welcome import welcome_of
 from pbem.store.journal import Journal
 from pbem.text.layout import wrapped
 from pbem.text.report import BRIEF_BOARD, PLOTS, Report
@@ -50,13 +51,14 @@ def due_now(saved: SavedGame, seat: Seat, db: Journal) -> str:
     return moved_since_report(saved, read_notes(db, saved.name), seat)
 
 
-def as_mailed(saved: SavedGame, seat: Seat, due: str) -> Shown:
+def as_mailed(saved: SavedGame, seat: Seat, due: str, *, invites: bool = False) -> Shown:
     """Return a seat's report of the newest turn as it is mailed now.
 
     Args:
         saved: The game.
         seat: The seat.
         due: When orders are due, in words, if that was changed after the report; else "".
+        invites: It is the first mail of the game, and says what an invitation says of it.
 
     Raises:
         WrongInput: It is damaged, or a template fails.
@@ -64,20 +66,22 @@ def as_mailed(saved: SavedGame, seat: Seat, due: str) -> Shown:
     folder = saved.turns.at(saved.turn) / "reports" / seat
     facts, text = saves.read_json(folder / "report.json"), (folder / "report.txt").read_text()
     others = named_otherwise(saved, facts)
-    if not due and not others:
+    if not (due or others or invites):
         pages = pages_of_report(saved, saved.turn, seat, ("report.html", BRIEF_BOARD, PLOTS))
         return Shown(facts, text, form_of(saved, seat), pages)
     facts = {
         **facts,
         "players": _with_names_of_now(facts, others),
         **({"deadline": due} if due else {}),
+        **({"welcome": welcome_of(saved, seat)} if invites else {}),
     }
     pages = pages_of_report(saved, saved.turn, seat, (BRIEF_BOARD, PLOTS))
     text = "\n\n".join([*starmap(_played, others.items()), text])
-    anew = Report(saved.environment, facts)
+    text, anew = text_due(text, due) if due else text, Report(saved.environment, facts)
     with template_faults():
         pages = {**pages, "report.html": anew.html}
-        return Shown(facts, text_due(text, due) if due else text, anew.form, pages)
+        above = saved.environment.get_template("common/dealt.txt.j2").render(facts) if invites else ""
+        return Shown(facts, "\n".join(filter(None, (above, text))), anew.form, pages)
 
 
 def _played(seat: Seat, names: tuple[str, str]) -> str:
