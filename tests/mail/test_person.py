@@ -690,15 +690,19 @@ def test_an_answer_to_a_seat_that_changed_hands_goes_to_nobody_and_the_moderator
     tmp_path: Path,
 ) -> None:
     host = a_home_of_mary(tmp_path)
-    _, address = asked(host)
+    number, address = asked(host)
     file = top(host.home) / "games/rose-1/game.yaml"
     file.write_text(file.read_text(encoding="utf-8").replace("player: Ann", "player: Cleo"), encoding="utf-8")
     before = len([one for one in host.outbox() if one.rcpt != MARY])
+    assert "Ann plays red no more, but Cleo does: write to them yourself" in told(host)
+    assert f"when done: pbem answer {number} --aside" in told(host)
+    assert "answer: " not in told(host)
 
     host.gets(host.a_mail("For Ann only.", sender=MARY), address, MARY)
 
     (told_mary,) = (text_of(read(one.raw)) for one in to_mary(host))
     assert "red is played by Cleo now, and not by Ann." in in_a_line(told_mary)
+    assert f"until you put it aside: `pbem answer {number} --aside`" in in_a_line(told_mary)
     assert len([one for one in host.outbox() if one.rcpt != MARY]) == before
 
 
