@@ -76,12 +76,12 @@ def as_mailed(saved: SavedGame, seat: Seat, due: str, *, invites: bool = False) 
         **({"welcome": welcome_of(saved, seat)} if invites else {}),
     }
     pages = pages_of_report(saved, saved.turn, seat, (BRIEF_BOARD, PLOTS))
-    text = "\n\n".join([*starmap(_played, others.items()), text])
-    text, anew = text_due(text, due) if due else text, Report(saved.environment, facts)
+    anew = Report(saved.environment, facts)
     with template_faults():
         pages = {**pages, "report.html": anew.html}
         above = saved.environment.get_template("common/dealt.txt.j2").render(facts) if invites else ""
-        return Shown(facts, "\n".join(filter(None, (above, text))), anew.form, pages)
+        text = "\n\n".join([*starmap(_played, others.items()), f"{above}\n{text}" if above else text])
+        return Shown(facts, text_due(text, due) if due else text, anew.form, pages)
 
 
 def _played(seat: Seat, names: tuple[str, str]) -> str:

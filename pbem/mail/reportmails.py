@@ -184,7 +184,7 @@ def _report(
     saved, settings = post.saved, post.settings
     due = due_now(saved, seat, post.db)
     before = post.db.last_report(saved.name, seat)
-    is_first = _is_first(saved, before)
+    is_first = _is_first(saved, seat, post.db)
     shown_now = as_mailed(saved, seat, due, invites=is_first)
     facts, pages = shown_now.facts, shown_now.pages
     kind = "report" if turn else "invitation"
@@ -226,9 +226,10 @@ def _report(
     )
 
 
-def _is_first(saved: SavedGame, before: str) -> bool:
-    """Tell whether the report of the deal is the first mail of its game: nobody was invited before it."""
-    return saved.turn == 1 and saved.is_dealt and isinstance(saved.ask, Ask) and not before
+def _is_first(saved: SavedGame, seat: Seat, db: Journal) -> bool:
+    """Tell whether a report of the deal is the first of a seat: nobody was invited before it."""
+    is_of_deal = saved.turn == 1 and saved.is_dealt and isinstance(saved.ask, Ask)
+    return is_of_deal and seat not in db.queued_reports(saved.name, 0, 0)
 
 
 def _forms(post: Post, facts: Json, seat: Seat, form: str) -> tuple[Attachment, ...]:
