@@ -13,7 +13,7 @@ from pbem.host.names import names_of
 from pbem.host.telling import act_of, to_player
 from pbem.play.home import Home
 from pbem.play.saved import SavedGame
-from pbem.store.errors import Declined
+from pbem.store.errors import Declined, WrongInput
 from pbem.store.journal import Journal
 from pbem.store.records import Note
 from pbem.text.layout import wrapped
@@ -78,19 +78,22 @@ class Question:
         """Return its words as they are shown to others: nothing in them can look like what stands around."""
         return barred(self.words, most)
 
-    def lines(self, *, is_told: bool, with_address: bool) -> list[str]:
+    def lines(self, *, is_told: bool, with_address: bool, another: str = "") -> list[str]:
         """Return what the digest says of it.
 
         Args:
             is_told: The moderator may read its words without having asked for them.
             with_address: Where to answer it by mail is said too; that address is a secret.
+            another: Who plays the seat now, if its player has left it; no answer goes to them then.
         """
         shown = self.barred(MOST_SHOWN).splitlines() if is_told or self.for_moderator else [UNTOLD]
         if self.since:
             shown = [*shown, "(Orders of theirs were accepted since.)"]
         ways = [f"answer: a mail to {self.reply_to}"] if with_address and self.reply_to else []
         ways += [f'{"or" if ways else "answer"}: pbem answer {self.number} --text "..."']
-        ways += [f"or: pbem answer {self.number} --aside"]
+        if another:
+            ways = [f"{self.player} plays {self.seat} no more, but {another} does: write to them yourself"]
+        ways += [f"{'when done' if another else 'or'}: pbem answer {self.number} --aside"]
         return [f"  {self.heading()}", *(f"    {one}" for one in (*shown, *ways))]
 
 
@@ -164,7 +167,11 @@ def answer(home: Home, db: Journal, number: int, text: str, now: Moment) -> Ques
     saved, seat = SavedGame(home, asked.game), Seat(asked.seat)
     if asked.player not in names_of(saved, seat, db):
         now_theirs = f"{asked.seat} is played by {saved.players.holder(seat)} now, and not by {asked.player}."
-        raise Declined(now_theirs, "The answer went to nobody; write to them yourself.")
+        way_out = (
+            "The answer went to nobody; write to them yourself. The mail waits until you put it aside: "
+            f"`pbem answer {number} --aside`, or the word `aside` in a reply to it."
+        )
+        raise Declined(now_theirs, way_out)
     words = wrapped(
         f"The moderator answers your mail of {saved.table.spelled(Moment.fromisoformat(asked.at), seat)}:\n\n"
         f"{barred(text.strip())}\n\nYou had written:\n\n{asked.barred(MOST_SHOWN)}\n\n"
@@ -179,6 +186,15 @@ def answer(home: Home, db: Journal, number: int, text: str, now: Moment) -> Ques
         db.write([*told, act_of(now, asked.game, "answer", f"mail {number} of {asked.seat}", public=False)])
         _close(db, asked)
     return asked
+
+
+def other_holder(home: Home, db: Journal, asked: Question) -> str:
+    """Return who plays the seat of a mail now, if the player who wrote it has left; "" if nobody knows."""
+    try:
+        saved, seat = SavedGame(home, asked.game), Seat(asked.seat)
+        return "" if asked.player in names_of(saved, seat, db) else saved.players.holder(seat)
+    except WrongInput:  # the game is gone or damaged
+        return ""
 
 
 def put_aside(db: Journal, number: int) -> Question:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import datetime
 from dataclasses import dataclass, replace
 
+from pbem.core.book import Orders
 from pbem.core.events import Seat
 from pbem.core.interface import Ask, Json
 from pbem.host.deadlines import deadline_in_force
@@ -13,6 +14,7 @@ from pbem.host.names import epoch_of, forgotten, former_name
 from pbem.host.notes import AWAY, VOTE, Notes
 from pbem.host.questions import forgotten_tries
 from pbem.host.telling import about_game, act_of, is_mailed, to_former, to_player, with_newest
+from pbem.play.gate import lodged
 from pbem.play.home import Home
 from pbem.play.saved import SavedGame
 from pbem.store.interface import Change
@@ -68,25 +70,33 @@ def replacement(
         f"games/{saved.name}/secret.json": dumps(secret.as_json()).encode(),
         f"games/{saved.name}/game.yaml": table.encode(),
     }
-    lodged = saved.home.orders_file(saved.name, seat)
-    is_there, former = lodged.is_file(), Person(saved.players.holder(seat), saved.players.address(seat))
-    if is_there and not drop and (again := under_new_key(saved, seat, lodged.read_bytes(), key)):
-        kept[lodged.path] = again
+    file = saved.home.orders_file(saved.name, seat)
+    is_there, former = file.is_file(), Person(saved.players.holder(seat), saved.players.address(seat))
+    if is_there and not drop and (again := under_new_key(saved, seat, file.read_bytes(), key)):
+        kept[file.path] = again
     done = Replaced(
         former.player,
         person.player,
         key if saved.table.key else "",
-        ("dropped" if drop else "kept") if is_there else "",
+        _fate(saved, seat, drop=drop),
     )
     after = SavedGame(Home(MemoryStore(kept, behind=saved.home.store), saved.home.unmailed), saved.name)
     rows = (*old_names, *tries, left, *_rows(after, notes, seat, former, now, done))
-    files: dict[str, bytes | None] = {**kept, **({lodged.path: None} if is_there and drop else {})}
+    files: dict[str, bytes | None] = {**kept, **({file.path: None} if is_there and drop else {})}
     what: dict[str, Json] = {
         "words": f"giving {seat} to {person.player}",
         "seat": seat,
         "replaced": [done.before, done.now, done.key, done.orders],
     }
     return Change(what, files, rows=rows), done
+
+
+def _fate(saved: SavedGame, seat: Seat, *, drop: bool) -> str:
+    """Return what becomes of orders of a seat: "kept", "dropped", or "" if none stand."""
+    found = lodged(saved, only=(seat,))
+    if drop and (seat in found.submissions or seat in found.bad):
+        return "dropped"
+    return "kept" if seat in found.bad or found.orders.get(seat, Orders()).lines else ""
 
 
 def replaced_of(change: Change, seat: Seat) -> Replaced | None:

@@ -26,7 +26,7 @@ class SeatFacts:
         lines: How many lines of orders wait for it.
         wrong: Why what was lodged for it cannot be read, or "".
         held: Why its orders are held back, or "".
-        sent: How many mails went to it.
+        sent: How many mails went to it, without those that failed or came back.
         not_there: Mails that wait, failed or came back, each in words.
     """
 
@@ -54,7 +54,7 @@ class SeatFacts:
             f"  {orders}{'; each submission must carry the key of the seat' if self.key else ''}",
             *([f"  what was lodged cannot be read: {self.wrong}"] if self.wrong else []),
             *([f"  orders are held back: {self.held}"] if self.held else []),
-            f"  {mails}",
+            f"  {mails}{', not counting these:' if self.not_there else ''}",
             *(f"  {one}" for one in self.not_there),
         ]
 

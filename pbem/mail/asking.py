@@ -7,7 +7,7 @@ from dataclasses import replace
 from email.utils import format_datetime
 from typing import Final, Literal
 
-from pbem.core.interface import Json
+from pbem.core.interface import Json, Outcome
 from pbem.host import questions
 from pbem.host.questions import Question, note_question, open_questions
 from pbem.host.telling import tell_moderator
@@ -26,7 +26,7 @@ from pbem.text.carets import visible
 from pbem.text.layout import within, wrapped
 from pbem.text.mail.compose import Outgoing, compose
 from pbem.text.mail.findorders import NoOrders
-from pbem.text.mail.plainwords import is_about_absence, is_thanks, words_of
+from pbem.text.mail.plainwords import asks, is_about_absence, is_thanks, words_of
 from pbem.text.mailaddress import mask
 
 MOST_AT_ONCE: Final = 5
@@ -49,9 +49,6 @@ def question(desk: Desk, intake: Intake, looked: Looked) -> Carried:
     The same words are answered once a day, as a robot writes them.
     """
     case = case_of(desk, intake, looked)
-    asks = looked.mail.to_moderator or _asks(case)
-    if _has_two_sets(case) and not asks:  # its player alone can say which count
-        return empty(desk, intake, looked)
 
     def tell() -> None:
         passed = pass_on(case)
@@ -68,6 +65,12 @@ def empty(desk: Desk, intake: Intake, looked: Looked) -> Carried:
     """
     case = case_of(desk, intake, looked)
     return case.carried("empty", lambda: case.answer(_lost(case, None)))
+
+
+def two_sets(desk: Desk, intake: Intake, looked: Looked) -> Carried:
+    """Tell a player that of different orders in a mail none were taken; which count, nobody else can say."""
+    case = case_of(desk, intake, looked)
+    return case.carried("refused", lambda: case.answer(_lost(case, None)))
 
 
 def answered(desk: Desk, intake: Intake, looked: Looked) -> Carried:
@@ -118,7 +121,7 @@ def pass_on(case: Case, press: str = "") -> Passed:
         for_moderator=to_moderator,
         raw=case.intake.raw,
         code=code,
-        tried=not to_moderator and found is not None and is_an_attempt(found) and not _asks(case),
+        tried=not to_moderator and found is not None and is_an_attempt(found) and not asks(case.looked.words),
     )
     note_question(desk.db, asked)
     wanted = saved.table.questions or str(desk.home.settings().get("questions", "digest"))
@@ -134,13 +137,18 @@ def _words(case: Case) -> str:
     letter, lines = case.letter, [visible(line).rstrip() for line in case.looked.words]
     if not lines and letter is not None:
         lines = [visible(line).rstrip() for line in case.looked.lines]
-    names = [visible(part.filename)[:60] for part in letter.parts if part.filename] if letter else []
-    files = f"(with it came: {', '.join(names[:_MOST_FILES])})" if names else ""
     found = case.looked.found
     unread = ""
     if isinstance(found, NoOrders) and is_an_attempt(found):
         unread = f"(orders that cannot be understood: {found.reason})"
-    return "\n".join(filter(None, ("\n".join(lines), files, unread))) or "(no words)"
+    return "\n".join(filter(None, ("\n".join(lines), _files(case), unread))) or "(no words)"
+
+
+def _files(case: Case) -> str:
+    """Return which files came along with a mail, in brackets; "" if none did."""
+    parts = case.letter.parts if case.letter else ()
+    names = [visible(part.filename)[:60] for part in parts if part.filename]
+    return f"(with it came: {', '.join(names[:_MOST_FILES])})" if names else ""
 
 
 def _code(case: Case) -> str:
@@ -153,21 +161,30 @@ def _code(case: Case) -> str:
 
 def _lost(case: Case, passed: Passed | None) -> Reply:
     """Return the answer to a mail without orders: what was read, who reads it, and every way out."""
-    found, letter = case.looked.found, case.letter
-    orders = replies.standing_orders(case.saved, case.seat)
+    found, letter, over = case.looked.found, case.letter, _over(case)
+    orders = "" if over else replies.standing_orders(case.saved, case.seat)
     facts: dict[str, Json] = {
+        "over": over,
         "why": found.text if isinstance(found, NoOrders) else "There are no orders in your mail.",
         "words": _quoted(case),
         "passed": passed or "",
         "host": _host(case.desk),
         "is_away": is_about_absence(case.looked.lines),
         "standing": orders,
-        "form": _form(case) if passed or not _is_only_thanks(case) else "",
+        "form": _form(case) if not over and (passed or not _is_only_thanks(case)) else "",
     }
     passed_on = "" if passed is None or passed == "full" else "; your mail went to the moderator"
     subject = "Orders NOT accepted: two different sets" if _has_two_sets(case) else "No orders found"
+    subject = "The game is over" if over else subject
     name = f"empty-{_code(case)}.{case.desk.now:%Y%m%d}"
     return Reply(case.seat, name, f"{subject}{passed_on}", "lost.txt.j2", facts, letter=letter)
+
+
+def _over(case: Case) -> str:
+    """Return that no orders are taken any more, as a sentence; "" while the game goes on."""
+    if case.saved.cancelled is not None:
+        return f"{case.saved.cancelled.sentence()} No orders are taken any more."
+    return "The game is over. No orders are taken any more." if isinstance(case.saved.ask, Outcome) else ""
 
 
 def _form(case: Case) -> str:
@@ -175,14 +192,8 @@ def _form(case: Case) -> str:
 
 
 def _has_two_sets(case: Case) -> bool:
-    """Tell whether a mail holds different orders, each of which could be read."""
     found = case.looked.found
-    return isinstance(found, NoOrders) and found.reason == "two-orders"
-
-
-def _asks(case: Case) -> bool:
-    """Tell whether there is a question in a mail."""
-    return any("?" in line for line in case.looked.words)
+    return isinstance(found, NoOrders) and found.is_two_sets
 
 
 def _is_only_thanks(case: Case) -> bool:
@@ -214,9 +225,12 @@ def with_words(case: Case, answer: Reply) -> Reply:
 
 
 def _quoted(case: Case) -> str:
-    lines = [within(visible(line).rstrip(), 160) for line in case.looked.words]
+    """Return what a player is reminded of; of two sets of orders the lines of a form are shown too."""
+    looked, is_two = case.looked, _has_two_sets(case)
+    words, files = (looked.lines, _files(case)) if is_two else (looked.words, "")
+    lines = [within(visible(line).rstrip(), 160) for line in words]
     more = [f"({len(lines) - questions.MOST_SHOWN} more lines)"] if len(lines) > questions.MOST_SHOWN else []
-    return "\n".join([*lines[: questions.MOST_SHOWN], *more])
+    return "\n".join([*lines[: questions.MOST_SHOWN], *more, *filter(None, [files])])
 
 
 def _host(desk: Desk) -> str:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from pbem.core.events import Seat
+from pbem.core.interface import Outcome
 from pbem.mail import requests
 from pbem.mail.desk import Desk
 from pbem.mail.requests import Told, Wish
@@ -103,9 +104,10 @@ def carry_out(desk: Desk, saved: SavedGame, seat: Seat, given: Given, number: in
     try:
         return command.carry_out(desk, saved, seat, Wish(_POLITE.sub("", given.rest), number))
     except Declined as wrong:
-        hint = f"It is written so: {command.usage}."
+        is_over = saved.cancelled is not None or isinstance(saved.ask, Outcome)
+        hint = () if is_over or not command.has_words else (f"It is written so: {command.usage}.",)
         return Told(
             f"{given.word}: not done",
-            (f"`{given.word}` was not done: {wrong.for_player}", hint),
+            (f"`{given.word}` was not done: {wrong.for_player}", *hint),
             is_done=False,
         )

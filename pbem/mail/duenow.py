@@ -19,6 +19,7 @@ from pbem.play.pages import pages_of_report
 from pbem.play.reporting import form_of
 from pbem.play.saved import SavedGame
 from pbem.play.templates import template_faults
+from pbem.play.welcome import welcome_of
 from pbem.store.journal import Journal
 from pbem.text.layout import wrapped
 from pbem.text.report import BRIEF_BOARD, PLOTS, Report
@@ -57,7 +58,14 @@ def due_now(saved: SavedGame, seat: Seat, db: Journal) -> str:
     return moved_since_report(saved, read_notes(db, saved.name), seat)
 
 
-def as_mailed(saved: SavedGame, seat: Seat, due: str, held: Container[Seat] = frozenset()) -> Shown:
+def as_mailed(
+    saved: SavedGame,
+    seat: Seat,
+    due: str,
+    held: Container[Seat] = frozenset(),
+    *,
+    invites: bool = False,
+) -> Shown:
     """Return a seat's report of the newest turn as it is mailed now.
 
     Args:
@@ -65,6 +73,7 @@ def as_mailed(saved: SavedGame, seat: Seat, due: str, held: Container[Seat] = fr
         seat: The seat.
         due: When orders are due, in words, if that was changed after the report; else "".
         held: Seats whose orders the moderator holds back.
+        invites: It is the first mail of the game, and says what an invitation says of it.
 
     Raises:
         WrongInput: It is damaged, or a template fails.
@@ -73,7 +82,7 @@ def as_mailed(saved: SavedGame, seat: Seat, due: str, held: Container[Seat] = fr
     facts, text = saves.read_json(folder / "report.json"), (folder / "report.txt").read_text()
     others = named_otherwise(saved, facts)
     again = facts_again(saved, seat, facts, held)
-    if not due and not others and not again:
+    if not (due or others or again or invites):
         pages = pages_of_report(saved, saved.turn, seat, ("report.html", BRIEF_BOARD, PLOTS))
         return Shown(facts, text, form_of(saved, seat), pages)
     facts = {
@@ -81,13 +90,15 @@ def as_mailed(saved: SavedGame, seat: Seat, due: str, held: Container[Seat] = fr
         "players": _with_names_of_now(facts, others),
         **({"deadline": due} if due else {}),
         **again,
+        **({"welcome": welcome_of(saved, seat)} if invites else {}),
     }
     pages = pages_of_report(saved, saved.turn, seat, (BRIEF_BOARD, PLOTS))
-    counts = [wrapped(_AGAIN.format(saved.turn + 1))] if again else []
-    text = "\n\n".join([*starmap(_played, others.items()), *counts, text])
+    notes = [*starmap(_played, others.items()), *([wrapped(_AGAIN.format(saved.turn + 1))] if again else [])]
     anew = Report(saved.environment, facts)
     with template_faults():
         pages = {**pages, "report.html": anew.html}
+        above = saved.environment.get_template("common/dealt.txt.j2").render(facts) if invites else ""
+        text = "\n\n".join([*notes, f"{above}\n{text}" if above else text])
         return Shown(facts, text_due(text, due) if due else text, anew.form, pages)
 
 

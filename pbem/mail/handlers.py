@@ -223,6 +223,7 @@ CARRY_OUT: Final[Mapping[Verdict, Callable[[Desk, Intake, Looked], Carried]]] = 
     "muted": _muted,
     "press": _press,
     "command": _command,
+    "two-sets": asking.two_sets,
     "question": asking.question,
     "empty": asking.empty,
     "answered": asking.answered,

@@ -29,7 +29,7 @@ from pbem.text.mail.auto import is_own
 from pbem.text.mail.findorders import FoundOrders, NoOrders, find_orders
 from pbem.text.mail.letter import Letter, Refused, read_letter
 from pbem.text.mail.ownwords import own_lines, plain_text
-from pbem.text.mail.plainwords import for_moderator, is_notice, is_thanks, own_subject, words_of
+from pbem.text.mail.plainwords import asks, for_moderator, is_notice, is_thanks, own_subject, words_of
 from pbem.text.orders import Envelope, Fault, open_envelope, read_lines
 from pbem.text.strictyaml import Document
 
@@ -192,6 +192,7 @@ def _of_a_seat(
         has_orders=has_orders,
         command=command.word if command else "",
         to_moderator=to_moderator is not None,
+        has_two_sets=isinstance(found, NoOrders) and found.is_two_sets and not asks(words),
         has_words=bool(words) or is_an_attempt(found) or _brings_a_file(covered),
     )
     return Looked(mail, letter, saved, who.seat, found, lines, command, identity, content, signed, words)

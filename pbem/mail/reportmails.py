@@ -8,8 +8,10 @@ from __future__ import annotations
 
 import datetime
 import re
+from collections.abc import Callable
 from dataclasses import dataclass
 from email.utils import format_datetime
+from functools import cache
 from typing import Final
 
 from pbem.core.events import Seat
@@ -33,7 +35,6 @@ from pbem.play.turns import Turns
 from pbem.store.errors import WrongInput
 from pbem.store.interface import WAIT_SECONDS
 from pbem.store.journal import Journal
-from pbem.store.place import Place
 from pbem.store.records import Outbound
 from pbem.text.mail.compose import Attachment, Outgoing, compose
 from pbem.text.report import BOARD, BRIEF_BOARD, PLOTS
@@ -126,14 +127,13 @@ def _reports(post: Post, turn: int, revision: int, aside: Aside | None) -> tuple
     A mail goes to every seat that has an address and something new to read.
     """
     saved, mails, is_whole = post.saved, [], True
-    book: tuple[Attachment, ...] = ()
+    book_of_first = cache(lambda: book_files(saved)[:1])
     for seat in saved.start.seats:
         if not (address := saved.players.address(seat)):
             continue
         try:
             if not knows_report(saved, post.db, turn, seat):
-                book = book or _book_of_invitation(saved, turn)
-                mails.append(_report(post, turn, revision, seat, address, book))
+                mails.append(_report(post, turn, revision, seat, address, book_of_first))
         except Exception as wrong:
             if aside is None or isinstance(wrong, WrongInput):  # a damaged game is so for all its seats
                 raise
@@ -167,8 +167,10 @@ def newest_again(post: Post, seat: Seat, asked: str) -> Outbound | None:
     saved, address = post.saved, post.saved.players.address(seat)
     if not address:
         return None
-    book = _book_of_invitation(saved, saved.turn)
-    return _report(post, saved.turn, saved.turns.revision(saved.turn), seat, address, book, f"-again-{asked}")
+    revision = saved.turns.revision(saved.turn)
+    return _report(
+        post, saved.turn, revision, seat, address, lambda: book_files(saved)[:1], f"-again-{asked}"
+    )
 
 
 def _report(
@@ -177,16 +179,17 @@ def _report(
     revision: int,
     seat: Seat,
     address: str,
-    book: tuple[Attachment, ...],
+    book: Callable[[], tuple[Attachment, ...]],
     again: str = "",
 ) -> Outbound:
     saved, settings = post.saved, post.settings
     due = due_now(saved, seat, post.db)
-    shown_now = as_mailed(saved, seat, due, read_notes(post.db, saved.name).held)
+    before = post.db.last_report(saved.name, seat)
+    is_first = _is_first(saved, seat, post.db)
+    shown_now = as_mailed(saved, seat, due, read_notes(post.db, saved.name).held, invites=is_first)
     facts, pages = shown_now.facts, shown_now.pages
     kind = "report" if turn else "invitation"
     message_id = post.message_id(turn, seat, f"{kind}{again}", revision)
-    before = post.db.last_report(saved.name, seat)
     drawn = {name: svg for name, svg in ((BOARD, pages[BRIEF_BOARD]), (PLOTS, pages[PLOTS])) if svg}
     page, shown = illustrated(pages["report.html"], drawn, message_id)
     mail = Outgoing(
@@ -205,7 +208,11 @@ def _report(
         in_reply_to=before,
         references=tuple(dict.fromkeys(filter(None, (post.thread(seat), before)))) if turn else (),
         headers=post.headers(),
-        attachments=(*shown, *(_forms(post, facts, seat, shown_now.form) if shown_now.form else ()), *book),
+        attachments=(
+            *shown,
+            *(_forms(post, facts, seat, shown_now.form) if shown_now.form else ()),
+            *(book() if turn == 0 or is_first else ()),
+        ),
     )
     return Outbound(
         game=saved.name,
@@ -218,6 +225,12 @@ def _report(
         message_id=message_id,
         raw=compose(mail),
     )
+
+
+def _is_first(saved: SavedGame, seat: Seat, db: Journal) -> bool:
+    """Tell whether a report of the deal is the first of a seat: nobody was invited before it."""
+    is_of_deal = saved.turn == 1 and saved.is_dealt and isinstance(saved.ask, Ask)
+    return is_of_deal and seat not in db.queued_reports(saved.name, 0, 0)
 
 
 def _forms(post: Post, facts: Json, seat: Seat, form: str) -> tuple[Attachment, ...]:
@@ -257,12 +270,3 @@ def book_files(saved: SavedGame) -> tuple[Attachment, Attachment]:
         Attachment(f"{book.file}.html", "text/html", book.page.encode()),
         Attachment(f"{book.file}.txt", "text/plain", book.text.encode()),
     )
-
-
-def _book_of_invitation(saved: SavedGame, turn: int) -> tuple[Attachment, ...]:
-    """Return the game book as the invitation brings it: as a page; nothing with later reports."""
-    return book_files(saved)[:1] if turn == 0 else ()
-
-
-def _read(place: Place) -> str:
-    return place.read_text()

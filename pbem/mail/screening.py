@@ -10,15 +10,16 @@ from pbem.mail.addresses import Recipient
 
 Verdict: TypeAlias = Literal[
     "dropped", "bounced", "warned", "refused", "repeated",
-    "join", "later", "orders", "muted", "press", "command", "question", "empty", "answered",
+    "join", "later", "orders", "muted", "press", "command", "two-sets", "question", "empty", "answered",
     "acts", "unacted",
 ]  # fmt: skip
 """dropped: kept, and nothing is done or said. warned: the player whose seat it is learns that somebody wrote,
 in a text that is always the same. refused: it cannot be read, and its player learns why. repeated: it was
 processed before. later: only the newest of many counts. muted: it came after too many, and its player is told
-so once. question: the moderator reads it. empty: nothing in it asks for anything. answered: the moderator's
-answer to a player's mail goes on to the player. acts: the moderator asks for acts. unacted: somebody did who
-did not prove to be the moderator, who learns it."""
+so once. two-sets: different orders are in it, and its player alone can say which count. question: the
+moderator reads it. empty: nothing in it asks for anything. answered: the moderator's answer to a player's
+mail goes on to the player. acts: the moderator asks for acts. unacted: somebody did who did not prove to be
+the moderator, who learns it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +45,7 @@ class Mail:
         has_orders: There are orders in it.
         command: The command it gives, or "".
         to_moderator: Its first line, or its subject, says that it is for the moderator.
+        has_two_sets: There are different orders in it, and no question.
         has_words: There is something in it that a person should read.
         is_moderator: It came to the address of an answer, or to that for acts, with the right token, from the
             moderator's address.
@@ -66,6 +68,7 @@ class Mail:
     has_orders: bool = False
     command: str = ""
     to_moderator: bool = False
+    has_two_sets: bool = False
     has_words: bool = False
     is_moderator: bool = False
 
@@ -113,6 +116,7 @@ RULES: Final = (
     Rule("press", lambda mail: mail.kind == "press", "press"),
     Rule("to-moderator", lambda mail: mail.to_moderator, "question"),
     Rule("command", lambda mail: bool(mail.command), "command"),
+    Rule("two-sets", lambda mail: mail.has_two_sets, "two-sets"),
     Rule("question", lambda mail: mail.has_words, "question"),
     Rule("no-orders", lambda _mail: True, "empty"),
 )  # fmt: skip

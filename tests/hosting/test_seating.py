@@ -212,6 +212,17 @@ def test_orders_that_were_lodged_are_dropped_if_that_is_wanted(tmp_path: Path, t
     assert run(home, "rose-1", now=NOW + 2 * HOUR).turn is None
 
 
+@pytest.mark.parametrize("drop", [False, True])
+def test_orders_that_a_turn_has_taken_are_neither_kept_nor_dropped(tmp_path: Path, drop: bool) -> None:
+    home = new_home(tmp_path)
+    send(home, "rose-1", "red", [{"do": {"play": "N2"}}])
+    run(home, "rose-1", now=NOW)
+
+    done = replace_player(home, "rose-1", RED, DORA, NOW + HOUR, drop_orders=drop)
+
+    assert done.orders == ""
+
+
 def test_absences_and_votes_of_a_player_who_left_are_forgotten(tmp_path: Path) -> None:
     home = new_home(tmp_path)
     for seat in (RED, WHITE):

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from pbem.host.batch import run
+from pbem.host.cancelling import cancel
 from pbem.host.notes import notes_of
 from pbem.host.pausing import pause
 from pbem.mail.commands import COMMANDS, Given, given_command
@@ -343,4 +344,19 @@ def test_page_brings_nothing_when_a_game_is_over(tmp_path: Path) -> None:
     told(host, "vote end", sender=BOB)
     run(host.home, "rose-1", now=NOW)
 
-    assert "is over; there is nothing to order" in told(host, "page")
+    answer = told(host, "page")
+    assert "is over; there is nothing to order" in answer
+    assert "It is written so" not in answer
+
+
+@pytest.mark.parametrize("words", ["page", "absent 2026-12-24"])
+def test_what_an_ended_game_does_not_do_is_no_question_of_how_it_is_written(
+    tmp_path: Path, words: str
+) -> None:
+    host = a_host(tmp_path)
+    cancel(host.home, "rose-1", "two players left", NOW)
+
+    answer = told(host, words)
+
+    assert "the moderator ended the game (two players left). Nothing can be done in it." in answer
+    assert "It is written so" not in answer

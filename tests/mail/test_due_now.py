@@ -38,6 +38,8 @@ def parts(letter: EmailMessage) -> dict[str, str]:
     found = {"subject": str(letter["Subject"])}
     for part in letter.walk():
         name = part.get_filename() or ""
+        if name.endswith("-book.html"):  # of the game, and not of the turn
+            continue
         if part.get_content_type() in ("text/plain", "text/html", "text/x-yaml"):
             content = part.get_content()
             text = content if isinstance(content, str) else content.decode()
@@ -61,11 +63,15 @@ def test_a_report_that_goes_out_again_tells_the_deadline_in_force(
     again = parts(reports(home)[-1])
     assert again.keys() == before.keys()
     assert "Tue 24 Nov 13:00" in again["subject"]
-    text = again.pop("text/plain")
-    assert text == (
+    text, old = again.pop("text/plain"), before["text/plain"]
+    assert text.startswith(
         f"The deadline was moved after this report was made. Orders are due {NEW} (Europe/Helsinki), "
-        f"whatever it says below. {before['text/plain']}"
+        f"whatever it says below. {GAME}, turn 1"
     )
+    own = old[old.rindex(f"{GAME}, turn 1: ") :]
+    assert text.endswith(f" {own}")
+    assert OLD in own
+    assert OLD not in text.removesuffix(own)
     assert not [
         name for name in again if OLD in again[name] or "20:00" in again[name].split("game book")[0][:400]
     ]
@@ -88,7 +94,7 @@ def test_a_report_whose_deadline_stands_is_as_it_was_committed(tmp_path: Path) -
     assert pbem(home, "send", now=MADE) == 0
     kept = (top(home) / "games" / GAME / "turns/0001/reports/1/report.txt").read_text(encoding="utf-8")
 
-    assert parts(reports(home)[0])["text/plain"] == " ".join(kept.replace("##", "").split())
+    assert parts(reports(home)[0])["text/plain"].endswith(" ".join(kept.replace("##", "").split()))
 
 
 def test_a_report_that_goes_to_a_new_player_says_who_plays_now_above_its_own_words(tmp_path: Path) -> None:
@@ -141,7 +147,8 @@ def test_a_report_that_a_player_asks_for_tells_the_deadline_in_force(tmp_path: P
     told = parts(again)
     assert told.pop("subject") == "[rose-1] Your orders by Thu 26 Nov 12:06 EET, please (turn 1, red-1)"
     kept = top(host.home) / "games/rose-1/turns/0001/reports/red/report.txt"
-    assert text_of(again).endswith(f"whatever it says below.\n\n{kept.read_text(encoding='utf-8')}")
+    assert "whatever it says below.\n\nrose-1, turn 1: " in text_of(again)
+    assert text_of(again).endswith(f"\n\n{kept.read_text(encoding='utf-8')}")
     assert ROSE_NEW in told.pop("text/plain")
     assert len(told) == 3
     assert [name for name in told if ROSE_OLD in told[name] or ROSE_NEW not in told[name]] == []
@@ -173,7 +180,9 @@ def test_a_report_that_a_player_asks_for_is_word_for_word_the_first_where_nothin
 
     (again,) = (read(one.raw) for one in host.outbox("report") if "-again-" in one.message_id)
     kept = top(host.home) / "games/rose-1/turns/0001/reports/red/report.txt"
-    assert text_of(again) == kept.read_text(encoding="utf-8")
+    assert text_of(again).endswith(f"\n\n{kept.read_text(encoding='utf-8')}")
+    first = next(one for one in host.outbox("report") if one.seat == "red")
+    assert text_of(again) == text_of(read(first.raw))
 
 
 def test_a_corrected_report_tells_of_orders_that_count_again(tmp_path: Path) -> None:

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from pbem.core.events import Seat
-from pbem.core.interface import Json
+from pbem.core.interface import Json, Outcome
 from pbem.host.batch import run
 from pbem.mail.delivery import queue_all
 from pbem.mail.settings import mail_settings
@@ -170,6 +170,48 @@ def open_table(rules: str, seats: int, more: str) -> str:
 
 
 @pytest.mark.parametrize("rules", SHIPPED)
+def test_where_nobody_was_invited_before_the_deal_its_report_invites_with_the_book(
+    tmp_path: Path, rules: str
+) -> None:
+    seats, title = SHIPPED[rules]
+    table = open_table(rules, seats, SCHEDULE + "silent: wait\n")
+    host = mary_hosts(tmp_path, rules, table, deal=True)
+    saved = SavedGame(host.home, "g-1")
+    assert not isinstance(saved.ask, Outcome)
+
+    mails = reports(host)
+
+    assert len(mails) == seats
+    for mail in mails:
+        is_asked = Seat(mail.seat) in saved.ask.seats
+        files = [part.get_filename() or "" for part in read(mail.raw).walk()]
+        assert sum(name.endswith("-book.html") for name in files) == 1
+        assert any(name.startswith("orders-") and name.endswith(".html") for name in files) == is_asked
+        for said in in_both(mail):
+            assert f"g-1 is a game of {title} for {seats} players, hosted by Mary." in said
+            assert "The game is dealt already, so you need not send a start form." in said
+            wanted = f"Your orders are wanted by {DUE}." if is_asked else "Nothing is asked of you now"
+            assert wanted in said
+            assert "The game book (...-book.html) has the rules" in said
+            assert "What you ask in your own words is read by Mary" in said
+            assert "The game was dealt without a start form of yours; this was taken for it:" in said
+            for blame in ("No start form of yours had come", "(hold)", "luck words: any words"):
+                assert blame not in said
+        kept = (saved.turns.at(1) / "reports" / mail.seat / "report.txt").read_text()
+        assert kept in text_of(read(mail.raw)).replace("\r\n", "\n")
+
+
+def test_who_was_invited_is_not_invited_again_by_the_report_of_the_deal(tmp_path: Path) -> None:
+    host = mary_hosts(tmp_path, "rose-king", open_table("rose-king", 2, ""))
+    assert [one.kind for one in reports(host)] == ["invitation", "invitation"]
+    run(host.home, "g-1", now=NOW, deal=True)
+
+    for mail in reports(host)[2:]:
+        assert "-book.html" not in str(read(mail.raw))
+        assert "is a game of" not in in_both(mail)[1]
+
+
+@pytest.mark.parametrize("rules", SHIPPED)
 def test_what_a_game_is_takes_five_sentences_at_most(tmp_path: Path, rules: str) -> None:
     seats, _ = SHIPPED[rules]
     host = mary_hosts(tmp_path, rules, open_table(rules, seats, ""))
@@ -248,7 +290,7 @@ def test_the_first_lines_say_game_turn_whether_orders_are_wanted_and_until_when(
         str(read(ann.raw)["Subject"]) == "[g-1] Your orders by Tue 24 Nov 20:00 EET, please (turn 1, red-1)"
     )
     for said in in_both(bob):
-        assert said.startswith("g-1, turn 1: nothing is asked of you now. The Rose King")
+        assert said.startswith("g-1, turn 1: nothing is asked of you now. ")
     assert str(read(bob.raw)["Subject"]) == "[g-1] Others are asked, nothing to do (turn 1, red-1)"
 
 

@@ -110,8 +110,9 @@ def test_a_mail_says_everything_that_a_mail_program_and_a_robot_want_to_know(hom
 
 def test_a_mail_holds_the_report_as_text_and_as_a_page_and_the_form(home: Home) -> None:
     queue(home)
-    (mail, _) = queued(home)
-    message = parsed(mail)
+    play(home, "red")
+    queue(home)
+    message = parsed(queued(home)[-1])
 
     pictures = ("multipart/related", "image/png")  # of which another test tells
     kinds = [part.get_content_type() for part in message.walk()]
@@ -125,13 +126,14 @@ def test_a_mail_holds_the_report_as_text_and_as_a_page_and_the_form(home: Home) 
     ]
     bodies = [part.get_content() for part in message.walk() if not part.is_multipart()]
     form, clicked = message.iter_attachments()
-    assert form.get_filename() == "orders-rose-1-red-1.yaml"
-    assert clicked.get_filename() == "orders-rose-1-red-1.html"
+    assert form.get_filename() == "orders-rose-1-white-1.yaml"
+    assert clicked.get_filename() == "orders-rose-1-white-1.html"
     texts = [body.replace("\r\n", "\n") for body in bodies if isinstance(body, str)]
-    texts[1] = re.sub("<img[^>]*>", "<!-- picture: board.svg -->", texts[1])
+    drawn = iter(("board.svg", "plots.svg"))
+    texts[1] = re.sub("<img[^>]*>", lambda _: f"<!-- picture: {next(drawn)} -->", texts[1])
     for name, text in zip(("report.txt", "report.html", "orders.yaml"), texts, strict=False):
-        assert text == report(home, "rose-1", "red", name=name)
-    page = page_of(SavedGame(home, "rose-1"), RED, message["Reply-To"])
+        assert text == report(home, "rose-1", "white", name=name)
+    page = page_of(SavedGame(home, "rose-1"), WHITE, message["Reply-To"])
     assert str(clicked.get_content()).replace("\r\n", "\n") == page
 
 
@@ -159,7 +161,9 @@ def test_an_invitation_brings_the_game_book_and_no_later_report_does(tmp_path: P
 
 def test_no_line_is_longer_than_mail_allows(home: Home) -> None:
     queue(home)
-    asked, other = queued(home)
+    play(home, "red")
+    queue(home)
+    *_, other, asked = queued(home)
     pages = [
         part for one in (asked, other) for part in parsed(one).walk() if part.get_content_subtype() == "html"
     ]
@@ -180,7 +184,9 @@ def test_no_line_is_longer_than_mail_allows(home: Home) -> None:
 
 def test_who_is_not_asked_gets_no_page_and_is_told_how_to_get_it(home: Home) -> None:
     queue(home)
-    asked, other = map(parsed, queued(home))
+    play(home, "red")
+    queue(home)
+    *_, other, asked = map(parsed, queued(home))
 
     assert [file.get_content_type() for file in asked.iter_attachments()] == ["text/x-yaml", "text/html"]
     assert [file.get_content_type() for file in other.iter_attachments()] == ["text/x-yaml"]

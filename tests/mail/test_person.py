@@ -14,6 +14,7 @@ import pytest
 
 from pbem.cli import run_command
 from pbem.host.batch import run
+from pbem.host.cancelling import cancel
 from pbem.host.digest import digest, news_of, note_told
 from pbem.host.questions import open_questions
 from pbem.play.reporting import form_of
@@ -231,9 +232,17 @@ TABLE: Final = (
     Row(
         "two-orders",
         f"{GOOD}\nor\n\n{orders_text('rose-1', 'red', [{'at': 'red-1', 'do': {'play': 'E1'}}])}",
-        "empty",
+        "refused",
         ("There are two different sets of orders in your mail",),
-        "nothing",
+        "odd",
+    ),
+    Row(
+        "two-orders-and-a-question",
+        f"Which of them?\n\n{GOOD}\nor\n\n"
+        f"{orders_text('rose-1', 'red', [{'at': 'red-1', 'do': {'play': 'E1'}}])}",
+        ASKS,
+        ("There are two different sets of orders in your mail", PASSED),
+        shown="Which of them?",
     ),
     Row(
         "headless",
@@ -681,15 +690,19 @@ def test_an_answer_to_a_seat_that_changed_hands_goes_to_nobody_and_the_moderator
     tmp_path: Path,
 ) -> None:
     host = a_home_of_mary(tmp_path)
-    _, address = asked(host)
+    number, address = asked(host)
     file = top(host.home) / "games/rose-1/game.yaml"
     file.write_text(file.read_text(encoding="utf-8").replace("player: Ann", "player: Cleo"), encoding="utf-8")
     before = len([one for one in host.outbox() if one.rcpt != MARY])
+    assert "Ann plays red no more, but Cleo does: write to them yourself" in told(host)
+    assert f"when done: pbem answer {number} --aside" in told(host)
+    assert "answer: " not in told(host)
 
     host.gets(host.a_mail("For Ann only.", sender=MARY), address, MARY)
 
     (told_mary,) = (text_of(read(one.raw)) for one in to_mary(host))
     assert "red is played by Cleo now, and not by Ann." in in_a_line(told_mary)
+    assert f"until you put it aside: `pbem answer {number} --aside`" in in_a_line(told_mary)
     assert len([one for one in host.outbox() if one.rcpt != MARY]) == before
 
 
@@ -770,7 +783,25 @@ def test_a_question_after_the_end_is_passed_on_without_a_form(tmp_path: Path) ->
     asked(host, "Who won?")
 
     text = text_of(host.answers()[-1])
+    assert text.startswith("The game is over. No orders are taken any more.")
     assert "pbem form" not in text
+    assert "No orders of yours stand" not in text
+    assert waiting(host) != []
+
+
+def test_words_after_the_moderator_ended_a_game_are_told_so_and_invite_no_orders(tmp_path: Path) -> None:
+    host = a_home_of_mary(tmp_path)
+    cancel(host.home, "rose-1", "two players left", NOW)
+
+    asked(host, "Sorry to hear! Shall we start again next week?")
+
+    answer = host.answers()[-1]
+    text = in_a_line(text_of(answer))
+    assert answer["Subject"] == "[rose-1] The game is over; your mail went to the moderator"
+    assert text.startswith("The moderator ended the game (two players left). No orders are taken any more.")
+    assert "Your mail goes to the moderator (Mary) with the next digest" in text
+    for untrue in ("pbem form", "To play", "No orders found", "need not wait", "Orders are due"):
+        assert untrue not in text
     assert waiting(host) != []
 
 
@@ -867,3 +898,20 @@ def test_two_different_sets_of_orders_are_said_not_to_be_accepted(tmp_path: Path
     (answer,) = host.answers()
     assert answer["Subject"] == "[rose-1] Orders NOT accepted: two different sets"
     assert host.outbox("notice") == []
+
+
+def test_two_different_sets_of_orders_are_shown_as_they_came_and_told_in_the_digest(tmp_path: Path) -> None:
+    host = a_home_of_mary(tmp_path)
+    mail = read(host.a_mail("orders:\n- at: red-1\n  do: {play: N2}\n"))
+    assert isinstance(mail, EmailMessage)
+    other = orders_text("rose-1", "red", [{"at": "red-1", "do": {"play": "E1"}}])
+    mail.add_attachment(other, filename="orders.yaml")
+
+    said = host.gets(mail.as_bytes(), host.address())
+
+    assert said.line() == f"mail {said.intake}: refused (two-sets) rose-1 seat red"
+    assert f"mail {said.intake} was refused: two-sets (rose-1, seat red)" in told(host)
+    assert waiting(host) == []
+    shown = text_of(host.answers()[-1])
+    own = ("| orders:", "| - at: red-1", "|   do: {play: N2}", "| (with it came: orders.yaml)")
+    assert "".join(f"    {line}\n" for line in own) in shown

@@ -83,6 +83,7 @@ def test_a_mail_shows_the_board_in_its_page(tmp_path: Path) -> None:
         ("image/png", "board.png"),
         ("text/x-yaml", "orders-rose-1-red-1.yaml"),
         ("text/html", "orders-rose-1-red-1.html"),
+        ("text/html", "rose-1-book.html"),
     ]
 
 
@@ -95,6 +96,7 @@ def test_without_the_extra_a_mail_has_its_tables_alone(tmp_path: Path, without_p
         "text/plain",
         "text/html",
         "text/x-yaml",
+        "text/html",
         "text/html",
     ]
     assert b"cid:" not in raw

@@ -68,6 +68,8 @@ CASES: list[tuple[str, str, Mail]] = [
     ("to-moderator", "question", replace(TALK, to_moderator=True, command="help")),
     ("too-many", "muted", replace(TALK, to_moderator=True, too_many=True)),
     ("automatic", "dropped", replace(TALK, has_words=True, automatic="a robot")),
+    ("two-sets", "two-sets", replace(TALK, has_two_sets=True, has_words=True)),
+    ("to-moderator", "question", replace(TALK, has_two_sets=True, to_moderator=True)),
     ("question", "question", replace(TALK, has_words=True)),
     ("no-orders", "empty", TALK),
 ]

@@ -27,6 +27,11 @@ class NoOrders:
     reason: str
     text: str
 
+    @property
+    def is_two_sets(self) -> bool:
+        """Tell whether there are different orders, each of which could be read."""
+        return self.reason == "two-orders"
+
 
 WORDS: Final = {
     "blank-form": "The form in your mail is not filled in. Write your orders in place of {}.",

@@ -106,6 +106,11 @@ def is_thanks(lines: Iterable[str]) -> bool:
     return short and bool(_GRATEFUL.search(text)) and _but_for_a_name(words)
 
 
+def asks(lines: Iterable[str]) -> bool:
+    """Tell whether there is a question in a mail."""
+    return any("?" in line for line in lines)
+
+
 def is_about_absence(lines: Iterable[str]) -> bool:
     """Tell whether somebody seems to say that they are away."""
     return bool(_AWAY.search(" ".join(lines)))
