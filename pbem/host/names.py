@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime
 import json
 from collections.abc import Mapping
 
@@ -24,8 +25,16 @@ def names_of(saved: SavedGame, seat: Seat, db: Journal) -> tuple[str, ...]:
 
 
 def epoch_of(saved: SavedGame, seat: Seat, db: Journal) -> int:
-    """Return how often a seat's secrets were made anew."""
+    """Return the number that a seat's secrets are made with: 0 at first, then another each time."""
     return int(db.note(saved.name, f"{EPOCH}{seat}") or "0")
+
+
+def next_epoch(saved: SavedGame, seat: Seat, db: Journal, now: datetime.datetime) -> int:
+    """Return a number that none of a seat's secrets was made with: the seconds since 1970, or more.
+
+    A count would begin again where the journal was lost, and bring back a secret that others have seen.
+    """
+    return max(epoch_of(saved, seat, db) + 1, int(now.timestamp()))
 
 
 def noted_names(saved: SavedGame, seat: Seat, names: tuple[str, ...]) -> Note:
@@ -39,14 +48,19 @@ def former_name(saved: SavedGame, seat: Seat, db: Journal) -> Note:
     return note(saved.name, FORMER, [*dict.fromkeys([*known, saved.players.holder(seat)])])
 
 
-def forgotten(saved: SavedGame, seat: Seat, db: Journal) -> tuple[Note, ...]:
+def forgotten(saved: SavedGame, seat: Seat, db: Journal, epoch: int) -> tuple[Note, ...]:
     """Return what is noted when a seat's player leaves who had more than one name.
 
     Whoever takes one of these names later gets other secrets.
+
+    Args:
+        saved: The game.
+        seat: The seat.
+        db: The journal.
+        epoch: What the seat's next secrets are made with.
     """
     if db.note(saved.name, f"{NAMES}{seat}") is None:
         return ()
-    epoch = epoch_of(saved, seat, db) + 1
     return (Note(saved.name, f"{NAMES}{seat}", None), Note(saved.name, f"{EPOCH}{seat}", str(epoch)))
 
 

@@ -22,6 +22,7 @@ from pbem.host.replacing import Replaced
 from pbem.host.seating import free_seat, replace_player
 from pbem.host.voting import vote
 from pbem.mail.addresses import token_of
+from pbem.mail.mending import mend_seat
 from pbem.play.gate import lodged
 from pbem.play.home import Home
 from pbem.play.nextdeadline import Absence
@@ -35,11 +36,12 @@ from pbem.store.memory import MemoryStore
 from pbem.store.place import Place
 from pbem.text.strictyaml import dump, parse
 from tests.edge.faults import PowerCut, Recorder, image_of, lay_out, on
-from tests.homes import NOW, a_game, a_home, orders_text, send, top, tree
+from tests.homes import NOW, a_game, a_home, home_at, orders_text, send, top, tree
 from tests.hosting.games import HOUR, MADE, noted, public_acts, queued
 from tests.mail.host import read, text_of
 
 RED, WHITE = Seat("red"), Seat("white")
+BOBBY = Person("Bobby", "bobby@example.test")
 DORA = Person("Dora", "dora@example.test", "Europe/Lisbon")
 
 FLOW = """\
@@ -372,3 +374,28 @@ def test_a_replacement_that_was_killed_at_any_step_can_be_given_again(tmp_path: 
         assert SavedGame(left, "rose-1").players.key(RED) == key
         assert "Dora plays red from now on, in place of Ann." in public_acts_of(left)
         assert set(lodged(SavedGame(left, "rose-1")).submissions) == {RED}
+
+
+@pytest.mark.parametrize("lost", ["the journal", "nothing"])
+def test_a_new_key_is_none_that_counted_before_though_the_journal_was_lost(tmp_path: Path, lost: str) -> None:
+    home = new_home(tmp_path, KEYED)
+    counted = [SavedGame(home, "rose-1").players.key(RED)]
+    for hours in range(1, 5):
+        counted.append(mend_seat(home, "rose-1", RED, NOW + hours * HOUR).key)
+        if lost == "the journal":
+            for file in (top(home) / "mail").glob("mail.db*"):
+                file.unlink()
+            home = home_at(top(home))
+
+    assert len(set(counted)) == 5
+    assert SavedGame(home, "rose-1").players.key(RED) == counted[-1]
+
+
+def test_whoever_comes_back_to_a_seat_gets_another_key_than_before(tmp_path: Path) -> None:
+    home = new_home(tmp_path, KEYED)
+    keys = [
+        replace_player(home, "rose-1", RED, player, NOW + hours * HOUR).key
+        for hours, player in enumerate((DORA, BOBBY, DORA, BOBBY), 1)
+    ]
+
+    assert len(set(keys)) == 4
