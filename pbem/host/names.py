@@ -10,7 +10,7 @@ from pbem.core.events import Seat
 from pbem.core.interface import Json
 from pbem.host.notes import EPOCH, note
 from pbem.play.called import FORMER
-from pbem.play.formowner import NAMES
+from pbem.play.formowner import NAMES, changed_by_hand
 from pbem.play.gamefile import NOBODY
 from pbem.play.saved import SavedGame
 from pbem.store.journal import Journal
@@ -43,9 +43,21 @@ def noted_names(saved: SavedGame, seat: Seat, names: tuple[str, ...]) -> Note:
 
 
 def former_name(saved: SavedGame, seat: Seat, db: Journal) -> Note:
-    """Return the note of the name of a seat's player, who leaves or gets another: acts may have told it."""
+    """Return the note of the name of a seat's player, who leaves or gets another: acts may have told it.
+
+    With it stands whose name was changed by hand before.
+    """
     known = json.loads(db.note(saved.name, FORMER) or "[]")
-    return note(saved.name, FORMER, [*dict.fromkeys([*known, saved.players.holder(seat)])])
+    by_hand = changed_by_hand(saved, seat)
+    names = [*known, *([by_hand] if by_hand else []), saved.players.holder(seat)]
+    return note(saved.name, FORMER, [*dict.fromkeys(names)])
+
+
+def left_by_hand(saved: SavedGame, seat: Seat, db: Journal) -> tuple[Note, ...]:
+    """Return the note that whoever had a seat has left, if that was written into `game.yaml` by hand."""
+    if not (name := changed_by_hand(saved, seat)):
+        return ()
+    return (note(saved.name, FORMER, [*json.loads(db.note(saved.name, FORMER) or "[]"), name]),)
 
 
 def forgotten(saved: SavedGame, seat: Seat, db: Journal, epoch: int) -> tuple[Note, ...]:

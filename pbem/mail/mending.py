@@ -10,7 +10,7 @@ from pbem.core.interface import Json
 from pbem.host.acting import acting
 from pbem.host.gamewriting import Person, changed, kept_of_seat, row_of
 from pbem.host.moving import refuse_strange_seat
-from pbem.host.names import epoch_of, names_of, next_epoch
+from pbem.host.names import epoch_of, left_by_hand, names_of, next_epoch
 from pbem.host.notes import EPOCH
 from pbem.host.replacing import under_new_key
 from pbem.host.telling import (
@@ -151,7 +151,7 @@ def _mending(saved: SavedGame, seat: Seat, now: Moment, address: str) -> tuple[C
     game, before = saved.name, saved.players.address(seat)
     with saved.home.journal() as db:
         epoch, name = epoch_of(saved, seat, db), names_of(saved, seat, db)[0]
-        new = next_epoch(saved, seat, db, now)
+        new, left = next_epoch(saved, seat, db, now), left_by_hand(saved, seat, db)
     key = saved.secret.key(seat, f"{saved.players.holder(seat)}\n{new}")  # no name has a line feed
     person = Person(saved.players.holder(seat), address or before)
     row = {**person.row(), **kept_of_seat(saved, seat)}
@@ -179,6 +179,7 @@ def _mending(saved: SavedGame, seat: Seat, now: Moment, address: str) -> tuple[C
     rows: tuple[Row, ...] = (
         act_of(now, game, "seat", f"{seat} has {told}", public=False),
         Note(game, f"{EPOCH}{seat}", str(new)),
+        *left,
         Readdressed(game, seat, before, person.address, *tokens),
         *_letter(after, seat, now, done, is_new=bool(address)),
     )

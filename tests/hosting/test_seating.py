@@ -17,6 +17,7 @@ from pbem.host import gamewriting
 from pbem.host.batch import run
 from pbem.host.gamewriting import Person, seat_row, with_seat
 from pbem.host.moving import announce_absence
+from pbem.host.naming import rename_player
 from pbem.host.notes import notes_of
 from pbem.host.replacing import Replaced
 from pbem.host.seating import free_seat, replace_player
@@ -399,3 +400,36 @@ def test_whoever_comes_back_to_a_seat_gets_another_key_than_before(tmp_path: Pat
     ]
 
     assert len(set(keys)) == 4
+
+
+def handed_in(home: Home, path: Path, key: str, play: str = "N2") -> object:
+    path.write_text(orders_text("rose-1", "red", [{"do": {"play": play}}], key=key))
+    return submit(home_at(top(home)), path)
+
+
+def test_the_key_of_a_player_who_was_changed_by_hand_counts_no_more(tmp_path: Path) -> None:
+    home, orders = new_home(tmp_path, KEYED), tmp_path / "red.yaml"
+    old = SavedGame(home, "rose-1").players.key(RED)
+    assert isinstance(handed_in(home, orders, old), Receipt)
+    game_file(home).write_text(KEYED.replace("Ann", "Dora"))
+
+    first = handed_in(home, orders, old)
+    run(home, "rose-1", now=NOW + HOUR)
+    after_a_turn = handed_in(home, orders, old)
+    new = mend_seat(home_at(top(home)), "rose-1", RED, NOW + 2 * HOUR).key
+
+    for found in (first, after_a_turn):
+        assert isinstance(found, list)
+        assert "this key was given to Ann, and Dora plays red now. Make a new one: pbem seat" in str(found[0])
+    assert isinstance(handed_in(home, orders, old), list)
+    orders.write_text(orders_text("rose-1", "red", [{"do": {"draw": True}}], key=new))
+    assert isinstance(submit(home_at(top(home)), orders), Receipt)
+
+
+def test_the_key_stays_good_for_who_is_named_otherwise_by_a_command(tmp_path: Path) -> None:
+    home, orders = new_home(tmp_path, KEYED), tmp_path / "red.yaml"
+    rename_player(home, "rose-1", RED, "Anna", NOW)
+
+    assert isinstance(handed_in(home, orders, SavedGame(home, "rose-1").players.key(RED)), Receipt)
+    done = replace_player(home_at(top(home)), "rose-1", RED, DORA, NOW + HOUR)
+    assert isinstance(handed_in(home, orders, done.key), Receipt)
