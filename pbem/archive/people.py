@@ -11,9 +11,11 @@ from itertools import pairwise
 from typing import Final
 
 from pbem.archive.turns import Turn
+from pbem.core.events import Seat
 from pbem.core.interface import Json
 from pbem.core.labels import START
 from pbem.core.sources import FORCED, is_for_silent
+from pbem.host.names import names_of
 from pbem.play import saves
 from pbem.play.gamefile import NOBODY, Table
 from pbem.play.saved import SavedGame
@@ -89,6 +91,7 @@ def stints(
     found: list[Stint] = []
     for seat in map(str, saved.start.seats):
         if bots.get(seat) is not True:
+            _call_one_name(holders, seat, _present_names(saved, Seat(seat)))
             found += _of_seat(seat, holders, saved, seat in bots)
     return [_attending(one, attended[one.seat]) for one in found] if attended is not None else found
 
@@ -138,6 +141,24 @@ def _holders(turns: Sequence[Turn], over: bool) -> list[tuple[int, dict[str, str
             names = {seat: replaced.get(seat, {seat: name})[seat] for seat, name in _names(turn).items()}
             found.append((turn.number, names))
     return found if over else [*found, (turns[-1].number + 1, _names(turns[-1]))]
+
+
+def _present_names(saved: SavedGame, seat: Seat) -> tuple[str, ...]:
+    """Return the names that the player who has a seat now has had, the present one last."""
+    if not saved.home.has_journal:
+        return ()
+    with saved.home.journal() as db:
+        return names_of(saved, seat, db)
+
+
+def _call_one_name(
+    holders: Sequence[tuple[int, dict[str, str]]], seat: str, present: tuple[str, ...]
+) -> None:
+    """Give the player who has a seat at the end their present name in all their turns."""
+    for _, names in reversed(holders):
+        if names[seat] not in present:
+            return
+        names[seat] = present[-1]
 
 
 def _of_seat(

@@ -220,10 +220,7 @@ def archive(out: Path, as_json: bool, home: str) -> int:
     for name, why in found.undrawn.items():
         talk(f"{name}: some pages show the text alone: {why}")
     if found.nameless:
-        hint(
-            "Players are not named; `archive: {names: true}` in home.yaml or game.yaml names them. "
-            "Without it a finished game whose records name a player cannot be played again from its download."
-        )
+        hint("Players are not named; `archive: {names: true}` in home.yaml or game.yaml names them.")
     if found.unrated:
         hint("Ratings need the extra ratings: pip install 'pbem[ratings]'.")
     if as_json:

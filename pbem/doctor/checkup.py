@@ -10,7 +10,7 @@ from typing import Final, TypeAlias
 from pbem.doctor.domain import look_at_domain
 from pbem.doctor.games import look_at_games, look_at_rules, look_at_seats
 from pbem.doctor.machine import look_at_clock, look_at_disk, look_at_night_job, look_at_secrets
-from pbem.doctor.patient import Finding, NotLookedAtError, Patient, by_hand
+from pbem.doctor.patient import SALVAGE, Finding, NotLookedAtError, Patient, by_hand
 from pbem.doctor.post import look_at_stuck_mails
 from pbem.doctor.servers import look_at_mail_in, look_at_mail_out
 from pbem.doctor.settings import look_at_settings
@@ -69,14 +69,17 @@ def check_up(patient: Patient) -> CheckUp:
         return CheckUp((_of_home(patient, wrong),), (HOME,), {})
     if (how := how_closed(patient.home.store)) is not None:
         text = f"{how.told('this home')}: nothing is run here, and no mail is taken in or sent."
-        way = f"pbem home close --reopen --home {shlex.quote(patient.where)}"
+        again = f"pbem home close --reopen --home {shlex.quote(patient.where)}"
+        way = by_hand(f"work in the home that took its place; only if there is none: {again}")
         return CheckUp((Finding(HOME, text, way),), (HOME,), {})
     found = {one.text: one for one in _of_journal(patient)}
+    is_told = any(one.mend == SALVAGE for one in found.values())
     looked, left = [HOME], dict[str, str]()
     for part, look in PARTS:
         try:
             for one in _looked(part, look, patient):
-                found.setdefault(one.text, one)  # the same may show in two parts
+                if not (is_told and one.mend == SALVAGE):
+                    found.setdefault(one.text, one)  # the same may show in two parts
         except NotLookedAtError as why:
             left[part] = str(why)
         else:
@@ -85,15 +88,15 @@ def check_up(patient: Patient) -> CheckUp:
 
 
 def _of_journal(patient: Patient) -> Iterator[Finding]:
-    """Yield why the journal cannot be opened; then much else trips over it."""
+    """Yield why the journal cannot be read, wherever it is damaged; then much else trips over it."""
     if not patient.home.has_journal:
         return
     try:
-        with patient.home.journal():
-            pass
+        with patient.home.journal() as db:
+            if not patient.is_database:
+                db.check_whole()
     except WrongInput as wrong:
-        way = "pbem help home salvage   # shows all steps, with a backup and without one"
-        yield Finding(HOME, told_in_words(wrong), way)
+        yield Finding(HOME, told_in_words(wrong), SALVAGE)
 
 
 def _looked(part: str, look: Look, patient: Patient) -> Iterator[Finding]:

@@ -22,6 +22,9 @@ if TYPE_CHECKING:
 LMTP_PORT: Final = 2424
 """Where `pbem lmtp` listens if nothing else is said."""
 
+SALVAGE: Final = "pbem help home salvage   # shows all steps, with a backup and without one"
+"""What mends a damaged journal."""
+
 _TYPE: Final = " Type: "
 
 
@@ -117,6 +120,8 @@ class Patient:
 
     def refused(self, part: str, wrong: Exception, mend: str) -> Finding:
         """Return what a refusal of the program tells; the command it names mends it, or the one given."""
+        if SALVAGE.partition("   #")[0] in str(wrong):
+            return Finding(part, told_in_words(wrong), SALVAGE)
         text, _, typed = told_in_words(wrong).partition(_TYPE)
         named = typed.removesuffix(".")
         return Finding(part, text, self.pbem(named[5:]) if named.startswith("pbem ") else named or mend)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime
 import json
 from collections.abc import Mapping
 
@@ -10,6 +11,7 @@ from pbem.core.interface import Json
 from pbem.host.notes import EPOCH, note
 from pbem.play.arrivals import NAMES
 from pbem.play.called import FORMER
+from pbem.play.formowner import changed_by_hand
 from pbem.play.gamefile import NOBODY
 from pbem.play.saved import SavedGame
 from pbem.store.journal import Journal
@@ -24,8 +26,16 @@ def names_of(saved: SavedGame, seat: Seat, db: Journal) -> tuple[str, ...]:
 
 
 def epoch_of(saved: SavedGame, seat: Seat, db: Journal) -> int:
-    """Return how often a seat's secrets were made anew."""
+    """Return the number that a seat's secrets are made with: 0 at first, then another each time."""
     return int(db.note(saved.name, f"{EPOCH}{seat}") or "0")
+
+
+def next_epoch(saved: SavedGame, seat: Seat, db: Journal, now: datetime.datetime) -> int:
+    """Return a number that none of a seat's secrets was made with: the seconds since 1970, or more.
+
+    A count would begin again where the journal was lost, and bring back a secret that others have seen.
+    """
+    return max(epoch_of(saved, seat, db) + 1, int(now.timestamp()))
 
 
 def noted_names(saved: SavedGame, seat: Seat, names: tuple[str, ...]) -> Note:
@@ -34,19 +44,36 @@ def noted_names(saved: SavedGame, seat: Seat, names: tuple[str, ...]) -> Note:
 
 
 def former_name(saved: SavedGame, seat: Seat, db: Journal) -> Note:
-    """Return the note of the name of a seat's player, who leaves or gets another: acts may have told it."""
+    """Return the note of the name of a seat's player, who leaves or gets another: acts may have told it.
+
+    With it stands whose name was changed by hand before.
+    """
     known = json.loads(db.note(saved.name, FORMER) or "[]")
-    return note(saved.name, FORMER, [*dict.fromkeys([*known, saved.players.holder(seat)])])
+    by_hand = changed_by_hand(saved, seat)
+    names = [*known, *([by_hand] if by_hand else []), saved.players.holder(seat)]
+    return note(saved.name, FORMER, [*dict.fromkeys(names)])
 
 
-def forgotten(saved: SavedGame, seat: Seat, db: Journal) -> tuple[Note, ...]:
+def left_by_hand(saved: SavedGame, seat: Seat, db: Journal) -> tuple[Note, ...]:
+    """Return the note that whoever had a seat has left, if that was written into `game.yaml` by hand."""
+    if not (name := changed_by_hand(saved, seat)):
+        return ()
+    return (note(saved.name, FORMER, [*json.loads(db.note(saved.name, FORMER) or "[]"), name]),)
+
+
+def forgotten(saved: SavedGame, seat: Seat, db: Journal, epoch: int) -> tuple[Note, ...]:
     """Return what is noted when a seat's player leaves who had more than one name.
 
     Whoever takes one of these names later gets other secrets.
+
+    Args:
+        saved: The game.
+        seat: The seat.
+        db: The journal.
+        epoch: What the seat's next secrets are made with.
     """
     if db.note(saved.name, f"{NAMES}{seat}") is None:
         return ()
-    epoch = epoch_of(saved, seat, db) + 1
     return (Note(saved.name, f"{NAMES}{seat}", None), Note(saved.name, f"{EPOCH}{seat}", str(epoch)))
 
 

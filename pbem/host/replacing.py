@@ -10,7 +10,7 @@ from pbem.core.events import Seat
 from pbem.core.interface import Ask, Json
 from pbem.host.deadlines import deadline_in_force
 from pbem.host.gamewriting import Person, changed, kept_of_seat
-from pbem.host.names import epoch_of, forgotten, former_name
+from pbem.host.names import forgotten, former_name, next_epoch
 from pbem.host.notes import AWAY, VOTE, Notes
 from pbem.host.questions import forgotten_tries
 from pbem.host.telling import about_game, act_of, is_mailed, to_former, to_player, with_newest
@@ -60,10 +60,11 @@ def replacement(
         WrongInput: The file of the game could not be written so.
     """
     with saved.home.journal() as db:
-        old_names, epoch = forgotten(saved, seat, db), epoch_of(saved, seat, db)
+        epoch = next_epoch(saved, seat, db, now)
+        old_names = forgotten(saved, seat, db, epoch)
         left = former_name(saved, seat, db)
         tries = forgotten_tries(db, saved.name, seat)
-    key = saved.secret.key(seat, f"{person.player}\n{epoch}" if old_names else person.player)
+    key = saved.secret.key(seat, f"{person.player}\n{epoch}")  # no name has a line feed
     secret = replace(saved.secret, keys={**saved.secret.keys, seat: key})
     table = changed(saved, seat, {**person.row(), **kept_of_seat(saved, seat)})
     kept: dict[str, bytes] = {

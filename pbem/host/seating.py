@@ -8,7 +8,7 @@ from pbem.core.events import Seat
 from pbem.host.acting import acting
 from pbem.host.gamewriting import Person, changed, kept_of_seat
 from pbem.host.moving import refuse_strange_seat
-from pbem.host.names import forgotten, former_name
+from pbem.host.names import forgotten, former_name, next_epoch
 from pbem.host.replacing import Replaced, replaced_of, replacement
 from pbem.host.telling import act_of
 from pbem.play.home import Home
@@ -86,6 +86,7 @@ def free_seat(home: Home, game: str, seat: Seat, now: Moment) -> str:
         told = act_of(now, game, "free", f"{seat} is free again; {before} had it.", public=False)
         what = {"words": f"freeing {seat}", "freed": seat, "before": before}
         with home.journal() as db:
-            rows: tuple[Row, ...] = (*forgotten(saved, seat, db), former_name(saved, seat, db), told)
+            old_names = forgotten(saved, seat, db, next_epoch(saved, seat, db, now))
+            rows: tuple[Row, ...] = (*old_names, former_name(saved, seat, db), told)
         home.store.change(game, Change(what, files, rows=rows))
     return before

@@ -10,7 +10,7 @@ from pbem.core.interface import Json
 from pbem.host.acting import acting
 from pbem.host.gamewriting import Person, changed, kept_of_seat, row_of
 from pbem.host.moving import refuse_strange_seat
-from pbem.host.names import epoch_of, names_of
+from pbem.host.names import epoch_of, left_by_hand, names_of, next_epoch
 from pbem.host.notes import EPOCH
 from pbem.host.replacing import under_new_key
 from pbem.host.telling import (
@@ -151,7 +151,8 @@ def _mending(saved: SavedGame, seat: Seat, now: Moment, address: str) -> tuple[C
     game, before = saved.name, saved.players.address(seat)
     with saved.home.journal() as db:
         epoch, name = epoch_of(saved, seat, db), names_of(saved, seat, db)[0]
-    key = saved.secret.key(seat, f"{saved.players.holder(seat)}\n{epoch + 1}")  # no name has a line feed
+        new, left = next_epoch(saved, seat, db, now), left_by_hand(saved, seat, db)
+    key = saved.secret.key(seat, f"{saved.players.holder(seat)}\n{new}")  # no name has a line feed
     person = Person(saved.players.holder(seat), address or before)
     row = {**person.row(), **kept_of_seat(saved, seat)}
     if not saved.players.standby(seat):
@@ -167,7 +168,7 @@ def _mending(saved: SavedGame, seat: Seat, now: Moment, address: str) -> tuple[C
     kept = {path: data for path, data in files.items() if data is not None}
     after = SavedGame(Home(MemoryStore(kept, behind=saved.home.store), saved.home.unmailed), game)
     done = Mended(person.player, person.address, key if saved.table.key else "")
-    tokens = (token_at(saved, seat, name, epoch), token_at(after, seat, name, epoch + 1))
+    tokens = (token_at(saved, seat, name, epoch), token_at(after, seat, name, new))
     what: dict[str, Json] = {
         "words": f"mending {seat}",
         "seat": seat,
@@ -177,7 +178,8 @@ def _mending(saved: SavedGame, seat: Seat, now: Moment, address: str) -> tuple[C
     told = f"a new address and a new {kind}" if address else f"a new {kind}"
     rows: tuple[Row, ...] = (
         act_of(now, game, "seat", f"{seat} has {told}", public=False),
-        Note(game, f"{EPOCH}{seat}", str(epoch + 1)),
+        Note(game, f"{EPOCH}{seat}", str(new)),
+        *left,
         Readdressed(game, seat, before, person.address, *tokens),
         *_letter(after, seat, now, done, is_new=bool(address)),
     )

@@ -19,7 +19,7 @@ from pbem.play.gate import SECRET_HINT, SECRET_IN_PRESS, secret_in
 from pbem.play.saved import SavedGame
 from pbem.text.carets import visible
 from pbem.text.mail.findorders import FoundOrders, NoOrders
-from pbem.text.schema import near
+from pbem.text.seatnames import near_reader
 
 MOST_LETTERS: Final = 4000
 MOST_LINES: Final = 200
@@ -56,7 +56,7 @@ def orders_in_press(found: FoundOrders | NoOrders | None, lines: Iterable[str]) 
         "Your mail holds orders, but it came to the address for press. So nobody got it, and the orders "
         "were not lodged.",
         "To lodge them, send them again as a reply to this mail. To send such words to other players, write "
-        f"`to:` and the seats in the first line, such as `to: {ALL}`, and attach no orders.",
+        "`to:` and the seats in the first line, and attach no orders.",
         is_orders=True,
     )
 
@@ -107,7 +107,7 @@ def _audience(saved: SavedGame, named: str, answered: Seat | None) -> Audience |
         )
     known = {str(one).casefold(): Seat(one) for one in (*saved.start.seats, ALL, MODERATOR)}
     if strange := [word for word in words if word.casefold() not in known]:
-        hint = near(strange[0], [*saved.start.seats, ALL, MODERATOR])
+        hint = near_reader(strange[0], saved.start.seats)
         return Misread(f"There is no seat {strange[0]!r} in {saved.name}.", hint)
     to = frozenset(known[word.casefold()] for word in words)
     return ALL if ALL in to else to

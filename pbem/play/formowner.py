@@ -1,12 +1,16 @@
-"""Whose form it is: in a game without keys, one of a player who has left is told from the present one's."""
+"""Whose form or key it is: that of a player who has left is told from the present one's."""
 
 from __future__ import annotations
+
+import json
 
 from pbem.core.events import Seat
 from pbem.play import saves
 from pbem.play.arrivals import names_before
+from pbem.play.called import FORMER
 from pbem.play.gamefile import A_BOT, NOBODY
 from pbem.play.saved import SavedGame
+from pbem.store.errors import WrongInput
 from pbem.text.mail.marker import Marker, find, marker
 from pbem.text.orders import Envelope, Fault
 
@@ -53,6 +57,38 @@ def strange_form(saved: SavedGame, envelope: Envelope, data: bytes) -> Fault | N
     return None
 
 
+def strange_key(saved: SavedGame, envelope: Envelope) -> Fault | None:
+    """Say that the key of orders was given to a player who has left, and whose name was changed by hand.
+
+    A seat that changes hands by a command gets a new key with it; `game.yaml` cannot give it one.
+    """
+    if not saved.table.key or saved.players.standby(envelope.seat):
+        return None
+    seat, holder = envelope.seat, saved.players.holder(envelope.seat)
+    if not (former := changed_by_hand(saved, seat)):
+        return None
+    text = f"this key was given to {former}, and {holder} plays {seat} now"
+    return envelope.fault(("key",), text, f"Make a new one: pbem seat {saved.name} {seat} --new-key")
+
+
+def changed_by_hand(saved: SavedGame, seat: Seat) -> str:
+    """Return who had a seat before its player of now, if no command has told that they left; else ""."""
+    holder = saved.players.holder(seat)
+    for turn in reversed(saved.turns.numbers()):
+        name = _named_in(saved, turn, seat)
+        if name not in ("", holder, NOBODY, A_BOT):
+            return "" if name in (*names_before(saved, seat), *_left(saved)) else name
+    return ""
+
+
+def _left(saved: SavedGame) -> tuple[str, ...]:
+    """Return the names of players of a game who left, or are called otherwise now, by a command."""
+    if not saved.home.has_journal:
+        return ()
+    with saved.home.journal() as db:
+        return tuple(map(str, json.loads(db.note(saved.name, FORMER) or "[]")))
+
+
 def nobodys(data: bytes) -> bytes:
     """Return orders in a form that does not say whose it is; each line stays where it is."""
     lines = data.split(b"\n")
@@ -72,14 +108,21 @@ def _former(saved: SavedGame, seat: Seat, said: Marker) -> str:
 
 def _made_for_another(saved: SavedGame, turn: int, seat: Seat) -> str:
     """Return the player for whom a seat's report was made, if another has the seat now; else ""."""
-    holder = saved.players.holder(seat)
-    facts = saves.read_json(saved.turns.at(turn) / "reports" / seat / "report.json")
-    players = facts.get("players")
-    rows = [row for row in players if isinstance(row, dict)] if isinstance(players, list) else []
-    name = next((str(row.get("name", "")) for row in rows if row.get("seat") == seat), "")
+    holder, name = saved.players.holder(seat), _named_in(saved, turn, seat)
     if saved.table.key or name in ("", holder, NOBODY, A_BOT):
         return ""
     return "" if name in names_before(saved, seat) else name
+
+
+def _named_in(saved: SavedGame, turn: int, seat: Seat) -> str:
+    """Return what a seat's report of a turn calls its player; "" if it does not."""
+    place = saved.turns.at(turn) / "reports" / seat / "report.json"
+    try:
+        players = saves.read_json(place).get("players") if place.exists() else None
+    except WrongInput:
+        return ""  # the turn is damaged: `pbem verify` tells it
+    rows = [row for row in players if isinstance(row, dict)] if isinstance(players, list) else []
+    return next((str(row.get("name", "")) for row in rows if row.get("seat") == seat), "")
 
 
 def holder_secret(saved: SavedGame, seat: Seat) -> bytes:

@@ -120,6 +120,17 @@ class Door:
         with self._told():
             return self.connection.execute(sql, values).fetchall()
 
+    def check_whole(self) -> None:
+        """Read all of it.
+
+        Raises:
+            JournalRefused: Something in it is damaged, or as above.
+        """
+        found = self.rows("PRAGMA integrity_check(1)")
+        if found != [("ok",)]:
+            with self._told():
+                raise sqlite3.DatabaseError(" ".join(str(found[0][0]).replace("*", "").split()))
+
     def after(self, job: Job) -> None:
         """Let a worker do something when the transaction is committed; a home in a folder has none."""
 

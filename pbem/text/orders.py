@@ -13,7 +13,7 @@ from pbem.core.interface import Json, Label
 from pbem.text.canonical import left_out, receipt_of, unstamped
 from pbem.text.envelope import ENVELOPE, is_start, names_as_text
 from pbem.text.faults import Corrected, Fault, Faults
-from pbem.text.schema import Schema, near, shown
+from pbem.text.schema import Schema, shown
 from pbem.text.strictyaml import Document, YamlProblem, find, parse
 
 __all__ = [
@@ -264,7 +264,9 @@ def _press_faults(envelope: Envelope, value: Mapping[str, Json], seats: tuple[Se
         for seat in [to] if isinstance(to, str) else _items(to):
             if seat not in (ALL, MODERATOR, *seats):
                 text = f"there is no seat {seat!r} in this game"
-                hint = near(str(seat), [*seats, ALL, MODERATOR])
+                from pbem.text.seatnames import near_reader
+
+                hint = near_reader(str(seat), seats)
                 faults.append(envelope.fault(("press", n, "to"), text, hint))
     return faults
 

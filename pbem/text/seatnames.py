@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from pbem.core.events import ALL, MODERATOR, Seat
+from pbem.text.schema import near
 
 LONGEST: Final = 40
 """So many letters a name has at most."""
@@ -26,6 +27,15 @@ def why_unfit(seats: Sequence[Seat]) -> str:
             return f"{seat!r} and {seen[known]!r} differ in capitals at most"
         seen[known] = seat
     return ""
+
+
+def near_reader(word: str, seats: Sequence[Seat]) -> str:
+    """Return what to write for a reader of press who is not there: a seat it is like, or who there is.
+
+    No word is taken for one that only looks like `all`, and no number for another.
+    """
+    hint = "" if word.isdigit() else near(word, list(seats))
+    return hint if hint.startswith("Did") else near("", [*seats, ALL, MODERATOR])
 
 
 def _why_unfit(seat: Seat) -> str:

@@ -9,6 +9,7 @@ import re
 import shlex
 import shutil
 import socket
+import sqlite3
 import subprocess
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -549,3 +550,25 @@ def test_a_damaged_journal_is_told_with_the_way_back(ward: Ward) -> None:
     assert (code, len(journal), journal[0]["part"]) == (1, 1, "home")
     assert "pbem help home salvage" in journal[0]["mend"]
     assert "EDITOR" not in told
+
+
+@pytest.mark.parametrize("place", ["middle", "end"])
+def test_a_journal_that_is_damaged_further_in_is_told_once_with_the_way_back(ward: Ward, place: str) -> None:
+    with ward.home.journal() as db:
+        for number in range(400):
+            db.set_note("rose-1", f"some note {number}", "words " * 60)
+    journal = ward.file("mail/mail.db")
+    with sqlite3.connect(journal) as open_journal:
+        open_journal.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    data = bytearray(journal.read_bytes())
+    at = len(data) // 2 if place == "middle" else len(data) - 4096
+    size = 5000 if place == "middle" else 4096
+    data[at : at + size] = b"x" * size
+    journal.write_bytes(data)
+
+    code, told = ward.typed("doctor --json")
+
+    found = [one for one in json.loads(told)["findings"] if "mail.db" in one["text"]]
+    assert (code, len(found), found[0]["part"]) == (1, 1, "home")
+    assert "pbem help home salvage" in found[0]["mend"]
+    assert "EDITOR" not in told and "nano" not in told

@@ -19,6 +19,7 @@ from pbem.core.events import Seat
 from pbem.core.interface import Ask, Json
 from pbem.host.batch import run
 from pbem.host.gamewriting import Person
+from pbem.host.naming import rename_player
 from pbem.host.seating import replace_player
 from pbem.play.home import Home
 from pbem.play.saved import SavedGame
@@ -237,6 +238,23 @@ def test_a_seat_that_changed_hands_counts_for_nobody_but_is_told_of_both(tmp_pat
     )
     assert "ratings" not in (out / "rules-web-of-intrigue.html").read_text(encoding="utf-8")
     assert "canary" not in pages(out)
+
+
+def test_a_player_who_is_called_otherwise_is_one_player(tmp_path: Path) -> None:
+    home, out = a_home(tmp_path), tmp_path / "out"
+    allow(home, "{names: true}")
+    started(home, "web-1", turns=2)
+    play(home, "web-1")
+    write_archive(home, out)
+    rename_player(home, "web-1", Seat("2"), "Bobby Roy", NOW)
+    play(home, "web-1", days=1)
+
+    write_archive(home, out)
+
+    assert not (out / page_of("Bob Roy")).exists()
+    told = lines(out / page_of("Bobby Roy"))[-1]
+    assert re.fullmatch(r"web-1 \d of 2 \d+ Player 2 Web of Intrigue 2026-11-22", told)
+    assert "Player 2 was played by" not in (out / "web-1" / "index.html").read_text(encoding="utf-8")
 
 
 def test_a_turn_that_was_missed_once_too_often_is_the_turn_of_who_was_replaced(tmp_path: Path) -> None:

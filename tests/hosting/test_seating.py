@@ -17,11 +17,13 @@ from pbem.host import gamewriting
 from pbem.host.batch import run
 from pbem.host.gamewriting import Person, seat_row, with_seat
 from pbem.host.moving import announce_absence
+from pbem.host.naming import rename_player
 from pbem.host.notes import notes_of
 from pbem.host.replacing import Replaced
 from pbem.host.seating import free_seat, replace_player
 from pbem.host.voting import vote
 from pbem.mail.addresses import token_of
+from pbem.mail.mending import mend_seat
 from pbem.play.gate import lodged
 from pbem.play.home import Home
 from pbem.play.nextdeadline import Absence
@@ -35,11 +37,12 @@ from pbem.store.memory import MemoryStore
 from pbem.store.place import Place
 from pbem.text.strictyaml import dump, parse
 from tests.edge.faults import PowerCut, Recorder, image_of, lay_out, on
-from tests.homes import NOW, a_game, a_home, orders_text, send, top, tree
+from tests.homes import NOW, a_game, a_home, home_at, orders_text, send, top, tree
 from tests.hosting.games import HOUR, MADE, noted, public_acts, queued
 from tests.mail.host import read, text_of
 
 RED, WHITE = Seat("red"), Seat("white")
+BOBBY = Person("Bobby", "bobby@example.test")
 DORA = Person("Dora", "dora@example.test", "Europe/Lisbon")
 
 FLOW = """\
@@ -383,3 +386,61 @@ def test_a_replacement_that_was_killed_at_any_step_can_be_given_again(tmp_path: 
         assert SavedGame(left, "rose-1").players.key(RED) == key
         assert "Dora plays red from now on, in place of Ann." in public_acts_of(left)
         assert set(lodged(SavedGame(left, "rose-1")).submissions) == {RED}
+
+
+@pytest.mark.parametrize("lost", ["the journal", "nothing"])
+def test_a_new_key_is_none_that_counted_before_though_the_journal_was_lost(tmp_path: Path, lost: str) -> None:
+    home = new_home(tmp_path, KEYED)
+    counted = [SavedGame(home, "rose-1").players.key(RED)]
+    for hours in range(1, 5):
+        counted.append(mend_seat(home, "rose-1", RED, NOW + hours * HOUR).key)
+        if lost == "the journal":
+            for file in (top(home) / "mail").glob("mail.db*"):
+                file.unlink()
+            home = home_at(top(home))
+
+    assert len(set(counted)) == 5
+    assert SavedGame(home, "rose-1").players.key(RED) == counted[-1]
+
+
+def test_whoever_comes_back_to_a_seat_gets_another_key_than_before(tmp_path: Path) -> None:
+    home = new_home(tmp_path, KEYED)
+    keys = [
+        replace_player(home, "rose-1", RED, player, NOW + hours * HOUR).key
+        for hours, player in enumerate((DORA, BOBBY, DORA, BOBBY), 1)
+    ]
+
+    assert len(set(keys)) == 4
+
+
+def handed_in(home: Home, path: Path, key: str, play: str = "N2") -> object:
+    path.write_text(orders_text("rose-1", "red", [{"do": {"play": play}}], key=key))
+    return submit(home_at(top(home)), path)
+
+
+def test_the_key_of_a_player_who_was_changed_by_hand_counts_no_more(tmp_path: Path) -> None:
+    home, orders = new_home(tmp_path, KEYED), tmp_path / "red.yaml"
+    old = SavedGame(home, "rose-1").players.key(RED)
+    assert isinstance(handed_in(home, orders, old), Receipt)
+    game_file(home).write_text(KEYED.replace("Ann", "Dora"))
+
+    first = handed_in(home, orders, old)
+    run(home, "rose-1", now=NOW + HOUR)
+    after_a_turn = handed_in(home, orders, old)
+    new = mend_seat(home_at(top(home)), "rose-1", RED, NOW + 2 * HOUR).key
+
+    for found in (first, after_a_turn):
+        assert isinstance(found, list)
+        assert "this key was given to Ann, and Dora plays red now. Make a new one: pbem seat" in str(found[0])
+    assert isinstance(handed_in(home, orders, old), list)
+    orders.write_text(orders_text("rose-1", "red", [{"do": {"draw": True}}], key=new))
+    assert isinstance(submit(home_at(top(home)), orders), Receipt)
+
+
+def test_the_key_stays_good_for_who_is_named_otherwise_by_a_command(tmp_path: Path) -> None:
+    home, orders = new_home(tmp_path, KEYED), tmp_path / "red.yaml"
+    rename_player(home, "rose-1", RED, "Anna", NOW)
+
+    assert isinstance(handed_in(home, orders, SavedGame(home, "rose-1").players.key(RED)), Receipt)
+    done = replace_player(home_at(top(home)), "rose-1", RED, DORA, NOW + HOUR)
+    assert isinstance(handed_in(home, orders, done.key), Receipt)

@@ -18,6 +18,9 @@ _ALONE: Final = re.compile(rf"^([ \t]*(?:- +)*{_WORDS}\s*:[ \t]+)(\S.*?)[ \t]*$"
 _IN_BRACES: Final = re.compile(rf"([{{,]\s*{_WORDS}\s*:[ \t]*)(?![\[{{])(\S.*)$", re.IGNORECASE)
 _HEAD: Final = re.compile(r"^([ \t]*(?:- +)*)([A-Za-z_][\w-]*)[ \t]*:[ \t]+(?![\[{\"'|>#&*!])(\S.*)$")
 _FIELD: Final = re.compile(r",\s*([A-Za-z_]\w*)\s*:\s")
+_FIELD_BEHIND: Final = re.compile(
+    r"""(?:'[^']*'|"[^"]*")\s*,\s*[A-Za-z_]\w*\s*:\s|.*,\s*[A-Za-z_]\w*\s*:\s*(?:true|false)\s*$"""
+)
 _PAIR: Final = re.compile(r"[A-Za-z_][\w.]*\s*:\s")
 _COMMENT: Final = re.compile(r"\s+#.*$")
 _TABS: Final = re.compile(r"^ *\t[ \t]*")
@@ -257,6 +260,8 @@ def _needs(line: str, in_braces: bool, words: Collection[str]) -> bool:
     if in_braces:
         end = _ends(frozenset(words)).search(said)
         inner = said[: end.start()] if end else said
+        if _FIELD_BEHIND.match(inner):
+            return False  # it is told: {say: 'Peace?', private: true}
         if any(_is_mistyped(field, words) for field in _FIELD.findall(inner)):
             return False  # it is told: {luck: a red hen, targt: 250}
         return "," in inner or said.startswith(("#", "'", "&", "*", "!", "@", "%", "`")) or ":" in inner

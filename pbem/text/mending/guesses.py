@@ -6,11 +6,13 @@ import re
 from collections.abc import Callable, Iterator, Mapping
 from typing import Final
 
+from pbem.core.events import MODERATOR
 from pbem.core.interface import Json
 from pbem.text.mending.conditionnames import paths_meant, values_meant
 from pbem.text.mending.drafts import Edit, Sheet
 from pbem.text.mending.known import Known
 from pbem.text.mending.paths import as_value, nearest_paths
+from pbem.text.mending.readers import meant_readers
 from pbem.text.orders import Fault
 from pbem.text.strictyaml import Path, dump_flow
 
@@ -62,7 +64,8 @@ def _of_key(page: Sheet, key: Path, fault: Fault, known: Known) -> Iterator[Edit
     elif fault.text.startswith("unknown field"):
         if (meant := _MEANT.search(fault.hint)) is not None:
             yield page.rename(key, meant[1])
-        yield page.without(key, "")
+        if key[0] != "press":  # a field of a message may say that not all may read it, or not whose it is
+            yield page.without(key, "")
     elif fault.text.endswith("cannot stand here with the others"):
         yield page.without(key, "")
 
@@ -77,7 +80,7 @@ def _of_value(page: Sheet, path: Path, fault: Fault, known: Known) -> Iterator[E
         yield from (page.put(path, as_value(one)) for one in values_meant(known, fact, value))
     if path == ("seat",) and len(near := known.seats.in_part(str(value))) == 1:
         yield page.put(path, dump_flow(near[0]))
-    yield from _of_message(page, path, fault)
+    yield from _of_message(page, path, fault, known)
     if (added := _ADD.search(fault.hint)) is not None and page.text[page.values[path].start] == "{":
         start = page.values[path].start + 1
         yield Edit(start, start, f"{added[1]}, ")
@@ -102,18 +105,41 @@ def _of_hint(page: Sheet, path: Path, fault: Fault) -> Iterator[Edit]:
         yield page.put(path, _as_value(first[1]))
 
 
-def _of_message(page: Sheet, path: Path, fault: Fault) -> Iterator[Edit]:
-    """Yield what may stand where a message has no such reader, or a field is missing."""
-    if path[:1] == ("press",) and "there is no seat" in fault.text:
-        yield page.put(path, "all")
+def _of_message(page: Sheet, path: Path, fault: Fault, known: Known) -> Iterator[Edit]:
+    """Yield what may stand where a message has no such reader, or a field is missing.
+
+    A message is never offered to readers whom its writer may not have meant: who they are is not guessed.
+    """
+    if (
+        path[:1] == ("press",)
+        and "there is no seat" in fault.text
+        and (to := meant_readers(page, path, known))
+    ):
+        yield page.put(path, to)
     if (missing := _MISSING.search(fault.text)) is not None:
-        node = page.values[path]
-        new = {"to": "to: all", "points": "points: 1", "do": "do: {}"}.get(missing[1])
-        if new and page.text[node.start] == "{":
-            yield Edit(node.start + 1, node.start + 1, f"{new}, ")
-        elif new:
-            indent = node.start - page.text.rfind("\n", 0, node.start) - 1
-            yield Edit(node.start, node.start, f"{new}\n{' ' * indent}")
+        new = {"points": "points: 1", "do": "do: {}"}.get(missing[1])
+        yield from [_added(page, path, new)] if new else []
+
+
+def put_aside(page: Sheet, fault: Fault) -> list[Edit]:
+    """Return a change that only serves to see what is wrong besides a message: it must never be offered."""
+    value, key = _paths_at(page, fault)
+    if key is not None and key[0] == "press" and fault.text.startswith("unknown field"):
+        return [page.without(key, "")]
+    if value is None or value[0] != "press":
+        return []
+    if "there is no seat" in fault.text:
+        return [page.put(value, MODERATOR)]
+    return [_added(page, value, f"to: {MODERATOR}")] if fault.text == "the field 'to' is missing" else []
+
+
+def _added(page: Sheet, path: Path, field: str) -> Edit:
+    """Return the change that writes one more field before the others of a place."""
+    node = page.values[path]
+    if page.text[node.start] == "{":
+        return Edit(node.start + 1, node.start + 1, f"{field}, ")
+    indent = node.start - page.text.rfind("\n", 0, node.start) - 1
+    return Edit(node.start, node.start, f"{field}\n{' ' * indent}")
 
 
 def _braces(text: str) -> str:

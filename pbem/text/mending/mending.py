@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Final
 
 from pbem.core.interface import Json
-from pbem.text.mending import broken, fieldwords, fitting, hashes, labels, paths, slips, things
+from pbem.text.mending import broken, fieldwords, fitting, hashes, labels, paths, readers, slips, things
 from pbem.text.mending.drafts import Draft, Edit, Sheet, sheet
 from pbem.text.mending.known import Known
 from pbem.text.mending.shapes import Shape
@@ -25,7 +25,7 @@ Learn = Callable[[Mapping[str, Json]], Known]
 
 _REPAIRS: Final[tuple[Repair, ...]] = (
     hashes.cut_words, fieldwords.other_words, slips.dashes, slips.messages_among_orders, slips.left_empty,
-    slips.bare_orders, slips.names_above, slips.readers, slips.truths,
+    slips.bare_orders, slips.names_above, readers.readers, slips.truths,
     slips.single_texts, slips.withdrawals, labels.labels, fitting.moves, paths.conditions, things.things,
 )  # fmt: skip
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Final, Protocol
+from typing import Final, NamedTuple, Protocol
 
 from pbem.core.interface import Json, Label
 from pbem.text.mending.drafts import Draft, Edit, sheet
-from pbem.text.mending.guesses import Example, guesses
+from pbem.text.mending.guesses import Example, guesses, put_aside
 from pbem.text.mending.known import Known
 from pbem.text.mending.mending import named_in
 from pbem.text.orders import Corrected, Fault, Faults
@@ -91,15 +91,15 @@ def _tried(start: Draft, attempt: Attempt, choice: int, text: str) -> tuple[Draf
     Returns:
         The text, or None; the mistakes that showed on the way; and whether an example is in it.
     """
-    found, tried, more, by_example = attempt.faults, start, list[Fault](), False
+    found, tried, more, by_example, is_whole = attempt.faults, start, list[Fault](), False, True
     for _ in range(_MOST_TRIES):
         guess = _guessed(tried, found, attempt, choice)
-        if guess is None or guess[0].text == tried.text:
+        if guess is None or guess.draft.text == tried.text:
             break
-        tried, by_example = guess[0], by_example or guess[1]
+        tried, by_example, is_whole = guess.draft, by_example or guess.is_example, is_whole and guess.is_whole
         result = attempt.judge(tried.text.encode())
         if not isinstance(result, list):
-            return tried, more, by_example
+            return (tried if is_whole else None), more, by_example and is_whole
         found = result
         more += [_placed(fault, tried, text) for fault in found]
     return None, more, False
@@ -172,21 +172,39 @@ def _indent(line: str) -> int:
     return len(line) - len(line.lstrip(" \t"))
 
 
-def _guessed(draft: Draft, faults: list[Fault], attempt: Attempt, choice: int) -> tuple[Draft, bool] | None:
-    """Return the text with a guess for each mistake, and whether one is an example; None without any."""
+class _Guess(NamedTuple):
+    """A text with a guess for each mistake; whether one is an example; whether none was only put aside."""
+
+    draft: Draft
+    is_example: bool
+    is_whole: bool
+
+
+def _guessed(draft: Draft, faults: list[Fault], attempt: Attempt, choice: int) -> _Guess | None:
+    """Return the text with a guess for each mistake; None without any."""
     try:
         page = sheet(draft.text)
     except YamlProblem:
         return None
     known = attempt.learn(page.value)
-    edits: list[tuple[Edit, bool]] = []
+    edits, aside = list[tuple[Edit, bool]](), list[Edit]()
     for fault in faults:
         found = list(guesses(page, fault, known, attempt.example))
         if found:
             edits.append(found[min(choice, len(found) - 1)])
-    if not edits:
+        else:
+            aside += put_aside(page, fault)
+    if not edits and not aside:
         return None
-    return draft.edited(edit for edit, _ in edits), any(is_example for _, is_example in edits)
+    after = draft.edited([*(edit for edit, _ in edits), *aside])
+    return _Guess(after, any(is_example for _, is_example in edits), not aside)
+
+
+def _has_press(draft: Draft) -> bool:
+    try:
+        return "press" in sheet(draft.text).value
+    except YamlProblem:
+        return False
 
 
 def _whole(text: str, start: Draft, attempt: Attempt) -> Draft | None:
@@ -199,8 +217,8 @@ def _whole(text: str, start: Draft, attempt: Attempt) -> Draft | None:
         return None
     value: dict[str, Json] = {**named, "game": game, "seat": called[0]}
     able = attempt.example(value)
-    if able is None:
-        return None
+    if able is None or _has_press(start):
+        return None  # the example would stand in place of the messages too
     label, order = able
     key = f"key: {named['key']}\n" if "key" in named else ""
     seat = called[0] if called[0].isdigit() else dump_flow(called[0])

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from pbem.core.events import ALL, MODERATOR
 from pbem.core.interface import Json
 from pbem.text.mail.keys import OF_ORDERS, OF_PRESS
 from pbem.text.mending.drafts import Edit, Sheet
@@ -14,7 +13,8 @@ from pbem.text.mending.fitting import fields_of
 from pbem.text.mending.known import Known
 from pbem.text.mending.labels import EACH
 from pbem.text.mending.names import folded
-from pbem.text.mending.values import pieces, truth
+from pbem.text.mending.readers import as_seat
+from pbem.text.mending.values import truth
 from pbem.text.strictyaml import Path, dump_flow
 
 _TRUTHS: Final = ("keep", "if_silent")
@@ -143,40 +143,7 @@ def names_above(page: Sheet, known: Known) -> Iterator[Edit]:
     if isinstance(seat, str | int) and str(seat) not in known.seats.ids:
         called = known.seats.called(str(seat))
         if len(called) == 1:
-            yield page.put(("seat",), _as_seat(called[0]))
-
-
-def readers(page: Sheet, known: Known) -> Iterator[Edit]:
-    """Write the readers of messages as seats: a player's name, "Player 3", a colour in capitals."""
-    if known.grammar is None:
-        return
-    for place in entries(page, "press"):
-        path = (*place, "to")
-        to = page.at(path)
-        named = (*known.seats.ids, ALL, MODERATOR)
-        if isinstance(to, str) and to not in named:
-            if one := reader(to, known):
-                yield page.put(path, _as_seat(one))
-            elif len(several := [reader(part, known) for part in pieces(to)]) > 1 and all(several):
-                yield page.put(path, f"[{', '.join(map(_as_seat, several))}]")
-        for number, word in enumerate(to if isinstance(to, list) else ()):
-            if isinstance(word, str) and word not in named and (found := reader(word, known)):
-                yield page.put((*path, number), _as_seat(found))
-
-
-def reader(text: str, known: Known) -> str:
-    """Return the seat, `all` or `moderator` that a word in `to` can only mean, or ""."""
-    word = folded(text)
-    if word in ("all", "everybody", "everyone", "alle", "allplayers", "public", "tous", "todos", "every"):
-        return ALL
-    if word in ("moderator", "host", "gm", "gamemaster", "admin", "referee", "spielleiter"):
-        return MODERATOR
-    called = known.seats.called(text) or tuple(one for one in known.seats.in_part(text))
-    return called[0] if len(called) == 1 else ""
-
-
-def _as_seat(seat: str) -> str:
-    return seat if seat.isdigit() else dump_flow(seat)
+            yield page.put(("seat",), as_seat(called[0]))
 
 
 def truths(page: Sheet, known: Known) -> Iterator[Edit]:
