@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pbem.core.events import Seat
 from pbem.host.acting import refuse_cancelled
 from pbem.host.deadlines import asked_now
-from pbem.host.reported import lost_turns
+from pbem.host.reported import lost_findings
 from pbem.host.status import Status
 from pbem.host.telling import act_of, to_all
 from pbem.play import saves
@@ -70,13 +70,10 @@ def take_back(home: Home, game: str, now: Moment, turn: int | None = None) -> Un
 
 
 def _refuse_lost(home: Home, game: str, number: int) -> None:
-    """Refuse to take a turn back where a later one was mailed and is gone: that one may be meant."""
-    if not home.has_journal:
-        return
-    with home.journal() as db:
-        lost = lost_turns(home.turns(game), db)
-    if lost:
-        text = f"turn {lost[-1]} of {game} was mailed and is not here, so nothing was taken back."
+    """Refuse to take a turn back where a later one is gone: that one may be meant."""
+    lost = next(lost_findings(home, game), None)
+    if lost is not None:
+        text = f"{game}/{lost.place}: {lost.text}, so nothing was taken back."
         hint = f"Put it back from a copy. To take turn {number} back: pbem undo {game} --turn {number}"
         raise WrongInput(text, hint)
 
