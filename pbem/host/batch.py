@@ -9,7 +9,6 @@ from functools import lru_cache, partial
 from typing import Any, Final, NamedTuple
 
 from pbem.host.heartbeat import Uptime
-from pbem.host.made import note_newest
 from pbem.host.policy import terms_of_run
 from pbem.play import running
 from pbem.play.home import Home
@@ -203,6 +202,4 @@ def run(
         return terms_of_run(saved, now, due=due, deal=deal, attended=attended, uptime=uptime)
 
     wait = wait_seconds or (_WAIT_SECONDS if attended else 0.0)
-    ran = running.run(home, game, terms, now=now, overrides=overrides, deal=deal, wait_seconds=wait)
-    note_newest(home, game)
-    return ran
+    return running.run(home, game, terms, now=now, overrides=overrides, deal=deal, wait_seconds=wait)

@@ -10,9 +10,9 @@ from pbem.core.events import Seat
 from pbem.core.interface import Ask
 from pbem.host.deadlines import deadline_in_force, last_run
 from pbem.host.heartbeat import DOWN, JUMP, Beats, Uptime, down_after, gate_settings, read_beats, seen
-from pbem.host.made import gone_turns
 from pbem.host.notes import Notes
 from pbem.play.home import Home
+from pbem.play.made import gone_turns
 from pbem.play.saved import SavedGame
 from pbem.store.errors import Reason
 from pbem.store.records import iso

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Final
 from pbem.core.events import Seat
 from pbem.core.interface import Json
 from pbem.core.notices import ModeratorActed
-from pbem.host.made import gone_turns
 from pbem.play.home import Home
 from pbem.play.integrity import Finding
+from pbem.play.made import gone_turns
 from pbem.play.saved import SavedGame
 from pbem.play.saves import read_json
 from pbem.play.turns import Turns

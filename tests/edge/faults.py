@@ -16,8 +16,8 @@ from typing import Literal, NamedTuple, TypeAlias
 from unittest import mock
 
 from pbem.cli import run_command
-from pbem.host.made import NOTE
 from pbem.play.home import Home
+from pbem.play.made import NOTE
 from pbem.store.disk import Disk
 from tests.homes import home_at, top
 
@@ -62,7 +62,7 @@ def lay_out(image: Image, folder: Path) -> Home:
 
 
 def committed(image: Image) -> Image:
-    """Return the files that count: all but the traces of a crash, and the note of a turn, which may lag behind.
+    """Return the files that count: all but the traces of a crash, and the note of a turn, which may lag.
 
     If it ran ahead, `pbem status` would tell of a lost turn.
     """
@@ -73,9 +73,7 @@ def committed(image: Image) -> Image:
     return {
         name: entry
         for name, entry in image.items()
-        if entry.data is not None
-        and not (".tmp" in name and is_trace(name))
-        and not name.endswith(f"/{NOTE}")
+        if entry.data is not None and not (".tmp" in name and is_trace(name)) and NOTE not in name
     }
 
 

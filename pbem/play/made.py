@@ -1,4 +1,4 @@
-"""The newest turn that was made in a home without mail, noted beside its game: a folder that goes is missed."""
+"""The newest turn that was made in a home without mail, noted beside its game: one that goes is missed."""
 
 from __future__ import annotations
 
