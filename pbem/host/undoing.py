@@ -16,6 +16,7 @@ from pbem.play import saves
 from pbem.play.chain import sha256
 from pbem.play.gate import lodged
 from pbem.play.home import Home
+from pbem.play.integrity import missing_findings
 from pbem.play.saved import SavedGame
 from pbem.play.takenback import told_of
 from pbem.play.turns import Turns
@@ -63,10 +64,24 @@ def take_back(home: Home, game: str, now: Moment, turn: int | None = None) -> Un
             return Undone(begun.taken_back, _kept(turns, begun.taken_back), was_begun=True)
         refuse_cancelled(SavedGame(home, game))
         number = _number(turns, turn)
+        _refuse_missing(turns, number, is_named=turn is not None)
         if turn is None:
             _refuse_lost(home, game, number)
         home.store.change(game, _change(home, game, number, now))
         return Undone(number, _kept(turns, number))
+
+
+def _refuse_missing(turns: Turns, number: int, *, is_named: bool) -> None:
+    """Refuse to take turns back where one before them is missing: that never brings it back."""
+    is_last = number - 1 not in turns.numbers()
+    missing = next(missing_findings(turns), None)
+    if missing is None or (is_named and not is_last):
+        return
+    game = turns.game
+    text = f"{game}/{missing.place}: {missing.text}, so nothing was taken back."
+    hint = f"Put it back from a copy; without one, play on: pbem run {game} --override damaged"
+    more = "" if is_last else f". To take turn {number} back all the same: pbem undo {game} --turn {number}"
+    raise WrongInput(text, f"{hint}{more}")
 
 
 def _refuse_lost(home: Home, game: str, number: int) -> None:

@@ -473,3 +473,19 @@ def test_no_other_turn_is_taken_back_in_place_of_one_that_is_gone(
     )
     assert "pbem undo club --turn 3" in told
     assert pbem(home, "undo", GAME, "--turn", "3", now=MADE + 5 * HOUR) == 0
+
+
+def test_a_turn_that_is_missing_in_the_middle_is_not_sought_by_taking_others_back(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    home = with_turns(tmp_path, 3, by_mail=False)
+    before = tree(top(home) / "games")
+
+    assert pbem(home, "undo", GAME, now=MADE + 5 * HOUR) == 1
+
+    told = " ".join(capsys.readouterr().err.split())
+    assert "club/turns/0003: the turn is missing, so nothing was taken back." in told
+    assert "Put it back from a copy; without one, play on: pbem run club --override damaged" in told
+    assert "pbem undo club --turn" not in told, "the turn before it is the missing one"
+    assert pbem(home, "undo", GAME, "--turn", "4", now=MADE + 5 * HOUR) == 1
+    assert tree(top(home) / "games") == before
