@@ -101,9 +101,7 @@ def reasons(
         text = f"{signs.free} MB are free where the home is, {signs.wanted} MB should be"
         yield Reason("disk", text)
     if signs.lost:
-        turns = " and ".join(map(str, signs.lost))
-        how = "mailed" if signs.by_mail else "made"
-        yield Reason("lost", f"turn {turns} was {how} and is not here; put it back from a copy")
+        yield lost_reason(signs)
     if signs.by_mail and signs.unread:
         mails = "1 mail was" if signs.unread == 1 else f"{signs.unread} mails were"
         yield Reason("unread", f"{mails} taken in and not read yet; see `pbem receive`")
@@ -114,6 +112,12 @@ def reasons(
         yield Reason("clock", f"turn {saved.turn} was made at {last.isoformat()}, which is still to come")
     if silent:
         yield from _reasons_of_silence(saved, notes, signs, silent)
+
+
+def lost_reason(signs: Signs) -> Reason:
+    """Return the reason not to make a turn that turns are lost."""
+    turns, how = " and ".join(map(str, signs.lost)), "mailed" if signs.by_mail else "made"
+    return Reason("lost", f"turn {turns} was {how} and is not here; put it back from a copy")
 
 
 def _reasons_of_silence(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+import sqlite3
 from collections.abc import Callable
 from pathlib import Path
 from types import SimpleNamespace
@@ -26,7 +27,7 @@ from pbem.play.nextdeadline import Absence
 from pbem.play.running import Ran
 from pbem.play.saved import SavedGame
 from pbem.play.verify import verify
-from pbem.store.errors import GateClosedError
+from pbem.store.errors import GateClosedError, JournalRefused
 from pbem.store.records import Kind, Outbound
 from tests.homes import top, tree
 from tests.hosting.games import (
@@ -430,6 +431,32 @@ def test_a_lost_turn_is_made_again_only_when_the_moderator_says_so_and_counts_fr
     assert pbem(home, "run", GAME, now=MADE + 7 * HOUR) == 0
     shutil.rmtree(top(home) / "games" / GAME / "turns" / "0004")
     assert [one.place for one in lost_findings(home, GAME)] == ["turns/0004"]
+
+
+@pytest.mark.parametrize("by_mail", [True, False], ids=["by mail", "by files"])
+def test_a_run_by_name_tells_of_a_lost_turn_also_where_nothing_waits(tmp_path: Path, by_mail: bool) -> None:
+    home = with_turns(tmp_path, 3, 4, by_mail=by_mail)
+
+    with pytest.raises(GateClosedError, match=r"lost: turn .*4 was"):
+        run(home, GAME, now=MADE + 5 * HOUR)
+
+    assert run(home, GAME, now=MADE + 5 * HOUR, overrides=("lost",)).turn is None
+
+
+def test_a_run_by_name_tells_of_a_damaged_journal_also_where_nothing_waits(tmp_path: Path) -> None:
+    home = with_turns(tmp_path)
+    db = sqlite3.connect(top(home) / "mail" / "mail.db")
+    pages = db.execute("SELECT rootpage FROM sqlite_master WHERE tbl_name IN ('intake', 'outbox')").fetchall()
+    (size,) = db.execute("PRAGMA page_size").fetchone()
+    db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    db.close()
+    with (top(home) / "mail" / "mail.db").open("r+b") as file:
+        for (page,) in pages:
+            file.seek((page - 1) * size)
+            file.write(b"x" * size)
+
+    with pytest.raises(JournalRefused, match="damaged"):
+        run(home, GAME, now=MADE + 5 * HOUR)
 
 
 @pytest.mark.parametrize("damage", ["", "x", "{}", "[]", '{"turn": null, "revision": 0}'])
