@@ -86,6 +86,8 @@ def seat(
         print_json(encode(facts))
     elif not (is_quiet() and changed):
         click.echo("\n".join(facts.told()))
+        if facts.lodged and not changed:
+            click.echo(f"\nlodged, and not taken by a turn yet:\n{facts.lodged.rstrip()}")
 
 
 @click.command()

@@ -10,6 +10,7 @@ from typing import Any, Final, NamedTuple
 
 from pbem.host.heartbeat import Uptime
 from pbem.host.policy import terms_of_run
+from pbem.host.reasons import lost_reason, signs_of
 from pbem.play import running
 from pbem.play.home import Home
 from pbem.play.running import Ran, Terms
@@ -202,4 +203,14 @@ def run(
         return terms_of_run(saved, now, due=due, deal=deal, attended=attended, uptime=uptime)
 
     wait = wait_seconds or (_WAIT_SECONDS if attended else 0.0)
-    return running.run(home, game, terms, now=now, overrides=overrides, deal=deal, wait_seconds=wait)
+    ran = running.run(home, game, terms, now=now, overrides=overrides, deal=deal, wait_seconds=wait)
+    if attended and ran.turn is None and "lost" not in overrides:
+        _refuse_lost(SavedGame(home, game), now, uptime)
+    return ran
+
+
+def _refuse_lost(saved: SavedGame, now: datetime.datetime, uptime: Uptime | None) -> None:
+    """Refuse where a turn is lost, or the journal damaged: who runs a game by name hears of it at once."""
+    signs = signs_of(saved, now, uptime)
+    if signs.lost:
+        raise GateClosedError((lost_reason(signs),))

@@ -12,6 +12,7 @@ from pbem.host.deadlines import asked_now, deadline_in_force, last_run
 from pbem.host.heartbeat import DOWN, JUMP, Beats, Uptime, down_after, gate_settings, read_beats, seen
 from pbem.host.notes import Notes
 from pbem.play.home import Home
+from pbem.play.made import gone_turns
 from pbem.play.saved import SavedGame
 from pbem.store.errors import Reason
 from pbem.store.records import iso
@@ -31,7 +32,7 @@ class Signs(NamedTuple):
         by_mail: The home plays by mail.
         beats: When the host was seen at work.
         unread: How many mails came in and were not read yet.
-        lost: Turns after the newest that were mailed, and are not here.
+        lost: Turns after the newest that were mailed, or made in a home without mail, and are not here.
         unsent: Who is still to get a mail of the newest turn: it did not go out, or could not be made.
         reported: When the mail of the newest turn first went out to each seat, ISO 8601 in UTC.
         free: Free megabytes on the disk of the home.
@@ -54,9 +55,9 @@ def signs_of(saved: SavedGame, now: Moment, uptime: Uptime | None) -> Signs:
     wanted = gate_settings(home).get("disk", FREE_MEGABYTES)
     assert isinstance(wanted, int), "the schema says so"
     free = home.store.free_bytes() // 1_000_000
-    by_mail = "mail" in home.settings()
+    by_mail, gone = "mail" in home.settings(), gone_turns(saved.turns)
     if not home.has_journal:
-        return Signs(by_mail, Beats(), _spooled(home), (), (), {}, free, wanted)
+        return Signs(by_mail, Beats(), _spooled(home), gone, (), {}, free, wanted)
     from pbem.host.reported import lost_turns, unqueued
 
     with home.journal() as db:
@@ -66,7 +67,7 @@ def signs_of(saved: SavedGame, now: Moment, uptime: Uptime | None) -> Signs:
             by_mail,
             seen(read_beats(db), now, uptime, down_after(home)),
             new - late + _spooled(home),
-            lost_turns(saved.turns, db),
+            tuple(sorted({*gone, *lost_turns(saved.turns, db)})),
             tuple(sorted(unsent)),
             db.first_sent(saved.name, saved.turn, saved.turns.revision(saved.turn)),
             free,
@@ -100,8 +101,7 @@ def reasons(
         text = f"{signs.free} MB are free where the home is, {signs.wanted} MB should be"
         yield Reason("disk", text)
     if signs.lost:
-        turns = " and ".join(map(str, signs.lost))
-        yield Reason("lost", f"turn {turns} was mailed and is not here; put it back from a copy")
+        yield lost_reason(signs)
     if signs.by_mail and signs.unread:
         mails = "1 mail was" if signs.unread == 1 else f"{signs.unread} mails were"
         yield Reason("unread", f"{mails} taken in and not read yet; see `pbem receive`")
@@ -112,6 +112,12 @@ def reasons(
         yield Reason("clock", f"turn {saved.turn} was made at {last.isoformat()}, which is still to come")
     if silent:
         yield from reasons_of_silence(saved, notes, signs, silent)
+
+
+def lost_reason(signs: Signs) -> Reason:
+    """Return the reason not to make a turn that turns are lost."""
+    turns, how = " and ".join(map(str, signs.lost)), "mailed" if signs.by_mail else "made"
+    return Reason("lost", f"turn {turns} was {how} and is not here; put it back from a copy")
 
 
 def reasons_of_silence(

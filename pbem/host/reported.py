@@ -11,6 +11,7 @@ from pbem.core.interface import Json
 from pbem.core.notices import ModeratorActed
 from pbem.play.home import Home
 from pbem.play.integrity import Finding
+from pbem.play.made import gone_turns
 from pbem.play.saved import SavedGame
 from pbem.play.saves import read_json
 from pbem.play.turns import Turns
@@ -50,9 +51,10 @@ def untold(turns: Turns, notes: Mapping[str, str]) -> dict[int, int]:
 
 def lost_turns(turns: Turns, db: Journal) -> tuple[int, ...]:
     """Return the turns that were mailed and are not here, nor were they taken back: somebody removed them."""
-    mailed = (int(key.removeprefix(REPORTED)) for key in db.notes(turns.game, REPORTED))
+    notes = db.notes(turns.game, REPORTED)
+    mailed = {int(key.removeprefix(REPORTED)): int(revision) for key, revision in notes.items()}
     later = (turn for turn in mailed if turn > turns.newest())
-    return tuple(sorted(turn for turn in later if not turns.taken_back(turn)))
+    return tuple(sorted(turn for turn in later if turns.revision(turn) <= mailed[turn]))
 
 
 def unqueued(saved: SavedGame, db: Journal) -> list[Seat]:
@@ -66,7 +68,7 @@ def unqueued(saved: SavedGame, db: Journal) -> list[Seat]:
 
 
 def lost_findings(home: Home, game: str) -> Iterator[Finding]:
-    """Name the turns that were mailed and whose folders are gone.
+    """Name the turns that were mailed, or made in a home without mail, and whose folders are gone.
 
     Raises:
         JournalRefused: The journal is damaged.
@@ -75,15 +77,22 @@ def lost_findings(home: Home, game: str) -> Iterator[Finding]:
         with home.journal() as db:
             lost = lost_turns(home.turns(game), db)
         yield from (Finding(f"turns/{turn:04d}", "it was mailed, and is not here") for turn in lost)
+    yield from _made_findings(home.turns(game))
+
+
+def _made_findings(turns: Turns) -> Iterator[Finding]:
+    for turn in gone_turns(turns):
+        yield Finding(f"turns/{turn:04d}", "it was made, and is not here")
 
 
 def with_lost(home: Home, game: str, found: Verified) -> Verified:
-    """Return what verification found, and the turns that were mailed and are gone besides."""
+    """Return what verification found, and the turns that were mailed or made and are gone besides."""
     try:
         return replace(found, findings=(*found.findings, *lost_findings(home, game)))
     except JournalRefused:
         unknown = "whether a turn that was mailed is gone is not known: the journal cannot be read"
-        return replace(found, notes=(*found.notes, unknown))
+        gone = _made_findings(home.turns(game))
+        return replace(found, findings=(*found.findings, *gone), notes=(*found.notes, unknown))
 
 
 _ACTED = ModeratorActed.__name__

@@ -24,6 +24,7 @@ class SeatFacts:
         address: Where its mail goes, or "".
         key: Whether its orders must carry a key.
         lines: How many lines of orders wait for it.
+        lodged: The orders file that was lodged for it and no turn has taken, the key masked; or "".
         wrong: Why what was lodged for it cannot be read, or "".
         held: Why its orders are held back, or "".
         sent: How many mails went to it, without those that failed or came back.
@@ -37,6 +38,7 @@ class SeatFacts:
     address: str
     key: bool
     lines: int
+    lodged: str
     wrong: str
     held: str
     sent: int
@@ -86,6 +88,7 @@ def facts_of_seat(home: Home, game: str, seat: Seat) -> SeatFacts:
         address=saved.players.address(seat),
         key=saved.table.key,
         lines=len(orders.lines) if orders is not None else 0,
+        lodged=found.submissions.get(seat, b"").decode(),
         wrong=found.bad.get(seat, ""),
         held=notes_of(home, game).held.get(seat, ""),
         sent=sent,

@@ -13,7 +13,7 @@ from pbem.host.acting import refuse_cancelled
 from pbem.host.deadlines import asked_now, deadline_in_force, is_closed, owing_seats
 from pbem.host.notes import notes_of
 from pbem.host.policy import way_again
-from pbem.host.reported import lost_turns
+from pbem.host.reported import lost_findings
 from pbem.host.runagain import Way
 from pbem.host.status import Status
 from pbem.host.telling import act_of, to_all
@@ -21,6 +21,7 @@ from pbem.play import saves
 from pbem.play.chain import sha256
 from pbem.play.gate import lodged
 from pbem.play.home import Home
+from pbem.play.integrity import missing_findings
 from pbem.play.saved import SavedGame
 from pbem.play.takenback import told_of
 from pbem.play.turns import Turns
@@ -68,20 +69,31 @@ def take_back(home: Home, game: str, now: Moment, turn: int | None = None) -> Un
             return Undone(begun.taken_back, _kept(turns, begun.taken_back), was_begun=True)
         refuse_cancelled(SavedGame(home, game))
         number = _number(turns, turn)
+        _refuse_missing(turns, number, is_named=turn is not None)
         if turn is None:
             _refuse_lost(home, game, number)
         home.store.change(game, _change(home, game, number, now))
         return Undone(number, _kept(turns, number))
 
 
-def _refuse_lost(home: Home, game: str, number: int) -> None:
-    """Refuse to take a turn back where a later one was mailed and is gone: that one may be meant."""
-    if not home.has_journal:
+def _refuse_missing(turns: Turns, number: int, *, is_named: bool) -> None:
+    """Refuse to take turns back where one before them is missing: that never brings it back."""
+    is_last = number - 1 not in turns.numbers()
+    missing = next(missing_findings(turns), None)
+    if missing is None or (is_named and not is_last):
         return
-    with home.journal() as db:
-        lost = lost_turns(home.turns(game), db)
-    if lost:
-        text = f"turn {lost[-1]} of {game} was mailed and is not here, so nothing was taken back."
+    game = turns.game
+    text = f"{game}/{missing.place}: {missing.text}, so nothing was taken back."
+    hint = f"Put it back from a copy; without one, play on: pbem run {game} --override damaged"
+    more = "" if is_last else f". To take turn {number} back all the same: pbem undo {game} --turn {number}"
+    raise WrongInput(text, f"{hint}{more}")
+
+
+def _refuse_lost(home: Home, game: str, number: int) -> None:
+    """Refuse to take a turn back where a later one is gone: that one may be meant."""
+    lost = next(lost_findings(home, game), None)
+    if lost is not None:
+        text = f"{game}/{lost.place}: {lost.text}, so nothing was taken back."
         hint = f"Put it back from a copy. To take turn {number} back: pbem undo {game} --turn {number}"
         raise WrongInput(text, hint)
 

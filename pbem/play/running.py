@@ -17,6 +17,7 @@ from pbem.play import gate
 from pbem.play.called import Called, numbered
 from pbem.play.chain import short
 from pbem.play.home import Home
+from pbem.play.made import note_newest
 from pbem.play.saved import SavedGame
 from pbem.play.turnfiles import Taken, turn_files
 from pbem.store.errors import GateClosedError, Reason, WrongInput
@@ -172,35 +173,48 @@ def run(
         GateClosedError: The gate refused; nothing was changed.
         WrongInput: The game is damaged; nothing was changed.
     """
+    with home.held(game, wait_seconds=wait_seconds):
+        ran = _run_held(home, game, terms_of, now, overrides, deal=deal)
+        note_newest(home, game)
+    return ran
+
+
+def _run_held(
+    home: Home,
+    game: str,
+    terms_of: Callable[[SavedGame], Terms],
+    now: datetime.datetime,
+    overrides: tuple[str, ...],
+    *,
+    deal: bool,
+) -> Ran:
+    """Run a game that is held; its turn is committed."""
     from pbem.play.publicsteps import public_steps, steps_text  # what checks and lodges needs nothing of it
 
-    with home.held(game, wait_seconds=wait_seconds):
-        saved = SavedGame(home, game)
-        position = saved.position  # a save that cannot be read is told as such
-        terms = terms_of(saved)
-        if terms.over:
-            return Ran(game, None, (), "", (), None, "", rests=terms.over)
-        found = gate.lodged(saved, with_luck_words=deal, held=terms.policy.held)
-        overridden = _pass(gate.before(saved, found), overrides)
-        orders, seed = found.with_press(), saved.secret.seed
-        policy, called = numbered(saved, terms.policy, terms.former)
-        played = advance(saved.watched, saved.start.seats, position, orders, seed, policy)
-        if not played.steps and played.position.outcome == position.outcome:
-            late = unanswered(terms.policy.silent, played.waiting) if terms.policy.due and not deal else ""
-            return _ran(saved, played, called)._replace(rests=terms.rests, unanswered=late)
-        if rests := terms.rests or terms.early:
-            return _ran(saved, played, called)._replace(
-                steps=(), silent=(), missed=(), outcome=None, rests=rests
-            )
-        silent = () if deal else silent_seats(played, declined=True)
-        shown = public_steps(saved, saved.turn + 1, played)
-        overridden += _pass((*gate.after(saved, played, shown), *terms.reasons(silent)), overrides)
-        names = tuple(dict.fromkeys(overridden))
-        deadline = None if isinstance(played.ask, Outcome) else terms.deadline()
-        at = now.isoformat(timespec="seconds")
-        taken = Taken(at, policy, names, found.submissions, found.press, deadline, found.kept, called)
-        files = turn_files(saved, played, steps_text(saved, shown), taken)
-        home.store.commit(game, saved.turn + 1, files)
+    saved = SavedGame(home, game)
+    position = saved.position  # a save that cannot be read is told as such
+    terms = terms_of(saved)
+    if terms.over:
+        return Ran(game, None, (), "", (), None, "", rests=terms.over)
+    found = gate.lodged(saved, with_luck_words=deal, held=terms.policy.held)
+    overridden = _pass(gate.before(saved, found), overrides)
+    orders, seed = found.with_press(), saved.secret.seed
+    policy, called = numbered(saved, terms.policy, terms.former)
+    played = advance(saved.watched, saved.start.seats, position, orders, seed, policy)
+    if not played.steps and played.position.outcome == position.outcome:
+        late = unanswered(terms.policy.silent, played.waiting) if terms.policy.due and not deal else ""
+        return _ran(saved, played, called)._replace(rests=terms.rests, unanswered=late)
+    if rests := terms.rests or terms.early:
+        return _ran(saved, played, called)._replace(steps=(), silent=(), missed=(), outcome=None, rests=rests)
+    silent = () if deal else silent_seats(played, declined=True)
+    shown = public_steps(saved, saved.turn + 1, played)
+    overridden += _pass((*gate.after(saved, played, shown), *terms.reasons(silent)), overrides)
+    names = tuple(dict.fromkeys(overridden))
+    deadline = None if isinstance(played.ask, Outcome) else terms.deadline()
+    at = now.isoformat(timespec="seconds")
+    taken = Taken(at, policy, names, found.submissions, found.press, deadline, found.kept, called)
+    files = turn_files(saved, played, steps_text(saved, shown), taken)
+    home.store.commit(game, saved.turn + 1, files)
     root = str(json.loads(files["turn.json"])["root"])
     ran = _ran(saved, played, called)._replace(turn=saved.turn + 1, root=short(root), overrides=names)
     if saved.turn + 2 in saved.again:

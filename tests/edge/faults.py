@@ -17,6 +17,7 @@ from unittest import mock
 
 from pbem.cli import run_command
 from pbem.play.home import Home
+from pbem.play.made import NOTE
 from pbem.store.disk import Disk
 from tests.homes import home_at, top
 
@@ -61,7 +62,10 @@ def lay_out(image: Image, folder: Path) -> Home:
 
 
 def committed(image: Image) -> Image:
-    """Return the files that count: all but the traces of a crash."""
+    """Return the files that count: all but the traces of a crash, and the note of a turn, which may lag.
+
+    If it ran ahead, `pbem status` would tell of a lost turn.
+    """
 
     def is_trace(name: str) -> bool:
         return any(part.startswith(".") and part.endswith(".tmp") for part in name.split("/"))
@@ -69,7 +73,7 @@ def committed(image: Image) -> Image:
     return {
         name: entry
         for name, entry in image.items()
-        if entry.data is not None and not (".tmp" in name and is_trace(name))
+        if entry.data is not None and not (".tmp" in name and is_trace(name)) and NOTE not in name
     }
 
 

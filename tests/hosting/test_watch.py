@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+import sqlite3
 from collections.abc import Callable
 from pathlib import Path
 from types import SimpleNamespace
@@ -19,13 +20,14 @@ from pbem.host.heartbeat import Uptime, beat
 from pbem.host.moving import announce_absence
 from pbem.host.night import Night
 from pbem.host.pausing import pause
+from pbem.host.reported import lost_findings
 from pbem.host.status import status_of
 from pbem.play.home import Home
 from pbem.play.nextdeadline import Absence
 from pbem.play.running import Ran
 from pbem.play.saved import SavedGame
 from pbem.play.verify import verify
-from pbem.store.errors import GateClosedError
+from pbem.store.errors import GateClosedError, JournalRefused
 from pbem.store.records import Kind, Outbound
 from tests.homes import top, tree
 from tests.hosting.games import (
@@ -389,13 +391,13 @@ def test_a_pause_is_a_reason_only_for_a_run_that_would_resolve_something(tmp_pat
         run(home, GAME, now=MADE + 2 * HOUR)
 
 
-def with_turns(path: Path, *gone: int) -> Home:
-    """Return a home whose game stood at turn 4 and was mailed, and has lost some turns."""
-    home = a_club(path, by_mail=True, gate={"disk": 0})
+def with_turns(path: Path, *gone: int, by_mail: bool = True) -> Home:
+    """Return a home whose game stood at turn 4 and was mailed, if it is by mail, and has lost some turns."""
+    home = a_club(path, by_mail=by_mail, gate={"disk": 0})
     for number in (1, 2, 3):
         stay(home, "1", "2", "3", label=f"turn-{number}")
         assert pbem(home, "run", GAME, now=MADE + number * HOUR) == 0
-    assert pbem(home, "send", now=MADE + 4 * HOUR) == 0
+    assert not by_mail or pbem(home, "send", now=MADE + 4 * HOUR) == 0
     for turn in gone:
         shutil.rmtree(top(home) / "games" / GAME / "turns" / f"{turn:04d}")
     return home
@@ -403,10 +405,11 @@ def with_turns(path: Path, *gone: int) -> Home:
 
 @pytest.mark.parametrize("gone", [(2,), (2, 3), (4,)], ids=["one", "two", "the newest"])
 @pytest.mark.parametrize("verb", ["run", "verify", "doctor", "status"])
+@pytest.mark.parametrize("by_mail", [True, False], ids=["by mail", "by files"])
 def test_each_turn_that_is_gone_is_named(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], verb: str, gone: tuple[int, ...]
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], verb: str, gone: tuple[int, ...], by_mail: bool
 ) -> None:
-    home = with_turns(tmp_path, *gone)
+    home = with_turns(tmp_path, *gone, by_mail=by_mail)
     words = [verb] if verb == "doctor" else [verb, GAME]
     capsys.readouterr()
 
@@ -415,8 +418,68 @@ def test_each_turn_that_is_gone_is_named(
     said = capsys.readouterr()
     told = " ".join(said.out.split() + said.err.split())
     for turn in gone:
-        assert f"turns/{turn:04d}: " in told or f"turn {turn} was mailed and is not here" in told
+        how = "mailed" if by_mail else "made"
+        lost = f"turn {' and '.join(map(str, gone))} was {how} and is not here"
+        assert f"turns/{turn:04d}: " in told or lost in told
     assert code in ((0,) if verb == "status" else (1, 3))
+
+
+def test_a_lost_turn_is_made_again_only_when_the_moderator_says_so_and_counts_from_then_on(
+    tmp_path: Path,
+) -> None:
+    home = with_turns(tmp_path, 4, by_mail=False)
+    note = top(home) / "games" / GAME / "newest.json"
+    before = note.read_bytes()
+    assert pbem(home, "run", GAME, now=MADE + 5 * HOUR) == 3
+    assert note.read_bytes() == before
+
+    assert pbem(home, "run", GAME, "--override", "lost", now=MADE + 5 * HOUR) == 0
+
+    assert verify(home, GAME).findings == ()
+    assert list(lost_findings(home, GAME)) == []
+    assert pbem(home, "undo", GAME, now=MADE + 6 * HOUR) == 0
+    assert list(lost_findings(home, GAME)) == [], "it was taken back, and is not lost"
+    assert pbem(home, "run", GAME, now=MADE + 7 * HOUR) == 0
+    shutil.rmtree(top(home) / "games" / GAME / "turns" / "0004")
+    assert [one.place for one in lost_findings(home, GAME)] == ["turns/0004"]
+
+
+@pytest.mark.parametrize("by_mail", [True, False], ids=["by mail", "by files"])
+def test_a_run_by_name_tells_of_a_lost_turn_also_where_nothing_waits(tmp_path: Path, by_mail: bool) -> None:
+    home = with_turns(tmp_path, 3, 4, by_mail=by_mail)
+
+    with pytest.raises(GateClosedError, match=r"lost: turn .*4 was"):
+        run(home, GAME, now=MADE + 5 * HOUR)
+
+    assert run(home, GAME, now=MADE + 5 * HOUR, overrides=("lost",)).turn is None
+
+
+def test_a_run_by_name_tells_of_a_damaged_journal_also_where_nothing_waits(tmp_path: Path) -> None:
+    home = with_turns(tmp_path)
+    db = sqlite3.connect(top(home) / "mail" / "mail.db")
+    pages = db.execute("SELECT rootpage FROM sqlite_master WHERE tbl_name IN ('intake', 'outbox')").fetchall()
+    (size,) = db.execute("PRAGMA page_size").fetchone()
+    db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    db.close()
+    with (top(home) / "mail" / "mail.db").open("r+b") as file:
+        for (page,) in pages:
+            file.seek((page - 1) * size)
+            file.write(b"x" * size)
+
+    with pytest.raises(JournalRefused, match="damaged"):
+        run(home, GAME, now=MADE + 5 * HOUR)
+
+
+@pytest.mark.parametrize("damage", ["", "x", "{}", "[]", '{"turn": null, "revision": 0}'])
+def test_a_note_that_lags_or_cannot_be_read_keeps_no_game_back(tmp_path: Path, damage: str) -> None:
+    home = with_turns(tmp_path, by_mail=False)
+    note = top(home) / "games" / GAME / "newest.json"
+    before = note.read_bytes()
+    note.write_text(damage, encoding="utf-8") if damage else note.unlink()
+
+    assert pbem(home, "run", GAME, now=MADE + 5 * HOUR) == 0
+
+    assert note.read_bytes() == before
 
 
 def test_verify_plays_turns_again_where_the_journal_is_damaged(
@@ -443,8 +506,24 @@ def test_no_other_turn_is_taken_back_in_place_of_one_that_is_gone(
 
     told = " ".join(capsys.readouterr().err.split())
     assert (
-        "turn 4 of club was mailed and is not here, so nothing was taken back. Put it back from a copy"
-        in told
+        "club/turns/0004: it was mailed, and is not here, so nothing was taken back. "
+        "Put it back from a copy" in told
     )
     assert "pbem undo club --turn 3" in told
     assert pbem(home, "undo", GAME, "--turn", "3", now=MADE + 5 * HOUR) == 0
+
+
+def test_a_turn_that_is_missing_in_the_middle_is_not_sought_by_taking_others_back(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    home = with_turns(tmp_path, 3, by_mail=False)
+    before = tree(top(home) / "games")
+
+    assert pbem(home, "undo", GAME, now=MADE + 5 * HOUR) == 1
+
+    told = " ".join(capsys.readouterr().err.split())
+    assert "club/turns/0003: the turn is missing, so nothing was taken back." in told
+    assert "Put it back from a copy; without one, play on: pbem run club --override damaged" in told
+    assert "pbem undo club --turn" not in told, "the turn before it is the missing one"
+    assert pbem(home, "undo", GAME, "--turn", "4", now=MADE + 5 * HOUR) == 1
+    assert tree(top(home) / "games") == before

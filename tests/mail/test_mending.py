@@ -6,6 +6,7 @@ import json
 from pathlib import Path
 
 import pytest
+import yaml
 
 from pbem.core.events import Seat
 from pbem.core.interface import Json
@@ -168,7 +169,8 @@ def test_the_command_shows_a_seat_and_never_its_secret(
     assert pbem(home, "seat", GAME, "1") == 0
 
     told = capsys.readouterr().out
-    assert told.splitlines() == [
+    facts, _, file = told.partition("\n\nlodged, and not taken by a turn yet:\n")
+    assert facts.splitlines() == [
         "club, 1: Ann",
         "  mail goes to ann@example.test",
         "  1 line of orders waits; each submission must carry the key of the seat",
@@ -176,11 +178,15 @@ def test_the_command_shows_a_seat_and_never_its_secret(
         "  the report of turn 1 failed: 550 no such user",
         "  the notice of turn 1 failed: 550 no such user",
     ]
+    assert yaml.safe_load(file)["orders"] == [STAY], "what the player wrote, but for the key"
+    assert pbem(home, "seat", GAME, "1", "--json") == 0
+    assert json.loads(capsys.readouterr().out)["lodged"].rstrip() == file.rstrip()
     assert pbem(home, "seat", GAME, "2", "--json") == 0
-    facts = json.loads(capsys.readouterr().out)
-    assert facts["sent"] == facts_of_seat(home, GAME, TWO).sent > 0
+    other = json.loads(capsys.readouterr().out)
+    assert (other["sent"], other["lodged"]) == (facts_of_seat(home, GAME, TWO).sent, "")
+    assert other["sent"] > 0
     for seat in (ONE, TWO):
-        assert not any(secret in told + json.dumps(facts) for secret in secrets(home, seat))
+        assert not any(secret in told + json.dumps(other) for secret in secrets(home, seat))
 
 
 def test_the_command_says_what_it_did_and_what_goes_wrong(
