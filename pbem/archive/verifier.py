@@ -301,22 +301,20 @@ class Archive:
 
     def of_receipt(self, text: str) -> str:
         """Say what a receipt proves, mailed or printed, by its number, its proof and its lines."""
-        number = re.search(r"receipt (\d+)\.", text)
-        proof = re.search(r"Proof of what you sent:\s*([a-z2-7]{4}(?:-[a-z2-7]{4}){3})", text)
+        numbers = dict.fromkeys(re.findall(r"receipt\s+(\d{1,9})\.", text))  # names of files may hold others
+        proof = re.search(r"Proof of what you sent:\s*([a-z2-7]{4}(?:-[a-z2-7]{4}){3})", text) or [""] * 2
         title = "(?im)^(?:these lines will run|this is lodged|this goes out).*\n"
         lines = re.search(title + r"((?:[ \t]+.*\n?)+)", text.replace("\r\n", "\n"))
-        if not number or not proof:
-            return ""
         block = lines[1].splitlines() if lines else ()
         words = "\n".join(re.sub(r"^(    \| ?|    )", "", one) for one in block)
-        for seat in self.told["seats"]:
-            salt = keyed(self.seed, "receipt", self.told["game"], seat, int(number[1]))
+        for seat, number in ((seat, one) for seat in self.told["seats"] for one in numbers):
+            salt = keyed(self.seed, "receipt", self.told["game"], seat, int(number))
             if short(sha256(salt + words.encode())) == proof[1]:
                 what = "sent these orders" if words else "withdrew the orders before"
-                stamp = rb"\n# pbem receipt %s(?:,.*)?\n$" % number[1].encode()
+                stamp = rb"\n# pbem receipt %s(?:,.*)?\n$" % number.encode()
                 of_seat = [name for name in sorted(self.files) if name.endswith(f"/orders/{seat}.yaml")]
                 took = next((name for name in of_seat if re.search(stamp, self.files[name])), "")
-                found = f"{seat} {what} with receipt {number[1]}, word for word."
+                found = f"{seat} {what} with receipt {number}, word for word."
                 return f"{found} A turn took them: {took}." if took else f"{found} No turn took them."
         return ""
 

@@ -582,6 +582,16 @@ def test_the_document_shows_a_receipt_whole_as_text_as_mail_and_in_the_orders(tm
         )
 
 
+@pytest.mark.parametrize("name", ["receipt 9.yaml", "receipt 8. receipt 3.yaml", "orders for receipt 4.yaml"])
+def test_a_printed_receipt_is_proven_whatever_its_file_is_called(tmp_path: Path, name: str) -> None:
+    home, place = roses(tmp_path)
+    text = printed(home, place.rename(place.with_name(name)))
+
+    assert text.startswith(f"{name}: lodged for red in rose-1, receipt 4.")
+    assert kept_by(home).of_receipt(text).startswith("red sent these orders with receipt 4, word for word.")
+    assert kept_by(home).of_receipt(text.replace("m4ch", "m4cc")) == ""
+
+
 @pytest.mark.parametrize(
     "more", [{}, {"press": [{"to": "all", "say": "I wait."}]}], ids=["alone", "with press"]
 )
