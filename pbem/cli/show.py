@@ -222,7 +222,8 @@ def archive(out: Path, as_json: bool, home: str) -> int:
     if found.nameless:
         hint(
             "Players are not named; `archive: {names: true}` in home.yaml or game.yaml names them. "
-            "Without it a finished game whose records name a player cannot be played again from its download."
+            "Without it downloads lack most reports. Where an older version wrote names into records, "
+            "the download has only what was public."
         )
     if found.unrated:
         hint("Ratings need the extra ratings: pip install 'pbem[ratings]'.")
