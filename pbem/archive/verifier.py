@@ -22,13 +22,17 @@ import sys
 import zipfile
 from collections import Counter
 from collections.abc import Iterator, Mapping
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
 FOOT = "\ue000" * 19  # stood in a report in place of its root when it was hashed
 BACK = r"turns/undone/\d{4}\.\d+"  # where a turn lies that was taken back: its number, and which time it was
-LACKING = r"events\.jsonl$|names\.json$|orders/|press/|reports/"  # files that may be left out or changed
-MAY_LACK = re.compile(rf"{BACK}$|({BACK}|turns/\d{{4}})/({LACKING})")
+TURN = rf"({BACK}|turns/\d{{4}})"
+LEFT_OUT = re.compile(rf"{BACK}|{TURN}/(names\.json|reports/.+)")  # what may be left out
+CHANGED = re.compile(rf"{TURN}/(events\.jsonl|(orders|press)/.+)")  # what may lack something
+WHOLE = re.compile(rf"draws\.json|verify\.py|{TURN}/.+")
+PUBLIC = re.compile(r"turns/\d{4}/(report\.(txt|html|json)|steps\.json|[a-z0-9_-]+\.svg)")
 DIE = {"web-of-intrigue": "{phase}/die/{seat}"}  # by rules: the name of the draw of an event with a die
 
 
@@ -92,49 +96,68 @@ class Archive:
         self.told = json.loads(files["archive.json"])
         is_seed = re.fullmatch("[0-9a-f]{64}", self.told["seed"])
         self.seed = bytes.fromhex(self.told["seed"]) if is_seed else b""
+        self.left_out, self.changed = self.told.get("left_out", {}), self.told.get("changed", {})
+        self.excused = {*filter(LEFT_OUT.fullmatch, self.left_out), *filter(CHANGED.fullmatch, self.changed)}
+        back = (re.match(BACK, name) for name in (*files, *self.left_out))
+        self.back = sorted({found[0] for found in back if found})  # turns that were taken back, here or not
 
     def findings(self) -> list[tuple[str, str]]:
         """Return all that is wrong."""
         whole, found = self.told["kind"] == "whole", [*self.listed()]
-        for part in (self.chain, self.seals, self.dice, self.end) if whole else (self.public,):
+        for part in (self.chain, self.names, self.seals, self.dice, self.end) if whole else (self.public,):
             found += [] if found else [*part()]
         return found
 
     def listed(self) -> Iterator[tuple[str, str]]:
         """Compare the files with the list of them, and the list with its own SHA-256."""
-        rest = {name: value for name, value in self.told.items() if name != "itself"}
-        itself = self.told.get("itself", "" if self.told["format"] >= 2 else None)
-        if itself is not None and (
-            itself != sha256(indented(rest)) or indented(self.told) != self.files["archive.json"]
-        ):
+        anew = sha256(indented({name: value for name, value in self.told.items() if name != "itself"}))
+        is_old = self.told["format"] < 2 and "itself" not in self.told
+        written = (self.told.get("itself"), indented(self.told))
+        if not is_old and written != (anew, self.files["archive.json"]):
             yield "archive.json", "it was changed"
             return
+        own = WHOLE if self.told["kind"] == "whole" else PUBLIC
         for name in sorted(self.told["files"].keys() | self.files.keys() - {"archive.json"}):
             if name not in self.files:
                 yield name, "it is missing"
-            elif name not in self.told["files"]:
+            elif name not in self.told["files"] or not own.fullmatch(name):
                 yield name, "it does not belong to the archive"
             elif self.told["files"][name] != sha256(self.files[name]):
                 yield name, "it was changed"
+        here = {*self.files, *("/".join(name.split("/")[:3]) for name in self.files)}
+        for name in (*self.left_out, *self.changed):
+            if name not in self.excused or (name in here) is not (name in self.changed):
+                yield name, "it must not be left out or changed, or is not"
 
     def chain(self) -> Iterator[tuple[str, str]]:
         """Follow the roots from the first turn to the newest, and compare each file with its turn."""
-        if sha256(self.seed) != self.told["commitment"]:
-            yield "archive.json", "its seed is not the one that was promised"
-        if json.loads(self.files["turns/0000/start.json"])["commitment"] != self.told["commitment"]:
-            yield "turns/0000/start.json", "it promises another seed"
-        previous = ""
+        if sha256(self.seed) != self.told["commitment"] or self.told.get("over") is False:
+            yield "archive.json", "its seed is not the one that was promised, or the game is not over"
+        start = json.loads(self.files["turns/0000/start.json"])
+        if any(start[field] != self.told[field] for field in ("commitment", "rules", "seats")):
+            yield "turns/0000/start.json", "its promise, rules or seats are not those of archive.json"
         for place, number, record in self.turns():
             stands = place == f"turns/{number:04d}"
             if not record or (stands and record["root"] != self.told["roots"][number]):
                 yield f"{place}/turn.json", "its root does not come out"
                 return
-            if stands and record["previous"] != previous:
-                yield f"{place}/turn.json", "it does not follow the turn before it"
             if stands and foot(record["root"], record["revision"]) != self.told["feet"][number]:
                 yield "archive.json", f"the foot of turn {number} does not come out"
+            yield from ((f"{place}/turn.json", text) for text in self.of_record(place, number, record))
             yield from self.of_turn(place, record)
-            previous = record["root"]
+
+    def of_record(self, place: str, number: int, record: Mapping[str, Any]) -> Iterator[str]:
+        """Compare a record with its place, and with the turn before it."""
+        if record != {**record, "game": self.told["game"], "rules": self.told["rules"], "turn": number}:
+            yield "it is of another game or turn"
+        times = {back: int(back[18:]) for back in self.back if back[13:17] == f"{number:04d}"}
+        older = [one for one in self.back if place in times and one[13:17] == f"{number - 1:04d}"]
+        before = {json.loads(self.files.get(f"{one}/turn.json", b"{}")).get("root") for one in older}
+        before.update(["", *self.told["roots"]][number : number + 1])
+        if before.isdisjoint([record["previous"], None]):  # None: one that is left out
+            yield "it does not follow the turn before it"
+        if record["revision"] != times.get(place, 1 + max(record["revision"], *times.values(), 0)) - 1:
+            yield "it does not tell how often it was taken back"
 
     def record(self, place: str, number: int) -> dict[str, Any]:
         """Return the record of a turn; nothing if its root does not come out."""
@@ -146,32 +169,39 @@ class Archive:
 
     def turns(self) -> Iterator[tuple[str, int, dict[str, Any]]]:
         """Tell where each turn lies, its number and its record; those that were taken back come last."""
-        back = {found[0] for found in (re.match(BACK, name) for name in self.files) if found}
-        for place in (*(f"turns/{number:04d}" for number in range(len(self.told["roots"]))), *sorted(back)):
+        back = (place for place in self.back if place not in self.excused)
+        for place in (*(f"turns/{number:04d}" for number in range(len(self.told["roots"]))), *back):
             number = int(re.sub(r"\D*(\d{4}).*", r"\1", place))
             yield place, number, self.record(place, number)
 
     def of_turn(self, place: str, record: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
         """Compare the files of a turn with its record: reports as they were before the root was known."""
-        below, lacking = f"{place}/", (*self.told["left_out"], *self.told["changed"])
-        excused = {one for one in lacking if MAY_LACK.match(one)}
+        below, names, steps = f"{place}/", f"{place}/names.json", {f"{place}/reports/spectator/steps.json"}
         old = f"turns/undone/{record['turn']:04d}.{record['revision']}"
-        replaced = "" if old in excused else record["replaces"]  # also "" where it was taken back as damaged
+        replaced = "" if old in self.excused else record["replaces"]  # also "" where it was damaged
         if replaced not in ("", self.record(old, record["turn"]).get("root")):
             yield f"{old}/turn.json", "it is not the turn that was replaced"
         known = {**record["files"], **record["reports"]}
-        for name in (name for name in self.files if name.startswith(below) and name != f"{below}turn.json"):
-            if name.removeprefix(below) not in known:
+        for name in (name for name in (*self.files, *self.excused) if name.startswith(below)):
+            if name.removeprefix(below) not in (*known, "turn.json"):
                 yield name, "it does not belong to the turn"
+            elif names in self.left_out and f"{below}reports/" in name and name in self.files.keys() - steps:
+                yield name, "it is here, and the names are left out"
         mark = foot(record["root"], record["revision"]).encode()
-        for name, hashed in known.items():
-            if below + name in excused:
-                continue
+        for name in (name for name in known if below + name not in self.excused):
             data = self.files.get(below + name)
             if data is not None and name in record["reports"]:
-                data = b"" if FOOT.encode() in data else data.replace(mark, FOOT.encode())
-            if data is None or sha256(data) != hashed:
+                data = b"" if FOOT[0].encode() in data else data.replace(mark, FOOT.encode())
+            if data is None or sha256(data) != known[name]:
                 yield below + name, "it is not the one of its turn"
+
+    def names(self) -> Iterator[tuple[str, str]]:
+        """See that each turn has the names of the turn before it, and their salt; or none has."""
+        files = [self.files.get(f"turns/{n:04d}/names.json", b"{}") for n in range(len(self.told["roots"]))]
+        read = [{"names": [], "salt": "", **json.loads(one)} for one in files]
+        for number, (one, two) in enumerate(pairwise(read), 1):
+            if two["names"][: len(one["names"])] != one["names"] or one["salt"] not in ("", two["salt"]):
+                yield f"turns/{number:04d}/names.json", "it does not go on from the names of the turn before"
 
     def events(self, number: int) -> list[dict[str, Any]]:
         """Return the events of a turn."""
@@ -183,14 +213,15 @@ class Archive:
         luck = [e["luck"] for turn in turns for e in self.events(turn) if e["event"] == "GameDealt"] or [{}]
         key, first = keyed(self.seed, "luck", sorted(luck[0].items())), 0
         listed = json.loads(self.files.get("draws.json", b"{}"))
+        told = sorted([*listed.get("turns", ()), *listed.get("untold", ())], key=int)
+        if listed and (told != [*map(str, turns[1:])] or lined(listed) + b"\n" != self.files["draws.json"]):
+            yield "draws.json", "it does not tell each turn once, in canonical JSON"
         for turn in turns:
             played = json.loads(self.files[f"turns/{turn:04d}/turn.json"])["steps"]
             steps, first = {one["label"]: n for n, one in enumerate(played, first)}, first + len(played)
             draws = listed.get("turns", {}).get(str(turn))
-            if listed and turn and draws is None and str(turn) not in listed["untold"]:
-                yield "draws.json", f"turn {turn} is missing"
             for step, name, number, limit, value in draws or ():
-                if step not in steps.values() or drawn(key, step, name, number, limit) != value:
+                if step not in steps.values() or lined(drawn(key, step, name, number, limit)) != lined(value):
                     yield "draws.json", f"turn {turn}: {name} {number} of step {step} is not {value}"
             yield from self.shown(turn, steps, key, draws)
 
@@ -203,7 +234,7 @@ class Archive:
             name, step = DIE[rules].format(**event), steps.get(event["at"], -1)
             value = drawn(key, step, name, 0, sides)
             found.append([step, name, 0, sides, value])
-            if event["die"] != value + 1:
+            if lined(event["die"]) != lined(value + 1):
                 yield place, f"a die shows {event['die']}, and {name} is {value + 1}"
         told = [draw for draw in draws or () if "/die/" in draw[1]]
         if rules in DIE and draws is not None and sorted(told) != sorted(found):
@@ -270,23 +301,27 @@ class Archive:
         return not receipt or any(one.endswith(told) for one in record["policy"].get("acts", ()))
 
     def public(self) -> Iterator[tuple[str, str]]:
-        """Compare what was public of a game with the roots that it tells."""
+        """Compare what was public of a game with the roots that it tells, and the seed with its promise."""
+        if self.told["seed"] and sha256(self.seed) != self.told["commitment"]:
+            yield "archive.json", "its seed is not the one that was promised"
         for number, (root, told) in enumerate(zip(self.told["roots"], self.told["feet"], strict=True)):
-            for name in (f"turns/{number:04d}/report.txt", f"turns/{number:04d}/report.html"):
-                if not told.startswith(short(root)) or told.encode() not in self.files.get(name, b""):
-                    yield name, "it does not have the root of its turn"
+            place = f"turns/{number:04d}/report."
+            held = {name: told.encode() in self.files.get(place + name, b"") for name in ("txt", "html")}
+            held["json"] = json.loads(self.files.get(place + "json", b"{}")).get("foot") == told
+            for name in (name for name in held if not held[name] or not told.startswith(short(root))):
+                yield place + name, "it does not have the root of its turn"
 
     def of_foot(self, text: str) -> str:
         """Say which turn a root from the foot of a report belongs to."""
         wanted = re.sub(r"[\s-]", "", text.partition("(")[0].lower())
-        for place, number, record in self.turns():
-            stands = place == f"turns/{number:04d}"
-            root = self.told["roots"][number] if stands else record.get("root", "")
+        known = [
+            (number, record.get("root", ""), place in self.back) for place, number, record in self.turns()
+        ]
+        known += [(number, root, False) for number, root in enumerate(self.told["roots"])]
+        known += [(int(place[:4]), root, True) for place, root in self.told.get("taken_back", {}).items()]
+        for number, root, is_back in known:
             if root and wanted in (root, short(root).replace("-", "")):
-                return f"It is the root of turn {number}{'' if stands else ', which was taken back later'}."
-        for place, root in self.told.get("taken_back", {}).items():  # of a running game, which tells no more
-            if wanted in (root, short(root).replace("-", "")):
-                return f"It is the root of turn {int(place[:4])}, which was taken back later."
+                return f"It is the root of turn {number}{', which was taken back later' if is_back else ''}."
         return ""
 
     def of_report(self, data: bytes) -> str:
@@ -301,22 +336,20 @@ class Archive:
 
     def of_receipt(self, text: str) -> str:
         """Say what a receipt proves, mailed or printed, by its number, its proof and its lines."""
-        number = re.search(r"receipt (\d+)\.", text)
-        proof = re.search(r"Proof of what you sent:\s*([a-z2-7]{4}(?:-[a-z2-7]{4}){3})", text)
+        numbers = dict.fromkeys(re.findall(r"receipt\s+(\d{1,9})\.", text))  # names of files may hold others
+        proof = re.search(r"Proof of what you sent:\s*([a-z2-7]{4}(?:-[a-z2-7]{4}){3})", text) or [""] * 2
         title = "(?im)^(?:these lines will run|this is lodged|this goes out).*\n"
         lines = re.search(title + r"((?:[ \t]+.*\n?)+)", text.replace("\r\n", "\n"))
-        if not number or not proof:
-            return ""
         block = lines[1].splitlines() if lines else ()
         words = "\n".join(re.sub(r"^(    \| ?|    )", "", one) for one in block)
-        for seat in self.told["seats"]:
-            salt = keyed(self.seed, "receipt", self.told["game"], seat, int(number[1]))
+        for seat, number in ((seat, one) for seat in self.told["seats"] for one in numbers):
+            salt = keyed(self.seed, "receipt", self.told["game"], seat, int(number))
             if short(sha256(salt + words.encode())) == proof[1]:
                 what = "sent these orders" if words else "withdrew the orders before"
-                stamp = rb"\n# pbem receipt %s(?:,.*)?\n$" % number[1].encode()
+                stamp = rb"\n# pbem receipt %s(?:,.*)?\n$" % number.encode()
                 of_seat = [name for name in sorted(self.files) if name.endswith(f"/orders/{seat}.yaml")]
                 took = next((name for name in of_seat if re.search(stamp, self.files[name])), "")
-                found = f"{seat} {what} with receipt {number[1]}, word for word."
+                found = f"{seat} {what} with receipt {number}, word for word."
                 return f"{found} A turn took them: {took}." if took else f"{found} No turn took them."
         return ""
 
@@ -332,7 +365,7 @@ def main() -> None:
     try:
         archive = Archive(files_of(given.archive))
         found = archive.findings()
-        asked = [(given.foot, archive.of_foot(given.foot))] if given.foot else []
+        asked = [(given.foot, archive.of_foot(given.foot))] if given.foot is not None else []
         if given.report:
             asked.append((given.report, archive.of_report(given.report.read_bytes())))
         if given.receipt:
@@ -344,7 +377,7 @@ def main() -> None:
     for place, text in found:
         print(f"{place}: {text}.")
     for what, answer in asked:
-        print(answer or f"{what}: nothing in this game proves it.")
+        print(answer or f"{what or 'a root of no signs'}: nothing in this game proves it.")
     if archive.told["kind"] == "whole" and not found and (doubt := archive.doubt()):
         print(doubt)
     if archive.told["kind"] != "whole":

@@ -13,7 +13,7 @@ from typing import Final
 
 from pbem.archive.again import Draw, WatchedDice, once_each
 from pbem.archive.download import CONTENTS, DRAWS, FORMAT, TAKEN_BACK, WHOLE
-from pbem.archive.verifier import MAY_LACK, Archive
+from pbem.archive.verifier import Archive
 from pbem.core.interface import Json
 from pbem.play.chain import receipt_proof, short
 from pbem.play.home import Home, Secret, is_game_name, read_secret
@@ -58,6 +58,7 @@ def verify_file(
     findings = [Finding(place, text) for place, text in archive.listed()]
     if contents["kind"] != WHOLE:
         findings.extend(_public_findings(contents, files))
+        findings.extend(() if findings else (Finding(place, text) for place, text in archive.public()))
         return str(contents["game"]), _public(contents, findings, foot)
     if findings:
         why = ("the file is not as it was made",)
@@ -65,7 +66,7 @@ def verify_file(
     drawn: dict[int, list[Draw]] = {}
     found = _whole(contents, files, foot, each, drawn)
     if not found.findings:
-        wrong = (*archive.seals(), *archive.dice(), *archive.end())
+        wrong = (*archive.chain(), *archive.names(), *archive.seals(), *archive.dice(), *archive.end())
         more = [Finding(place, text) for place, text in wrong]
         found = replace(found, findings=tuple(more or _draw_findings(files, drawn)))
     return str(contents["game"]), found
@@ -86,9 +87,10 @@ def receipt_in(path: Path, receipt: str) -> str:
     contents = _contents(path, files)
     if contents["kind"] != WHOLE:
         raise _not_whole(path, contents, "receipt")
-    proven = Archive(files).of_receipt(receipt)
+    archive = Archive(files)
+    proven = archive.of_receipt(receipt)
     took = re.search(r"A turn took them: (\S+)\.$", proven)
-    if took and took[1] not in _excused(contents):
+    if took and took[1] not in archive.excused:
         home, data = _home_of(contents, files), files[took[1]]
         grammar, envelope = SavedGame(home, str(contents["game"])).grammar, open_envelope(data)
         read = envelope if isinstance(envelope, list) else read_lines(envelope, grammar)
@@ -245,7 +247,7 @@ def _whole(
     home = _home_of(contents, files)
     game, left_out, changed = str(contents["game"]), contents["left_out"], contents["changed"]
     assert isinstance(left_out, dict) and isinstance(changed, dict), "its shape was checked"
-    found = verify(home, game, foot, excused=_excused(contents), each=each, dice_of=watched)
+    found = verify(home, game, foot, excused=frozenset(Archive(files).excused), each=each, dice_of=watched)
     told = [f"{len(one)} files {how}" for one, how in ((left_out, "left out"), (changed, "shortened")) if one]
     notes = [f"what is not published could not be compared: {', '.join(told)}"] if told else []
     about_deal = "" if found.findings else deal_of(home.turns(game)).doubt()
@@ -259,16 +261,6 @@ def _draw_findings(files: Mapping[str, bytes], drawn: Mapping[int, list[Draw]]) 
         told = [[one.step, one.label, one.n, one.limit, one.value] for one in once_each(noted)]
         if listed.get(str(number), told) != told:
             yield Finding(DRAWS, f"turn {number}: these are not all its draws in their order")
-
-
-def _excused(contents: Mapping[str, Json]) -> frozenset[str]:
-    """Return the files that are not as they were committed, for they hold messages or names."""
-    listed = (name for part in ("left_out", "changed") for name in _names(contents[part]))
-    return frozenset(name for name in listed if MAY_LACK.match(name))
-
-
-def _names(value: Json) -> list[str]:
-    return [*value] if isinstance(value, dict) else []
 
 
 def _home_of(contents: Mapping[str, Json], files: Mapping[str, bytes]) -> Home:

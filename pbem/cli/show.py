@@ -220,7 +220,11 @@ def archive(out: Path, as_json: bool, home: str) -> int:
     for name, why in found.undrawn.items():
         talk(f"{name}: some pages show the text alone: {why}")
     if found.nameless:
-        hint("Players are not named; `archive: {names: true}` in home.yaml or game.yaml names them.")
+        hint(
+            "Players are not named; `archive: {names: true}` in home.yaml or game.yaml names them. "
+            "Without it downloads lack most reports. Where an older version wrote names into records, "
+            "the download has only what was public."
+        )
     if found.unrated:
         hint("Ratings need the extra ratings: pip install 'pbem[ratings]'.")
     if as_json:

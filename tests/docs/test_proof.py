@@ -398,7 +398,7 @@ def with_draws(
     """Return a download with other draws, packed so that it agrees with itself."""
     draws = json.loads(files["draws.json"])
     change(draws["turns"])
-    return packed_anew({**files, "draws.json": lined(draws)})
+    return packed_anew({**files, "draws.json": lined(draws) + b"\n"})
 
 
 def packed_anew(files: Mapping[str, bytes], **told: Json) -> dict[str, bytes]:
@@ -465,7 +465,9 @@ def test_a_draw_of_a_shuffle_that_is_not_listed_is_found_by_playing_again(
 def test_turns_that_were_cut_off_at_the_end_are_found_by_both(packed: Path, tmp_path: Path) -> None:
     files = {name: data for name, data in files_in(packed).items() if not name.startswith("turns/0002/")}
     told = json.loads(files["archive.json"])
-    cut = with_draws(packed_anew(files, roots=told["roots"][:-1], feet=told["feet"][:-1]), _without_the_last)
+    lacking = {name: why for name, why in told["changed"].items() if name in files}
+    shorter = packed_anew(files, roots=told["roots"][:-1], feet=told["feet"][:-1], changed=lacking)
+    cut = with_draws(shorter, _without_the_last)
 
     _, by_program = verify_file(stored(cut, tmp_path / "cut.zip"))
 
@@ -580,6 +582,16 @@ def test_the_document_shows_a_receipt_whole_as_text_as_mail_and_in_the_orders(tm
         assert proven.startswith(
             "red sent these orders with receipt 4, word for word. A turn took them: turns/0002"
         )
+
+
+@pytest.mark.parametrize("name", ["receipt 9.yaml", "receipt 8. receipt 3.yaml", "orders for receipt 4.yaml"])
+def test_a_printed_receipt_is_proven_whatever_its_file_is_called(tmp_path: Path, name: str) -> None:
+    home, place = roses(tmp_path)
+    text = printed(home, place.rename(place.with_name(name)))
+
+    assert text.startswith(f"{name}: lodged for red in rose-1, receipt 4.")
+    assert kept_by(home).of_receipt(text).startswith("red sent these orders with receipt 4, word for word.")
+    assert kept_by(home).of_receipt(text.replace("m4ch", "m4cc")) == ""
 
 
 @pytest.mark.parametrize(
@@ -882,12 +894,13 @@ def test_a_turn_that_was_taken_back_and_is_not_as_it_was_is_found_by_both(
     else:
         assert change(before) != before
         files[name] = change(before)
-    files = packed_anew(files)
+    lacking = json.loads(files["archive.json"])["changed"]
+    files = packed_anew(files, changed={one: why for one, why in lacking.items() if one in files})
 
     found = Archive(files).findings()
     _, by_program = verify_file(stored(files, tmp_path / "forged.zip"))
 
-    assert [place for place, _ in found] == [name]
+    assert {place for place, _ in found} == {name}
     assert [one.place for one in by_program.findings] == [name if change else name.removesuffix("/turn.json")]
 
 

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Final
+
 from pbem.core.interface import Json
 from pbem.rules.web_of_power.bounded import LAST, Tables
 from pbem.rules.web_of_power.check import FURTHER, NEITHER, NOWHERE, SEVERAL
@@ -12,7 +15,7 @@ from pbem.rules.web_of_power.placing import ELSEWHERE, NOT_HELD, UNFIT
 from pbem.rules.web_of_power.rules import WebOfPower
 from pbem.rules.web_of_power.view import View, seated
 
-_WORDS: dict[str, Json] = {
+_WORDS: Final[Mapping[str, Json]] = {
     "elsewhere": ELSEWHERE, "unfit": UNFIT, "lacking": NOT_HELD, "neither": NEITHER, "paid": PAID,
     "built": BUILT, "sent": SENT, "thrown": THROWN, "none": NONE, "first": FIRST,
     "several": SEVERAL, "further": FURTHER,
