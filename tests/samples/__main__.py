@@ -17,7 +17,7 @@ for sample in (game_of_powers, rose_king, web_of_intrigue, web_of_power, web_of_
         orders = sample.make(home)
         for name in ("games", "orders"):
             shutil.rmtree(PROJECT / name / sample.GAME, ignore_errors=True)
-        without = shutil.ignore_patterns("reports")  # `pbem demo` makes them again
+        without = shutil.ignore_patterns("reports", "newest.json")  # `pbem demo` makes them again
         shutil.copytree((top(home) / "games") / sample.GAME, PROJECT / "games" / sample.GAME, ignore=without)
         (PROJECT / "orders" / sample.GAME).mkdir(parents=True)
         for seat, text in orders.items():

@@ -49,7 +49,7 @@ def list_hints(rules: WebOfPower, view: View) -> Json:
         "hand": tables.hand(),
         "lacking": {} if view.closing else tables.lacking(),
         "rest": [*DEFAULT_ENTRY, LAST],
-        "words": _WORDS,
+        "words": dict(_WORDS),
     }
     return {**hints, "lines": tables.lines, "nodes": tables.nodes}
 
