@@ -107,7 +107,7 @@ def open_home(where: str) -> Home:
     verb = click.get_current_context().command_path.partition(" ")[2]
     if verb not in LOOKING:
         refuse_closed(opened.store)
-    elif verb != "home close" and (how := how_closed(opened.store)) is not None:
+    elif verb not in ("home close", "doctor") and (how := how_closed(opened.store)) is not None:
         hint(f"pbem: {how.told(named(opened.store))}; nothing is run in it.")
     return opened
 

@@ -7,6 +7,7 @@ from typing import Final
 
 from pbem.play.home import Home
 from pbem.play.turns import Turns
+from pbem.store.folder import FolderStore
 
 NOTE: Final = "newest.json"
 """The name of the note in a game's folder: the number of the turn, and how often it had been taken back."""
@@ -15,15 +16,18 @@ NOTE: Final = "newest.json"
 def note_newest(home: Home, game: str) -> None:
     """Note the newest turn of a game, once it stands; a kill before that leaves the note of an older one.
 
-    Where turns are missing that were noted, nothing is noted. By mail it is known which turns were mailed.
+    Where turns are missing that were noted, nothing is noted. By mail it is known which turns were mailed,
+    and in a database no hand deletes a folder.
 
     Raises:
         OSError: The disk is full or fails; the note is as it was.
     """
+    if not isinstance(home.store, FolderStore) or home.mail_section():
+        return
     turns = home.turns(game)
     newest = turns.newest()
     data = json.dumps({"turn": newest, "revision": turns.revision(newest)}).encode()
-    if newest and not home.mail_section() and _noted_bytes(turns) != data and not gone_turns(turns):
+    if newest and _noted_bytes(turns) != data and not gone_turns(turns):
         home.store.lodge(f"games/{game}/{NOTE}", data)
 
 
