@@ -26,10 +26,7 @@ pytestmark = pytest.mark.postgres
 MODERATOR: Final = PROJECT / "docs" / "moderator.md"
 PLAYERS: Final = sorted((PROJECT / "docs").glob("*/guide.md"))
 
-OF_A_FOLDER: Final = (
-    "chmod ", "pbem-spool ", "pbem doctor",
-    "rm -r home/games/tea/turns/", "cp -a backup/games/tea/turns/",
-)  # fmt: skip
+OF_A_FOLDER: Final = ("chmod ", "pbem-spool ", "pbem doctor", "rm -r home/games/tea/turns/")
 """What is typed only where the home is a folder: a database has no modes, no spool, asks for a worker, and no
 hand deletes a turn in it."""
 
