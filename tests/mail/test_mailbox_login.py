@@ -409,12 +409,13 @@ def test_while_the_provider_is_silent_a_token_that_holds_is_used(
 RENEWING = """
 import os, sys
 from pathlib import Path
-from pbem.cli.base import open_home
 from pbem.mail import tokens
 from pbem.mail.settings import mail_settings
+from pbem.play.home import Home
+from pbem.store.opening import open_store
 if sys.argv[2] == "die":
     tokens.keep_token = lambda *_: os._exit(9)
-print(tokens.access_token(mail_settings(open_home(sys.argv[1])).oauth))
+print(tokens.access_token(mail_settings(Home(open_store(sys.argv[1]))).oauth))
 """
 
 
