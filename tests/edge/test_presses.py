@@ -134,6 +134,9 @@ def test_a_page_is_escaped_also_when_its_templates_were_compiled_for_a_text_befo
 ) -> None:
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     home = a_home(tmp_path)
+    own = top(home) / "templates" / "common"  # with one, a home shares no templates that were loaded before
+    own.mkdir(parents=True)
+    (own / "mine.txt.j2").write_text("")
     a_game(home)
     said(home, 3, "<script>alert(1)</script>")
     run_red(home)

@@ -336,12 +336,13 @@ def test_a_secret_target_is_told_within_the_bounds_that_the_own_suggestion_leave
     seats = others + 1
     text = " ".join(brief_text(facts_of(state, A)).split())
 
-    assert f"yours counts as 310, so that it lies between {least // seats} and {-(-most // seats)}." in text
+    bounds = f"{least // seats} and {-(-most // seats)}"
+    assert f"with your suggestion of 310 it lies between {bounds}." in text
 
 
 @pytest.mark.parametrize(
     ("owned", "brought"),
-    [({"france": B}, "2 Pisces (0, for it has guessed you too)"), ({}, "2 Pisces (0)")],
+    [({"france": B}, "2 Pisces (0: guessed you too)"), ({}, "2 Pisces (0)")],
 )
 def test_a_right_guess_that_brings_nothing_is_told_with_the_reason(
     owned: dict[str, Seat], brought: str
