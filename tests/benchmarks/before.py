@@ -134,6 +134,7 @@ class Side:
         for name, sample in row.games:
             shutil.copytree(self.folder / "demo" / "games" / sample, home / "games" / name)
             shutil.rmtree(max((home / "games" / name / "turns").glob("[0-9]*")))
+            (home / "games" / name / "newest.json").unlink(missing_ok=True)  # else a turn is missed
             (home / "orders" / name).mkdir(parents=True)
             for path in (self.tree / "orders" / sample).iterdir():
                 text = path.read_text(encoding="utf-8").replace(f"game: {sample}\n", f"game: {name}\n")

@@ -13,6 +13,7 @@ from pathlib import Path
 
 from pbem.host.batch import run
 from pbem.play.home import Home
+from pbem.play.made import NOTE
 from pbem.play.registry import installed
 from pbem.store.disk import Disk
 from pbem.store.shipped import shipped
@@ -125,6 +126,7 @@ def take_back(home: Home, name: str) -> None:
     """Remove the newest turn as if it had never been."""
     folder = (top(home) / "games") / name
     shutil.rmtree(turn_folder(folder, newest(folder)))
+    (folder / NOTE).unlink(missing_ok=True)  # else the turn would be missed
 
 
 def size_of(folder: Path) -> tuple[int, int]:
