@@ -7,7 +7,6 @@ from typing import Final
 
 from pbem.play.home import Home
 from pbem.play.turns import Turns
-from pbem.store.folder import FolderStore
 
 NOTE: Final = "newest.json"
 """The name of the note in a game's folder: the number of the turn, and how often it had been taken back."""
@@ -22,7 +21,7 @@ def note_newest(home: Home, game: str) -> None:
     Raises:
         OSError: The disk is full or fails; the note is as it was.
     """
-    if not isinstance(home.store, FolderStore) or home.mail_section():
+    if not home.store.is_folder or home.mail_section():
         return
     turns = home.turns(game)
     newest = turns.newest()

@@ -43,7 +43,7 @@ class FolderStore(OneAtATime):
             path: The folder.
             disk: The door to the disk, through which all writes pass.
         """
-        self.path = path
+        self.path, self.is_folder = path, True
         self.disk = disk or disks.Disk()
 
     @property

@@ -55,6 +55,10 @@ class Store(Reads, Protocol):
         """Return a place of this store."""
 
     @property
+    def is_folder(self) -> bool:
+        """True where hands can change and delete what it keeps; a database keeps that from them."""
+
+    @property
     def beside(self) -> Path:
         """The folder in which the moderator keeps files of their own, such as those with passwords."""
 

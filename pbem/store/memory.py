@@ -30,7 +30,7 @@ class MemoryStore(OneAtATime):
             files: The content of each, by name.
             behind: Where to look for what is not among them.
         """
-        self.files = dict(files)
+        self.files, self.is_folder = dict(files), False
         self._behind = behind
         self._held: set[str] = set()
         self._journal: Journal | None = None

@@ -39,7 +39,7 @@ class PostgresStore:
         Args:
             url: Where the database is: `postgresql://…`, as libpq reads it.
         """
-        self.url = url
+        self.url, self.is_folder = url, False
         self._threads = threading.local()
         self._is_checked = False
 

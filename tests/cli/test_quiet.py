@@ -100,6 +100,7 @@ def test_colours_are_printed_where_they_are_asked_for(
     a_game(home)
     monkeypatch.setenv("NO_COLOR", no_color)
     monkeypatch.setenv("TERM", "xterm")
+    monkeypatch.delenv("COLORTERM", raising=False)
     capsys.readouterr()
 
     assert run_command([*words.split(), "--home", str(top(home))]) == 0
@@ -166,6 +167,7 @@ def test_a_bar_is_shown_at_a_terminal_to_who_has_waited_and_wants_it(
     screen = _Screen(is_terminal=is_terminal)
     monkeypatch.setattr(sys, "stderr", screen)
     monkeypatch.setenv("TERM", "xterm")
+    monkeypatch.delenv("COLORTERM", raising=False)
     verb = click.Command("verb", params=everywhere())
 
     with verb.make_context("verb", words), progress("Turns", 2, patience) as step:

@@ -25,7 +25,8 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Home:
     made = a_home(tmp_path)
     a_game(made)
     monkeypatch.setenv("PBEM_HOME", str(top(made)))
-    monkeypatch.setenv("TERM", "xterm-256color")
+    monkeypatch.setenv("TERM", "xterm")
+    monkeypatch.delenv("COLORTERM", raising=False)
     monkeypatch.setenv("COLUMNS", "100")
     return made
 
@@ -69,7 +70,7 @@ def test_seats_have_their_colours_on_a_terminal_and_nobody_who_asks_for_none_get
     run_command(["show", "rose-1"])
 
     assert COLOUR not in plain
-    assert re.search(r"\x1b\[38;\S+?mRed\x1b\[0m", coloured)
+    assert re.search(r"\x1b\[97;41mRed\x1b\[0m", coloured)
     assert re.sub(r"\x1b\[[0-9;]*m", "", coloured) == plain
     assert capsys.readouterr().out == plain
 
