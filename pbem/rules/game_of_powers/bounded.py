@@ -15,6 +15,7 @@ from pbem.rules.game_of_powers.sailing import Course
 from pbem.rules.game_of_powers.state import Card, City, Token, Wish
 from pbem.rules.game_of_powers.tasks import claim_token
 from pbem.rules.game_of_powers.view import View
+from pbem.rules.kit.nets import Net
 
 
 class Tables:
@@ -30,19 +31,11 @@ class Tables:
     def __init__(self, facts: Facts, view: View) -> None:
         self._facts = facts
         self._view = view
-        self._numbers: dict[str, int] = {}
-
-    @property
-    def lines(self) -> Json:
-        """The sentences."""
-        return list[Json](self._numbers)
+        self.net = Net()
 
     def wrong(self, problem: Problem) -> int:
         """Return the number of what is wrong."""
-        return self._number(problem.text)
-
-    def _number(self, line: str) -> int:
-        return self._numbers.setdefault(line, len(self._numbers))
+        return self.net.line(problem.text)
 
     def tokens(self, city: City, taken: tuple[Token, ...] = ()) -> dict[str, Json]:
         """Return the tokens that can be taken at a city; `due` is how many must be."""
@@ -75,7 +68,7 @@ class Tables:
 
     def _root(self, node: dict[str, Json], course: Course, full: Action, due: int) -> dict[str, Json]:
         """Add to a node how much is due, and as `less` what is said where a limit lets less be taken."""
-        less = [*map(self._number, say_too_many(self._facts, self._view, self._plan(course, full), full))]
+        less = [*map(self.net.line, say_too_many(self._facts, self._view, self._plan(course, full), full))]
         return {**node, "due": due} | ({"less": list[Json](less)} if less else {})
 
     def plays(self, city: City, played: tuple[Card, ...] = ()) -> dict[str, Json]:
@@ -106,7 +99,7 @@ class Tables:
         most, facts, view = self._facts.taken_cards, self._facts, self._view
         return [
             [
-                [self._number(line) for line in say_pile(facts, view, returned, taken)]
+                [self.net.line(line) for line in say_pile(facts, view, returned, taken)]
                 for taken in range(most + 1)
             ]
             for returned in range(3)
@@ -118,7 +111,7 @@ class Tables:
         return self._said(plan, course) if plan.is_legal else self.wrong(plan.problems[0])
 
     def _said(self, plan: Plan, course: Course) -> list[Json]:
-        return [self._number(line) for line in say_action(self._facts, self._view, plan, course)]
+        return [self.net.line(line) for line in say_action(self._facts, self._view, plan, course)]
 
     def _plan(self, course: Course, action: Action | None) -> Plan:
         hand = tuple(card for card in self._view.hand if card not in course.cards)

@@ -38,7 +38,7 @@ def list_hints(rules: GameOfPowers, view: View) -> Json:
         return hints
     if view.kind != "move":
         hints["accept"] = [tables.wrong(problem) for problem in check_accept(facts, view, Accept(None))]
-        return {**hints, "lines": tables.lines}
+        return {**hints, "lines": tables.net.lines}
     reached, rows = list[Course](), dict[str, list[Json]]()
     for order in _orders(facts, view):
         course, problems = find_course(facts, view, order)
@@ -63,7 +63,7 @@ def list_hints(rules: GameOfPowers, view: View) -> Json:
         "claims": tables.claims(),
         "pile": tables.pile(),
     }
-    return {**hints, "lines": tables.lines}
+    return {**hints, "lines": tables.net.lines}
 
 
 def _orders(facts: Facts, view: View) -> Iterator[Turn]:

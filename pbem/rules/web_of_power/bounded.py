@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import json
-
 from pbem.core.interface import Json
+from pbem.rules.kit.nets import Net
 from pbem.rules.web_of_power.choices import note_gain
 from pbem.rules.web_of_power.choosing import Seated, choose_discard
 from pbem.rules.web_of_power.drawing import DEFAULT_ENTRY, without
@@ -41,26 +40,11 @@ class Tables:
         self._facts = me.facts
         self._view = view
         self._gains = Gains(me)
-        self._lines: dict[str, int] = {}
-        self._nodes: dict[str, int] = {}
+        self.net = Net()
         self._brought: dict[tuple[str, ...], dict[str, Json]] = {}
 
-    @property
-    def lines(self) -> Json:
-        """The sentences."""
-        return list[Json](self._lines)
-
-    @property
-    def nodes(self) -> Json:
-        """The nodes of all tables."""
-        return [json.loads(node) for node in self._nodes]
-
-    def _line(self, text: str) -> int:
-        return self._lines.setdefault(text, len(self._lines))
-
     def _node(self, node: dict[str, Json]) -> int:
-        text = json.dumps({name: found for name, found in node.items() if found or found == 0})
-        return self._nodes.setdefault(text, len(self._nodes))
+        return self.net.node({name: found for name, found in node.items() if found or found == 0})
 
     def pieces(self, country: Country) -> int:
         """Return the first node of the pieces that can be placed in a country.
@@ -72,7 +56,7 @@ class Tables:
         while (limit := why_too_many(self._me.board, country, most + 1)) is None:
             most += 1
         rows, why = self._following(country, (), most, {})
-        return self._node({"next": rows, "not": why, "most": most, "full": self._line(limit.text)})
+        return self._node({"next": rows, "not": why, "most": most, "full": self.net.line(limit.text)})
 
     def _following(
         self, country: Country, before: tuple[str, ...], most: int, known: dict[str, Json]
@@ -87,7 +71,7 @@ class Tables:
             if not isinstance(found, Obstacle):
                 can[word] = found[-1]
             else:
-                why[word] = self._line(found.text)
+                why[word] = self.net.line(found.text)
         nodes: dict[str, int] = {}
         for piece in dict.fromkeys(can.values()):
             pieces = (*before, piece)
@@ -108,8 +92,8 @@ class Tables:
 
     def _tell(self, act: Placed) -> dict[str, Json]:
         note = f"points as of now: {note_gain(self._me, self._gains.of(act))}"
-        said = [self._line(line) for line in say_after(self._me, self._view, act)]
-        return {"note": self._line(note), "said": list[Json](said)}
+        said = [self.net.line(line) for line in say_after(self._me, self._view, act)]
+        return {"note": self.net.line(note), "said": list[Json](said)}
 
     def payments(self, country: Country) -> Json:
         """Return for one piece, two and so on the ways to pay, fewest cards first; or why there is none."""
@@ -117,7 +101,7 @@ class Tables:
         for number in range(1, facts.limits.pieces + 1):
             ways = payments(facts, hand, country, number)
             why = why_unpaid(facts, hand, country, number, None, ways)
-            found.append(self._line(why) if why else [list[Json](cards) for cards in ways])
+            found.append(self.net.line(why) if why else [list[Json](cards) for cards in ways])
         return found
 
     def hand(self) -> int:
@@ -132,7 +116,7 @@ class Tables:
         if found := choose_discard(hand, (ANY,)):
             rows.append([ANY, self._spent(without(hand, (found.card,))), found.card])
         why: dict[str, Json] = {
-            card: self._line(say_short(facts, hand, card)) for card in facts.counts if card not in hand
+            card: self.net.line(say_short(facts, hand, card)) for card in facts.counts if card not in hand
         }
         return self._node({"next": rows, "not": why, "missing": facts.limits.hand - len(hand) + 1})
 
@@ -140,14 +124,14 @@ class Tables:
         """Return what can be spent of the cards that are left, and why other cards of the hand cannot."""
         hand, facts = self._me.hand, self._facts
         gone = [card for card in dict.fromkeys(hand) if card not in left]
-        why: dict[str, Json] = {card: self._line(say_short(facts, hand, card)) for card in gone}
+        why: dict[str, Json] = {card: self.net.line(say_short(facts, hand, card)) for card in gone}
         return [[card, self._spent(without(left, (card,)))] for card in dict.fromkeys(left)], why
 
     def _spent(self, left: Cards) -> int:
         rows, why = self._spending(left)
         missing = self._facts.limits.hand - len(left)
         node: dict[str, Json] = {"next": rows, "not": why, "missing": missing}
-        node["kept"] = self._line(say_kept(self._facts, self._view, left))
+        node["kept"] = self.net.line(say_kept(self._facts, self._view, left))
         if not self._view.closing:
             node["draw"] = self._drawing(prospect_of(self._view, left), missing)
         return self._node(node)
@@ -167,7 +151,7 @@ class Tables:
             source, is_sure = prospect.source(name)
             if source is None:
                 continue
-            line = self._line(say_source(self._facts, source))
+            line = self.net.line(say_source(self._facts, source))
             if is_sure:
                 after = self._drawing(prospect.after(source, is_only=not is_open), missing - 1)
                 rows.append([name, after, line])
@@ -178,9 +162,11 @@ class Tables:
                 )
         if not is_ended:
             last = self._drawing(prospect.after(MATCH, is_only=not is_open), missing - 1)
-            rows.append([LAST, last, self._line(OLDEST)])
+            rows.append([LAST, last, self.net.line(OLDEST)])
         return self._node({"next": rows})
 
     def lacking(self) -> Json:
         """Return what is said where a card cannot be drawn."""
-        return {card: self._line(say_lacking(self._facts, self._view, card)) for card in self._facts.counts}
+        return {
+            card: self.net.line(say_lacking(self._facts, self._view, card)) for card in self._facts.counts
+        }

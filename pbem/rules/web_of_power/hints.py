@@ -51,7 +51,7 @@ def list_hints(rules: WebOfPower, view: View) -> Json:
         "rest": [*DEFAULT_ENTRY, LAST],
         "words": dict(_WORDS),
     }
-    return {**hints, "lines": tables.lines, "nodes": tables.nodes}
+    return {**hints, "lines": tables.net.lines, "nodes": tables.net.nodes}
 
 
 def _price(limits: Limits, pieces: int) -> str:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import json
 from typing import Final
 
 from pbem.core.events import Seat
 from pbem.core.interface import Json
+from pbem.rules.kit.nets import Net
 from pbem.rules.web_of_power_cards.check import try_out
 from pbem.rules.web_of_power_cards.facts import Facts
 from pbem.rules.web_of_power_cards.result import Done
@@ -32,19 +32,8 @@ class Takes:
         self._view = view
         self._me = me
         self._mine = view.table().lying(me)
-        self._lines: dict[str, int] = {}
-        self._nodes: dict[str, int] = {}
+        self.net = Net()
         self._known: dict[tuple[tuple[Law, ...], bool, frozenset[Card], str], int] = {}
-
-    @property
-    def lines(self) -> Json:
-        """The sentences."""
-        return list[Json](self._lines)
-
-    @property
-    def nodes(self) -> Json:
-        """The nodes of all tables."""
-        return [json.loads(node) for node in self._nodes]
 
     def node(self, use: tuple[Law, ...], cards: tuple[Card, ...] = (), *, pays: bool) -> int:
         """Return the node once some cards are taken.
@@ -64,26 +53,22 @@ class Takes:
         done, rows, why = self._tried(use, cards, pays), list[Json](), dict[str, Json]()
         for card in ends(done.table.rows) if len(cards) < DEEPEST else ():
             if missed := self._tried(use, (*cards, card), pays).missed:
-                why[card] = self._line(missed[0].why)
+                why[card] = self.net.line(missed[0].why)
             else:
                 rows.append([card, self.node(use, (*cards, card), pays=pays)])
         node = {"next": rows, "not": why, **self._stones(done)}
-        text = json.dumps(
+        return self.net.node(
             {name: found for name, found in node.items() if found or name in ("reserve", "unpaid")}
         )
-        return self._nodes.setdefault(text, len(self._nodes))
 
     def _stones(self, done: Done) -> dict[str, Json]:
         on = [card for card in self._mine if card not in done.taken]
         given = len(on) - len(done.table.lying(self._me))
         found: dict[str, Json] = {"reserve": done.table.stocks[self._me].reserve, "on": list[Json](on)}
-        why: dict[str, Json] = {} if given else {"unpaid": self._line(done.why_unpaid)}
+        why: dict[str, Json] = {} if given else {"unpaid": self.net.line(done.why_unpaid)}
         return {**found, **why, "given": given, "paid": len(done.broken)}
 
     def _tried(self, use: tuple[Law, ...], cards: tuple[Card, ...], pays: bool) -> Done:
         take = tuple((card,) for card in cards)
         pay = self._mine if pays else ()
         return try_out(self._facts, self._view, self._me, Take(take, use=use, pay=pay))
-
-    def _line(self, text: str) -> int:
-        return self._lines.setdefault(text, len(self._lines))

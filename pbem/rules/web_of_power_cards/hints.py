@@ -30,6 +30,6 @@ def list_hints(rules: WebOfPowerCards, view: View) -> Json:
         {",".join(use): takes.node(use, pays=pays) for use in sets} for pays in (False, True)
     ]
     return {
-        "laws": list[Json](laws), "takes": found, "lines": takes.lines, "nodes": takes.nodes,
+        "laws": list[Json](laws), "takes": found, "lines": takes.net.lines, "nodes": takes.net.nodes,
         "deepest": DEEPEST, "inside": INSIDE, "gone": GONE,
     }  # fmt: skip
