@@ -19,6 +19,7 @@ from pbem.rules.game_of_powers.state import (
     Wish,
 )
 from pbem.rules.kit.ranking import count_each
+from pbem.rules.kit.words import count
 
 
 @dataclass(frozen=True, slots=True)
@@ -171,8 +172,8 @@ class Facts:
 
     def tokens_in_words(self, tokens: Tokens) -> tuple[str, ...]:
         """Return tokens as a sentence has them: ("1 military token", "2 religious tokens")."""
-        counts = {one: tokens.get(one, 0) for one in self.types}
-        return tuple(f"{count} {one} token{'s' * (count > 1)}" for one, count in counts.items() if count)
+        held = ((one, tokens.get(one, 0)) for one in self.types)
+        return tuple(count(number, f"{one} token") for one, number in held if number)
 
     def no_tokens(self) -> Tokens:
         """Return none of every type."""

@@ -18,8 +18,8 @@ def listing(items: Iterable[object], last: str = "and") -> str:
 
 
 def count(number: int, one: str, many: str = "") -> str:
-    """Return a number with its noun: "1 point", "3 points", "2 cities"."""
-    return f"{number} {one if number == 1 else many or f'{one}s'}"
+    """Return a number with its noun: "1 point", "3 points", "2 crosses", "2 cities"."""
+    return f"{number} {one if number == 1 else many or one + ('es' if one.endswith('s') else 's')}"
 
 
 def in_turn(items: Iterable[str]) -> str:

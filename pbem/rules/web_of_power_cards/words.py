@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pbem.rules.kit.words import count
 from pbem.rules.web_of_power_cards.facts import Facts
 from pbem.rules.web_of_power_cards.state import COLOURS, MINUS, RETURN, THREE, Card, Law
 
@@ -14,15 +15,10 @@ def show(facts: Facts, card: Card) -> str:
 def marks(facts: Facts, card: Card) -> str:
     """Return what a card shows besides its country: "1 cross, ship"."""
     land = facts.lands[card]
-    parts = [counted(land.symbols, land.symbol) if land.symbol else "no symbol"]
+    parts = [count(land.symbols, land.symbol) if land.symbol else "no symbol"]
     if land.route is not None:
         parts.append(land.route)
     return ", ".join(parts)
-
-
-def counted(number: int, thing: str) -> str:
-    """Return so many of a thing: "1 cross", "2 crosses", "2 eagles"."""
-    return f"{number} {thing}{'' if number == 1 else 'es' if thing.endswith('s') else 's'}"
 
 
 def quoted(facts: Facts, law: Law) -> str:
