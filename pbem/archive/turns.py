@@ -11,7 +11,8 @@ from functools import cached_property, partial
 from pbem.archive.allowed import Allowed, Masking, published
 from pbem.core.interface import Json
 from pbem.play import saves
-from pbem.play.called import FORMER, called_in
+from pbem.play.arrivals import former_names
+from pbem.play.called import called_in
 from pbem.play.chain import foot
 from pbem.play.gamefile import NOBODY
 from pbem.play.pages import pages_of_report
@@ -149,7 +150,7 @@ def known_names(saved: SavedGame) -> frozenset[str]:
     turns = [saved.turns.at(number) for number in saved.turns.numbers()]
     if saved.home.has_journal:
         with saved.home.journal() as db:
-            found.update(json.loads(db.note(saved.name, FORMER) or "[]"))
+            found.update(former_names(db, saved.name))
     for turn in (*turns, *(one.place for one in saved.turns.taken_back())):
         found.update(called_in(turn, saves.record_of_undone(turn)).names)
         players = _players(turn / "reports" / SPECTATOR / "report.json")

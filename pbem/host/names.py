@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from pbem.core.events import Seat
 from pbem.core.interface import Json
 from pbem.host.notes import EPOCH, note
-from pbem.play.arrivals import NAMES
+from pbem.play.arrivals import NAMES, former_names, named_in
 from pbem.play.called import FORMER
 from pbem.play.formowner import changed_by_hand
 from pbem.play.gamefile import NOBODY
@@ -48,9 +48,8 @@ def former_name(saved: SavedGame, seat: Seat, db: Journal) -> Note:
 
     With it stands whose name was changed by hand before.
     """
-    known = json.loads(db.note(saved.name, FORMER) or "[]")
     by_hand = changed_by_hand(saved, seat)
-    names = [*known, *([by_hand] if by_hand else []), saved.players.holder(seat)]
+    names = [*former_names(db, saved.name), *([by_hand] if by_hand else []), saved.players.holder(seat)]
     return note(saved.name, FORMER, [*dict.fromkeys(names)])
 
 
@@ -58,7 +57,7 @@ def left_by_hand(saved: SavedGame, seat: Seat, db: Journal) -> tuple[Note, ...]:
     """Return the note that whoever had a seat has left, if that was written into `game.yaml` by hand."""
     if not (name := changed_by_hand(saved, seat)):
         return ()
-    return (note(saved.name, FORMER, [*json.loads(db.note(saved.name, FORMER) or "[]"), name]),)
+    return (note(saved.name, FORMER, [*former_names(db, saved.name), name]),)
 
 
 def forgotten(saved: SavedGame, seat: Seat, db: Journal, epoch: int) -> tuple[Note, ...]:
@@ -87,8 +86,6 @@ def named_otherwise(saved: SavedGame, facts: Mapping[str, Json]) -> dict[Seat, t
     Returns:
         For each such seat the name in the report, and that of now; of an older turn none.
     """
-    rows = facts["players"] if saved.turn == saved.turns.newest() else []
-    assert isinstance(rows, list), "every report has them"
-    listed = {Seat(str(row["seat"])): str(row["name"]) for row in rows if isinstance(row, dict)}
+    listed = named_in(facts) if saved.turn == saved.turns.newest() else {}
     now = {seat: (name, saved.players.holder(seat)) for seat, name in listed.items() if name != NOBODY}
     return {seat: names for seat, names in now.items() if names[0] != names[1]}

@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Final
 
 from pbem.core.events import Seat
+from pbem.core.interface import Json
 from pbem.play import saves
+from pbem.play.called import FORMER
 from pbem.play.gamefile import A_BOT, NOBODY
 from pbem.store.errors import WrongInput
 
 if TYPE_CHECKING:
     from pbem.play.saved import SavedGame
+    from pbem.store.journal import Journal
 
 NAMES: Final = "names:"
 """Before a seat: the names that its player has had, as the journal notes them, if there was more than one."""
@@ -25,14 +29,33 @@ def arrived(saved: SavedGame) -> frozenset[Seat]:
     missed = saved.position.attendance.missed
     if not missed:
         return frozenset()
+    before = named_in_report(saved, saved.turn, saves.SPECTATOR)
+    return frozenset(seat for seat in missed if is_another(saved, seat, before.get(seat, "")))
+
+
+def named_in_report(saved: SavedGame, turn: int, reader: str) -> dict[Seat, str]:
+    """Return what a reader's report of a turn calls the player of each seat; nothing if it is damaged."""
     try:
-        facts = saves.read_json(saved.turns.at(saved.turn) / "reports" / saves.SPECTATOR / "report.json")
-    except WrongInput:  # the turn is damaged, as the gate says
-        return frozenset()
+        return named_in(saves.read_json(saved.turns.at(turn) / "reports" / reader / "report.json"))
+    except WrongInput:  # the gate and `pbem verify` tell of it
+        return {}
+
+
+def named_in(facts: Mapping[str, Json]) -> dict[Seat, str]:
+    """Return what a report calls the player of each seat, from the facts that it is made of."""
     rows = facts.get("players")
     named = [row for row in rows if isinstance(row, dict)] if isinstance(rows, list) else []
-    before = {str(row.get("seat")): str(row.get("name", "")) for row in named}
-    return frozenset(seat for seat in missed if _is_another(saved, seat, before.get(seat, "")))
+    return {Seat(str(row.get("seat"))): str(row.get("name", "")) for row in named}
+
+
+def is_of_others(saved: SavedGame, seat: Seat, name: str) -> bool:
+    """Tell whether a name is of a person, and not what the player of a seat is called now."""
+    return name not in ("", NOBODY, A_BOT, saved.players.holder(seat))
+
+
+def is_another(saved: SavedGame, seat: Seat, name: str) -> bool:
+    """Tell whether a name is of another person than the player of a seat, whatever they were called."""
+    return is_of_others(saved, seat, name) and name not in names_before(saved, seat)
 
 
 def names_before(saved: SavedGame, seat: Seat) -> tuple[str, ...]:
@@ -44,7 +67,6 @@ def names_before(saved: SavedGame, seat: Seat) -> tuple[str, ...]:
     return tuple(map(str, json.loads(noted))) if noted else ()
 
 
-def _is_another(saved: SavedGame, seat: Seat, before: str) -> bool:
-    if before in ("", NOBODY, A_BOT, saved.players.holder(seat)):
-        return False
-    return before not in names_before(saved, seat)
+def former_names(db: Journal, game: str) -> tuple[str, ...]:
+    """Return the names that players of a game had who left by a command, or are called otherwise now."""
+    return tuple(map(str, json.loads(db.note(game, FORMER) or "[]")))

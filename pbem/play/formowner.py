@@ -2,15 +2,9 @@
 
 from __future__ import annotations
 
-import json
-
 from pbem.core.events import Seat
-from pbem.play import saves
-from pbem.play.arrivals import names_before
-from pbem.play.called import FORMER
-from pbem.play.gamefile import A_BOT, NOBODY
+from pbem.play.arrivals import former_names, is_another, is_of_others, named_in_report, names_before
 from pbem.play.saved import SavedGame
-from pbem.store.errors import WrongInput
 from pbem.text.mail.marker import Marker, find, marker
 from pbem.text.orders import Envelope, Fault
 
@@ -73,10 +67,9 @@ def strange_key(saved: SavedGame, envelope: Envelope) -> Fault | None:
 
 def changed_by_hand(saved: SavedGame, seat: Seat) -> str:
     """Return who had a seat before its player of now, if no command has told that they left; else ""."""
-    holder = saved.players.holder(seat)
     for turn in reversed(saved.turns.numbers()):
-        name = _named_in(saved, turn, seat)
-        if name not in ("", holder, NOBODY, A_BOT):
+        name = named_in_report(saved, turn, seat).get(seat, "")
+        if is_of_others(saved, seat, name):
             return "" if name in (*names_before(saved, seat), *_left(saved)) else name
     return ""
 
@@ -86,7 +79,7 @@ def _left(saved: SavedGame) -> tuple[str, ...]:
     if not saved.home.has_journal:
         return ()
     with saved.home.journal() as db:
-        return tuple(map(str, json.loads(db.note(saved.name, FORMER) or "[]")))
+        return former_names(db, saved.name)
 
 
 def nobodys(data: bytes) -> bytes:
@@ -108,21 +101,8 @@ def _former(saved: SavedGame, seat: Seat, said: Marker) -> str:
 
 def _made_for_another(saved: SavedGame, turn: int, seat: Seat) -> str:
     """Return the player for whom a seat's report was made, if another has the seat now; else ""."""
-    holder, name = saved.players.holder(seat), _named_in(saved, turn, seat)
-    if saved.table.key or name in ("", holder, NOBODY, A_BOT):
-        return ""
-    return "" if name in names_before(saved, seat) else name
-
-
-def _named_in(saved: SavedGame, turn: int, seat: Seat) -> str:
-    """Return what a seat's report of a turn calls its player; "" if it does not."""
-    place = saved.turns.at(turn) / "reports" / seat / "report.json"
-    try:
-        players = saves.read_json(place).get("players") if place.exists() else None
-    except WrongInput:
-        return ""  # the turn is damaged: `pbem verify` tells it
-    rows = [row for row in players if isinstance(row, dict)] if isinstance(players, list) else []
-    return next((str(row.get("name", "")) for row in rows if row.get("seat") == seat), "")
+    name = "" if saved.table.key else named_in_report(saved, turn, seat).get(seat, "")
+    return name if is_another(saved, seat, name) else ""
 
 
 def holder_secret(saved: SavedGame, seat: Seat) -> bytes:
