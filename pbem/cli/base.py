@@ -121,13 +121,21 @@ def print_json(value: Json) -> None:
 
 def due_now(home: Home, game: str, reader: str) -> str:
     """Return when orders are due, for a reader, if that was changed after the newest report; else ""."""
+    return dues_now(home, game)(reader)
+
+
+def dues_now(home: Home, game: str) -> Callable[[str], str]:
+    """Return what tells each reader the same; the game is looked at once."""
     from pbem.core.events import Seat
     from pbem.host.deadlines import moved_since_report
     from pbem.host.notes import notes_of
     from pbem.play.saved import SavedGame
 
     notes = notes_of(home, game) if home.has(game) else None
-    return moved_since_report(SavedGame(home, game), notes, Seat(reader)) if notes and notes.deadlines else ""
+    if notes is None or not notes.deadlines:
+        return lambda reader: ""
+    saved = SavedGame(home, game)
+    return lambda reader: moved_since_report(saved, notes, Seat(reader))
 
 
 def to_look_at(home: Home, game: str) -> Home:

@@ -9,6 +9,7 @@ import click
 
 from pbem.cli.base import (
     due_now,
+    dues_now,
     hint,
     home_option,
     json_option,
@@ -68,7 +69,7 @@ def _write_reports(home: Home, game: str, turn: int | None, folder: Path) -> Non
     from pbem.play.handing import FILES, all_reports
     from pbem.store.errors import WrongInput
 
-    made = all_reports(home, game, turn, lambda reader: due_now(home, game, reader))
+    made = all_reports(home, game, turn, dues_now(home, game))
     readers = {name.partition("/")[0] for name in made}
     older = [folder / f"{reader}/{name}" for reader in readers for name in FILES]
     gone = [place for place in older if place.is_file() and str(place.relative_to(folder)) not in made]

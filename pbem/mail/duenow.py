@@ -11,7 +11,7 @@ from pbem.core.events import Seat
 from pbem.core.interface import Json
 from pbem.host.deadlines import moved_since_report
 from pbem.host.names import named_otherwise
-from pbem.host.notes import read_notes
+from pbem.host.notes import Notes, read_notes
 from pbem.play import saves
 from pbem.play.countagain import facts_again
 from pbem.play.duenow import file_due, text_due
@@ -51,11 +51,11 @@ class Shown:
     pages: Mapping[str, str]
 
 
-def due_now(saved: SavedGame, seat: Seat, db: Journal) -> str:
+def due_now(saved: SavedGame, seat: Seat, notes: Notes) -> str:
     """Return when orders are due, in words for a seat, if that was changed after its report; else ""."""
     if saved.turn != saved.turns.newest():
         return ""
-    return moved_since_report(saved, read_notes(db, saved.name), seat)
+    return moved_since_report(saved, notes, seat)
 
 
 def as_mailed(
@@ -121,5 +121,5 @@ def form_as_mailed(saved: SavedGame, seat: Seat, db: Journal) -> str:
         WrongInput: A template fails, or the report is damaged.
     """
     form = form_of(saved, seat)
-    due = due_now(saved, seat, db) if form else ""
+    due = due_now(saved, seat, read_notes(db, saved.name)) if form else ""
     return file_due(saved, seat, "orders.yaml", due) if due else form

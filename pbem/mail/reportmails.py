@@ -183,10 +183,11 @@ def _report(
     again: str = "",
 ) -> Outbound:
     saved, settings = post.saved, post.settings
-    due = due_now(saved, seat, post.db)
+    notes = read_notes(post.db, saved.name)
+    due = due_now(saved, seat, notes)
     before = post.db.last_report(saved.name, seat)
     is_first = _is_first(saved, seat, post.db)
-    shown_now = as_mailed(saved, seat, due, read_notes(post.db, saved.name).held, invites=is_first)
+    shown_now = as_mailed(saved, seat, due, notes.held, invites=is_first)
     facts, pages = shown_now.facts, shown_now.pages
     kind = "report" if turn else "invitation"
     message_id = post.message_id(turn, seat, f"{kind}{again}", revision)
@@ -210,7 +211,7 @@ def _report(
         headers=post.headers(),
         attachments=(
             *shown,
-            *(_forms(post, facts, seat, shown_now.form) if shown_now.form else ()),
+            *(_forms(post, facts, seat, shown_now.form, due) if shown_now.form else ()),
             *(book() if turn == 0 or is_first else ()),
         ),
     )
@@ -233,22 +234,27 @@ def _is_first(saved: SavedGame, seat: Seat, db: Journal) -> bool:
     return is_of_deal and seat not in db.queued_reports(saved.name, 0, 0)
 
 
-def _forms(post: Post, facts: Json, seat: Seat, form: str) -> tuple[Attachment, ...]:
+def _forms(post: Post, facts: Json, seat: Seat, form: str, due: str) -> tuple[Attachment, ...]:
     """Return the orders form as a file to fill in, and for a seat that is asked as a page to click in."""
     plain = Attachment(f"{_name_of_forms(post.saved, facts, seat)}.yaml", "text/x-yaml", form.encode())
     ask = post.saved.ask
     is_asked = isinstance(ask, Ask) and seat in ask.seats | ask.optional
-    return (plain, form_page_file(post, seat)) if is_asked else (plain,)
+    return (plain, form_page_file(post, seat, due)) if is_asked else (plain,)
 
 
-def form_page_file(post: Post, seat: Seat) -> Attachment:
+def form_page_file(post: Post, seat: Seat, due: str) -> Attachment:
     """Return the form page of a seat for the newest turn, as it comes with a mail to its player.
+
+    Args:
+        post: The game.
+        seat: The seat.
+        due: When orders are due, in words, if that was changed after the report; else "".
 
     Raises:
         WrongInput: A template fails, or the report is damaged.
     """
     saved = post.saved
-    page = page_of(saved, seat, post.reply_to(seat), due_now(saved, seat, post.db))
+    page = page_of(saved, seat, post.reply_to(seat), due)
     facts = saves.read_json(saved.turns.at(saved.turn) / "reports" / seat / "report.json")
     return Attachment(f"{_name_of_forms(saved, facts, seat)}.html", "text/html", page.encode())
 

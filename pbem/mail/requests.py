@@ -16,6 +16,7 @@ from pbem.host.notes import read_notes
 from pbem.host.voting import vote
 from pbem.host.whens import EXAMPLES, read_when
 from pbem.mail.desk import Desk
+from pbem.mail.duenow import due_now
 from pbem.mail.replies import standing_orders
 from pbem.mail.reportmails import Post, book_files, form_page_file, newest_again
 from pbem.play.saved import SavedGame
@@ -108,7 +109,8 @@ def page(desk: Desk, saved: SavedGame, seat: Seat, _wish: Wish) -> Told:
     if isinstance(saved.ask, Outcome):
         raise Declined(f"{saved.name} is over; there is nothing to order.")
     refuse_cancelled(saved)
-    file = form_page_file(Post(desk.settings, saved, desk.db), seat)
+    due = due_now(saved, seat, read_notes(desk.db, saved.name))
+    file = form_page_file(Post(desk.settings, saved, desk.db), seat, due)
     said = (
         f"Attached is the page of your newest report to click orders in, {file.name}. It is for you alone: "
         "show it to nobody."

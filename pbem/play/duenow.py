@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Collection
 from typing import Final
 
 from pbem.core.events import Seat
@@ -17,6 +18,9 @@ The deadline was moved after this report was made. Orders are due
 {}, whatever it says below."""
 """Above the text, which stays word for word, so that it can be checked with `--report`."""
 
+TELLING: Final = ("report.txt", "report.json", "report.html", "orders.yaml")
+"""The files of a report that tell the deadline."""
+
 
 def text_due(text: str, due: str) -> str:
     """Return the text of a report with another deadline, told above it."""
@@ -29,16 +33,24 @@ def file_due(saved: SavedGame, reader: str, name: str, due: str) -> str:
     Raises:
         WrongInput: The report is damaged, or a template fails.
     """
-    if name == "report.txt":
-        return text_due((saved.turns.at(saved.turn) / "reports" / reader / name).read_text(), due)
-    facts = saves.read_json(saved.turns.at(saved.turn) / "reports" / reader / "report.json")
-    report = Report(saved.environment, {**facts, "deadline": due})
-    with template_faults():
-        match name:
-            case "report.json":
-                return report.json
-            case "report.html":
-                return report.html
-            case "orders.yaml":
-                return own_form(saved, Seat(reader), report.form)
+    if name in TELLING:
+        return files_due(saved, reader, (name,), due)[name]
     return page_of_report(saved, saved.turn, reader, name)
+
+
+def files_due(saved: SavedGame, reader: str, names: Collection[str], due: str) -> dict[str, str]:
+    """Return those of some files of a reader's newest report that tell the deadline, with another one.
+
+    Raises:
+        WrongInput: The report is damaged, or a template fails.
+    """
+    folder = saved.turns.at(saved.turn) / "reports" / reader
+    report = Report(saved.environment, {**saves.read_json(folder / "report.json"), "deadline": due})
+    made: dict[str, Callable[[], str]] = {
+        "report.txt": lambda: text_due((folder / "report.txt").read_text(), due),
+        "report.json": lambda: report.json,
+        "report.html": lambda: report.html,
+        "orders.yaml": lambda: own_form(saved, Seat(reader), report.form),
+    }
+    with template_faults():
+        return {name: make() for name, make in made.items() if name in names}

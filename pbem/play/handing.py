@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Final
 
 from pbem.core.events import Seat
-from pbem.play.duenow import file_due
+from pbem.play.duenow import files_due
 from pbem.play.formowner import own_form
 from pbem.play.formpages import page_of
 from pbem.play.home import Home
@@ -46,7 +46,7 @@ def all_reports(
         found = {place.name: place.read_text() for place in kept}
         found |= {name: page for name, page in pages_of_report(saved, number, reader).items() if page}
         if due:
-            found = {name: file_due(saved, reader, name, due) for name in found}
+            found |= files_due(saved, reader, found, due)
         if number == saved.turn and "orders.yaml" in found:
             found["orders.yaml"] = own_form(saved, Seat(reader), found["orders.yaml"])
             found["orders.html"] = page_of(saved, Seat(reader), due=due)
