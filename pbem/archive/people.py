@@ -11,7 +11,6 @@ from itertools import pairwise
 from typing import Final
 
 from pbem.archive.turns import Turn
-from pbem.core.events import Seat
 from pbem.core.interface import Json
 from pbem.core.labels import START
 from pbem.core.sources import FORCED, is_for_silent
@@ -89,9 +88,10 @@ def stints(
     holders = _holders(turns, over)
     bots = _bots(saved) if over else {str(seat): True for seat in saved.table.bots}
     found: list[Stint] = []
+    present = _present_names(saved)
     for seat in map(str, saved.start.seats):
         if bots.get(seat) is not True:
-            _call_one_name(holders, seat, _present_names(saved, Seat(seat)))
+            _call_one_name(holders, seat, present.get(seat, ()))
             found += _of_seat(seat, holders, saved, seat in bots)
     return [_attending(one, attended[one.seat]) for one in found] if attended is not None else found
 
@@ -143,12 +143,12 @@ def _holders(turns: Sequence[Turn], over: bool) -> list[tuple[int, dict[str, str
     return found if over else [*found, (turns[-1].number + 1, _names(turns[-1]))]
 
 
-def _present_names(saved: SavedGame, seat: Seat) -> tuple[str, ...]:
-    """Return the names that the player who has a seat now has had, the present one last."""
+def _present_names(saved: SavedGame) -> dict[str, tuple[str, ...]]:
+    """Return the names that the player who has each seat now has had, the present one last."""
     if not saved.home.has_journal:
-        return ()
+        return {}
     with saved.home.journal() as db:
-        return names_of(saved, seat, db)
+        return {str(seat): names_of(saved, seat, db) for seat in saved.start.seats}
 
 
 def _call_one_name(

@@ -64,7 +64,7 @@ def verify_file(
         why = ("the file is not as it was made",)
         return str(contents["game"]), Verified(len(_texts(contents["roots"])), 0, tuple(findings), 0, why)
     drawn: dict[int, list[Draw]] = {}
-    found = _whole(contents, files, foot, each, drawn)
+    found = _whole(contents, files, foot, each, drawn, frozenset(archive.excused))
     if not found.findings:
         wrong = (*archive.chain(), *archive.names(), *archive.seals(), *archive.dice(), *archive.end())
         more = [Finding(place, text) for place, text in wrong]
@@ -237,6 +237,7 @@ def _whole(
     foot: str | None,
     each: Callable[[], None],
     drawn: dict[int, list[Draw]],
+    excused: frozenset[str],
 ) -> Verified:
     """Put a game into a home of its own, which nobody keeps, and verify it there; note what its dice draw."""
 
@@ -247,7 +248,7 @@ def _whole(
     home = _home_of(contents, files)
     game, left_out, changed = str(contents["game"]), contents["left_out"], contents["changed"]
     assert isinstance(left_out, dict) and isinstance(changed, dict), "its shape was checked"
-    found = verify(home, game, foot, excused=frozenset(Archive(files).excused), each=each, dice_of=watched)
+    found = verify(home, game, foot, excused=excused, each=each, dice_of=watched)
     told = [f"{len(one)} files {how}" for one, how in ((left_out, "left out"), (changed, "shortened")) if one]
     notes = [f"what is not published could not be compared: {', '.join(told)}"] if told else []
     about_deal = "" if found.findings else deal_of(home.turns(game)).doubt()
