@@ -128,7 +128,7 @@ def home_salvage(file: Path, home: str) -> None:
     is. If no row can be read, go on without: the next command makes an empty journal.
 
     Then give again what the journal knows no longer: `pbem pause`, `extend`, `away`, `hold`. Renew each
-    secret one time more than before: `pbem seat --new-secret`. Take the newest mails of `mail/raw` in again:
+    secret that you had renewed: `pbem seat --new-secret`. Take the newest mails of `mail/raw` in again:
     `pbem receive --stdin < FILE`. `pbem status`, `acts` and `digest` show how things stand. Start the night
     job last.
     """
