@@ -6,6 +6,7 @@ import base64
 from pathlib import Path
 
 import pytest
+import yaml
 
 from pbem.cli import run_command
 from pbem.core.sealing import seal_of
@@ -108,7 +109,7 @@ def test_words_are_kept_for_their_owner_alone_and_the_command_can_be_repeated(
     first, again = lucky(capsys, "rose-1", "red"), lucky(capsys, "rose-1", "red")
     opens = lucky(capsys, "rose-1", "red", "--open")
 
-    words = opens.partition("luck: ")[2].partition("}")[0]
+    words = str(yaml.safe_load(opens)["orders"][0]["do"]["luck"])
     assert first == again
     seal = seal_of("rose-1", "red", words)
     assert f"at: start\n  do: {{seal: {seal}}}" in first.replace('"', "")
