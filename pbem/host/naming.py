@@ -10,8 +10,8 @@ from pbem.core.interface import Json
 from pbem.host.acting import acting
 from pbem.host.gamewriting import changed, kept_of_seat, row_of, with_standby
 from pbem.host.moving import refuse_strange_seat
-from pbem.host.names import former_name, names_of, noted_names
-from pbem.host.telling import act_of, to_player
+from pbem.host.names import former_name, names_of, noted_names, past_names
+from pbem.host.telling import act_of, is_mailed, to_player
 from pbem.play.home import Home
 from pbem.play.saved import SavedGame
 from pbem.store.errors import WrongInput
@@ -74,6 +74,14 @@ def _refuse_name(saved: SavedGame, seat: Seat, name: str) -> None:
         raise WrongInput(f"the name {name} is taken in {game}.", "Choose another name.")
 
 
+def _what_stays(after: SavedGame, seat: Seat) -> str:
+    """Return what is as it was for a player who is called otherwise: no key or address that there is not."""
+    by_mail = is_mailed(after.home, after.players.address(seat))
+    mine = [*(["your address for orders"] if by_mail else []), *(["your key"] if after.table.key else [])]
+    told = f"{', '.join(mine)} and your orders" if mine else "your seat and your orders"
+    return f"{told[0].upper()}{told[1:]}"
+
+
 def _change(saved: SavedGame, seat: Seat, before: str, name: str, now: Moment) -> Change:
     """Return what becomes true when a player is called otherwise."""
     game, standby = saved.name, saved.players.standby(seat)
@@ -90,16 +98,18 @@ def _change(saved: SavedGame, seat: Seat, before: str, name: str, now: Moment) -
     after = SavedGame(Home(MemoryStore(kept, behind=saved.home.store), saved.home.unmailed), game)
     with saved.home.journal() as db:
         names, left = names_of(saved, seat, db), former_name(saved, seat, db)
+        past = past_names(saved, seat, db, leaves=False)
     known = names[: names.index(name) + 1] if name in names else (*names, name)
     words = (
         f"You are called {name} in {game} from now on; until now you were {before}. Reports say so from the "
-        "next one on. Your address for orders, your key and your orders stay as they were."
+        f"next one on. {_what_stays(after, seat)} stay as they were."
     )
     told = f"the player of {seat} goes by another name from now on, and is the same person."
     what: dict[str, Json] = {"words": f"naming {seat}", "named": [str(seat), name], "before": before}
     rows: tuple[Row, ...] = (
         noted_names(saved, seat, known),
         left,
+        *past,
         act_of(now, game, "seat", told, public=True),
         *to_player(after, now, seat, "notice", f"named {iso(now)}", "Your name", words),
     )
