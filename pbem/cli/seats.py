@@ -115,7 +115,7 @@ def replace(
     now: str | None,
     home: str,
 ) -> None:
-    """Give a seat to another player, with a new key and address, or to a bot."""
+    """Give a seat to another player or a bot, with new secrets."""
     from pbem.core.events import Seat
     from pbem.host.byhand import kept_for_hand
     from pbem.host.seating import free_seat, replace_player
