@@ -22,9 +22,16 @@ _PAST: Final = "past names:"
 """Before a seat: the names that each of its players had who left, if there was more than one."""
 
 
-def names_of(saved: SavedGame, seat: Seat, db: Journal) -> tuple[str, ...]:
-    """Return the names that the player who has a seat now has had in this game, the present one last."""
-    holder, text = saved.players.holder(seat), db.note(saved.name, f"{NAMES}{seat}")
+def names_of(saved: SavedGame, seat: Seat, db: Journal, name: str = "") -> tuple[str, ...]:
+    """Return the names that the player who has a seat now has had in this game, the present one last.
+
+    Args:
+        saved: The game.
+        seat: The seat.
+        db: The journal.
+        name: What they are called now; "" for what the game says.
+    """
+    holder, text = name or saved.players.holder(seat), db.note(saved.name, f"{NAMES}{seat}")
     known = tuple(map(str, json.loads(text))) if text else ()
     return known if known and known[-1] == holder else (holder,)
 
@@ -36,22 +43,22 @@ def names_of_each(saved: SavedGame, seat: Seat, db: Journal) -> list[tuple[str, 
     return [names_of(saved, seat, db), *([left] if left else []), *reversed(past)]
 
 
-def _left_behind(saved: SavedGame, seat: Seat, db: Journal) -> tuple[str, ...]:
+def _left_behind(saved: SavedGame, seat: Seat, db: Journal, name: str = "") -> tuple[str, ...]:
     """Return the names that are noted of somebody who has left since, such as for a standby; or ()."""
     known = tuple(map(str, json.loads(db.note(saved.name, f"{NAMES}{seat}") or "[]")))
-    return known if known and known[-1] != saved.players.holder(seat) else ()
+    return known if known and known[-1] != (name or saved.players.holder(seat)) else ()
 
 
-def past_names(saved: SavedGame, seat: Seat, db: Journal, *, leaves: bool) -> tuple[Note, ...]:
+def past_names(saved: SavedGame, seat: Seat, db: Journal, stays: str = "") -> tuple[Note, ...]:
     """Return the note of the names of who left a seat, before they are noted of another; () if there is none.
 
     Args:
         saved: The game.
         seat: The seat.
         db: The journal.
-        leaves: Its player of now leaves.
+        stays: What the player of now is called, who stays; "" if they leave.
     """
-    names = _left_behind(saved, seat, db) or (names_of(saved, seat, db) if leaves else ())
+    names = _left_behind(saved, seat, db, stays) or (() if stays else names_of(saved, seat, db))
     if len(names) < 2:
         return ()
     past = json.loads(db.note(saved.name, f"{_PAST}{seat}") or "[]")
@@ -107,7 +114,7 @@ def forgotten(saved: SavedGame, seat: Seat, db: Journal, epoch: int) -> tuple[No
     if db.note(saved.name, f"{NAMES}{seat}") is None:
         return ()
     return (
-        *past_names(saved, seat, db, leaves=True),
+        *past_names(saved, seat, db),
         Note(saved.name, f"{NAMES}{seat}", None),
         Note(saved.name, f"{EPOCH}{seat}", str(epoch)),
     )

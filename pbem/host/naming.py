@@ -12,6 +12,7 @@ from pbem.host.gamewriting import changed, kept_of_seat, row_of, with_standby
 from pbem.host.moving import refuse_strange_seat
 from pbem.host.names import former_name, names_of, noted_names, past_names
 from pbem.host.telling import act_of, is_mailed, to_player
+from pbem.play.formowner import changed_by_hand
 from pbem.play.home import Home
 from pbem.play.saved import SavedGame
 from pbem.store.errors import WrongInput
@@ -25,6 +26,8 @@ Moment = datetime.datetime
 
 def rename_player(home: Home, game: str, seat: Seat, name: str, now: Moment) -> str:
     """Call a seat's player otherwise from now on; return the name of before.
+
+    Whom `game.yaml` calls so since it was changed by hand is then known to be the same person.
 
     Address, key and orders stay. Reports say the new name from the next on. Given again after a kill or an
     error it finishes what was begun, and returns the same.
@@ -48,7 +51,10 @@ def rename_player(home: Home, game: str, seat: Seat, name: str, now: Moment) -> 
         if begun.get("named") == [str(seat), name]:
             return str(begun["before"])
         before = saved.players.holder(seat)
-        _refuse_name(saved, seat, name)
+        if name == before and (by_hand := changed_by_hand(saved, seat)):
+            before = by_hand  # the file calls them so already
+        else:
+            _refuse_name(saved, seat, name)
         home.store.change(game, _change(saved, seat, before, name, now))
     return before
 
@@ -97,8 +103,8 @@ def _change(saved: SavedGame, seat: Seat, before: str, name: str, now: Moment) -
         kept[f"games/{game}/secret.json"] = dumps({**saved.secret.as_json(), "keys": keys}).encode()
     after = SavedGame(Home(MemoryStore(kept, behind=saved.home.store), saved.home.unmailed), game)
     with saved.home.journal() as db:
-        names, left = names_of(saved, seat, db), former_name(saved, seat, db)
-        past = past_names(saved, seat, db, leaves=False)
+        names, left = names_of(saved, seat, db, before), former_name(saved, seat, db)
+        past = past_names(saved, seat, db, before)
     known = names[: names.index(name) + 1] if name in names else (*names, name)
     words = (
         f"You are called {name} in {game} from now on; until now you were {before}. Reports say so from the "

@@ -60,8 +60,9 @@ def told_by_hand(saved: SavedGame, by_hand: Mapping[Seat, str]) -> tuple[str, ..
     told = []
     for seat, former in by_hand.items():
         player, skill = saved.players.holder(seat), saved.table.bots.get(seat, "")
-        who = f"--bot {skill}" if skill else f"--player {shlex.quote(player)}"
-        same = "" if skill else "; nothing need be done if it is the same person"
+        name = shlex.quote(player)
+        who = f"--bot {skill}" if skill else f"--player {name}"
+        same = "" if skill else f". If it is the same person: pbem seat {saved.name} {seat} --name {name}"
         told.append(
             f"game.yaml gives {seat} to {player}, in place of {former}, and nobody was told. This tells all, "
             f"and makes new secrets: pbem replace {saved.name} {seat} {who}{same}"

@@ -173,6 +173,27 @@ def test_a_seat_that_was_given_away_by_hand_is_told_with_the_command_that_tells_
     assert run_command([*shlex.split(command)[1:], "--home", str(top(home))]) == 1
 
 
+def test_a_name_that_was_mended_by_hand_is_one_persons_once_a_command_says_so(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    home = a_home(tmp_path)
+    a_game(home)
+    anns = filled(home, capsys, tmp_path / "ann.yaml")
+    file = top(home) / "games" / GAME / "game.yaml"
+    file.write_text(file.read_text().replace("player: Ann", "player: Anne"))
+    command = f"pbem seat {GAME} red --name Anne"
+    assert command in dict(status_of(home, GAME).rows())["by hand"]
+    assert submit(home, anns) == 1
+    capsys.readouterr()
+
+    assert run_command([*command.split()[1:], "--home", str(top(home))]) == 0
+
+    assert "You are called Anne in rose-1 from now on; until now you were Ann." in capsys.readouterr().out
+    assert "by hand" not in dict(status_of(home, GAME).rows())
+    assert submit(home, anns) == 0 and orders_row(home) == "red (Anne)"
+    assert run_command([*command.split()[1:], "--home", str(top(home))]) == 1
+
+
 def test_a_bot_takes_a_seat_by_a_command_and_gives_it_back(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
