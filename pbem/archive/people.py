@@ -14,7 +14,7 @@ from pbem.archive.turns import Turn
 from pbem.core.interface import Json
 from pbem.core.labels import START
 from pbem.core.sources import FORCED, is_for_silent
-from pbem.host.names import names_of
+from pbem.host.names import names_of_each
 from pbem.play import saves
 from pbem.play.gamefile import NOBODY, Table
 from pbem.play.saved import SavedGame
@@ -88,10 +88,10 @@ def stints(
     holders = _holders(turns, over)
     bots = _bots(saved) if over else {str(seat): True for seat in saved.table.bots}
     found: list[Stint] = []
-    present = _present_names(saved)
+    named = _names_of_each(saved)
     for seat in map(str, saved.start.seats):
         if bots.get(seat) is not True:
-            _call_one_name(holders, seat, present.get(seat, ()))
+            _call_one_name(holders, seat, named.get(seat, ()))
             found += _of_seat(seat, holders, saved, seat in bots)
     return [_attending(one, attended[one.seat]) for one in found] if attended is not None else found
 
@@ -143,22 +143,29 @@ def _holders(turns: Sequence[Turn], over: bool) -> list[tuple[int, dict[str, str
     return found if over else [*found, (turns[-1].number + 1, _names(turns[-1]))]
 
 
-def _present_names(saved: SavedGame) -> dict[str, tuple[str, ...]]:
-    """Return the names that the player who has each seat now has had, the present one last."""
+def _names_of_each(saved: SavedGame) -> dict[str, list[tuple[str, ...]]]:
+    """Return the names that each player of a seat has had, the player of now first."""
     if not saved.home.has_journal:
         return {}
     with saved.home.journal() as db:
-        return {str(seat): names_of(saved, seat, db) for seat in saved.start.seats}
+        return {str(seat): names_of_each(saved, seat, db) for seat in saved.start.seats}
 
 
 def _call_one_name(
-    holders: Sequence[tuple[int, dict[str, str]]], seat: str, present: tuple[str, ...]
+    holders: Sequence[tuple[int, dict[str, str]]], seat: str, players: Sequence[tuple[str, ...]]
 ) -> None:
-    """Give the player who has a seat at the end their present name in all their turns."""
+    """Give each player of a seat one name in all their turns: the last that they had.
+
+    Args:
+        holders: Who had the seats, turn by turn.
+        seat: The seat.
+        players: The names of each of its players, the last player first; of some with one name only, nothing.
+    """
+    at = 0
     for _, names in reversed(holders):
-        if names[seat] not in present:
-            return
-        names[seat] = present[-1]
+        found = next((at + n for n, known in enumerate(players[at:]) if names[seat] in known), None)
+        if found is not None:
+            at, names[seat] = found, players[found][-1]
 
 
 def _of_seat(

@@ -90,6 +90,16 @@ _MEANT: Final = {"--players": "--seats"}
 """What options are called in other verbs, whose spelling is no help in finding them."""
 
 
+def _with_way_out(wrong: click.ClickException) -> click.ClickException:
+    """Return an error of the command line with the way out, where that can be told."""
+    if isinstance(wrong, click.NoSuchOption):
+        return _meant(wrong)
+    if isinstance(wrong, click.UsageError) and wrong.message.startswith("Got unexpected extra argument"):
+        told = f'{wrong.message}. Put several words in quotes, such as "1 Dec 18:00".'
+        return click.UsageError(told, ctx=wrong.ctx)
+    return wrong
+
+
 def _meant(wrong: click.NoSuchOption) -> click.NoSuchOption:
     """Return the error with the option that means the same, where it has another name."""
     meant = _MEANT.get(wrong.option_name, "")
@@ -105,7 +115,7 @@ def run(arguments: list[str]) -> int:
     try:
         code = cli.main(arguments, prog_name="pbem", standalone_mode=False)
     except click.ClickException as wrong:
-        (_meant(wrong) if isinstance(wrong, click.NoSuchOption) else wrong).show()
+        _with_way_out(wrong).show()
         return wrong.exit_code
     except click.Abort:
         return 130

@@ -115,6 +115,9 @@ def new(
         click.echo(f"Key of {seat}: {key}")
     if ran and (missing := [seat for seat in saved.start.seats if seat not in saved.table.luck]):
         hint(f"No luck words of {', '.join(missing)}: their share of the dice is the host's seed alone.")
+    if (due := saved.table.deadline) is not None and due <= at:
+        passed = f"The deadline, {saved.table.spelled(due)}, has passed and counts for nothing."
+        hint(f"{passed} Set one: pbem extend {game} --to MOMENT")
     say(
         ran.line()
         if ran

@@ -81,7 +81,7 @@ def resume(game: str, later: str | None, now: str | None, home: str) -> None:
     "--from", "start", metavar="DAY", help="The first day: 2026-12-20, 20 Dec, Friday.  [default: now]"
 )
 @click.option("--to", "end", metavar="DAY", help="The last day.")
-@click.option("--cancel", is_flag=True, help="The player is not away after all.")
+@click.option("--cancel", is_flag=True, help="The player is back, or does not go away.")
 @now_option
 @home_option
 def away(

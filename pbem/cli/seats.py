@@ -96,6 +96,7 @@ def seat(
 @click.option("--player", help="The name of the new player.")
 @click.option("--address", default="", help="The address of the new player.")
 @click.option("--zone", default="", help="The time zone of the new player.")
+@click.option("--bot", type=click.Choice(["greedy", "random"]), help="A bot plays it from now on.")
 @click.option("--standby", is_flag=True, help="The next player of the standby list takes the seat.")
 @click.option("--free", "is_free", is_flag=True, help="Nobody has it any more; before the deal.")
 @click.option("--drop-orders", is_flag=True, help="Orders that were lodged for the seat do not count.")
@@ -107,41 +108,47 @@ def replace(
     player: str | None,
     address: str,
     zone: str,
+    bot: str | None,
     standby: bool,
     is_free: bool,
     drop_orders: bool,
     now: str | None,
     home: str,
 ) -> None:
-    """Give a seat to another player, with a new key and address."""
+    """Give a seat to another player or a bot, with new secrets."""
     from pbem.core.events import Seat
     from pbem.host.byhand import kept_for_hand
     from pbem.host.seating import free_seat, replace_player
     from pbem.play.saved import SavedGame
 
-    if sum([player is not None, standby, is_free]) != 1:
-        raise click.UsageError("Give one of --player, --standby and --free.")
+    if sum([player is not None, bot is not None, standby, is_free]) != 1:
+        raise click.UsageError("Give one of --player, --bot, --standby and --free.")
+    if bot and (address or zone):
+        raise click.UsageError("A bot has no address and no zone.")
     opened, at = open_home(home), moment(now)
     if is_free:
         gone = free_seat(opened, game, Seat(seat), at)
         say(f"{game}: {seat} is free; {gone} had it.")
         return
-    person = _person(player, address, zone) if player is not None else None
+    person = None if standby else _person(player, address, zone, bot)
     with kept_for_hand(opened) as letters:
         done = replace_player(opened, game, Seat(seat), person, at, drop_orders=drop_orders)
     say(f"{game}: {done.now} plays {seat} from now on, in place of {done.before}.")
     if done.key:
         click.echo(f"Key of {seat}: {done.key}")
+    if bot:
+        hint(f"To give it to a player again: pbem replace {game} {seat} --player NAME --address ADDRESS")
     if done.orders:
-        hint(f"Orders that {done.before} had lodged for {seat} are {_what_of(done, seat)}.")
+        hint(f"Orders that {done.before} had lodged for {seat} are {_what_of(done, seat, is_bot=bool(bot))}.")
     _tell_letters(say, opened, game, letters, SavedGame(opened, game).players.address(Seat(seat)))
 
 
-def _what_of(done: Replaced, seat: str) -> str:
+def _what_of(done: Replaced, seat: str, *, is_bot: bool) -> str:
     """Return what became of orders that were lodged for a seat, and the way out."""
     if done.orders == "dropped":
         return done.orders
-    return f"kept, until {done.now} sends others. To withdraw them, submit `orders: none` for {seat}"
+    until = "and go before the bot's" if is_bot else f"until {done.now} sends others"
+    return f"kept, {until}. To withdraw them, submit `orders: none` for {seat}"
 
 
 def _tell_letters(
@@ -157,7 +164,8 @@ def _tell_letters(
         tell(line)
 
 
-def _person(player: str, address: str, zone: str) -> Person:
+def _person(player: str | None, address: str, zone: str, bot: str | None) -> Person:
     from pbem.host.gamewriting import Person
+    from pbem.play.gamefile import A_BOT
 
-    return Person(player, address, zone)
+    return Person(player or A_BOT, address, zone, bot or "")

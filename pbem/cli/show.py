@@ -95,15 +95,15 @@ def _write_reports(home: Home, game: str, turn: int | None, folder: Path) -> Non
 
 def _say_who_plays_now(home: Home, game: str, reader: str, turn: int | None) -> None:
     """Say of which seats a report of the newest turn names another player than plays them now."""
-    from pbem.host.names import named_otherwise
+    from pbem.host.names import named_otherwise, told_otherwise
     from pbem.play.saved import SavedGame
     from pbem.play.saves import read_json
 
     saved = SavedGame(home, game)
     if turn in (None, saved.turn):
         facts = read_json(saved.turns.at(saved.turn) / "reports" / reader / "report.json")
-        for seat, (before, now) in named_otherwise(saved, facts).items():
-            hint(f"{game}: {now} plays {seat} now; the report was made before, and says {before}.")
+        for seat, names in named_otherwise(saved, facts).items():
+            hint(f"{game}: {told_otherwise(saved, seat, names, 'the report')}")
 
 
 @click.command()

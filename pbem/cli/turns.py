@@ -153,6 +153,8 @@ def _print_results(results: list[Ran | SetAside], *, due: bool, trace: bool) -> 
     aside = [result for result in results if isinstance(result, SetAside)]
     for ran in (one for one in results if not isinstance(one, SetAside)):
         say(ran.line())
+        for told in ran.by_hand:
+            hint(f"{ran.game}: {told}.")
     for result in aside:
         if result.is_held:
             hint(f"{result.game}: another pbem is at work on it, and sees to it.")

@@ -36,7 +36,7 @@ VERBS = (
     (
         "Host",
         ("seat", "seats", "Show a seat, or mend its player's name, address or secret."),
-        ("replace", "seats", "Give a seat to another player, with a new key and address."),
+        ("replace", "seats", "Give a seat to another player or a bot, with new secrets."),
         ("cancel", "pace", "End a running game for all, without a result."),
         ("pause", "pace", "Let a game rest, now or later: no turn is run."),
         ("resume", "pace", "Let a paused game go on, now or later; nobody loses time."),

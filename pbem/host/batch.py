@@ -9,9 +9,11 @@ from functools import lru_cache, partial
 from typing import Any, Final, NamedTuple
 
 from pbem.host.heartbeat import Uptime
-from pbem.host.policy import terms_of_run
+from pbem.host.notes import notes_of
+from pbem.host.policy import terms_of_run, waits_until
 from pbem.host.reasons import lost_reason, signs_of
 from pbem.play import running
+from pbem.play.arrivals import given_by_hand
 from pbem.play.home import Home
 from pbem.play.running import Ran, Terms
 from pbem.play.saved import SavedGame
@@ -198,15 +200,30 @@ def run(
         GateClosedError: The gate refused; nothing was changed.
         WrongInput: The game is damaged; nothing was changed.
     """
+    by_hand = tuple[str, ...]()
 
     def terms(saved: SavedGame) -> Terms:
+        nonlocal by_hand
+        by_hand = _told_by_hand(saved) if attended else ()
         return terms_of_run(saved, now, due=due, deal=deal, attended=attended, uptime=uptime)
 
     wait = wait_seconds or (_WAIT_SECONDS if attended else 0.0)
     ran = running.run(home, game, terms, now=now, overrides=overrides, deal=deal, wait_seconds=wait)
-    if attended and ran.turn is None and "lost" not in overrides:
-        _refuse_lost(SavedGame(home, game), now, uptime)
-    return ran
+    if attended and ran.turn is None:
+        saved = SavedGame(home, game)
+        if "lost" not in overrides:
+            _refuse_lost(saved, now, uptime)
+        ran = ran._replace(until=waits_until(saved, notes_of(home, game), now))
+    return ran._replace(by_hand=by_hand)
+
+
+def _told_by_hand(saved: SavedGame) -> tuple[str, ...]:
+    """Say which seats were given to others in `game.yaml` since the newest turn."""
+    if not (gone := given_by_hand(saved)):
+        return ()
+    from pbem.host.senders import told_by_hand  # few games need it
+
+    return told_by_hand(saved, gone)
 
 
 def _refuse_lost(saved: SavedGame, now: datetime.datetime, uptime: Uptime | None) -> None:

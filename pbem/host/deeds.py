@@ -73,8 +73,9 @@ def away(home: Home, game: str, seat: Seat, now: Moment, first: When | None, las
 
 def not_away(home: Home, game: str, seat: Seat, now: Moment) -> str:
     """Forget the absences of a seat's player."""
-    moving.cancel_absences(home, game, seat, now)
-    return f"{game}: {seat} is not away."
+    was_away = seat in notes_of(home, game).away
+    effect = moving.cancel_absences(home, game, seat, now)
+    return f"{game}: {seat} is back. {effect}" if was_away else f"{game}: no absence of {seat} was noted."
 
 
 @with_words_to_send

@@ -25,15 +25,17 @@ class Person:
         player: The name that all see.
         address: Where mail goes, or "".
         zone: The time zone, or "" for the home's.
+        bot: The skill of the bot that it is, or "".
     """
 
     player: str
     address: str = ""
     zone: str = ""
+    bot: str = ""
 
     def row(self) -> dict[str, Json]:
         """Return the entry of the seat."""
-        fields = {"player": self.player, "address": self.address, "zone": self.zone}
+        fields = {"player": self.player, "address": self.address, "zone": self.zone, "bot": self.bot}
         return {name: value for name, value in fields.items() if value}
 
 

@@ -113,12 +113,17 @@ def _effect(
     return f"The deadline waits: it is now {table.spelled(moved, seat)}.", rows
 
 
-def cancel_absences(home: Home, game: str, seat: Seat, now: Moment, who: str = MODERATOR) -> None:
-    """Forget the absences of a seat; a deadline that was moved for them stays."""
+def cancel_absences(home: Home, game: str, seat: Seat, now: Moment, who: str = MODERATOR) -> str:
+    """Forget the absences of a seat; return what that means, in words for its player.
+
+    A deadline that was moved for them stays. Given again it changes nothing more, and means the same.
+    """
     with acting(home, game) as act:
         refuse_strange_seat(act.saved, seat)
-        done = act_of(now, game, "away", f"{seat} is not away", public=False, who=who)
+        done = act_of(now, game, "away", f"{seat} is back", public=False, who=who)
         home.store.note((note(game, f"{AWAY}{seat}", None), done))
+        stays = " A deadline that was moved for it stays." if act.saved.table.absent == "wait" else ""
+        return f"Turns that are missed count again, and reminders come again.{stays}"
 
 
 def refuse_strange_seat(saved: SavedGame, seat: Seat) -> None:

@@ -5,11 +5,12 @@ from __future__ import annotations
 import datetime
 import json
 from collections.abc import Mapping
+from typing import Final
 
 from pbem.core.events import Seat
 from pbem.core.interface import Json
 from pbem.host.notes import EPOCH, note
-from pbem.play.arrivals import NAMES, former_names, named_in
+from pbem.play.arrivals import NAMES, former_names, named_in, names_before
 from pbem.play.called import FORMER
 from pbem.play.formowner import changed_by_hand
 from pbem.play.gamefile import NOBODY
@@ -17,12 +18,51 @@ from pbem.play.saved import SavedGame
 from pbem.store.journal import Journal
 from pbem.store.records import Note
 
+_PAST: Final = "past names:"
+"""Before a seat: the names that each of its players had who left, if there was more than one."""
 
-def names_of(saved: SavedGame, seat: Seat, db: Journal) -> tuple[str, ...]:
-    """Return the names that the player who has a seat now has had in this game, the present one last."""
-    holder, text = saved.players.holder(seat), db.note(saved.name, f"{NAMES}{seat}")
+
+def names_of(saved: SavedGame, seat: Seat, db: Journal, name: str = "") -> tuple[str, ...]:
+    """Return the names that the player who has a seat now has had in this game, the present one last.
+
+    Args:
+        saved: The game.
+        seat: The seat.
+        db: The journal.
+        name: What they are called now; "" for what the game says.
+    """
+    holder, text = name or saved.players.holder(seat), db.note(saved.name, f"{NAMES}{seat}")
     known = tuple(map(str, json.loads(text))) if text else ()
     return known if known and known[-1] == holder else (holder,)
+
+
+def names_of_each(saved: SavedGame, seat: Seat, db: Journal) -> list[tuple[str, ...]]:
+    """Return the names of each player of a seat, the present one's first; of others if there were several."""
+    past = [tuple(map(str, one)) for one in json.loads(db.note(saved.name, f"{_PAST}{seat}") or "[]")]
+    left = _left_behind(saved, seat, db)
+    return [names_of(saved, seat, db), *([left] if left else []), *reversed(past)]
+
+
+def _left_behind(saved: SavedGame, seat: Seat, db: Journal, name: str = "") -> tuple[str, ...]:
+    """Return the names that are noted of somebody who has left since, such as for a standby; or ()."""
+    known = tuple(map(str, json.loads(db.note(saved.name, f"{NAMES}{seat}") or "[]")))
+    return known if known and known[-1] != (name or saved.players.holder(seat)) else ()
+
+
+def past_names(saved: SavedGame, seat: Seat, db: Journal, stays: str = "") -> tuple[Note, ...]:
+    """Return the note of the names of who left a seat, before they are noted of another; () if there is none.
+
+    Args:
+        saved: The game.
+        seat: The seat.
+        db: The journal.
+        stays: What the player of now is called, who stays; "" if they leave.
+    """
+    names = _left_behind(saved, seat, db, stays) or (() if stays else names_of(saved, seat, db))
+    if len(names) < 2:
+        return ()
+    past = json.loads(db.note(saved.name, f"{_PAST}{seat}") or "[]")
+    return (note(saved.name, f"{_PAST}{seat}", [*past, [*names]]),)
 
 
 def epoch_of(saved: SavedGame, seat: Seat, db: Journal) -> int:
@@ -73,7 +113,11 @@ def forgotten(saved: SavedGame, seat: Seat, db: Journal, epoch: int) -> tuple[No
     """
     if db.note(saved.name, f"{NAMES}{seat}") is None:
         return ()
-    return (Note(saved.name, f"{NAMES}{seat}", None), Note(saved.name, f"{EPOCH}{seat}", str(epoch)))
+    return (
+        *past_names(saved, seat, db),
+        Note(saved.name, f"{NAMES}{seat}", None),
+        Note(saved.name, f"{EPOCH}{seat}", str(epoch)),
+    )
 
 
 def named_otherwise(saved: SavedGame, facts: Mapping[str, Json]) -> dict[Seat, tuple[str, str]]:
@@ -89,3 +133,18 @@ def named_otherwise(saved: SavedGame, facts: Mapping[str, Json]) -> dict[Seat, t
     listed = named_in(facts) if saved.turn == saved.turns.newest() else {}
     now = {seat: (name, saved.players.holder(seat)) for seat, name in listed.items() if name != NOBODY}
     return {seat: names for seat, names in now.items() if names[0] != names[1]}
+
+
+def told_otherwise(saved: SavedGame, seat: Seat, names: tuple[str, str], report: str) -> str:
+    """Say that a report names another player of a seat than plays it now, or the same one by an older name.
+
+    Args:
+        saved: The game.
+        seat: The seat.
+        names: The name in the report, and that of now.
+        report: What stands for the report in the sentence.
+    """
+    before, now = names
+    is_same = before in names_before(saved, seat)
+    who = f"The player of {seat} is called {now} now" if is_same else f"{now} plays {seat} now"
+    return f"{who}; {report}, which was made before, says {before}."

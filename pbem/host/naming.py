@@ -10,8 +10,9 @@ from pbem.core.interface import Json
 from pbem.host.acting import acting
 from pbem.host.gamewriting import changed, kept_of_seat, row_of, with_standby
 from pbem.host.moving import refuse_strange_seat
-from pbem.host.names import former_name, names_of, noted_names
-from pbem.host.telling import act_of, to_player
+from pbem.host.names import former_name, names_of, noted_names, past_names
+from pbem.host.telling import act_of, is_mailed, to_player
+from pbem.play.formowner import changed_by_hand
 from pbem.play.home import Home
 from pbem.play.saved import SavedGame
 from pbem.store.errors import WrongInput
@@ -25,6 +26,8 @@ Moment = datetime.datetime
 
 def rename_player(home: Home, game: str, seat: Seat, name: str, now: Moment) -> str:
     """Call a seat's player otherwise from now on; return the name of before.
+
+    Whom `game.yaml` calls so since it was changed by hand is then known to be the same person.
 
     Address, key and orders stay. Reports say the new name from the next on. Given again after a kill or an
     error it finishes what was begun, and returns the same.
@@ -48,7 +51,10 @@ def rename_player(home: Home, game: str, seat: Seat, name: str, now: Moment) -> 
         if begun.get("named") == [str(seat), name]:
             return str(begun["before"])
         before = saved.players.holder(seat)
-        _refuse_name(saved, seat, name)
+        if name == before and (by_hand := changed_by_hand(saved, seat)):
+            before = by_hand  # the file calls them so already
+        else:
+            _refuse_name(saved, seat, name)
         home.store.change(game, _change(saved, seat, before, name, now))
     return before
 
@@ -74,6 +80,14 @@ def _refuse_name(saved: SavedGame, seat: Seat, name: str) -> None:
         raise WrongInput(f"the name {name} is taken in {game}.", "Choose another name.")
 
 
+def _what_stays(after: SavedGame, seat: Seat) -> str:
+    """Return what is as it was for a player who is called otherwise: no key or address that there is not."""
+    by_mail = is_mailed(after.home, after.players.address(seat))
+    mine = [*(["your address for orders"] if by_mail else []), *(["your key"] if after.table.key else [])]
+    told = f"{', '.join(mine)} and your orders" if mine else "your seat and your orders"
+    return f"{told[0].upper()}{told[1:]}"
+
+
 def _change(saved: SavedGame, seat: Seat, before: str, name: str, now: Moment) -> Change:
     """Return what becomes true when a player is called otherwise."""
     game, standby = saved.name, saved.players.standby(seat)
@@ -89,17 +103,19 @@ def _change(saved: SavedGame, seat: Seat, before: str, name: str, now: Moment) -
         kept[f"games/{game}/secret.json"] = dumps({**saved.secret.as_json(), "keys": keys}).encode()
     after = SavedGame(Home(MemoryStore(kept, behind=saved.home.store), saved.home.unmailed), game)
     with saved.home.journal() as db:
-        names, left = names_of(saved, seat, db), former_name(saved, seat, db)
+        names, left = names_of(saved, seat, db, before), former_name(saved, seat, db)
+        past = past_names(saved, seat, db, before)
     known = names[: names.index(name) + 1] if name in names else (*names, name)
     words = (
         f"You are called {name} in {game} from now on; until now you were {before}. Reports say so from the "
-        "next one on. Your address for orders, your key and your orders stay as they were."
+        f"next one on. {_what_stays(after, seat)} stay as they were."
     )
     told = f"the player of {seat} goes by another name from now on, and is the same person."
     what: dict[str, Json] = {"words": f"naming {seat}", "named": [str(seat), name], "before": before}
     rows: tuple[Row, ...] = (
         noted_names(saved, seat, known),
         left,
+        *past,
         act_of(now, game, "seat", told, public=True),
         *to_player(after, now, seat, "notice", f"named {iso(now)}", "Your name", words),
     )

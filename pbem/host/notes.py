@@ -38,6 +38,9 @@ SINGLE: Final = "single deadline of "
 KNOWN: Final = "deadline known"
 """The deadline that each seat knew before it was moved, as long as no mail tells what it was moved to."""
 
+SENT: Final = "sent:"
+"""Before a seat: who sent the orders that stood when it changed hands, and their hash."""
+
 TRIED: Final = "tried"
 EPOCH: Final = "epoch:"
 """Before a seat: how often its secrets were made anew."""
@@ -58,6 +61,7 @@ class Notes:
         acts: Public acts, the oldest first.
         cancelled: How the moderator ended the game, or None.
         former: The names that players had who left, or are called otherwise now.
+        senders: Who sent the orders that stood when a seat changed hands, and their hash.
     """
 
     deadlines: Mapping[int, Moment] = field(default_factory=dict)
@@ -70,6 +74,7 @@ class Notes:
     acts: tuple[Act, ...] = ()
     cancelled: Cancelled | None = None
     former: tuple[str, ...] = ()
+    senders: Mapping[Seat, tuple[str, str]] = field(default_factory=dict)
 
     def rest_at(self, now: Moment) -> Pause | None:
         """Return the pause that holds at a moment, if any does."""
@@ -111,6 +116,7 @@ def read_notes(db: Journal, game: str) -> Notes:
         acts=tuple(db.acts(game, public=True)),
         cancelled=read_cancelled(written.get(CANCELLED)),
         former=tuple(json.loads(written.get(FORMER, "[]"))),
+        senders={seat: _sender(text) for seat, text in named(SENT).items()},
     )
 
 
@@ -162,6 +168,11 @@ def _turn_and_moment(text: str | None) -> tuple[int, Moment] | None:
 
 def _absences(text: str) -> tuple[Absence, ...]:
     return tuple(Absence(_moment(start), _moment(end)) for start, end in json.loads(text))
+
+
+def _sender(text: str) -> tuple[str, str]:
+    name, sha = json.loads(text)
+    return str(name), str(sha)
 
 
 def _vote(key: str) -> tuple[int, str, Seat]:

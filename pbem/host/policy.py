@@ -5,6 +5,7 @@ from __future__ import annotations
 import datetime
 from collections import Counter
 
+from pbem.core.interface import Outcome
 from pbem.core.turn import Policy
 from pbem.host.ballots import ending
 from pbem.host.deadlines import deadline_in_force, deadline_of_new_turn, is_closed, last_run
@@ -117,15 +118,43 @@ def why_no_more(saved: SavedGame, notes: Notes) -> str:
     return f"{notes.cancelled.told()}; bring it back: pbem cancel {saved.name} --undo"
 
 
+def waits_until(saved: SavedGame, notes: Notes, now: Moment) -> str:
+    """Return until when a game waits in which nothing can be done now, in a clause; "" if nothing says that.
+
+    Args:
+        saved: The game.
+        notes: What is noted of it.
+        now: The moment.
+    """
+    if isinstance(saved.ask, Outcome) or notes.cancelled is not None:
+        return ""
+    if (pause := notes.rest_at(now)) is not None:
+        return f"{pause.told(saved.table, now)}; let it go on: pbem resume {saved.name}"
+    deadline = deadline_in_force(saved, notes)
+    if deadline is None:
+        return ""
+    due = saved.table.spelled(deadline)
+    if not is_closed(saved, notes, now):
+        return f"due {due}"
+    return f"was due {due}; this answers for the silent: pbem run {saved.name} --due"
+
+
 def why_unattended_rests(saved: SavedGame, notes: Notes, now: Moment) -> str:
     """Say why a night job leaves a game alone that a moderator may run by name; "" if it does not."""
     if (pause := notes.rest_at(now)) is not None:
         return pause.told(saved.table, now)
-    if saved.turn + 1 in saved.again:
+    if saved.turn + 1 in saved.again and not _is_lost(saved):
         return why_taken_back(saved, notes, now)
     if saved.table.free and saved.position.game is None:
         return f"nobody has taken {', '.join(saved.table.free)}"
     return ""
+
+
+def _is_lost(saved: SavedGame) -> bool:
+    """Tell whether the next turn was made again after it was taken back, and is gone."""
+    from pbem.host.reported import lost_findings  # few games need it
+
+    return any(True for _ in lost_findings(saved.home, saved.name))
 
 
 def why_taken_back(saved: SavedGame, notes: Notes, now: Moment) -> str:

@@ -13,8 +13,10 @@ from pbem.host.gamewriting import Person, changed, kept_of_seat
 from pbem.host.names import forgotten, former_name, next_epoch
 from pbem.host.notes import AWAY, VOTE, Notes
 from pbem.host.questions import forgotten_tries
+from pbem.host.senders import sent_before
 from pbem.host.telling import about_game, act_of, is_mailed, to_former, to_player, with_newest
-from pbem.play.gate import lodged
+from pbem.play.gamefile import A_BOT
+from pbem.play.gate import Lodged, lodged
 from pbem.play.home import Home
 from pbem.play.saved import SavedGame
 from pbem.store.interface import Change
@@ -44,7 +46,7 @@ class Replaced:
 
 
 def replacement(
-    saved: SavedGame, notes: Notes, seat: Seat, person: Person, now: Moment, *, drop: bool
+    saved: SavedGame, notes: Notes, seat: Seat, former: Person, person: Person, now: Moment, *, drop: bool
 ) -> tuple[Change, Replaced]:
     """Return what becomes true when a seat goes to another player.
 
@@ -52,6 +54,7 @@ def replacement(
         saved: The game, held.
         notes: What is noted of it.
         seat: The seat.
+        former: Who leaves it.
         person: Who takes it.
         now: The moment.
         drop: What was lodged for the seat and not taken yet does not count any more.
@@ -72,17 +75,18 @@ def replacement(
         f"games/{saved.name}/game.yaml": table.encode(),
     }
     file = saved.home.orders_file(saved.name, seat)
-    is_there, former = file.is_file(), Person(saved.players.holder(seat), saved.players.address(seat))
+    is_there, found = file.is_file(), lodged(saved, only=(seat,))
     if is_there and not drop and (again := under_new_key(saved, seat, file.read_bytes(), key)):
         kept[file.path] = again
     done = Replaced(
         former.player,
         person.player,
-        key if saved.table.key else "",
-        _fate(saved, seat, drop=drop),
+        key if saved.table.key and not person.bot else "",
+        _fate(found, seat, drop=drop),
     )
     after = SavedGame(Home(MemoryStore(kept, behind=saved.home.store), saved.home.unmailed), saved.name)
-    rows = (*old_names, *tries, left, *_rows(after, notes, seat, former, now, done))
+    sent = sent_before(saved, notes, seat, former.player, found)
+    rows = (*old_names, *tries, left, sent, *_rows(after, notes, seat, former, now, done))
     files: dict[str, bytes | None] = {**kept, **({file.path: None} if is_there and drop else {})}
     what: dict[str, Json] = {
         "words": f"giving {seat} to {person.player}",
@@ -92,9 +96,8 @@ def replacement(
     return Change(what, files, rows=rows), done
 
 
-def _fate(saved: SavedGame, seat: Seat, *, drop: bool) -> str:
+def _fate(found: Lodged, seat: Seat, *, drop: bool) -> str:
     """Return what becomes of orders of a seat: "kept", "dropped", or "" if none stand."""
-    found = lodged(saved, only=(seat,))
     if drop and (seat in found.submissions or seat in found.bad):
         return "dropped"
     return "kept" if seat in found.bad or found.orders.get(seat, Orders()).lines else ""
@@ -122,12 +125,13 @@ def _rows(
     """Return what is written down: who plays the seat, what was its former player's, what both are told."""
     told = f"{done.now} plays {seat} from now on, in place of {done.before}."
     gone = [f"{VOTE}{turn}:{kind}:{voter}" for turn, kind, voter in notes.votes if voter == seat]
-    is_another = former.address.casefold() != after.players.address(seat).casefold()
+    is_bot = seat in after.table.bots
+    is_another = is_bot or former.address.casefold() != after.players.address(seat).casefold()
     return (
         act_of(now, after.name, "replace", told, public=True),
         *(Note(after.name, key, None) for key in (f"{AWAY}{seat}", *gone)),
-        *(_thanks(after, seat, former, now) if is_another else ()),
-        *_welcome(after, notes, seat, now, done),
+        *(_thanks(after, seat, former, now) if is_another and former.player != A_BOT else ()),
+        *(() if is_bot else _welcome(after, notes, seat, now, done)),
     )
 
 

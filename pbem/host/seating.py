@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime
+from dataclasses import replace
 
 from pbem.core.events import Seat
 from pbem.host.acting import acting
@@ -11,6 +12,7 @@ from pbem.host.moving import refuse_strange_seat
 from pbem.host.names import forgotten, former_name, next_epoch
 from pbem.host.replacing import Replaced, replaced_of, replacement
 from pbem.host.telling import act_of
+from pbem.play.formowner import changed_by_hand
 from pbem.play.home import Home
 from pbem.play.players import refuse_unreachable
 from pbem.play.saved import SavedGame
@@ -24,7 +26,9 @@ Moment = datetime.datetime
 def replace_player(
     home: Home, game: str, seat: Seat, person: Person | None, now: Moment, *, drop_orders: bool = False
 ) -> Replaced:
-    """Give a seat to another player, with a new key and a new token.
+    """Give a seat to another player or a bot, with a new key and a new token.
+
+    Whom `game.yaml` names since it was changed by hand may be given it too: then all are told.
 
     Args:
         home: The home.
@@ -46,12 +50,21 @@ def replace_player(
         if done is not None and (person is None or person.player == done.now):
             return done
         chosen = person or _next_standby(saved)
-        if chosen.player == saved.players.holder(seat):
-            raise WrongInput(f"{chosen.player} plays {seat} already.")
+        former = Person(saved.players.holder(seat), saved.players.address(seat))
+        if chosen.player == former.player:
+            if not (by_hand := changed_by_hand(saved, seat)):
+                raise WrongInput(f"{chosen.player} plays {seat} already.")
+            chosen, former = _as_written(saved, seat, chosen), Person(by_hand)
         refuse_unreachable(home, chosen.address)
-        change, done = replacement(saved, act.notes, seat, chosen, now, drop=drop_orders)
+        change, done = replacement(saved, act.notes, seat, former, chosen, now, drop=drop_orders)
         home.store.change(game, change)
         return done
+
+
+def _as_written(saved: SavedGame, seat: Seat, person: Person) -> Person:
+    """Return somebody whom `game.yaml` names already, with what it says of them besides."""
+    address, zone = saved.players.address(seat), saved.table.zones.get(seat, "")
+    return replace(person, address=person.address or address, zone=person.zone or zone)
 
 
 def _next_standby(saved: SavedGame) -> Person:

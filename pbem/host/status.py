@@ -15,7 +15,9 @@ from pbem.host.deadlines import deadline_in_force, last_run, owing_seats
 from pbem.host.notes import Notes, notes_of
 from pbem.host.policy import why_unattended_rests
 from pbem.host.reported import lost_findings
+from pbem.host.senders import senders, told_by_hand
 from pbem.host.standstill import why_it_stands
+from pbem.play.arrivals import given_by_hand
 from pbem.play.gamefile import seated
 from pbem.play.gate import lodged, strays
 from pbem.play.home import Home
@@ -80,6 +82,8 @@ class Status:
         unsent: Mails to seats that did not go out yet.
         came_back: Mails of the newest turn to seats that came back.
         players: Who plays each seat.
+        senders: Who sent the orders that stand, where that was not, or may not have been, the player of now.
+        by_hand: Which seats were given to others in `game.yaml` since the newest turn, in words.
     """
 
     game: str
@@ -108,6 +112,8 @@ class Status:
     unsent: tuple[Posted, ...]
     came_back: tuple[Posted, ...]
     players: Mapping[Seat, str]
+    senders: Mapping[Seat, str]
+    by_hand: tuple[str, ...]
 
     def head(self) -> str:
         """Return the game and whom it waits for, in one line."""
@@ -129,6 +135,7 @@ class Status:
         found += [("ended", f"{self.ended}; bring it back: pbem cancel {self.game} --undo")] * bool(
             self.ended
         )
+        found += [("by hand", one) for one in self.by_hand]
         found += [("unread", _mails(self.unread - self.late))] if self.unread > self.late else []
         found += [("late", f"{_mails(self.late)}, until the turn was run")] if self.late else []
         found += [("unsent", text) for text in self._posted(self.unsent)]
@@ -150,7 +157,7 @@ class Status:
         if self.due:
             yield "due", self.due
         standing = (("orders", self.lodged), ("older lines", self.pending), ("not early", self.waiting))
-        yield from ((what, self.named(seats)) for what, seats in standing if seats)
+        yield from ((what, self._sent(seats)) for what, seats in standing if seats)
         if without := self.without_a_line():
             yield "no line", f"for {self.label} in the orders that stand of {self.named(without)}"
         if self.rests:
@@ -172,6 +179,11 @@ class Status:
     def named(self, seats: Iterable[Seat]) -> str:
         """Return seats with their players."""
         return ", ".join(seated(seat, self.players[seat]) for seat in seats)
+
+    def _sent(self, seats: Iterable[Seat]) -> str:
+        """Return seats whose orders stand, with who plays them and who sent the orders."""
+        sent = {seat: f"; sent by {name}" for seat, name in self.senders.items()}
+        return ", ".join(seated(seat, f"{self.players[seat]}{sent.get(seat, '')}") for seat in seats)
 
     def _posted(self, mails: tuple[Posted, ...]) -> Iterator[str]:
         for one in mails[:_MOST_NAMED]:
@@ -211,6 +223,7 @@ def status_of(home: Home, game: str, now: Moment | None = None, *, is_journal_re
     standing = {seat for seat, one in found.orders.items() if one.lines}
     sent = {seat for seat in standing & found.submissions.keys() if seat not in found.kept}
     unread, late, posted = _mail(home, saved)
+    by_hand = given_by_hand(saved) if ask is not None else {}
     owing = owing_seats(saved, notes, found) if ask is not None else ()
     return Status(
         game=game,
@@ -242,6 +255,8 @@ def status_of(home: Home, game: str, now: Moment | None = None, *, is_journal_re
         unsent=tuple(one for one in posted if one.state != "bounced"),
         came_back=tuple(one for one in posted if one.state == "bounced"),
         players={seat: saved.players.holder(seat) for seat in seats},
+        senders=senders(saved, notes, found, by_hand, standing),
+        by_hand=told_by_hand(saved, by_hand),
     )
 
 

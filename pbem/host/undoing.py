@@ -68,10 +68,10 @@ def take_back(home: Home, game: str, now: Moment, turn: int | None = None) -> Un
         if begun is not None and begun.taken_back is not None and turn in (None, begun.taken_back):
             return Undone(begun.taken_back, _kept(turns, begun.taken_back), was_begun=True)
         refuse_cancelled(SavedGame(home, game))
+        if turn is None:
+            _refuse_lost(home, game, turns.newest())
         number = _number(turns, turn)
         _refuse_missing(turns, number, is_named=turn is not None)
-        if turn is None:
-            _refuse_lost(home, game, number)
         home.store.change(game, _change(home, game, number, now))
         return Undone(number, _kept(turns, number))
 
@@ -94,8 +94,8 @@ def _refuse_lost(home: Home, game: str, number: int) -> None:
     lost = next(lost_findings(home, game), None)
     if lost is not None:
         text = f"{game}/{lost.place}: {lost.text}, so nothing was taken back."
-        hint = f"Put it back from a copy. To take turn {number} back: pbem undo {game} --turn {number}"
-        raise WrongInput(text, hint)
+        other = f" To take turn {number} back: pbem undo {game} --turn {number}" if number else ""
+        raise WrongInput(text, f"Put it back from a copy.{other}")
 
 
 @dataclass(frozen=True, slots=True)

@@ -73,7 +73,7 @@ COMMANDS: Final[Mapping[str, Command]] = {
     ),
     "absent": Command(
         "absent 2026-12-24 to 2026-12-28",
-        "Says that you are away, in whole days; `absent off` says that you are back.",
+        "Says that you are away, in whole days; `absent back` says that you are back.",
         requests.absent,
         has_words=True,
     ),

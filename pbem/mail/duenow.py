@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Container, Mapping
 from dataclasses import dataclass
-from itertools import starmap
 from typing import Final
 
 from pbem.core.events import Seat
 from pbem.core.interface import Json
 from pbem.host.deadlines import moved_since_report
-from pbem.host.names import named_otherwise
+from pbem.host.names import named_otherwise, told_otherwise
 from pbem.host.notes import Notes, read_notes
 from pbem.play import saves
 from pbem.play.countagain import facts_again
@@ -24,7 +23,6 @@ from pbem.store.journal import Journal
 from pbem.text.layout import wrapped
 from pbem.text.report import BRIEF_BOARD, PLOTS, Report
 
-_PLAYED: Final = "{} plays {} now; the report below, which was made before, says {}."
 """Above the text, where a seat has another player, or its player another name."""
 
 _AGAIN: Final = (
@@ -93,17 +91,14 @@ def as_mailed(
         **({"welcome": welcome_of(saved, seat)} if invites else {}),
     }
     pages = pages_of_report(saved, saved.turn, seat, (BRIEF_BOARD, PLOTS))
-    notes = [*starmap(_played, others.items()), *([wrapped(_AGAIN.format(saved.turn + 1))] if again else [])]
+    names = (told_otherwise(saved, one, both, "the report below") for one, both in others.items())
+    notes = [*map(wrapped, names), *([wrapped(_AGAIN.format(saved.turn + 1))] if again else [])]
     anew = Report(saved.environment, facts)
     with template_faults():
         pages = {**pages, "report.html": anew.html}
         above = saved.environment.get_template("common/dealt.txt.j2").render(facts) if invites else ""
         text = "\n\n".join([*notes, f"{above}\n{text}" if above else text])
         return Shown(facts, text_due(text, due) if due else text, anew.form, pages)
-
-
-def _played(seat: Seat, names: tuple[str, str]) -> str:
-    return wrapped(_PLAYED.format(names[1], seat, names[0]))
 
 
 def _with_names_of_now(facts: Mapping[str, Json], others: Mapping[Seat, tuple[str, str]]) -> Json:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import datetime
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from email.utils import format_datetime
 from typing import Final
 
@@ -189,8 +189,8 @@ def note(
 
 
 def standing_orders(saved: SavedGame, seat: Seat) -> str:
-    """Return the orders of a seat that would run now, as YAML; "" if there are none."""
-    return canonical(standing(saved, seat))
+    """Return the orders of a seat that would run now, as YAML, without press; "" if there are none."""
+    return canonical(replace(standing(saved, seat), press=()))
 
 
 def told(found: FoundOrders, faults: Iterable[Fault]) -> list[Json]:

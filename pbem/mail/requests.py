@@ -19,6 +19,7 @@ from pbem.mail.desk import Desk
 from pbem.mail.duenow import due_now
 from pbem.mail.replies import standing_orders
 from pbem.mail.reportmails import Post, book_files, form_page_file, newest_again
+from pbem.play.gate import lodged
 from pbem.play.saved import SavedGame
 from pbem.store.errors import Declined
 from pbem.text.mail.compose import Attachment
@@ -93,7 +94,19 @@ def status(desk: Desk, saved: SavedGame, seat: Seat, _wish: Wish) -> Told:
     if seat in ask.seats:
         stands += " It waits for orders of yours." if owes else " It does not wait for you."
     mine = "No orders of yours stand." if not orders else unfit if owes else "These orders of yours stand:"
-    return Told(f"Status: {ask.label}", (stands, mine), orders)
+    return Told(f"Status: {ask.label}", (stands, *_press_of(saved, seat), mine), orders)
+
+
+def _press_of(saved: SavedGame, seat: Seat) -> tuple[str, ...]:
+    """Say when the messages of a seat reach their readers that no turn has taken yet."""
+    orders = lodged(saved, only=(seat,)).with_press().get(seat)
+    count = len(orders.press) if orders is not None else 0
+    if not count:
+        return ()
+    words = ("1 message of yours", "goes") if count == 1 else (f"{count} messages of yours", "go")
+    if saved.table.press.deliver != "at once":
+        return (f"{' '.join(words)} out with the next reports.",)
+    return (f"{words[0]} went out at once, and {words[1]} into the next reports too.",)
 
 
 def resend(desk: Desk, saved: SavedGame, seat: Seat, wish: Wish) -> Told:
@@ -121,9 +134,9 @@ def page(desk: Desk, saved: SavedGame, seat: Seat, _wish: Wish) -> Told:
 def absent(desk: Desk, saved: SavedGame, seat: Seat, wish: Wish) -> Told:
     """Note that the seat's player is away, whole days in the player's own time zone."""
     words = wish.words.lower()
-    if words in ("off", "no", "cancel"):
-        cancel_absences(desk.home, saved.name, seat, desk.now, seat)
-        return Told("You are back", ("Your absences are forgotten.",))
+    if words in ("off", "no", "cancel", "back"):
+        effect = cancel_absences(desk.home, saved.name, seat, desk.now, seat)
+        return Told("You are back", (f"Noted: you are back. {effect}",))
     if not words:
         raise Declined("it names no days.", to_player="A day is written 2026-12-24 or 24 Dec.")
     days = _BETWEEN.split(_BEFORE.sub("", wish.words.strip()))

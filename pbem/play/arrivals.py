@@ -70,3 +70,19 @@ def names_before(saved: SavedGame, seat: Seat) -> tuple[str, ...]:
 def former_names(db: Journal, game: str) -> tuple[str, ...]:
     """Return the names that players of a game had who left by a command, or are called otherwise now."""
     return tuple(map(str, json.loads(db.note(game, FORMER) or "[]")))
+
+
+def given_by_hand(saved: SavedGame) -> dict[Seat, str]:
+    """Return the seats that got another player by hand since the newest turn, each with who had it then."""
+    named = named_in_report(saved, saved.turn, saves.SPECTATOR)
+    gone = {seat: name for seat, name in named.items() if is_another(saved, seat, name)}
+    before = left(saved) if gone else ()
+    return {seat: name for seat, name in gone.items() if name not in before}
+
+
+def left(saved: SavedGame) -> tuple[str, ...]:
+    """Return the names of players of a game who left, or are called otherwise now, by a command."""
+    if not saved.home.has_journal:
+        return ()
+    with saved.home.journal() as db:
+        return former_names(db, saved.name)

@@ -44,6 +44,8 @@ class Ran(NamedTuple):
         rests: Why nothing was resolved although something could be, or "".
         overrides: Reasons of the gate that the moderator overrode.
         unanswered: Why the seats that are waited for are so after the deadline, too; or "".
+        until: When what is waited for is due, or why the game rests, for who ran it by name; or "".
+        by_hand: Which seats were given to others in `game.yaml`, in words.
     """
 
     game: str
@@ -59,6 +61,8 @@ class Ran(NamedTuple):
     rests: str = ""
     overrides: tuple[str, ...] = ()
     unanswered: str = ""
+    until: str = ""
+    by_hand: tuple[str, ...] = ()
 
     def line(self) -> str:
         """Return what a run came to as one line for people."""
@@ -68,13 +72,12 @@ class Ran(NamedTuple):
             ending = f"the game is over: {' and '.join(self.outcome.winners)} won"
         elif self.outcome is not None:
             ending = f"the game is over: nobody won ({self.outcome.reason})"
-        elif self.waiting:
-            ending = f"waits for {', '.join(self.waiting)} ({self.label})"
         else:
-            ending = f"{self.label} is next"
+            waits = f"waits for {', '.join(self.waiting)} ({self.label})"
+            ending = waits if self.waiting else f"{self.label} is next"
         if self.turn is None:
-            late = f"; the deadline has passed, and {self.unanswered}" if self.unanswered else ""
-            return f"{self.game}: nothing to do; {ending}{late}"
+            late = f"the deadline has passed, and {self.unanswered}" if self.unanswered else self.until
+            return f"{self.game}: nothing to do; {ending}{'; ' * bool(late)}{late}"
         count = "1 step" if len(self.steps) == 1 else f"{len(self.steps) or 'no'} steps"
         steps = f"{count} ({', '.join(self.steps)})" if self.steps else count
         silent = f"; answered for the silent: {', '.join(self.silent)}" if self.silent else ""
@@ -215,11 +218,9 @@ def _run_held(
     taken = Taken(at, policy, names, found.submissions, found.press, deadline, found.kept, called)
     files = turn_files(saved, played, steps_text(saved, shown), taken)
     home.store.commit(game, saved.turn + 1, files)
-    root = str(json.loads(files["turn.json"])["root"])
-    ran = _ran(saved, played, called)._replace(turn=saved.turn + 1, root=short(root), overrides=names)
-    if saved.turn + 2 in saved.again:
-        return ran._replace(waiting=_waiting_again(home, game, policy))
-    return ran
+    root = short(str(json.loads(files["turn.json"])["root"]))
+    ran = _ran(saved, played, called)._replace(turn=saved.turn + 1, root=root, overrides=names)
+    return ran._replace(waiting=_waiting_again(home, game, policy)) if saved.turn + 2 in saved.again else ran
 
 
 def _waiting_again(home: Home, game: str, policy: Policy) -> tuple[Seat, ...]:

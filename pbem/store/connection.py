@@ -21,6 +21,9 @@ BUSY_SECONDS: Final = 30.0
 _FULL: Final = 1 << 20
 """A disk with fewer bytes free than this is full: a mail may be as long, and it is kept in two places."""
 
+_DAMAGED: Final = 0x64616D67
+"""The application id of a database in which damage was met: nothing more is written into it."""
+
 Connection = sqlite3.Connection
 
 TABLES: Final = """
@@ -128,6 +131,7 @@ class Door:
         """
         found = self.rows("PRAGMA integrity_check(1)")
         if found != [("ok",)]:
+            self._mark_damaged()
             with self._told():
                 raise sqlite3.DatabaseError(" ".join(str(found[0][0]).replace("*", "").split()))
 
@@ -143,7 +147,16 @@ class Door:
             if not isinstance(wrong, sqlite3.OperationalError) and type(wrong) is not sqlite3.DatabaseError:
                 raise  # a statement of ours is wrong
             path = self.connection.execute("PRAGMA database_list").fetchall()[0][2]  # which reads nothing
+            if getattr(wrong, "sqlite_errorcode", 0) & 0xFF == sqlite3.SQLITE_CORRUPT:
+                self._mark_damaged()
             raise refused(wrong, Path(path)) from None
+
+    def _mark_damaged(self) -> None:
+        """Let whoever opens it next know that it is damaged: most of its pages may still take writes."""
+        with contextlib.suppress(sqlite3.Error):
+            if self.connection.in_transaction:
+                self.connection.execute("ROLLBACK")
+            self.connection.execute(f"PRAGMA application_id = {_DAMAGED}")
 
     @contextlib.contextmanager
     def writing(self) -> Iterator[None]:
@@ -213,6 +226,8 @@ def refused(wrong: sqlite3.DatabaseError, path: Path) -> JournalRefused:
 def _prepare(db: Door, path: Path) -> None:
     db.run("PRAGMA journal_mode = WAL")
     db.run("PRAGMA synchronous = FULL")
+    if db.rows("PRAGMA application_id") == [(_DAMAGED,)]:
+        raise refused(sqlite3.DatabaseError("damage was met in it, so nothing more is written into it"), path)
     made = int(db.rows("PRAGMA user_version")[0][0])
     if made > FORMAT:
         raise WrongInput(f"{path} is of a newer format.", "Install the pbem that wrote it.")

@@ -92,6 +92,12 @@ def test_a_verb_that_is_like_none_leads_to_the_list(capsys: pytest.CaptureFixtur
     assert "there is no verb 'xyzzy'. `pbem help` lists all." in capsys.readouterr().err
 
 
+def test_words_without_quotes_are_told_to_be_put_in_quotes(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run_command(["away", "rose-1", "red", "--to", "1", "Dec"]) == 2
+
+    assert "extra argument (Dec). Put several words in quotes, such as" in capsys.readouterr().err
+
+
 def test_the_first_page_tells_the_options_that_stand_everywhere() -> None:
     told = {word.rstrip(",") for option, _ in OPTIONS for word in option.split() if word.startswith("-")}
 

@@ -257,6 +257,24 @@ def test_a_player_who_is_called_otherwise_is_one_player(tmp_path: Path) -> None:
     assert "Player 2 was played by" not in (out / "web-1" / "index.html").read_text(encoding="utf-8")
 
 
+def test_a_player_who_was_called_otherwise_and_then_left_is_one_player(tmp_path: Path) -> None:
+    home, out = a_home(tmp_path), tmp_path / "out"
+    allow(home, "{names: true}")
+    started(home, "web-1", turns=3)
+    play(home, "web-1")
+    rename_player(home, "web-1", Seat("1"), "Anna Lee", NOW)
+    play(home, "web-1", days=1)
+    replace_player(home, "web-1", Seat("1"), Person("Cleo Day"), NOW + timedelta(days=1))
+    rename_player(home, "web-1", Seat("1"), "Clio Day", NOW + timedelta(days=1))
+    play(home, "web-1", days=2)
+
+    write_archive(home, out)
+
+    assert not (out / page_of("Ann Lee")).exists() and not (out / page_of("Cleo Day")).exists()
+    assert "Player 1, turns 2 to 3" in lines(out / page_of("Anna Lee"))[-1]
+    assert "Player 1, from turn 4" in lines(out / page_of("Clio Day"))[-1]
+
+
 def test_a_turn_that_was_missed_once_too_often_is_the_turn_of_who_was_replaced(tmp_path: Path) -> None:
     home, out = a_home(tmp_path), tmp_path / "out"
     allow(home, "{names: true, punctual: true}")

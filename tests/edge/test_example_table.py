@@ -35,6 +35,20 @@ def test_a_file_of_players_makes_a_game_as_it_stands_and_with_all_that_it_offers
     assert SavedGame(home, "whole").table.key
 
 
+def test_a_deadline_that_has_passed_when_a_game_is_made_is_told(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    home, file = a_home(tmp_path), tmp_path / "players.yaml"
+    seats = "seats:\n  red: {player: Ann}\n  white: {player: Bob}\n"
+    words = ["--players", str(file), "--home", str(top(home)), "--now", "2026-11-20T12:00:00+01:00"]
+
+    for game, year in (("last", 2025), ("this", 2026)):
+        file.write_text(f"{seats}deadline: {year}-12-01T20:00:00+01:00\n", encoding="utf-8")
+        assert run_command(["new", "rose-king", game, *words]) == 0
+        told = "The deadline, Monday 01 December 2025, 20:00 UTC+01:00, has passed and counts for nothing."
+        assert (told in capsys.readouterr().err) == (game == "last")
+
+
 def test_without_a_file_the_way_to_one_is_told(capsys: pytest.CaptureFixture[str]) -> None:
     for words in (["new", "rose-king"], ["new", "rose-king", "roses"]):
         assert run_command(words) == 2

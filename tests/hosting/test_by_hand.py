@@ -149,7 +149,7 @@ def test_a_new_player_by_files_is_told_that_the_report_names_the_one_before_and_
 ) -> None:
     home = a_club(tmp_path)
     where = ("--home", str(top(home)))
-    told = "club: Dora plays 1 now; the report was made before, and says Ann."
+    told = "club: Dora plays 1 now; the report, which was made before, says Ann."
     assert run_command(["report", GAME, "1", *where]) == 0
     assert pbem(home, "replace", GAME, "1", "--player", "Dora", now=MADE) == 0
     said = capsys.readouterr()
@@ -162,3 +162,17 @@ def test_a_new_player_by_files_is_told_that_the_report_names_the_one_before_and_
     assert told in capsys.readouterr().err
     assert run_command(["report", GAME, "2", "--turn", "0", *where]) == 0
     assert told not in capsys.readouterr().err
+
+
+def test_a_mended_name_is_told_as_one_and_names_nothing_that_a_player_by_files_has_not(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    home = a_club(tmp_path)
+
+    told = " ".join(said(home, capsys, "seat", GAME, "1", "--name", "Anna").split())
+
+    assert "from the next one on. Your seat and your orders stay as they were." in told
+    assert run_command(["report", GAME, "1", "--home", str(top(home))]) == 0
+    assert "The player of 1 is called Anna now; the report, which was made before, says Ann." in (
+        capsys.readouterr().err
+    )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from pathlib import Path
 
 import pytest
@@ -12,8 +13,10 @@ from pbem.host.batch import run
 from pbem.host.gamewriting import Person
 from pbem.host.naming import rename_player
 from pbem.host.seating import replace_player
+from pbem.host.status import status_of
 from pbem.play.home import Home
 from tests.homes import NOW, a_game, a_home, top
+from tests.hosting.games import HOUR
 
 GAME, RED = "rose-1", Seat("red")
 
@@ -129,3 +132,88 @@ def test_who_gives_a_seat_away_is_told_whose_orders_stand(
     told = " ".join(capsys.readouterr().err.split())
     assert "Orders that Ann had lodged for red are kept, until Dora sends others." in told
     assert "To withdraw them, submit `orders: none` for red." in told
+
+
+def test_status_names_who_sent_the_orders_and_not_who_has_the_seat_since(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    home = a_home(tmp_path)
+    a_game(home)
+    assert submit(home, filled(home, capsys, tmp_path / "ann.yaml")) == 0
+
+    replace_player(home, GAME, RED, Person("Dora"), NOW)
+    replace_player(home, GAME, RED, Person("Emil"), NOW + HOUR)
+
+    assert orders_row(home) == "red (Emil; sent by Ann)"
+    assert submit(home, filled(home, capsys, tmp_path / "emil.yaml")) == 0
+    assert orders_row(home) == "red (Emil)"
+
+
+def test_a_seat_that_was_given_away_by_hand_is_told_with_the_command_that_tells_all(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    home = a_home(tmp_path)
+    a_game(home)
+    assert submit(home, filled(home, capsys, tmp_path / "ann.yaml")) == 0
+    file = top(home) / "games" / GAME / "game.yaml"
+    file.write_text(file.read_text().replace("player: Ann", "player: Dora Day, address: dora@example.org"))
+    told = "gives red to Dora Day, in place of Ann, and nobody was told. This tells all"
+    command = f"pbem replace {GAME} red --player 'Dora Day'"
+
+    assert told in (row := dict(status_of(home, GAME).rows())["by hand"]) and command in row
+    assert orders_row(home) == "red (Dora Day; sent by Ann or Dora Day)"
+    capsys.readouterr()
+    assert run_command(["run", GAME, "--home", str(top(home))]) == 0
+    assert told in capsys.readouterr().err
+
+    assert run_command([*shlex.split(command)[1:], "--home", str(top(home))]) == 0
+    out = capsys.readouterr().out
+    assert "Thank you for having played, Ann." in out and "Welcome, Dora Day" in out
+    assert "dora@example.org" in file.read_text() and "by hand" not in dict(status_of(home, GAME).rows())
+    assert run_command([*shlex.split(command)[1:], "--home", str(top(home))]) == 1
+
+
+def test_a_name_that_was_mended_by_hand_is_one_persons_once_a_command_says_so(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    home = a_home(tmp_path)
+    a_game(home)
+    anns = filled(home, capsys, tmp_path / "ann.yaml")
+    file = top(home) / "games" / GAME / "game.yaml"
+    file.write_text(file.read_text().replace("player: Ann", "player: Anne"))
+    command = f"pbem seat {GAME} red --name Anne"
+    assert command in dict(status_of(home, GAME).rows())["by hand"]
+    assert submit(home, anns) == 1
+    capsys.readouterr()
+
+    assert run_command([*command.split()[1:], "--home", str(top(home))]) == 0
+
+    assert "You are called Anne in rose-1 from now on; until now you were Ann." in capsys.readouterr().out
+    assert "by hand" not in dict(status_of(home, GAME).rows())
+    assert submit(home, anns) == 0 and orders_row(home) == "red (Anne)"
+    assert run_command([*command.split()[1:], "--home", str(top(home))]) == 1
+
+
+def test_a_bot_takes_a_seat_by_a_command_and_gives_it_back(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    home = a_home(tmp_path)
+    a_game(home)
+    words = ["replace", GAME, "red", "--home", str(top(home))]
+
+    assert run_command([*words, "--bot", "greedy"]) == 0
+
+    said = capsys.readouterr()
+    assert "Thank you for having played, Ann." in said.out and "Welcome" not in said.out
+    assert f"pbem replace {GAME} red --player NAME" in said.err
+    assert run(home, GAME, now=NOW).steps[0] == "red-1"
+    assert run_command([*words, "--bot", "random"]) == 1
+    assert run_command([*words, "--bot", "random", "--address", "x@example.org"]) == 2
+    capsys.readouterr()
+    assert run_command([*words, "--player", "Ann"]) == 0
+    assert "Thank you" not in (out := capsys.readouterr().out) and "Welcome, Ann" in out
+    assert "bot" not in (top(home) / "games" / GAME / "game.yaml").read_text()
+
+
+def orders_row(home: Home) -> str:
+    return dict(status_of(home, GAME).rows())["orders"]

@@ -14,7 +14,8 @@ from pbem.core.events import Seat
 from pbem.core.interface import Json
 from pbem.host.batch import run
 from pbem.host.deadlines import deadline_in_force, moved_since_report
-from pbem.host.moving import announce_absence, cancel_absences, extend, time_away
+from pbem.host.deeds import not_away
+from pbem.host.moving import announce_absence, extend, time_away
 from pbem.host.pausing import pause, resume
 from pbem.host.status import status_of
 from pbem.host.whens import read_when
@@ -545,9 +546,10 @@ def test_an_absence_can_be_taken_back(tmp_path: Path) -> None:
     announce_absence(home, GAME, THREE, Absence(FRIDAY, FRIDAY + DAY), MADE)
     assert len(noted(home).away[THREE]) == 2
 
-    cancel_absences(home, GAME, THREE, MADE)
+    assert "club: 3 is back. Turns that are missed count again" in not_away(home, GAME, THREE, MADE)
 
     assert noted(home).away == {}
+    assert not_away(home, GAME, THREE, MADE) == "club: no absence of 3 was noted."
 
 
 def test_days_of_absence_are_those_of_the_players_zone(tmp_path: Path) -> None:
@@ -571,7 +573,7 @@ def test_days_of_absence_are_those_of_the_players_zone(tmp_path: Path) -> None:
         (("away", GAME, "3"), "Give --to DAY, or --cancel."),
         (("away", GAME, "3", "--to", "Christmas"), "'Christmas' is no moment or day"),
         (("vote", GAME, "3", "war"), "'war' is not one of"),
-        (("replace", GAME, "3"), "Give one of --player, --standby and --free."),
+        (("replace", GAME, "3"), "Give one of --player, --bot, --standby and --free."),
     ],
 )
 def test_a_slip_at_the_command_line_is_told(

@@ -493,7 +493,8 @@ def test_a_game_that_is_named_is_run_whether_it_rests_or_not(
 
     for words in ((GAME,), (GAME, "--jobs", "2")):
         assert night(both.home, MADE + 2 * HOUR, *words) == 0
-        assert capsys.readouterr().out == f"{GAME}: nothing to do; waits for 1, 2, 3 (turn-1)\n"
+        said = f"{GAME}: nothing to do; waits for 1, 2, 3 (turn-1); due Tuesday 24 November 2026"
+        assert capsys.readouterr().out.startswith(said)
     assert pbem(both.home, "run") == 0
     assert f"{GAME}: nothing to do" in capsys.readouterr().out
 

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from pbem.host.batch import run
+from pbem.host.pausing import pause
 from pbem.host.status import status_of
 from tests.homes import a_game, a_home
 from tests.hosting.games import DAY, GAME, HOUR, TUESDAY, a_club, due, stay
@@ -50,3 +51,18 @@ def test_a_game_that_its_next_run_answers_for_does_not_stand_still(tmp_path: Pat
 
     assert status_of(home, GAME, TUESDAY).stands == ()
     assert due(home, TUESDAY).unanswered == ""
+
+
+def test_who_runs_a_game_by_name_is_told_until_when_it_waits(tmp_path: Path) -> None:
+    home = a_club(tmp_path)
+    waits = f"{GAME}: nothing to do; waits for 1, 2, 3 (turn-1)"
+    at = "due Tuesday 24 November 2026, 20:00 EET (Europe/Helsinki)"
+
+    assert run(home, GAME, now=TUESDAY - HOUR).line() == f"{waits}; {at}"
+    way = f"this answers for the silent: pbem run {GAME} --due"
+    assert run(home, GAME, now=TUESDAY + HOUR).line() == f"{waits}; was {at}; {way}"
+    assert run(home, GAME, now=TUESDAY - HOUR, due=True, attended=False).line() == waits
+    pause(home, GAME, TUESDAY - HOUR, why="the host moves")
+    told = run(home, GAME, now=TUESDAY).line()
+    assert f"{waits}; paused since" in told
+    assert told.endswith(f"(the host moves); let it go on: pbem resume {GAME}")

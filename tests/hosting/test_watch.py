@@ -22,12 +22,13 @@ from pbem.host.night import Night
 from pbem.host.pausing import pause
 from pbem.host.reported import lost_findings
 from pbem.host.status import status_of
+from pbem.host.undoing import take_back
 from pbem.play.home import Home
 from pbem.play.nextdeadline import Absence
 from pbem.play.running import Ran
 from pbem.play.saved import SavedGame
 from pbem.play.verify import verify
-from pbem.store.errors import GateClosedError, JournalRefused
+from pbem.store.errors import GateClosedError, JournalRefused, WrongInput
 from pbem.store.records import Kind, Outbound
 from tests.homes import top, tree
 from tests.hosting.games import (
@@ -442,6 +443,10 @@ def test_a_lost_turn_is_made_again_only_when_the_moderator_says_so_and_counts_fr
     assert pbem(home, "run", GAME, now=MADE + 7 * HOUR) == 0
     shutil.rmtree(top(home) / "games" / GAME / "turns" / "0004")
     assert [one.place for one in lost_findings(home, GAME)] == ["turns/0004"]
+    rows = dict(status_of(home, GAME, MADE + 8 * HOUR).rows())
+    assert "rests" not in rows and "turns/0004: it was made" in rows["DAMAGED"]
+    with pytest.raises(WrongInput, match="turns/0004: it was made, and is not here"):
+        take_back(home, GAME, MADE + 8 * HOUR)
 
 
 @pytest.mark.parametrize("by_mail", [True, False], ids=["by mail", "by files"])

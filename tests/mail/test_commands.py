@@ -124,8 +124,9 @@ def test_a_player_is_away_for_whole_days(tmp_path: Path, words: str) -> None:
     assert "Noted: you are away from" in answer
     (absence,) = notes_of(host.home, "rose-1").away[WHITE]
     assert absence.end - absence.start == datetime.timedelta(days=5)
-    assert "Your absences are forgotten." in told(host, "absent off", BOB)
+    assert "Noted: you are back. Turns that are missed count again" in told(host, "absent off", BOB)
     assert notes_of(host.home, "rose-1").away == {}
+    assert "Noted: you are back." in told(host, "absent back", BOB)
 
 
 @pytest.mark.parametrize(

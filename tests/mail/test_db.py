@@ -5,16 +5,18 @@ from __future__ import annotations
 import datetime
 import sqlite3
 import stat
+from collections.abc import Callable
 from pathlib import Path
 from unittest import mock
 
 import pytest
 
 from pbem.play.home import Home
-from pbem.store.connection import FORMAT
+from pbem.store.connection import FORMAT, Door
 from pbem.store.errors import JournalRefused, WrongInput
 from pbem.store.journal import Journal
 from pbem.store.records import Act, Outbound, iso
+from pbem.store.salvage import salvage
 from tests.homes import NOW, a_home, claim_next, top
 
 LATER = NOW + datetime.timedelta(minutes=5)
@@ -166,6 +168,34 @@ def test_a_damaged_database_says_where_to_go_on(tmp_path: Path) -> None:
 
     with pytest.raises(WrongInput, match=r"mail\.db is damaged: .* Restore mail\.db from your backup"):
         home.journal()
+
+
+@pytest.mark.parametrize("meets", [lambda db: db.acts("g-1"), Door.check_whole])
+def test_nothing_more_is_written_into_a_database_in_which_damage_was_met(
+    tmp_path: Path, meets: Callable[[Journal], object]
+) -> None:
+    home = a_home(tmp_path)
+    with home.journal() as db:
+        db.set_note("g-1", "paused", "[]")
+        db.act(Act(iso(NOW), "moderator", "g-1", "hold", "a quiet word", 0))
+        page = db.rows("SELECT rootpage FROM sqlite_master WHERE name = 'acts'")[0][0]
+        db.rows("PRAGMA wal_checkpoint(TRUNCATE)")
+    file = top(home) / "mail/mail.db"
+    with file.open("r+b") as written:
+        written.seek((page - 1) * 4096)
+        written.write(b"something else" * 200)
+
+    with home.journal() as db:  # most of it can be read and written still
+        assert db.note("g-1", "paused") == "[]"
+        with pytest.raises(JournalRefused, match="is damaged"), db.writing():
+            meets(db)
+    with pytest.raises(JournalRefused, match=r"damage was met in it.*`pbem help home salvage`"):
+        home.journal()
+    file.rename(tmp_path / "damaged.db")
+    salvage(home.store, tmp_path / "damaged.db")
+
+    with home.journal() as db:
+        assert db.note("g-1", "paused") == "[]"
 
 
 def test_a_database_of_a_newer_pbem_is_left_alone(tmp_path: Path) -> None:

@@ -127,7 +127,7 @@ def test_a_moved_deadline_and_a_new_name_both_stand_above(tmp_path: Path) -> Non
 
     text = parts(reports(home)[-1])["text/plain"]
     assert text.startswith(f"The deadline was moved after this report was made. Orders are due {NEW}")
-    assert "it says below. Anna plays 1 now; the report below, which was made before, says Ann. club," in text
+    assert "it says below. The player of 1 is called Anna now; the report below, which " in text
 
 
 def moved(path: Path) -> Host:

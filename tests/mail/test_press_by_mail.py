@@ -63,6 +63,37 @@ def test_press_goes_out_at_once_where_the_game_says_so_and_stands_in_the_report_
     assert "| Peace?" in news(host, "white")
 
 
+@pytest.mark.parametrize(
+    ("table", "told"),
+    [
+        ("", "2 messages of yours go out with the next reports."),
+        (AT_ONCE, "2 messages of yours went out at once, and go into the next reports too."),
+    ],
+)
+def test_status_says_what_becomes_of_press_and_lists_it_under_no_orders(
+    tmp_path: Path, table: str, told: str
+) -> None:
+    host = a_host(tmp_path, table)
+    assert said(host, "to: white\n\nPeace?") == "press"
+    host.gets(
+        host.a_mail(orders_text("rose-1", "red", N2, press=[{"to": ["white"], "say": "War!"}])),
+        host.address(),
+    )
+
+    answer = ask_status(host)
+
+    assert told in answer
+    assert "These orders of yours stand: | - at: red-1 | do: {play: N2}" in answer
+    assert "Peace?" not in answer and "War!" not in answer
+    run(host.home, "rose-1", now=NOW)
+    assert "message" not in ask_status(host)
+
+
+def ask_status(host: Host) -> str:
+    host.gets(host.a_mail("status"), host.address())
+    return " ".join(text_of(host.answers()[-1]).split())
+
+
 def test_press_in_orders_goes_out_at_once_too_and_once_only(tmp_path: Path) -> None:
     host = a_host(tmp_path, AT_ONCE)
     text = orders_text("rose-1", "red", N2, press=[{"to": ["white"], "say": "Peace?"}])
