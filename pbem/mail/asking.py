@@ -17,6 +17,7 @@ from pbem.mail.cases import Carried, Case, case_of
 from pbem.mail.desk import Desk
 from pbem.mail.duenow import form_as_mailed
 from pbem.mail.identify import Looked, is_an_attempt
+from pbem.mail.pressmail import standing_orders
 from pbem.mail.replies import Reply
 from pbem.mail.reportmails import NO_ANSWERS
 from pbem.play.chain import sha256
@@ -162,7 +163,7 @@ def _code(case: Case) -> str:
 def _lost(case: Case, passed: Passed | None) -> Reply:
     """Return the answer to a mail without orders: what was read, who reads it, and every way out."""
     found, letter, over = case.looked.found, case.letter, _over(case)
-    orders = "" if over else replies.standing_orders(case.saved, case.seat)
+    orders = "" if over else standing_orders(case.desk, case.saved, case.seat)
     facts: dict[str, Json] = {
         "over": over,
         "why": found.text if isinstance(found, NoOrders) else "There are no orders in your mail.",
