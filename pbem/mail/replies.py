@@ -129,8 +129,8 @@ def receipt(
         "state": "",
     }
     label = next((line.at for line in receipt.judged.submission.orders.lines if line.at), "")
-    what = "withdrawn" if receipt.withdraws else f"accepted{f' ({label})' if label else ''}"
-    subject = f"Receipt {receipt.number}: orders {what}"
+    what = "withdrawn" if receipt.withdraws else f"accepted{f' for {label}' if label else ''}"
+    subject = f"Orders {what} (receipt {receipt.number})"
     return Reply(envelope.seat, name, subject, "receipt.txt.j2", facts, letter=letter)
 
 

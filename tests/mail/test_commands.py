@@ -40,7 +40,7 @@ def told(host: Host, text: str, sender: str = ANN, subject: str = "A word") -> s
         ("Orders", "resend\n", Given("resend", "")),
         ("Orders", "\n\nResend please!\n\nThank you", Given("resend", "please")),
         ("vote draw", "status", Given("vote", "draw")),
-        ("Re: [rose-1] Your orders, please (turn 2, red-1)", "hello", None),
+        ("Re: [rose-1] Your orders, please (red-1)", "hello", None),
         ("Orders", "Help me to understand this.", None),
         ("Orders", "Status quo is what I would like to keep here", None),
         ("absent 2026-12-24 to 2026-12-28", "", Given("absent", "2026-12-24 to 2026-12-28")),

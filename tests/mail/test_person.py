@@ -64,7 +64,7 @@ class Row:
     says: tuple[str, ...] = ()
     sees: Sees = "digest"
     form: bool = True
-    subject: str = "Re: [rose-1] Your orders, please (turn 1, red-1)"
+    subject: str = "Re: [rose-1] Your orders, please (red-1)"
     sender: str = ANN
     to: Literal["red", "white", "press", "host"] = "red"
     headers: Mapping[str, str] = field(default_factory=dict)
@@ -218,7 +218,7 @@ TABLE: Final = (
         "empty",
         ("If you will be away, write `absent",),
         "nothing",
-        subject="Automatic reply: [rose-1] Your orders, please (turn 1, red-1)",
+        subject="Automatic reply: [rose-1] Your orders, please (red-1)",
     ),
     # Orders that nobody can understand
     Row(
