@@ -286,9 +286,7 @@ def test_the_first_lines_say_game_whether_orders_are_wanted_and_until_when(tmp_p
     for said in in_both(ann):
         assert said.startswith(asked)
     assert "Open the attached page and click, or reply below." in text_of(read(ann.raw)).splitlines()[:4]
-    assert (
-        str(read(ann.raw)["Subject"]) == "[g-1] Your orders by Tue 24 Nov 20:00 EET, please (red-1)"
-    )
+    assert str(read(ann.raw)["Subject"]) == "[g-1] Your orders by Tue 24 Nov 20:00 EET, please (red-1)"
     for said in in_both(bob):
         assert said.startswith("g-1: nothing is asked of you now. ")
     assert str(read(bob.raw)["Subject"]) == "[g-1] Others are asked, nothing to do (red-1)"
