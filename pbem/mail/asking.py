@@ -17,6 +17,7 @@ from pbem.mail.cases import Carried, Case, case_of
 from pbem.mail.desk import Desk
 from pbem.mail.duenow import form_as_mailed
 from pbem.mail.identify import Looked, is_an_attempt
+from pbem.mail.offering import offer_for
 from pbem.mail.pressmail import standing_orders
 from pbem.mail.replies import Reply
 from pbem.mail.reportmails import NO_ANSWERS
@@ -26,7 +27,7 @@ from pbem.store.records import Intake, Outbound, iso
 from pbem.text.carets import visible
 from pbem.text.layout import within, wrapped
 from pbem.text.mail.compose import Outgoing, compose
-from pbem.text.mail.findorders import NoOrders
+from pbem.text.mail.findorders import FoundOrders, NoOrders
 from pbem.text.mail.plainwords import asks, is_about_absence, is_thanks, words_of
 from pbem.text.mailaddress import mask
 
@@ -164,21 +165,36 @@ def _lost(case: Case, passed: Passed | None) -> Reply:
     """Return the answer to a mail without orders: what was read, who reads it, and every way out."""
     found, letter, over = case.looked.found, case.letter, _over(case)
     orders = "" if over else standing_orders(case.desk, case.saved, case.seat)
+    is_invited = not over and (passed or not _is_only_thanks(case))
+    offer = offer_for(case.desk, case.saved, case.seat, case.looked.lines) if is_invited else None
     facts: dict[str, Json] = {
         "over": over,
-        "why": found.text if isinstance(found, NoOrders) else "There are no orders in your mail.",
+        "why": _why_none(found, is_meant=offer is not None and offer.is_meant),
         "words": _quoted(case),
         "passed": passed or "",
         "host": _host(case.desk),
         "is_away": is_about_absence(case.looked.lines),
         "standing": orders,
-        "form": _form(case) if not over and (passed or not _is_only_thanks(case)) else "",
+        "form": _form(case) if is_invited else "",
+        "offer": offer.lines if offer else "",
+        "is_meant": offer is not None and offer.is_meant,
     }
     passed_on = "" if passed is None or passed == "full" else "; your mail went to the moderator"
     subject = "Orders NOT accepted: two different sets" if _has_two_sets(case) else "No orders found"
     subject = "The game is over" if over else subject
     name = f"empty-{_code(case)}.{case.desk.now:%Y%m%d}"
     return Reply(case.seat, name, f"{subject}{passed_on}", "lost.txt.j2", facts, letter=letter)
+
+
+def _why_none(found: FoundOrders | NoOrders | None, *, is_meant: bool) -> str:
+    """Return why no orders were taken from a mail; whoever is shown what was meant needs no more advice."""
+    if not isinstance(found, NoOrders):
+        return "There are no orders in your mail."
+    if not is_meant:
+        return found.text
+    if not is_an_attempt(found):
+        return "You may have meant orders, but they are not written as orders are, so none were taken."
+    return found.short or found.text
 
 
 def _over(case: Case) -> str:

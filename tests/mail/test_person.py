@@ -225,7 +225,7 @@ TABLE: Final = (
         "prose-orders",
         "I play the card N2 and take the crown to the north.",
         ASKS,
-        ("There are no orders in your mail.", "To play, fill in the form below", PASSED),
+        ("You may have meant orders", "DID YOU MEAN THIS?", "To play, fill in the form below", PASSED),
         shown="I play the card N2",
     ),
     Row("prose-of-one-word", "N2", ASKS, ("| N2", "write between the braces", PASSED), shown="N2"),
