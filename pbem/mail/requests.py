@@ -86,7 +86,7 @@ def status(desk: Desk, saved: SavedGame, seat: Seat, _wish: Wish) -> Told:
             "The game was ended", (f"{saved.name}: {saved.cancelled.told()}. No turn is run any more.",)
         )
     asked = ", ".join(one for one in saved.start.seats if one in ask.seats)
-    stands = f"{saved.name} is at turn {saved.turn}, and asks {asked} ({ask.label})."
+    stands = f"{saved.name} asks {asked} ({ask.label})."
     orders = standing_orders(desk, saved, seat)
     owes = seat in owing_seats(saved, read_notes(desk.db, saved.name))
     unfit = f"Orders of yours stand, but none of them answers {ask.label}, which you are asked now:"
