@@ -54,7 +54,7 @@ def offer_for(desk: Desk, saved: SavedGame, seat: Seat, lines: Sequence[str]) ->
         lines: What its player wrote in a mail in which no orders were found.
     """
     ask = saved.ask
-    if not isinstance(ask, Ask) or seat not in ask.seats | ask.optional:
+    if saved.cancelled is not None or not isinstance(ask, Ask) or seat not in ask.seats | ask.optional:
         return None
     names: dict[str, Json] = {"game": saved.name, "seat": str(seat)}
     if key := saved.players.key(seat):

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
-from typing import Final
 
 from pbem.core.interface import Json
-
-_SPELLED: Final = re.compile(r"(\w{3,}) ([0-9]{2}) (\w{3,}) [0-9]{4}, ([0-9]{2}:[0-9]{2}) (\S+)")
+from pbem.text.layout import brief
 
 
 def subject_of(facts: Mapping[str, Json], revision: int) -> str:
@@ -37,9 +34,3 @@ def subject_of(facts: Mapping[str, Json], revision: int) -> str:
 def _are_answered(orders: Json) -> bool:
     """Tell whether a line that stands answers what is asked now."""
     return isinstance(orders, list) and any(isinstance(one, dict) and "answers" in one for one in orders)
-
-
-def brief(deadline: str) -> str:
-    """Return a deadline that stands in a report as short as a subject wants it: "Tue 24 Nov 20:00 EET"."""
-    found = _SPELLED.match(deadline)
-    return " ".join((found[1][:3], str(int(found[2])), found[3][:3], *found.group(4, 5))) if found else ""

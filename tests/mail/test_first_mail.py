@@ -15,13 +15,13 @@ from pbem.core.interface import Json, Outcome
 from pbem.host.batch import run
 from pbem.mail.delivery import queue_all
 from pbem.mail.settings import mail_settings
-from pbem.mail.subjects import brief
 from pbem.play.reading import report
 from pbem.play.saved import SavedGame
 from pbem.play.simulate import simulate
 from pbem.play.templates import subject
 from pbem.play.welcome import introduction
 from pbem.store.records import Queued
+from pbem.text.layout import brief
 from tests.homes import NOW, a_game, a_home, game_folder, top
 from tests.mail.homes import TWO_BY_MAIL, write_settings
 from tests.mail.host import ANN, BOB, Host, read, text_of
@@ -158,8 +158,7 @@ def test_fields_alone_are_told_the_braces_that_they_need(tmp_path: Path) -> None
 
     host.gets(host.a_mail("luck: red shoes, target: 280\n", "p0@example.test"), host.address("1", "g-1"))
 
-    said = " ".join(host.answer().split())
-    assert "put them in braces: `- do: {luck: red shoes, target: 280}`" in said
+    assert "    | - at: start\n    |   do: {luck: red shoes, target: 280}\n" in host.answer()
 
 
 def open_table(rules: str, seats: int, more: str) -> str:

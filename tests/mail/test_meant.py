@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from pbem.core.events import Seat
+from pbem.host.questions import open_questions
 from pbem.play.reporting import form_of
 from pbem.play.saved import SavedGame
 from tests.homes import NOW, a_game, a_home
@@ -78,6 +79,17 @@ def test_who_nearly_wrote_orders_is_shown_them_as_they_would_count(
     assert "without the bars" in said
     assert "not filled in" not in said
     assert not host.lodged()
+
+
+def test_nobody_need_answer_what_could_be_meant_once_good_orders_came(tmp_path: Path) -> None:
+    host = a_host(tmp_path)
+    for text in ("I play N2", "Is N2 a good move?"):
+        answer_to(host, text)
+
+    host.orders(N2)
+
+    with host.home.journal() as db:
+        assert [one.words for one in open_questions(db)] == ["Is N2 a good move?"]
 
 
 def test_what_is_shown_counts_when_it_is_sent(tmp_path: Path) -> None:
