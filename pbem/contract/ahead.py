@@ -137,7 +137,7 @@ class AheadWatch:
 
     def _check_horizon(self, view: Any, where: str) -> None:
         """What stands in a view is never called impossible there."""
-        horizon = horizon_of(self.subject.rules)
+        horizon = horizon_of(self.subject.rules, view)
         for path, value in _facts(view):
             if told := never_holds(view, path, value, horizon):
                 self.result.breach(f"{where}: the horizon of the rules is wrong: {told[0]}")

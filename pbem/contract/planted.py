@@ -12,7 +12,7 @@ from pbem.contract.subject import Checked, Subject
 from pbem.core.bots import bot_order
 from pbem.core.dice import Dice
 from pbem.core.events import ALL, Event, Seat
-from pbem.core.foresight import Later, Outlook, Plan, outlook_of, plan_of
+from pbem.core.foresight import Horizon, Later, Outlook, Plan, horizon_of, outlook_of, plan_of
 from pbem.core.interface import AnyRules, Choices, Forecast, Json, Problem, Step
 from pbem.text.codec import dumps_line, encode
 
@@ -80,6 +80,10 @@ class LeakyViews(_Wrapped):
     def forecast(self, view: SpoiltView, move: Any) -> Forecast:
         """Forecast from the honest view."""
         return self._rules.forecast(view.view, move)
+
+    def horizon_in(self, view: SpoiltView) -> Horizon:
+        """Read the horizon in the view behind."""
+        return horizon_of(self._rules, view.view)
 
     def foresee(self, view: SpoiltView, later: Later[Any]) -> Outlook:
         """Look ahead on the view behind."""

@@ -85,11 +85,14 @@ class Horizon:
         follow_ups: The words of follow-up asks ("trade"), and whom each is put to; None if not said.
         domains: What can be found at paths of views; `*` stands for any one name.
         tables: The tables of views whose names never change, by path; `*` stands for any one name.
+        last: The greatest count that a label can have, for the game ends then at the latest; None if there is
+            no such end.
     """
 
     follow_ups: Mapping[str, Asked] | None = None
     domains: Mapping[str, Domain] = field(default_factory=dict)
     tables: Collection[str] = ()
+    last: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,9 +154,16 @@ class Planning(Protocol[V_contra, M_contra]):
         """
 
 
-def horizon_of(rules: Any) -> Horizon:
-    """Return what is always the same in a game; rules that have no `horizon` say nothing of it."""
+def horizon_of(rules: Any, view: Any = None) -> Horizon:
+    """Return what is always the same in a game; rules that have no `horizon` say nothing of it.
+
+    Args:
+        rules: The rules.
+        view: A view of the game, for rules whose `horizon_in` reads the options of the game in it.
+    """
     found = getattr(rules, "horizon", NO_HORIZON)
+    if view is not None and hasattr(rules, "horizon_in"):
+        found = rules.horizon_in(view)
     assert isinstance(found, Horizon), "the horizon of rules is a Horizon"
     return found
 

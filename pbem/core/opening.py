@@ -202,6 +202,10 @@ class Opening(Generic[S, V, M]):
         """What is always the same about the asks and views of the rules."""
         return horizon_of(self.rules)
 
+    def horizon_in(self, view: V | StartView) -> Horizon:
+        """Return what is always the same in the game of a view, as the rules read it there."""
+        return self.horizon if isinstance(view, StartView) else horizon_of(self.rules, view)
+
     def foresee(self, view: V | StartView, later: Later[M | StartForm]) -> Outlook:
         """Return what the owner of a view can know of an order for a later ask; before the deal, nothing."""
         if isinstance(view, StartView):

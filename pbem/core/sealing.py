@@ -162,10 +162,10 @@ def what_becomes_of(view: StartView, form: StartForm) -> str:
     if form.seal:
         return (
             f"Your seal will be told to all: {form.seal}. Keep its words; you are asked for them then. "
-            "If you do not send them, you are named, and the seal counts in place of the words"
+            "If you do not send them, you are named, and the seal counts in place of the words."
         )
     if isinstance(view, SealedView) and view.seals is not None:
         return f"Your seal is opened, and its words will be mixed into the dice: {form.luck}"
     told = f"Your luck words will be mixed into the dice: {form.luck or '(none)'}"
     without = ", as they have no seal" if isinstance(view, SealedView) else ""
-    return f"{told}. The host can read them before all are in{without}" if form.luck else told
+    return f"{told}. The host can read them before all are in{without}." if form.luck else told

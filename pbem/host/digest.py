@@ -22,6 +22,7 @@ from pbem.play.running import Ran
 from pbem.play.saved import SavedGame
 from pbem.store.errors import WrongInput, told_in_words
 from pbem.store.journal import Journal
+from pbem.store.records import Queued
 
 Moment = datetime.datetime
 
@@ -62,8 +63,14 @@ class Digest:
 
 
 def news_of(home: Home, db: Journal, results: Sequence[Ran | SetAside]) -> list[str]:
-    """Return what happened since the last digest."""
-    return [*_turns(home, results), *_set_aside(results), *_came_back(db), *_odd(db), *_new_questions(db)]
+    """Return what happened since the last digest; first who cannot play, as no invitation reached them."""
+    came_back, odd = [*_uninvited(db), *_came_back(db)], [*_odd(db), *_new_questions(db)]
+    return [*came_back, *_turns(home, results), *_set_aside(results), *odd]
+
+
+def without_invitation(db: Journal) -> list[str]:
+    """Return whose invitations came back since the last digest, in a few words each, for its subject."""
+    return [f"{one.game}: {one.seat} never got the invitation" for one in _lost(db) if _invites(one)]
 
 
 def digest(
@@ -134,14 +141,33 @@ def _set_aside(results: Sequence[Ran | SetAside]) -> Iterator[str]:
             yield from (f"{result.game}: set aside: {reason}" for reason in result.reasons)
 
 
-def _came_back(db: Journal) -> Iterator[str]:
+def _lost(db: Journal) -> list[Queued]:
+    """Return the mails that did not arrive, and that no digest has told of."""
     known = set(_told(db)[1])
-    for one in db.came_back():
-        if one.id not in known:
+    return [one for one in db.came_back() if one.id not in known]
+
+
+def _invites(lost: Queued) -> bool:
+    return lost.kind == "invitation" and bool(lost.seat)
+
+
+def _uninvited(db: Journal) -> Iterator[str]:
+    for one in filter(_invites, _lost(db)):
+        mend = f"`pbem seat {one.game} {one.seat} --address ADDRESS` mends the address and sends it again"
+        yield f"{one.game}: {one.seat} never got the invitation: to {one.rcpt} it {_what_became(one)}; {mend}"
+
+
+def _came_back(db: Journal) -> Iterator[str]:
+    for one in _lost(db):
+        if not _invites(one):
             reader = f"seat {one.seat} ({one.rcpt})" if one.seat else "the moderator"
-            what = "came back" if one.state == "bounced" else "was refused"
-            why = f": {one.why}" if one.why else ""
-            yield f"{one.game or 'host'}: the {one.kind} of turn {one.turn} to {reader} {what}{why}"
+            about = f"{one.game or 'host'}: the {one.kind} of turn {one.turn} to {reader}"
+            yield f"{about} {_what_became(one)}"
+
+
+def _what_became(lost: Queued) -> str:
+    what = "came back" if lost.state == "bounced" else "was refused"
+    return f"{what}: {lost.why}" if lost.why else what
 
 
 def _odd(db: Journal) -> Iterator[str]:

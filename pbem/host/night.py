@@ -173,7 +173,7 @@ class Night:
         if not self.home.mail_section():
             return
         from pbem.host.batch import SetAside
-        from pbem.host.digest import digest, news_of, note_told
+        from pbem.host.digest import digest, news_of, note_told, without_invitation
         from pbem.host.telling import tell_moderator
 
         results = _own(results)
@@ -182,9 +182,8 @@ class Night:
         aside, resting = self._troubles.set_aside, self.resting()
         found = digest(self.home, db, results, games, aside, resting=resting, is_mailed=True, now=self.now)
         about = hashlib.sha256("\n".join(found.news).encode()).hexdigest()
-        title = "; ".join(_short(one) for one in results if not _is_idle(one)) or (
-            "what players ask" if found.asked else "what was odd"
-        )
+        heads = [*without_invitation(db), *(_short(one) for one in results if not _is_idle(one))]
+        title = "; ".join(heads) or ("what players ask" if found.asked else "what was odd")
         with db.writing():
             tell_moderator(self.home, db, self.now, "digest", about, title[:150], found.text())
             note_told(db)

@@ -16,6 +16,7 @@ from pbem.play.home import Home
 from pbem.play.saved import SavedGame
 from pbem.store.journal import Journal
 from pbem.store.records import iso
+from pbem.text.layout import brief
 
 Moment = datetime.datetime
 
@@ -99,7 +100,7 @@ def queue_reminders(
 
 
 def _queue(saved: SavedGame, db: Journal, now: Moment, one: Reminder) -> bool:
-    title = f"Reminder: your orders are due {one.due} ({one.label})"
+    title = f"Reminder: your orders are due {brief(one.due)} ({one.label})"
     text = one.text(saved.table.silent[one.seat])
     told = to_player(saved, now, one.seat, "reminder", f"{one.label} {one.about}", title, text)
     return any(db.tell(telling) for telling in told)

@@ -17,6 +17,8 @@ from pbem.mail.cases import Carried, Case, case_of
 from pbem.mail.desk import Desk
 from pbem.mail.duenow import form_as_mailed
 from pbem.mail.identify import Looked, is_an_attempt
+from pbem.mail.offering import Offer, offer_for
+from pbem.mail.pressmail import standing_orders
 from pbem.mail.replies import Reply
 from pbem.mail.reportmails import NO_ANSWERS
 from pbem.play.chain import sha256
@@ -25,7 +27,7 @@ from pbem.store.records import Intake, Outbound, iso
 from pbem.text.carets import visible
 from pbem.text.layout import within, wrapped
 from pbem.text.mail.compose import Outgoing, compose
-from pbem.text.mail.findorders import NoOrders
+from pbem.text.mail.findorders import FoundOrders, NoOrders
 from pbem.text.mail.plainwords import asks, is_about_absence, is_thanks, words_of
 from pbem.text.mailaddress import mask
 
@@ -51,8 +53,9 @@ def question(desk: Desk, intake: Intake, looked: Looked) -> Carried:
     case = case_of(desk, intake, looked)
 
     def tell() -> None:
-        passed = pass_on(case)
-        case.answer(_sent(case, passed) if looked.mail.to_moderator else _lost(case, passed))
+        offer = None if looked.mail.to_moderator else _offer(case)
+        passed = pass_on(case, is_meant=offer is not None and offer.is_meant)
+        case.answer(_sent(case, passed) if looked.mail.to_moderator else _lost(case, passed, offer))
 
     return case.carried("question", tell)
 
@@ -64,13 +67,13 @@ def empty(desk: Desk, intake: Intake, looked: Looked) -> Carried:
     another subject is.
     """
     case = case_of(desk, intake, looked)
-    return case.carried("empty", lambda: case.answer(_lost(case, None)))
+    return case.carried("empty", lambda: case.answer(_lost(case, None, _offer(case))))
 
 
 def two_sets(desk: Desk, intake: Intake, looked: Looked) -> Carried:
     """Tell a player that of different orders in a mail none were taken; which count, nobody else can say."""
     case = case_of(desk, intake, looked)
-    return case.carried("refused", lambda: case.answer(_lost(case, None)))
+    return case.carried("refused", lambda: case.answer(_lost(case, None, _offer(case))))
 
 
 def answered(desk: Desk, intake: Intake, looked: Looked) -> Carried:
@@ -92,7 +95,7 @@ def answered(desk: Desk, intake: Intake, looked: Looked) -> Carried:
     return Carried("answered", asked.game, "", looked.identity, tell)
 
 
-def pass_on(case: Case, press: str = "") -> Passed:
+def pass_on(case: Case, press: str = "", *, is_meant: bool = False) -> Passed:
     """Note that a mail waits for the moderator, and send it there if the game wants that; say how it goes.
 
     What a player wrote to the moderator goes there at once, whatever the game wants.
@@ -100,6 +103,7 @@ def pass_on(case: Case, press: str = "") -> Passed:
     Args:
         case: The mail.
         press: Its words, if it is press to the moderator alone; "" if it is none.
+        is_meant: It says which orders its player means, though it holds none.
     """
     desk, saved = case.desk, case.saved
     to_moderator, code = case.looked.mail.to_moderator or bool(press), _code(case)
@@ -121,7 +125,8 @@ def pass_on(case: Case, press: str = "") -> Passed:
         for_moderator=to_moderator,
         raw=case.intake.raw,
         code=code,
-        tried=not to_moderator and found is not None and is_an_attempt(found) and not asks(case.looked.words),
+        tried=not (to_moderator or asks(case.looked.words))
+        and (is_meant or (found is not None and is_an_attempt(found))),
     )
     note_question(desk.db, asked)
     wanted = saved.table.questions or str(desk.home.settings().get("questions", "digest"))
@@ -159,25 +164,44 @@ def _code(case: Case) -> str:
     return sha256("\n".join([*written, *filter(None, files)]).encode())[:20]
 
 
-def _lost(case: Case, passed: Passed | None) -> Reply:
+def _offer(case: Case) -> Offer | None:
+    """Return orders that the player of a mail could send, unless it says no more than thanks."""
+    is_thankful = not case.looked.words and _is_only_thanks(case)
+    return None if is_thankful else offer_for(case.desk, case.saved, case.seat, case.looked.lines)
+
+
+def _lost(case: Case, passed: Passed | None, offer: Offer | None) -> Reply:
     """Return the answer to a mail without orders: what was read, who reads it, and every way out."""
     found, letter, over = case.looked.found, case.letter, _over(case)
-    orders = "" if over else replies.standing_orders(case.saved, case.seat)
+    orders = "" if over else standing_orders(case.desk, case.saved, case.seat)
     facts: dict[str, Json] = {
         "over": over,
-        "why": found.text if isinstance(found, NoOrders) else "There are no orders in your mail.",
+        "why": _why_none(found, is_meant=offer is not None and offer.is_meant),
         "words": _quoted(case),
         "passed": passed or "",
         "host": _host(case.desk),
         "is_away": is_about_absence(case.looked.lines),
         "standing": orders,
         "form": _form(case) if not over and (passed or not _is_only_thanks(case)) else "",
+        "offer": offer.lines if offer else "",
+        "is_meant": offer is not None and offer.is_meant,
     }
     passed_on = "" if passed is None or passed == "full" else "; your mail went to the moderator"
     subject = "Orders NOT accepted: two different sets" if _has_two_sets(case) else "No orders found"
     subject = "The game is over" if over else subject
     name = f"empty-{_code(case)}.{case.desk.now:%Y%m%d}"
     return Reply(case.seat, name, f"{subject}{passed_on}", "lost.txt.j2", facts, letter=letter)
+
+
+def _why_none(found: FoundOrders | NoOrders | None, *, is_meant: bool) -> str:
+    """Return why no orders were taken from a mail; whoever is shown what was meant needs no more advice."""
+    if not isinstance(found, NoOrders):
+        return "There are no orders in your mail."
+    if not is_meant:
+        return found.text
+    if not is_an_attempt(found):
+        return "You may have meant orders, but they are not written as orders are, so none were taken."
+    return found.short or found.text
 
 
 def _over(case: Case) -> str:

@@ -130,7 +130,8 @@ def _orders(desk: Desk, intake: Intake, looked: Looked) -> Carried:
     done = lodge(desk.home, found.text, sender, looked.envelope)
     desk.looked_at(saved.name, seat)
     if isinstance(done, list):
-        refusal = replies.refusal(saved, seat, done, found, letter, case.name)
+        standing = pressmail.standing_orders(desk, saved, seat)
+        refusal = replies.refusal(seat, standing, done, found, letter, case.name)
         return case.carried("refused", lambda: case.answer(asking.with_words(case, refusal)))
 
     def tell() -> None:

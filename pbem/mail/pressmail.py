@@ -5,7 +5,7 @@ from __future__ import annotations
 import base64
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from pbem.core.book import Press
@@ -15,8 +15,9 @@ from pbem.host.telling import tell_moderator
 from pbem.mail.desk import Desk
 from pbem.mail.replies import Reply, message_id_of, put
 from pbem.play.chain import keyed
-from pbem.play.gate import SECRET_HINT, SECRET_IN_PRESS, secret_in
+from pbem.play.gate import SECRET_HINT, SECRET_IN_PRESS, secret_in, standing
 from pbem.play.saved import SavedGame
+from pbem.text.canonical import canonical
 from pbem.text.carets import visible
 from pbem.text.mail.findorders import FoundOrders, NoOrders
 from pbem.text.seatnames import near_reader
@@ -140,7 +141,7 @@ def deliver(desk: Desk, saved: SavedGame, sender: Seat, said: Iterable[Press]) -
     """
     told: dict[Seat, None] = {}
     for press in said:
-        name = f"press-{'' if press.anonymous else sender}.t{saved.turn}.{_code(saved, sender, press)}"
+        name = _name(saved, sender, press)
         if press.to != ALL and MODERATOR in press.to:
             whose = "somebody" if press.anonymous else f"{sender} ({saved.players.holder(sender)})"
             title, quoted = f"Press from {whose}", "\n".join(f"| {line}" for line in press.say.splitlines())
@@ -153,6 +154,27 @@ def deliver(desk: Desk, saved: SavedGame, sender: Seat, said: Iterable[Press]) -
             if seat != sender and put(desk, saved, _press_mail(saved, sender, seat, press, name)):
                 told[seat] = None
     return list(told)
+
+
+def standing_orders(desk: Desk, saved: SavedGame, seat: Seat) -> str:
+    """Return the orders of a seat that would run now, as YAML, without press that all its readers have.
+
+    Returns:
+        "" if there are none.
+    """
+    orders = standing(saved, seat)
+    press = tuple(one for one in orders.press if not _went_out(desk, saved, seat, one))
+    return canonical(replace(orders, press=press))
+
+
+def _went_out(desk: Desk, saved: SavedGame, sender: Seat, press: Press) -> bool:
+    """Tell whether every reader of a message has it by mail."""
+    name, domain = _name(saved, sender, press), desk.settings.domain
+    named = (f"{name}.{seat}" for seat in readers(press, saved.start.seats) if seat != sender)
+    to_moderator = press.to != ALL and MODERATOR in press.to
+    return bool(desk.settings.moderator or not to_moderator) and all(
+        desk.db.with_message_id(message_id_of(saved, one, domain)) for one in named
+    )
 
 
 def sender_of(saved: SavedGame, domain: str, message_ids: Iterable[str], reader: Seat) -> Seat | None:
@@ -183,6 +205,11 @@ def _press_mail(saved: SavedGame, sender: Seat, reader: Seat, press: Press, name
 
 def _called(saved: SavedGame, seat: Seat) -> str:
     return "the moderator" if seat == MODERATOR else f"{seat} ({saved.players.holder(seat)})"
+
+
+def _name(saved: SavedGame, sender: Seat, press: Press) -> str:
+    """Return what the Message-IDs of a message are made of: the same for the same words within a turn."""
+    return f"press-{'' if press.anonymous else sender}.t{saved.turn}.{_code(saved, sender, press)}"
 
 
 def _code(saved: SavedGame, sender: Seat, press: Press) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import datetime
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from email.utils import format_datetime
 from typing import Final
 
@@ -16,13 +16,11 @@ from pbem.host.notes import read_notes
 from pbem.mail.addresses import in_an_id, press_address, token_of
 from pbem.mail.desk import Desk
 from pbem.mail.reportmails import Post
-from pbem.play.gate import standing
 from pbem.play.lodging import PressReceipt, Receipt
 from pbem.play.saved import SavedGame
 from pbem.play.templates import mail_templates, template_faults
 from pbem.store.journal import Journal
 from pbem.store.records import Kind, Outbound
-from pbem.text.canonical import canonical
 from pbem.text.carets import visible, with_caret
 from pbem.text.mail.compose import Attachment, Outgoing, compose
 from pbem.text.mail.findorders import FoundOrders
@@ -131,8 +129,8 @@ def receipt(
         "state": "",
     }
     label = next((line.at for line in receipt.judged.submission.orders.lines if line.at), "")
-    what = "withdrawn" if receipt.withdraws else f"accepted{f' ({label})' if label else ''}"
-    subject = f"Receipt {receipt.number}: orders {what}"
+    what = "withdrawn" if receipt.withdraws else f"accepted{f' for {label}' if label else ''}"
+    subject = f"Orders {what} (receipt {receipt.number})"
     return Reply(envelope.seat, name, subject, "receipt.txt.j2", facts, letter=letter)
 
 
@@ -164,9 +162,9 @@ def press_receipt(done: PressReceipt, how: str, found: FoundOrders, letter: Lett
 
 
 def refusal(
-    saved: SavedGame, seat: Seat, faults: Iterable[Fault], found: FoundOrders, letter: Letter, name: str
+    seat: Seat, standing: str, faults: Iterable[Fault], found: FoundOrders, letter: Letter, name: str
 ) -> Reply:
-    """Return the answer to orders that were not accepted."""
+    """Return the answer to orders that were not accepted; `standing` are those that stand, as YAML."""
     all_told = faults if isinstance(faults, Faults) else Faults(faults)
     taken = [Taken(text, line) for text, line in all_told.notes]
     facts: dict[str, Json] = {
@@ -175,7 +173,7 @@ def refusal(
         "notes": _notes(found, taken),
         "offer": [_offered(found, one) for one in all_told.offer],
         "is_example": all_told.is_example,
-        "standing": standing_orders(saved, seat),
+        "standing": standing,
     }
     return Reply(seat, name, "Orders NOT accepted", "refused.txt.j2", facts, letter=letter)
 
@@ -186,11 +184,6 @@ def note(
     """Return an answer of a few sentences."""
     facts: dict[str, Json] = {"paragraphs": list[Json](paragraphs), "quoted": quoted}
     return Reply(seat, name, subject, "note.txt.j2", facts, letter=letter)
-
-
-def standing_orders(saved: SavedGame, seat: Seat) -> str:
-    """Return the orders of a seat that would run now, as YAML, without press; "" if there are none."""
-    return canonical(replace(standing(saved, seat), press=()))
 
 
 def told(found: FoundOrders, faults: Iterable[Fault]) -> list[Json]:

@@ -17,7 +17,7 @@ from pbem.host.voting import vote
 from pbem.host.whens import EXAMPLES, read_when
 from pbem.mail.desk import Desk
 from pbem.mail.duenow import due_now
-from pbem.mail.replies import standing_orders
+from pbem.mail.pressmail import standing_orders
 from pbem.mail.reportmails import Post, book_files, form_page_file, newest_again
 from pbem.play.gate import lodged
 from pbem.play.saved import SavedGame
@@ -87,8 +87,8 @@ def status(desk: Desk, saved: SavedGame, seat: Seat, _wish: Wish) -> Told:
             "The game was ended", (f"{saved.name}: {saved.cancelled.told()}. No turn is run any more.",)
         )
     asked = ", ".join(one for one in saved.start.seats if one in ask.seats)
-    stands = f"{saved.name} is at turn {saved.turn}, and asks {asked} ({ask.label})."
-    orders = standing_orders(saved, seat)
+    stands = f"{saved.name} asks {asked} ({ask.label})."
+    orders = standing_orders(desk, saved, seat)
     owes = seat in owing_seats(saved, read_notes(desk.db, saved.name))
     unfit = f"Orders of yours stand, but none of them answers {ask.label}, which you are asked now:"
     if seat in ask.seats:

@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Any, Final
 
 from pbem.core.conditions import records
 from pbem.core.events import Seat
+from pbem.core.foresight import horizon_of
 from pbem.core.interface import Ask, Json, Outcome, Problem, System
-from pbem.core.labels import OPEN, labels_ahead
+from pbem.core.labels import OPEN, is_beyond, labels_ahead
 from pbem.core.opening import Opening, StartView
 from pbem.play import reading, saves
 from pbem.play.formowner import own_marker
@@ -132,7 +133,9 @@ def _labels(saved: SavedGame, seat: Seat) -> tuple[str, ...]:
     if not isinstance(saved.ask, Ask):
         return ()
     words = saved.opening.horizon.follow_ups or {}
-    return labels_ahead(saved.ask, saved.position.asked, seat, saved.start.seats, words, own=OWN)
+    found = labels_ahead(saved.ask, saved.position.asked, seat, saved.start.seats, words, own=OWN)
+    last = horizon_of(saved.opening, saved.view(saved.position.game, seat)).last
+    return tuple(label for label in found if not is_beyond(label, last))
 
 
 def likely(

@@ -8,9 +8,9 @@ from typing import Final, TypeVar
 from pbem.core.book import Line, Orders, PlayingStopped, consult
 from pbem.core.conditions import holds
 from pbem.core.events import ALL, Recorded, Seat
-from pbem.core.foresight import plan_of
+from pbem.core.foresight import horizon_of, plan_of
 from pbem.core.interface import Ask, Choices, Json, Label, Outcome
-from pbem.core.labels import label_after_next, label_ahead, next_label
+from pbem.core.labels import is_beyond, label_after_next, label_ahead, next_label
 from pbem.core.opening import GameDealt, Opening, StartView
 from pbem.text.codec import encode, encode_event
 from pbem.text.frame import Frame
@@ -164,6 +164,8 @@ def _is_vain(rules: Opening[S, V, M], view: V | StartView, ask: Ask, frame: Fram
     at = Label((label_after_next if now is not None else next_label)(ask, frame.asked, frame.seat))
     when = plan.get("when", {})
     assert isinstance(when, dict)
+    if is_beyond(at, horizon_of(rules, view).last):
+        return True
     return bool(ahead.outlook(Line(2, at, when, False, plan["do"]), ()).never)
 
 

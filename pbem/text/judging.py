@@ -18,7 +18,7 @@ from pbem.text.lookahead import Lookahead, by_name
 from pbem.text.mending.paths import nearest_paths
 from pbem.text.orders import Fault, Submission
 from pbem.text.verdicts import STOP_FIRST, STOP_NOW, Prospect, Verdict, outlook_in_words, way_out
-from pbem.text.wronglabels import label_fault
+from pbem.text.wronglabels import beyond, label_fault
 
 S = TypeVar("S")
 V = TypeVar("V")
@@ -39,9 +39,9 @@ class Judge(Generic[S, V, M]):
     ) -> None:
         self.rules = rules
         self.wording = wording_of(rules)
-        self.horizon = horizon_of(rules)
         self.ask = outcome or rules.ask(state)
         self.view = rules.view(state, seat)
+        self.horizon = horizon_of(rules, self.view)
         self.asked = asked
         self.seat = seat
         self.players = players or {}
@@ -95,7 +95,9 @@ class Judge(Generic[S, V, M]):
         if line.if_silent:
             parts.append("if the deadline passes and nothing else of yours fits")
         stays = "; once" if line.at is None else ""
-        if line.until is not None:
+        if line.until is not None and (never := beyond(line.until, self.horizon)):
+            stays = f"; it stays to the end of the game, for {never}"
+        elif line.until is not None:
             stays = f"; it stays up to {line.until}"
         elif line.keep:
             stays = "; it stays until you send other orders, if need be to the end of the game"
@@ -208,8 +210,10 @@ class Judge(Generic[S, V, M]):
             faults.append(
                 submission.fault((*place, "until"), "a line for one ask cannot stay up to another", hint)
             )
-        elif until and (
-            wrong := label_fault(until, self.ask, self.asked, self.seat, self.players, self.horizon)
+        elif (
+            until
+            and not beyond(until, self.horizon)
+            and (wrong := label_fault(until, self.ask, self.asked, self.seat, self.players, self.horizon))
         ):
             faults.append(submission.fault((*place, "until"), *wrong))
         return faults

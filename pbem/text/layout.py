@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import textwrap
 from collections.abc import Mapping, Sequence
 from typing import Final
@@ -14,6 +15,7 @@ from pbem.text.yamlwrite import dump_flow
 
 WIDTH: Final = 72
 NAME_LINES: Final = 2
+_SPELLED: Final = re.compile(r"(\w{3,}) ([0-9]{2}) (\w{3,}) [0-9]{4}, ([0-9]{2}:[0-9]{2}) (\S+)")
 
 
 def wrapped(text: str, indent: str = "", first: str = "") -> str:
@@ -182,3 +184,9 @@ def folded(text: str, width: int, most: int = NAME_LINES) -> list[str]:
             found[most - 1 :] = [within(f"{last} …" if len(last) < width - 1 else f"{last}…", width)]
         lines += found
     return lines
+
+
+def brief(deadline: str) -> str:
+    """Return a deadline that stands in a report as short as a subject wants it: "Tue 24 Nov 20:00 EET"."""
+    found = _SPELLED.match(deadline)
+    return " ".join((found[1][:3], str(int(found[2])), found[3][:3], *found.group(4, 5))) if found else ""

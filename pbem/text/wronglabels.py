@@ -7,7 +7,7 @@ from collections.abc import Collection, Mapping
 from pbem.core.events import Seat
 from pbem.core.foresight import Horizon
 from pbem.core.interface import Ask
-from pbem.core.labels import OPEN, START, Parts, has_passed, next_label, parts
+from pbem.core.labels import OPEN, START, Parts, has_passed, is_beyond, next_label, parts
 
 
 def label_fault(
@@ -44,8 +44,16 @@ def label_fault(
         return f"{label!r} is no label", hint
     if has_passed(label, now):
         return f"{label} has passed", hint
-    told = _never_asked(label, found, seat, horizon)
+    told = _never_asked(label, found, seat, horizon) or beyond(label, horizon)
     return (told, hint) if told else None
+
+
+def beyond(label: str, horizon: Horizon) -> str:
+    """Say that a label is beyond the last turn of a game; "" if it is not."""
+    found = parts(label)
+    if found is None or not is_beyond(label, horizon.last):
+        return ""
+    return f"{label} never comes: {found.owner}-{horizon.last} is the last of this game"
 
 
 def _strange(

@@ -153,7 +153,7 @@ def test_the_rules_own_orders_may_have_a_field_luck() -> None:
 
 def test_what_a_start_form_will_do_is_told() -> None:
     assert OPENING.forecast(BEFORE, StartForm("rain", {}, None)).lines == (
-        "Your luck words will be mixed into the dice: rain. The host can read them before all are in",
+        "Your luck words will be mixed into the dice: rain. The host can read them before all are in.",
     )
     assert OPENING.choices(BEFORE).only is None
 

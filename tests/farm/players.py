@@ -27,9 +27,10 @@ SECOND_THOUGHTS: Final = 0.03
 MOST_TRIES: Final = 8
 """So often a bot writes again after a refusal of orders for the same ask."""
 
-_TURN: Final = re.compile(r"\] (.*) \((?:turn[- ](\d+)|start).*\)$")
+_TURN: Final = re.compile(r"\.t(\d+)\.[^@]*\.(?:report|invitation)")
+"""The turn in the Message-ID of a report."""
 _HEADERS: Final = BytesHeaderParser(policy=email.policy.default)
-_LABEL: Final = re.compile(r"Your orders\b.*, please \((?:turn \d+, )?(\S+)\)$")
+_LABEL: Final = re.compile(r"Your orders\b.*, please \((\S+)\)$")
 
 
 @dataclass
@@ -112,13 +113,13 @@ class Bots:
         if "NOT accepted" in subject:
             self._answer(seat, reply_to, "again")
             return
-        found = _TURN.search(subject)
-        if "Receipt" in subject or found is None:
+        found = _TURN.search(str(head["Message-ID"]))
+        if found is None:
             return
-        self.turns[seat.game] = max(self.turns[seat.game], int(found[2] or 0))
-        if "The game is over" in found[1]:
+        self.turns[seat.game] = max(self.turns[seat.game], int(found[1]))
+        if "The game is over" in subject:
             self.over.add((seat.game, seat.seat))
-        elif "invitation" in found[1]:
+        elif "invitation" in subject:
             self.asked[seat.address] = raw
             self._answer(seat, reply_to, "start")
         elif label := _LABEL.search(subject):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Literal
 
 import pytest
 
@@ -120,6 +121,28 @@ def test_what_came_back_or_was_refused_is_told_once(tmp_path: Path) -> None:
     )
     assert "club: the report of turn 1 to seat 2 (x@y.test) was refused: 550" in " ".join(text.split())
     assert "to seat 2" not in next_digest(home)
+
+
+@pytest.mark.parametrize(("state", "what"), [("bounced", "came back"), ("failed", "was refused")])
+def test_whose_invitation_did_not_arrive_stands_first_with_the_command_that_mends_it(
+    tmp_path: Path, state: Literal["bounced", "failed"], what: str
+) -> None:
+    home = at_work(tmp_path)
+    with home.journal() as db:
+        db.put(Outbound(GAME, 0, "2", "invitation", 0, "x@y.test", "", "<1@pbem.test>", b""), MADE)
+        (lost,) = (mail.id for mail in db.outbox("queued") if mail.rcpt == "x@y.test")
+        db.mark(lost, state, MADE, why="no such mailbox")
+    stay(home, "1", "2", "3")
+
+    night(home, MADE + 3 * HOUR)
+
+    (text,) = digests(home)
+    head, _, body = text.partition("\n\n")
+    assert "Subject: club: 2 never got the invitation; club: turn 2\n" in head
+    assert " ".join(body.split()).startswith(
+        f"club: 2 never got the invitation: to x@y.test it {what}: no such mailbox; `pbem seat club 2 "
+        "--address ADDRESS` mends the address and sends it again club: turn 2,"
+    )
 
 
 def test_odd_mails_are_told_once(tmp_path: Path) -> None:

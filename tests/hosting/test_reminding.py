@@ -127,7 +127,7 @@ def test_a_reminder_says_what_is_owed_when_it_is_due_and_what_silence_means(tmp_
 
     text = queued(home, "reminder")[0].raw.decode().replace("=\r\n", "")
 
-    assert "Subject: [club] Reminder: your orders are due Tuesday 24 November 2026" in text
+    assert "Subject: [club] Reminder: your orders are due Tue 24 Nov " in text
     assert "Ann, your orders for turn-1 in club are due Tuesday 24 November 2026," in text
     assert "Without them the least that the rules allow is done for you." in text
     assert 'To: "Ann" <ann@example.test>' in text

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 import pytest
 
 from pbem.text.mail import bodies, candidates, ownwords, quotes, rows
-from pbem.text.mail.keys import LINE, START, STRAY, TOP
+from pbem.text.mail.keys import LINE, SIGNATURE, START, STRAY, TOP
 from pbem.text.mail.repairs import Reading, readings
 from pbem.text.mail.rows import Row, Rows
 from pbem.text.mail.taking import MOST_BEYOND, Block, Taking
@@ -79,7 +79,7 @@ def beyond(taking: Taking, start: int) -> list[Row]:
         if taking.deep[number] != taking.block.depth:
             continue
         is_start = bool(START.match(taking.rows[number].text))
-        if is_start and taking._is_another(number):
+        if SIGNATURE.fullmatch(taking.rows[number].text) or (is_start and taking._is_another(number)):
             break
         out.append(taking._moved(taking.rows[number]))
         last = len(out) if is_start or STRAY.match(taking.rows[number].text) else last

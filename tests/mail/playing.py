@@ -16,6 +16,7 @@ from pbem.text.strictyaml import dump
 from tests.mail.host import read, text_of
 from tests.mail.styles import STYLES, write
 
+_OF_REPORTS = ("invitation", "Your orders", "Others are asked", "The game is over")
 _TOKEN = re.compile(r"^host\+([a-z0-9-]+)\.[a-z2-7]{16}@")
 
 
@@ -60,11 +61,11 @@ class Player:
         assert isinstance(mail, EmailMessage)
         assert str(mail["To"]).endswith(f"<{self.address}>")
         subject, reply_to = str(mail["Subject"]), str(mail["Reply-To"])
-        if "Receipt" in subject or "NOT accepted" in subject or "No orders" in subject:
+        if "receipt" in subject or "NOT accepted" in subject or "No orders" in subject:
             self.receipts.append(text_of(mail))
             return None
         found = _TOKEN.match(reply_to)
-        if found is None or not any(word in subject for word in ("invitation", "(turn")):
+        if found is None or not any(word in subject for word in _OF_REPORTS):
             self.others.append(subject)
             return None
         self.reports.append(subject)

@@ -40,7 +40,7 @@ def told(host: Host, text: str, sender: str = ANN, subject: str = "A word") -> s
         ("Orders", "resend\n", Given("resend", "")),
         ("Orders", "\n\nResend please!\n\nThank you", Given("resend", "please")),
         ("vote draw", "status", Given("vote", "draw")),
-        ("Re: [rose-1] Your orders, please (turn 2, red-1)", "hello", None),
+        ("Re: [rose-1] Your orders, please (red-1)", "hello", None),
         ("Orders", "Help me to understand this.", None),
         ("Orders", "Status quo is what I would like to keep here", None),
         ("absent 2026-12-24 to 2026-12-28", "", Given("absent", "2026-12-24 to 2026-12-28")),
@@ -69,12 +69,12 @@ def test_help_brings_every_command(tmp_path: Path) -> None:
 def test_status_tells_how_the_game_stands_and_what_is_lodged(tmp_path: Path) -> None:
     host = a_host(tmp_path, SCHEDULE)
     before = told(host, "status")
-    assert "rose-1 is at turn 1, and asks red (red-1). It waits for orders of yours. No orders" in before
+    assert "rose-1 asks red (red-1). It waits for orders of yours. No orders" in before
     host.orders(N2)
 
     answer = told(host, "status")
 
-    assert "rose-1 is at turn 1, and asks red (red-1). It does not wait for you." in answer
+    assert "rose-1 asks red (red-1). It does not wait for you." in answer
     assert "These orders of yours stand: | - at: red-1 | do: {play: N2}" in answer
     assert "Orders are due Friday 27 November 2026, 20:00 EET (Europe/Helsinki)." in answer
 

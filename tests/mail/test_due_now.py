@@ -66,9 +66,9 @@ def test_a_report_that_goes_out_again_tells_the_deadline_in_force(
     text, old = again.pop("text/plain"), before["text/plain"]
     assert text.startswith(
         f"The deadline was moved after this report was made. Orders are due {NEW} (Europe/Helsinki), "
-        f"whatever it says below. {GAME}, turn 1"
+        f"whatever it says below. {GAME}: "
     )
-    own = old[old.rindex(f"{GAME}, turn 1: ") :]
+    own = old[old.rindex(f"{GAME}: your orders") :]
     assert text.endswith(f" {own}")
     assert OLD in own
     assert OLD not in text.removesuffix(own)
@@ -145,9 +145,9 @@ def test_a_report_that_a_player_asks_for_tells_the_deadline_in_force(tmp_path: P
     (again,) = (read(one.raw) for one in host.outbox("report") if "-again-" in one.message_id)
     assert isinstance(again, EmailMessage)
     told = parts(again)
-    assert told.pop("subject") == "[rose-1] Your orders by Thu 26 Nov 12:06 EET, please (turn 1, red-1)"
+    assert told.pop("subject") == "[rose-1] Your orders by Thu 26 Nov 12:06 EET, please (red-1)"
     kept = top(host.home) / "games/rose-1/turns/0001/reports/red/report.txt"
-    assert "whatever it says below.\n\nrose-1, turn 1: " in text_of(again)
+    assert "whatever it says below.\n\nrose-1: " in text_of(again)
     assert text_of(again).endswith(f"\n\n{kept.read_text(encoding='utf-8')}")
     assert ROSE_NEW in told.pop("text/plain")
     assert len(told) == 3
@@ -202,5 +202,5 @@ def test_a_corrected_report_tells_of_orders_that_count_again(tmp_path: Path) -> 
 
     told = parts(reports(home)[-1])
 
-    assert told["subject"].startswith(f"[{GAME}] Corrected: Your order 1 counts")
+    assert told["subject"].startswith(f"[{GAME}] Corrected: Your orders count")
     assert "Turn 3 was taken back, and the orders that it had taken of you count again" in told["text/plain"]

@@ -15,13 +15,13 @@ from pbem.core.interface import Json, Outcome
 from pbem.host.batch import run
 from pbem.mail.delivery import queue_all
 from pbem.mail.settings import mail_settings
-from pbem.mail.subjects import brief
 from pbem.play.reading import report
 from pbem.play.saved import SavedGame
 from pbem.play.simulate import simulate
 from pbem.play.templates import subject
 from pbem.play.welcome import introduction
 from pbem.store.records import Queued
+from pbem.text.layout import brief
 from tests.homes import NOW, a_game, a_home, game_folder, top
 from tests.mail.homes import TWO_BY_MAIL, write_settings
 from tests.mail.host import ANN, BOB, Host, read, text_of
@@ -158,8 +158,7 @@ def test_fields_alone_are_told_the_braces_that_they_need(tmp_path: Path) -> None
 
     host.gets(host.a_mail("luck: red shoes, target: 280\n", "p0@example.test"), host.address("1", "g-1"))
 
-    said = " ".join(host.answer().split())
-    assert "put them in braces: `- do: {luck: red shoes, target: 280}`" in said
+    assert "    | - at: start\n    |   do: {luck: red shoes, target: 280}\n" in host.answer()
 
 
 def open_table(rules: str, seats: int, more: str) -> str:
@@ -274,7 +273,7 @@ def test_who_is_asked_to_confirm_a_wish_to_join_knows_what_for(tmp_path: Path) -
 # The first lines of every report
 
 
-def test_the_first_lines_say_game_turn_whether_orders_are_wanted_and_until_when(tmp_path: Path) -> None:
+def test_the_first_lines_say_game_whether_orders_are_wanted_and_until_when(tmp_path: Path) -> None:
     seats = TWO_BY_MAIL
     host = mary_hosts(tmp_path, "rose-king", seats + SCHEDULE, deal=True)
 
@@ -282,16 +281,14 @@ def test_the_first_lines_say_game_turn_whether_orders_are_wanted_and_until_when(
 
     how = "Open the attached page and click, or reply below."
     then = "If none come that fit, the game waits for you."
-    asked = f"g-1, turn 1: your orders for red-1, please, by {DUE}. {then} {how}"
+    asked = f"g-1: your orders for red-1, please, by {DUE}. {then} {how}"
     for said in in_both(ann):
         assert said.startswith(asked)
     assert "Open the attached page and click, or reply below." in text_of(read(ann.raw)).splitlines()[:4]
-    assert (
-        str(read(ann.raw)["Subject"]) == "[g-1] Your orders by Tue 24 Nov 20:00 EET, please (turn 1, red-1)"
-    )
+    assert str(read(ann.raw)["Subject"]) == "[g-1] Your orders by Tue 24 Nov 20:00 EET, please (red-1)"
     for said in in_both(bob):
-        assert said.startswith("g-1, turn 1: nothing is asked of you now. ")
-    assert str(read(bob.raw)["Subject"]) == "[g-1] Others are asked, nothing to do (turn 1, red-1)"
+        assert said.startswith("g-1: nothing is asked of you now. ")
+    assert str(read(bob.raw)["Subject"]) == "[g-1] Others are asked, nothing to do (red-1)"
 
 
 def test_the_foot_of_every_report_by_mail_names_the_words_that_help(tmp_path: Path) -> None:

@@ -80,7 +80,7 @@ def test_a_word_in_a_mail_withdraws_what_stands(tmp_path: Path, word: str) -> No
 
     mail = host.answers()[1]
     told = text_of(mail)
-    assert str(mail["Subject"]) == "[rose-1] Receipt 2: orders withdrawn"
+    assert str(mail["Subject"]) == "[rose-1] Orders withdrawn (receipt 2)"
     assert told.startswith("Your orders for rose-1 are withdrawn: receipt 2. `orders: none`")
     assert "WITHDRAWN\n    | - at: red-1\n    |   do: {play: N2}\n" in told
     assert "WHAT HAPPENS NOW\n  No line of yours answers red-1: the game waits for you" in told

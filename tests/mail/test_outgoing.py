@@ -93,7 +93,7 @@ def test_a_mail_says_everything_that_a_mail_program_and_a_robot_want_to_know(hom
 
     assert b'From: "Mary\'s games" <host@pbem.test>\r\nTo: "Ann" <ann@example.test>\r\n' in mail.raw
     assert message["Reply-To"] == f"host+rose-1.{token}@pbem.test"
-    assert message["Subject"] == "[rose-1] Others are asked, nothing to do (turn 2, white-1)"
+    assert message["Subject"] == "[rose-1] Others are asked, nothing to do (white-1)"
     assert message["Date"] == "Sat, 21 Nov 2026 20:00:00 +0000"
     assert message["Message-ID"] == "<rose-1.t2.red.report.r0@pbem.test>"
     assert message["In-Reply-To"] == "<rose-1.t1.red.report.r0@pbem.test>"
@@ -222,7 +222,7 @@ def test_a_subject_says_when_a_line_answers_already(tmp_path: Path) -> None:
 
     subjects = {mail.seat: parsed(mail)["Subject"] for mail in queued(home)}
     assert subjects == {
-        "1": "[web-1] Your order 1 counts (turn-2)",
+        "1": "[web-1] Your orders count (turn-2)",
         "2": "[web-1] Your orders, please (turn-2)",
     }
 

@@ -64,7 +64,7 @@ class Row:
     says: tuple[str, ...] = ()
     sees: Sees = "digest"
     form: bool = True
-    subject: str = "Re: [rose-1] Your orders, please (turn 1, red-1)"
+    subject: str = "Re: [rose-1] Your orders, please (red-1)"
     sender: str = ANN
     to: Literal["red", "white", "press", "host"] = "red"
     headers: Mapping[str, str] = field(default_factory=dict)
@@ -218,14 +218,14 @@ TABLE: Final = (
         "empty",
         ("If you will be away, write `absent",),
         "nothing",
-        subject="Automatic reply: [rose-1] Your orders, please (turn 1, red-1)",
+        subject="Automatic reply: [rose-1] Your orders, please (red-1)",
     ),
     # Orders that nobody can understand
     Row(
         "prose-orders",
         "I play the card N2 and take the crown to the north.",
         ASKS,
-        ("There are no orders in your mail.", "To play, fill in the form below", PASSED),
+        ("You may have meant orders", "DID YOU MEAN THIS?", "To play, fill in the form below", PASSED),
         shown="I play the card N2",
     ),
     Row("prose-of-one-word", "N2", ASKS, ("| N2", "write between the braces", PASSED), shown="N2"),

@@ -21,7 +21,7 @@ from pbem.text.mail.letter import Letter, read_letter
 from pbem.text.plaintext import first_forbidden
 from tests.homes import NOW, a_game, a_home, game_folder, orders_text
 from tests.mail.homes import ADDRESS, write_settings
-from tests.mail.host import ANN, BOB, N2, RED, WHITE, Host, a_host, read, text_of
+from tests.mail.host import ANN, BAD, BOB, N2, RED, WHITE, Host, a_host, read, text_of
 
 AT_ONCE = "press: {deliver: at once}\n"
 MODERATOR = "mary@example.test"
@@ -402,3 +402,26 @@ def test_a_player_may_ask_the_moderator_about_the_address_for_orders(tmp_path: P
     host = a_host(tmp_path, AT_ONCE, moderator=MODERATOR)
 
     assert said(host, f"to: moderator\n\nIs {host.address()} right?") == "press"
+
+
+def test_press_that_went_out_at_once_does_not_stand_any_more(tmp_path: Path) -> None:
+    host = a_host(tmp_path, AT_ONCE)
+    text = orders_text("rose-1", "red", N2, press=[{"to": ["white"], "say": "Peace?"}])
+    host.gets(host.a_mail(text), host.address())
+
+    host.gets(host.a_mail("status"), host.address())
+    host.gets(host.a_mail(orders_text("rose-1", "red", BAD)), host.address())
+
+    for answer in host.answers()[1:]:
+        assert "    | - at: red-1\n    |   do: {play: N2}\n" in text_of(answer)
+        assert "Peace" not in text_of(answer)
+
+
+def test_press_that_waits_for_the_reports_stands_with_the_orders(tmp_path: Path) -> None:
+    host = a_host(tmp_path)
+    text = orders_text("rose-1", "red", N2, press=[{"to": ["white"], "say": "Peace?"}])
+    host.gets(host.a_mail(text), host.address())
+
+    host.gets(host.a_mail("status"), host.address())
+
+    assert '    | - {to: [white], say: "Peace?"}\n' in text_of(host.answers()[-1])

@@ -605,8 +605,8 @@ def test_the_subject_of_a_receipt_names_what_the_orders_are_for(tmp_path: Path) 
     host.orders([{"do": {"play": "N2"}}], seat="red")
 
     assert [str(one["Subject"]) for one in host.answers()] == [
-        "[rose-1] Receipt 1: orders accepted (white-1)",
-        "[rose-1] Receipt 1: orders accepted",
+        "[rose-1] Orders accepted for white-1 (receipt 1)",
+        "[rose-1] Orders accepted (receipt 1)",
     ]
 
 

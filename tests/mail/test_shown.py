@@ -33,7 +33,7 @@ def test_the_number_that_the_log_prints_shows_a_mail_and_its_answer(
     assert "Answered: receipt rose-1 turn 1 red\nto ann@example.test, queued " in said
     assert "Subject: [rose-1] Orders NOT accepted" in said
     assert "'N4' is not possible here" in said
-    assert "Receipt 1" not in said
+    assert "receipt 1" not in said
 
 
 def test_orders_in_a_file_are_shown_and_other_files_are_named(
@@ -123,4 +123,4 @@ def test_a_mail_whose_file_is_gone_is_shown_as_far_as_it_is_known(
     said = capsys.readouterr().out
     assert "mail 1: lodged (orders) rose-1 seat red" in said
     assert "its file is not there any more" in said
-    assert "Receipt 1" in said
+    assert "(receipt 1)" in said

@@ -16,6 +16,8 @@ from pbem.rules.rose_king.state import SEATS, Card, Draw, Move, Play, Square, op
 from pbem.rules.rose_king.view import View, crowned
 
 EMPTY = "empty"
+_FEW = 2
+"""So many squares are named on which a card cannot be played."""
 
 
 def horizon(facts: Facts) -> Horizon:
@@ -124,7 +126,9 @@ class _Foresight:
             ]
             if all(wrong):
                 return Problem(("hero" if wrong[0].startswith("a hero") else "play",), wrong[0]), ()
-            return None, () if not any(wrong) else (f"the crown is where {move.card} can be played from",)
+            return None, self._but_for(
+                move, {scene.crown: why for scene, why in zip(self.scenes, wrong, strict=True) if why}
+            )
         wanted = self._wanted()
         squares = wanted if wanted is not None else tuple(self.facts.squares)
         wrong = [self._why_never(move, square) for square in squares]
@@ -137,6 +141,12 @@ class _Foresight:
             f"holds a {self.foe} token" if move.hero else "is still empty",
         )
         return None, (f"{square} {wants}",)
+
+    def _but_for(self, move: Play, bad: Mapping[Square, str]) -> tuple[str, ...]:
+        """Say where the crown must not be for a card, with the reason where there are few such squares."""
+        if len(bad) > _FEW:
+            return (f"the crown is where {move.card} can be played from",)
+        return tuple(f"the crown is not on {crown} ({why})" for crown, why in bad.items())
 
     def _why_not(self, move: Play, crown: Square, holder: str) -> str:
         """Say why a card cannot be played from a square, with this on the square that it leads to; or ""."""

@@ -9,6 +9,7 @@ from typing import Final
 
 from pbem.core.dice import Dice
 from pbem.core.events import Seat, only
+from pbem.core.foresight import Domain, Horizon
 from pbem.core.hooks import Stage
 from pbem.core.interface import Ask, Json, Label, Outcome, Step
 from pbem.rules.kit.ruled import Parts, Ruled, Upgrades, kinds_in
@@ -85,6 +86,14 @@ class WebOfIntrigue(Ruled[Facts, State, View, Move]):
         if (outcome := scoring.find_outcome(state)) is not None:
             return outcome
         return Ask("orders", Label(f"turn-{state.turn}"), frozenset(state.players))
+
+    def horizon_in(self, view: View) -> Horizon:
+        """Return when the game ends at the latest, if its options say so; turns only go up.
+
+        Source: ruling 2.
+        """
+        last = view.options.turns or None
+        return Horizon(domains={"turn": Domain(least=view.turn, most=last)}, last=last)
 
     def hold(self, view: View) -> Json:
         """Return a silent seat's order: it does nothing and stays where it is."""

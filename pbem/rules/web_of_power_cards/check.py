@@ -69,7 +69,7 @@ def _no_law(facts: Facts, move: Take) -> Iterator[Problem]:
         yield Problem(("use", place), text, hint, bearable=True, lasting=True)
     for place, law in enumerate(move.use):
         if law == MINUS:
-            text = f"the law card {quoted(facts, law)} cannot be played"
+            text = f"the law card {quoted(facts, law)} is never played: it costs its owner points at the end"
             yield Problem(("use", place), text, "Leave it out.", bearable=True, lasting=True)
 
 

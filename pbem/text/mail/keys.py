@@ -37,6 +37,8 @@ STRAY: Final = re.compile(
     rf" *(?:{BULLET} +(?:{'|'.join(OF_ORDERS)}|to)\s*:|do\s*:\s*(?:\{{|$)|{BULLET} +\{{ *(?:at|do|to)\b)",
     re.IGNORECASE,
 )
+SIGNATURE: Final = re.compile(r"--[ \xa0]?")
+"""The line above a signature."""
 FORM: Final = re.compile(
     r"\s*(?:#.*|(?:- +)?(?:game|seat|key|at)\s*:.*|(?:- +)?(?:orders|do)\s*:\s*(?:\{\s*\})?\s*(?:#.*)?)?"
 )
@@ -51,11 +53,14 @@ MAY_COUNT: Final = re.compile(
 
 @lru_cache(maxsize=64)
 def of_rules(words: frozenset[str]) -> re.Pattern[str] | None:
-    """Return what finds in a whole text each line that begins with a key of the rules, if there are any."""
+    """Return what finds in a whole text each line that begins with a key of the rules, if there are any.
+
+    A mark of a list may stand before the key.
+    """
     if not words:
         return None
     named = "|".join(sorted(map(re.escape, words), key=len, reverse=True))
-    return re.compile(rf"\n[ >|]*+(?=(?:{named})\s*:(?:\s|$))", re.IGNORECASE)
+    return re.compile(rf"\n[ >|]*+(?=(?:{BULLET} +)?(?:{named})\s*:(?:\s|$))", re.IGNORECASE)
 
 
 def is_key(text: str, words: Collection[str]) -> bool:

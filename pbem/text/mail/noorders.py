@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from pbem.text.mail.candidates import Candidate
-from pbem.text.mail.keys import ITEM, OF_ORDERS
+from pbem.text.mail.keys import BULLET, OF_ORDERS
 from pbem.text.mail.letter import Letter
 from pbem.text.mail.ownwords import own_lines
 from pbem.text.mail.rows import Row
@@ -22,10 +22,12 @@ class NoOrders:
             "hidden", "nearly-none", "no-orders", "not-text", "not-whole", "old-form", "only-quoted",
             "too-long", "two-orders" or "unclear".
         text: Why, in words for the player, and what would do.
+        short: Why alone, for who is shown what would do anyway; "" where `text` says no more.
     """
 
     reason: str
     text: str
+    short: str = ""
 
     @property
     def is_two_sets(self) -> bool:
@@ -72,15 +74,15 @@ def unclear(candidate: Candidate) -> NoOrders:
 def headless(candidate: Candidate) -> NoOrders:
     """Say that lines look like orders, and that nothing above them says so."""
     row = _first_row(candidate)
-    line, first = _named(row, candidate), row.text.strip()
-    is_line = ITEM.match(first) or first.partition(":")[0].strip().lower() in OF_ORDERS
+    line, first = _named(row, candidate), re.sub(rf"^{BULLET}\s+", "", row.text.strip())
+    is_line = first[:1] == "{" or first.partition(":")[0].strip().lower() in (*OF_ORDERS, "to")
     shown = first if len(first) <= _SHOWN else "..."
     braced = "" if is_line else f", and put them in braces: `- do: {{{shown}}}`"
-    return NoOrders(
-        "not-whole",
-        f"{line} looks like a part of orders, but no `orders:` stands above it. Nothing was taken as orders. "
-        f"Write `orders:` in a line of its own above the first of your orders{braced}. Or fill in the form.",
+    short = (
+        f"{line} looks like a part of orders, but no `orders:` stands above it. Nothing was taken as orders."
     )
+    way = f"Write `orders:` in a line of its own above the first of your orders{braced}. Or fill in the form."
+    return NoOrders("not-whole", f"{short} {way}", short)
 
 
 def not_whole(candidate: Candidate) -> NoOrders:

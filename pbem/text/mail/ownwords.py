@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-import re
-from typing import Final
-
 from pbem.text.mail.bodies import text_of
+from pbem.text.mail.keys import SIGNATURE
 from pbem.text.mail.letter import Letter
 from pbem.text.mail.limits import Refused
 from pbem.text.mail.quotes import Depths, begins_quote, introduces
 from pbem.text.mail.rows import Row, Rows
-
-_SIGNATURE: Final = re.compile(r"--[ \xa0]?")
 
 
 def own_lines(letter: Letter) -> tuple[str, ...]:
@@ -41,7 +37,7 @@ def _own(rows: Rows) -> tuple[str, ...]:
     for number, row in enumerate(rows):
         if deep[number]:
             continue
-        if _SIGNATURE.fullmatch(row.text):
+        if SIGNATURE.fullmatch(row.text):
             break
         passed = max(passed, number + introduces(rows, number))
         if number >= passed and not row.is_hidden and not begins_quote(rows, number):

@@ -16,6 +16,7 @@ from pbem.text.mail.keys import (
     MAIN,
     MEANT,
     OPENS,
+    SIGNATURE,
     START,
     TOP_KEY,
     WORD,
@@ -143,14 +144,16 @@ class Taking:
         return self.rows.comments(number, self.deep.first) if is_inside and "#" in row.text else 0
 
     def _beyond(self, start: int) -> list[Row]:
-        """Return the lines behind the block up to the last one that looks like orders."""
+        """Return the lines behind the block up to the last one that looks like orders, or to a signature."""
         stop = min(start + MOST_BEYOND, len(self.rows))
         starts = list(self._level(between(self.text.starts, start, stop)))
         stop = next((number for number in starts if self._is_another(number)), stop)
         strays = self._level(between(self.text.strays, start, stop))
-        last = max([*strays, *(number for number in starts if number < stop)], default=start - 1)
-        taken = range(start, last + 1)
-        return [self._moved(self.rows[number]) for number in self._level(taken)]
+        near = [*strays, *(number for number in starts if number < stop)]
+        ahead = self._level(range(start, max(near, default=start - 1) + 1))
+        signed = next((number for number in ahead if SIGNATURE.fullmatch(self.rows[number].text)), stop)
+        last = max((number for number in near if number < signed), default=start - 1)
+        return [self._moved(self.rows[number]) for number in self._level(range(start, last + 1))]
 
     def _is_another(self, start: int) -> bool:
         """Tell whether a block of its own starts behind this one: with what this one has, or a name."""

@@ -81,7 +81,10 @@ def _comes_further(text: str, before: YamlProblem) -> bool:
 
 def _ways(line: str, words: Collection[str]) -> Iterator[tuple[str, str]]:
     """Yield what a line may be meant as, with what is told of it."""
-    for way in _WAYS:
+    from pbem.text.mending.joined import apart, within  # only a line that is no YAML needs them
+    from pbem.text.mending.unbraced import closed
+
+    for way in (_spaced, apart, within, *_WAYS, closed):
         if (found := way(line, words)) is not None and found[0] != line:
             yield found
 
@@ -107,6 +110,16 @@ def _parted(line: str, words: Collection[str]) -> tuple[str, str] | None:
     fields = [one.lstrip(", ") for one in rest]
     new = "\n".join([found[1] + quoted(said), *(deeper + one for one in fields)])
     return new, f"`{shortened(', '.join(fields))}` was read as fields of their own"
+
+
+def _commas(line: str, words: Collection[str]) -> tuple[str, str] | None:
+    """Fields behind luck words without a comma before them, in braces or in lines of their own then."""
+    from pbem.text.mending.joined import with_commas
+
+    found = with_commas(line, words)
+    if found is None or found[0] == line:
+        return None
+    return _parted(found[0], words) or _braced(found[0], words) or found
 
 
 def _quoted_alone(line: str, words: Collection[str]) -> tuple[str, str] | None:
@@ -173,27 +186,6 @@ def _straight(line: str, words: Collection[str]) -> tuple[str, str] | None:
     return (_CURLY.sub('"', line), "Quotation marks were made straight") if _CURLY.search(line) else None
 
 
-def _closed(line: str, words: Collection[str]) -> tuple[str, str] | None:
-    """A bracket at the end of a line that was not closed, or closed once too often."""
-    bare = _COMMENT.sub("", line)
-    if '"' in bare or "'" in bare:
-        return None
-    stack: list[str] = []
-    for sign in bare:
-        if sign in "[{":
-            stack.append("]" if sign == "[" else "}")
-        elif sign in "]}":
-            if not stack or stack[-1] != sign:
-                if not stack and bare.rstrip().endswith(sign):
-                    return bare.rstrip()[:-1] + line[len(bare) :], f"One `{sign}` too many was left out"
-                return None
-            stack.pop()
-    if not stack:
-        return None
-    end = "".join(reversed(stack))
-    return bare.rstrip() + end + line[len(bare) :], f"`{end}` was added at the end"
-
-
 def _with_colon(line: str, words: Collection[str]) -> tuple[str, str] | None:
     """A field and its value without the colon between: `seat red`, `at = red-3`."""
     known = "|".join([*TOP, *OF_ORDERS, *OF_PRESS])
@@ -225,8 +217,8 @@ def dashes_apart(draft: Draft) -> Draft:
 
 _Way = Callable[[str, Collection[str]], tuple[str, str] | None]
 _WAYS: Final[tuple[_Way, ...]] = (
-    _spaced, _quoted_in_braces, _parted, _quoted_alone, _braced, _with_spaces, _straight, _with_colon,
-    _numbered, _closed,
+    _commas, _quoted_in_braces, _parted, _quoted_alone, _braced, _with_spaces, _straight, _with_colon,
+    _numbered,
 )  # fmt: skip
 
 

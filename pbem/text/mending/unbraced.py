@@ -1,8 +1,9 @@
-"""Braces over several lines with a field in each and no commas: `do: {`, `play: S3`, `hero: true`, `}`."""
+"""Braces over several lines without commas, `do: {`, `play: S3`, `}`; and those that nothing closes."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Collection
 from typing import Final
 
 from pbem.text.mending.drafts import Draft, Edit
@@ -11,6 +12,7 @@ from pbem.text.strictyaml import YamlProblem, parse
 _OPENS: Final = re.compile(r"^([ \t]*(?:- +)*)([A-Za-z_]\w*[ \t]*:)[ \t]*\{[ \t]*([^{}#]*?)[ \t]*(?:#.*)?$")
 _CLOSES: Final = re.compile(r"^[ \t]*(.*?)[ \t]*\}[ \t]*(?:#[^{}]*)?$")
 _FIELD: Final = re.compile(r"^[ \t]*[A-Za-z_]\w*[ \t]*:(?:[ \t]|$)")
+_COMMENT: Final = re.compile(r"\s+#.*$")
 _MOST: Final = 40
 
 
@@ -37,6 +39,27 @@ def without_braces(draft: Draft, problem: YamlProblem) -> Draft | None:
             return None
         return _laid_out(draft, lines, (first, end), (opening, closing), problem)
     return None
+
+
+def closed(line: str, words: Collection[str]) -> tuple[str, str] | None:
+    """A bracket at the end of a line that was not closed, or closed once too often."""
+    bare = _COMMENT.sub("", line)
+    if '"' in bare or "'" in bare:
+        return None
+    stack: list[str] = []
+    for sign in bare:
+        if sign in "[{":
+            stack.append("]" if sign == "[" else "}")
+        elif sign in "]}":
+            if not stack or stack[-1] != sign:
+                if not stack and bare.rstrip().endswith(sign):
+                    return bare.rstrip()[:-1] + line[len(bare) :], f"One `{sign}` too many was left out"
+                return None
+            stack.pop()
+    if not stack:
+        return None
+    end = "".join(reversed(stack))
+    return bare.rstrip() + end + line[len(bare) :], f"`{end}` was added at the end"
 
 
 def _end(lines: list[str], first: int) -> int | None:

@@ -8,9 +8,11 @@ from typing import Any
 import pytest
 import yaml
 
+from pbem.core.interface import Json
 from pbem.play.home import Home
 from pbem.play.receipts import Receipt
 from pbem.play.running import check_file
+from pbem.text.verdicts import in_words
 from tests.homes import a_game, a_home, orders_text
 
 FIRST = "{at: red-1, do: {play: N2}}"
@@ -90,3 +92,17 @@ def test_what_can_never_be_played_is_refused_with_its_reason_and_its_place(
 @pytest.mark.parametrize("lines", OPEN)
 def test_what_may_be_played_is_not_refused(lines: list[str], home: Home, tmp_path: Path) -> None:
     assert not isinstance(checked(home, tmp_path, lines), list | Receipt)
+
+
+def test_where_a_card_may_not_be_played_the_square_is_named_with_the_reason(
+    home: Home, tmp_path: Path
+) -> None:
+    lines: list[Json] = [{"at": "red-1", "do": {"play": "E1"}}, {"at": "red-2", "do": {"play": "SW2"}}]
+    path = tmp_path / "orders.yaml"
+    path.write_text(orders_text("rose-1", "red", lines), "utf-8")
+
+    found = check_file(home, path)
+
+    assert not isinstance(found, list)
+    (told,) = [one for one in in_words(found.verdict) if one.startswith("  later: ")]
+    assert told.endswith("would be played if the crown is not on I8 (SW2 leads from I8 off the board)")

@@ -117,7 +117,8 @@ PROBLEMS: list[tuple[str, State, Json, tuple[str | int, ...], str]] = [
         position(*LINES, own_laws={YELLOW: [MINUS]}),
         {"take": ["Fr1"], "use": [MINUS]},
         ("use", 0),
-        'the law card "-2 victory points" cannot be played. Leave it out.',
+        'the law card "-2 victory points" is never played: it costs its owner points at the end. '
+        "Leave it out.",
     ),
     (
         "a law card that is none",
@@ -215,7 +216,7 @@ def test_a_problem_says_where_what_and_what_would_do(
     assert problem.path == path
     assert problem.bearable == (path[:1] not in ((), ("take",)))
     assert problem.lasting == any(
-        one in text for one in (" taken by ", " named twice", "there is no ", " cannot be played")
+        one in text for one in (" taken by ", " named twice", "there is no ", " is never played")
     )
 
 

@@ -134,7 +134,7 @@ export default () => {
     return node.given ? [] : [{ path: ["pay"], text: `${hints?.lines[node.unpaid]}, so your stone on ${either(pay)} is not needed`, hint: "Leave pay out.", bearable: true }];
   }
 
-  // Names that no card, country or law card has, and the law card that cannot be played.
+  // Names that no card, country or law card has, and the law card that is never played.
   /** @type {(order: Order) => Fault[]} */
   function lasting(order) {
     const real = new Set([...Object.keys(view.cards), ...Object.keys(view.names), ...Object.values(view.names), "any"].map((one) => one.toLowerCase()));
@@ -155,7 +155,7 @@ export default () => {
       const [law, title] = laws.find((names) => names.some((known) => known.toLowerCase() === String(one).trim().toLowerCase())) ?? [];
       const found = { path: ["use", at], bearable: true };
       if (!law) return [{ ...found, text: `there is no law card '${one}'`, hint: `It can be ${either(playable)}.` }];
-      return law === "minus_two_vp" ? [{ ...found, text: `the law card "${title}" cannot be played`, hint: "Leave it out." }] : [];
+      return law === "minus_two_vp" ? [{ ...found, text: `the law card "${title}" is never played: it costs its owner points at the end`, hint: "Leave it out." }] : [];
     });
   }
 

@@ -1,0 +1,122 @@
+"""The shortest mail that would be accepted: what a player seems to have meant, or an example."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from pbem.core.events import Seat
+from pbem.core.interface import Ask, Json
+from pbem.mail.desk import Desk
+from pbem.play.lodging import checked
+from pbem.play.meaning import Learner
+from pbem.play.saved import SavedGame
+from pbem.text.canonical import canonical
+from pbem.text.mail.keys import BULLET, BULLETS, OF_ORDERS
+from pbem.text.mail.plainwords import asks
+from pbem.text.strictyaml import dump, dump_flow
+
+_MOST_LINES: Final = 20
+_LONGEST: Final = 400
+_MOST_WORDS: Final = 25
+_OUTER: Final = ("game", "seat", "orders", *OF_ORDERS)
+_HEADED: Final = re.compile(r"orders\s*:", re.IGNORECASE)
+_WHOLE: Final = re.compile(
+    rf"(?s:.*)\b(?:{'|'.join(one for one in OF_ORDERS if one != 'do')})\s*:", re.IGNORECASE
+)
+"""Lines that say more than what is to be done."""
+_AROUND: Final = re.compile(r"^(?:(?:- )?(?:orders|do)\s*:\s*)+|[{}]|^- ", re.IGNORECASE)
+"""What stands around the fields of an order."""
+
+
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """Orders that a seat could send now.
+
+    Attributes:
+        lines: As they can be written in a mail.
+        is_meant: Its player seems to have meant them; else they are an example, and no advice.
+    """
+
+    lines: str
+    is_meant: bool
+
+
+def offer_for(desk: Desk, saved: SavedGame, seat: Seat, lines: Sequence[str]) -> Offer | None:
+    """Return orders that a seat which is asked now could send, made of what its player wrote if that goes.
+
+    Args:
+        desk: The desk.
+        saved: The game.
+        seat: The seat.
+        lines: What its player wrote in a mail in which no orders were found.
+    """
+    ask = saved.ask
+    if saved.cancelled is not None or not isinstance(ask, Ask) or seat not in ask.seats | ask.optional:
+        return None
+    names: dict[str, Json] = {"game": saved.name, "seat": str(seat)}
+    if key := saved.players.key(seat):
+        names["key"] = key
+    for text in _meant(saved, seat, ask, lines):
+        judged = checked(desk.home, f"{dump(names)}{text}".encode(), {saved.name: saved})
+        if not isinstance(judged, list) and judged.submission.orders.lines:
+            return Offer(f"orders:\n{canonical(judged.submission.orders)}", is_meant=True)
+    example = Learner(desk.home, {saved.name: saved}, (saved.name, seat)).example(names)
+    if example is None:
+        return None
+    return Offer(_line(ask, dump_flow(example[1])), is_meant=False)
+
+
+def _meant(saved: SavedGame, seat: Seat, ask: Ask, lines: Sequence[str]) -> Iterator[str]:
+    """Yield what the words of a mail may be meant as, each to be tried out."""
+    words = "|".join(sorted(map(re.escape, saved.system.order_words), key=len, reverse=True))
+    own = re.compile(rf"^\s*(?:(?:game\s*:\s*{saved.name}|seat\s*:\s*{seat})(?:\s+|$))+", re.IGNORECASE)
+    found = [text for line in _fields(lines, words) if (text := own.sub("", line))]
+    if found and not _WHOLE.match("\n".join(found)):
+        bare = _AROUND.sub("", " ".join(found))
+        inner = re.sub(rf"\s*[,;{BULLETS}-]?\s+(?=(?:{words})\s*:)", ", ", bare, flags=re.IGNORECASE)
+        yield _line(ask, f"{{{inner.strip(' ,;')}}}")
+    if found:
+        yield "\n".join(found if _HEADED.match(found[0]) else ["orders:", *found])
+    if not asks(lines) and (order := _named(saved, seat, " ".join(lines))) is not None:
+        yield _line(ask, dump_flow(order))
+
+
+def _line(ask: Ask, order: str) -> str:
+    return f"orders:\n- at: {ask.label}\n  do: {order}\n"
+
+
+def _fields(lines: Sequence[str], words: str) -> list[str]:
+    """Return the first lines that look like fields of orders, up to an empty one, with dashes for bullets."""
+    field = re.compile(rf"\s*(?:{BULLET}\s+)?\{{?\s*(?:{'|'.join(_OUTER)}|{words})\s*:", re.IGNORECASE)
+    first = next((number for number, line in enumerate(lines) if field.match(line)), None)
+    if first is None:
+        return []
+    out: list[str] = []
+    for line in lines[first : first + _MOST_LINES]:
+        if not line.strip() or len(line) > _LONGEST:
+            break
+        out.append(re.sub(rf"^(\s*){BULLET}\s+", r"\1- ", line))
+    return out
+
+
+def _named(saved: SavedGame, seat: Seat, said: str) -> Json:
+    """Return the only order that few words of a player name, such as "N2, please"; None if there is none."""
+    if len(said.split()) > _MOST_WORDS:
+        return None
+    view = saved.view(saved.position.game, seat)
+    orders = [order for order in saved.opening.choices(view).whole() if _is_named(order, said)]
+    return orders[0] if len(orders) == 1 else None
+
+
+def _is_named(order: Json, said: str) -> bool:
+    """Tell whether a text holds each word of an order: its values, and the names of what is only said."""
+    fields = order.items() if isinstance(order, dict) else ()
+    words = [name if value is True else value for name, value in fields]
+    return bool(words) and all(isinstance(word, str) and _stands_in(word, said) for word in words)
+
+
+def _stands_in(word: str, said: str) -> bool:
+    return bool(re.search(rf"(?<!\w){re.escape(word)}(?!\w)", said, re.IGNORECASE))

@@ -1,0 +1,77 @@
+"""Orders for a turn that never comes, in a game whose options say when it ends."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from pbem.core.events import Seat
+from pbem.core.interface import Json
+from pbem.host.batch import run
+from pbem.play.formpages import page_of
+from pbem.play.home import Home
+from pbem.play.lodging import checked
+from pbem.play.reading import report
+from pbem.play.saved import SavedGame
+from pbem.text.verdicts import in_words
+from tests.homes import NOW, a_game, a_home, orders_text, send, table_of
+from tests.unpacked import unpacked_page
+
+GAME = "web-1"
+STAY: Json = {"move": "stay"}
+
+
+def two_turns(path: Path) -> Home:
+    """Return a home with a game of two turns, which is dealt."""
+    home = a_home(path)
+    a_game(home, GAME, rules="web-of-intrigue", table=table_of(2), options={"turns": 2})
+    return home
+
+
+def said(home: Home, *lines: Json, **more: Json) -> str:
+    """Return what is wrong with orders of seat 1, or what they will try."""
+    found = checked(home, orders_text(GAME, "1", list(lines), **more).encode())
+    return "\n".join(map(str, found) if isinstance(found, list) else in_words(found.verdict))
+
+
+@pytest.mark.parametrize(
+    ("line", "more", "wrong"),
+    [
+        ({"at": "turn-9", "do": STAY}, {}, "turn-9 never comes: turn-2 is the last of this game."),
+        ({"when": {"turn": 9}, "do": STAY}, {}, "turn is never 9. It is from 1 to 2."),
+        ({"do": STAY}, {"stop_if": {"turn": {"at_least": 3}}}, "turn is never as much as 3."),
+    ],
+)
+def test_a_label_and_a_condition_beyond_the_last_turn_are_refused_as_what_never_comes(
+    tmp_path: Path, line: Json, more: dict[str, Json], wrong: str
+) -> None:
+    assert wrong in said(two_turns(tmp_path), line, **more)
+
+
+def test_a_standing_order_up_to_a_turn_that_never_comes_is_told_to_stay_to_the_end(tmp_path: Path) -> None:
+    home = two_turns(tmp_path)
+
+    told = said(home, {"until": "turn-9", "do": STAY})
+
+    assert "it stays to the end of the game, for turn-9 never comes: turn-2 is the last" in told
+    assert "it stays up to turn-2." in said(home, {"until": "turn-2", "do": STAY})
+
+
+def test_the_forms_of_the_last_turn_offer_nothing_beyond_it(tmp_path: Path) -> None:
+    home = two_turns(tmp_path)
+    for seat in ("1", "2"):
+        send(home, GAME, seat, [{"at": "turn-1", "do": STAY}])
+    run(home, GAME, now=NOW)
+
+    assert "#- at: turn-3" not in report(home, GAME, "1")
+    page = unpacked_page(page_of(SavedGame(home, GAME), Seat("1")))
+    assert json.loads(page.json)["labels"] == ["turn-2"]
+
+
+def test_a_game_without_a_last_turn_takes_any_label(tmp_path: Path) -> None:
+    home = a_home(tmp_path)
+    a_game(home, GAME, rules="web-of-intrigue", table=table_of(2))
+
+    assert "never" not in said(home, {"at": "turn-9", "do": STAY})

@@ -1,0 +1,214 @@
+"""Imperfect mails, as people write them in Gmail, in Outlook and on a phone, and the answer to each."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from pbem.core.events import Seat
+from pbem.host.questions import open_questions
+from pbem.play.reporting import form_of
+from pbem.play.saved import SavedGame
+from tests.homes import NOW, a_game, a_home
+from tests.mail.homes import write_settings
+from tests.mail.host import ANN, N2, Host, a_host, text_of
+from tests.mail.letters import attached, boxed, quoted
+
+GMAIL = "On Sat, 21 Nov 2026 at 20:00, The host <host@pbem.test> wrote:\n\n"
+OUTLOOK = (
+    "________________________________\nFrom: The host <host@pbem.test>\nSent: Saturday, 21 November 2026\n"
+    "To: Ann <ann@example.test>\nSubject: [rose-1] Your orders, please (red-1)\n\n"
+)
+INTRIGUE = (
+    "seats:\n  '1': {player: Ann, address: ann@example.test}\n  '2': {player: Bob, address: b@example.test}\n"
+)
+MEANT_N2 = "    | orders:\n    | - at: red-1\n    |   do: {play: N2}\n"
+MEANT_START = "    | orders:\n    | - at: start\n    |   do: {luck: a bucket of moonlight, target: 300}\n"
+
+
+def intrigue(path: Path) -> Host:
+    """Return a host with a game of Web of Intrigue, web-1, that waits for its start forms."""
+    home = a_home(path)
+    write_settings(home)
+    a_game(home, "web-1", rules="web-of-intrigue", table=INTRIGUE, deal=False)
+    return Host(home, NOW)
+
+
+def form(host: Host, game: str = "rose-1", seat: str = "red") -> str:
+    """Return the form of a seat, as its report has it."""
+    return form_of(SavedGame(host.home, game), Seat(seat))
+
+
+def answer_to(host: Host, text: str, game: str = "rose-1", seat: str = "red") -> str:
+    """Send a mail as a reply to a report; return its verdict and the answer."""
+    raw = host.a_mail(text, subject=f"Re: [{game}] Your orders, please")
+    verdict = host.gets(raw, host.address(seat, game), ANN).verdict
+    return f"{verdict}\n{text_of(host.answers()[-1])}"
+
+
+NEARLY = {
+    "a card alone": "N2",
+    "in prose": "Hi Mary,\n\nI would like to play N2, please.\n\nAnn",
+    "in German": "Hallo, ich spiele N2. Schöne Grüße, Jörg",
+    "a field": "play: N2",
+    "capitals of a phone": "Play: n2\n\nSent from my iPhone",
+    "a bullet": "- Play: N2",
+    "a bullet of a page": "• play: N2",
+    "do, without the line above": "Do: {Play: N2}",
+    "do, without braces": "Do: Play: N2",
+    "in the line of orders": "Orders: play: N2",
+    "lines without the first": "- at: red-1\n  do: {play: N2}",
+    "all names in one line": "game: rose-1 seat: red orders: - at: red-1 do: {play: N2}",
+}
+"""What says what its sender means, and is not written as orders are."""
+
+
+@pytest.mark.parametrize("text", NEARLY.values(), ids=NEARLY)
+@pytest.mark.parametrize("program", [GMAIL, OUTLOOK], ids=["gmail", "outlook"])
+def test_who_nearly_wrote_orders_is_shown_them_as_they_would_count(
+    tmp_path: Path, text: str, program: str
+) -> None:
+    host = a_host(tmp_path)
+    old = form(host)
+
+    said = answer_to(host, f"{text}\n\n{program}{quoted(old) if program == GMAIL else old}")
+
+    assert said.startswith("question\n")
+    assert f"DID YOU MEAN THIS?\n{MEANT_N2}" in said
+    assert "without the bars" in said
+    assert "not filled in" not in said
+    assert not host.lodged()
+
+
+def test_nobody_need_answer_what_could_be_meant_once_good_orders_came(tmp_path: Path) -> None:
+    host = a_host(tmp_path)
+    for text in ("I play N2", "Is N2 a good move?"):
+        answer_to(host, text)
+
+    host.orders(N2)
+
+    with host.home.journal() as db:
+        assert [one.words for one in open_questions(db)] == ["Is N2 a good move?"]
+
+
+def test_what_is_shown_counts_when_it_is_sent(tmp_path: Path) -> None:
+    host = a_host(tmp_path)
+    said = answer_to(host, "Play: n2")
+    shown = said.partition("DID YOU MEAN THIS?\n")[2].partition("\n\n")[0]
+
+    bare = "\n".join(line.removeprefix("    | ") for line in shown.splitlines())
+
+    assert answer_to(host, f"{bare}\n\n{quoted(said)}").startswith("lodged\n")
+    assert "do: {play: N2}" in host.lodged()
+
+
+@pytest.mark.parametrize("text", ["Is N2 a good move?", "play: N9", "What shall I do?", ""])
+def test_who_wrote_nothing_that_could_be_meant_is_shown_an_example(tmp_path: Path, text: str) -> None:
+    host = a_host(tmp_path)
+
+    said = answer_to(host, f"{text}\n\n{GMAIL}{quoted(form(host))}")
+
+    assert "DID YOU MEAN THIS?" not in said
+    assert (
+        f"THIS WOULD BE ACCEPTED; it is an example, and your own choice takes its place\n{MEANT_N2}" in said
+    )
+
+
+def test_who_is_not_asked_is_shown_no_orders(tmp_path: Path) -> None:
+    host = a_host(tmp_path)
+
+    raw = host.a_mail("play: NE1", "bob@example.test")
+    host.gets(raw, host.address("white"), "bob@example.test")
+
+    assert "WOULD BE ACCEPTED" not in host.answer()
+    assert "DID YOU MEAN" not in host.answer()
+
+
+FORMS = [
+    "- luck: a bucket of moonlight, target: 300",
+    "• luck: a bucket of moonlight • target: 300",
+    "* Luck: a bucket of moonlight Target: 300",
+    "- luck: a bucket of moonlight\n- target: 300",
+    "- at: start do: luck: a bucket of moonlight, target: 300",
+    "- {luck: a bucket of moonlight; target: 300}",
+]
+
+
+@pytest.mark.parametrize("text", FORMS)
+def test_fields_of_a_start_form_above_the_quoted_form_are_shown_as_they_would_count(
+    tmp_path: Path, text: str
+) -> None:
+    host = intrigue(tmp_path)
+
+    said = answer_to(host, f"{text}\n\n{GMAIL}{quoted(form(host, 'web-1', '1'))}", "web-1", "1")
+
+    assert f"DID YOU MEAN THIS?\n{MEANT_START}" in said
+    assert "not filled in" not in said
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "orders: - at: start do: {luck: a bucket of moonlight, target: 300}",
+        "orders:\n- at: start do: {luck: a bucket of moonlight target: 300}",
+        "orders:\n• at: start do: luck: a bucket of moonlight; target: 300",
+        "orders:\n- at: start\n  do: {} luck: a bucket of moonlight, target: 300",
+        "orders:\n- at: start\n  do:\n    luck: a bucket of moonlight target: 300",
+    ],
+)
+def test_fields_that_a_mail_program_joined_are_read_apart_and_no_luck_words_swallow_them(
+    tmp_path: Path, text: str
+) -> None:
+    host = intrigue(tmp_path)
+
+    said = answer_to(host, f"{text}\n\n{GMAIL}{quoted(form(host, 'web-1', '1'))}", "web-1", "1")
+
+    assert said.startswith("lodged\n")
+    assert "    | - at: start\n    |   do: {luck: a bucket of moonlight, target: 300}\n" in said
+    assert "Note: " in said
+
+
+GOOD = {
+    "between the braces of the quoted form": GMAIL + "{filled}",
+    "behind the braces of the quoted form": GMAIL + "{behind}",
+    "above Outlook's old mail": "orders:\n- do: {{play: N2}}\n\nKind regards\nAnn\n\n" + OUTLOOK,
+    "tabs": "orders:\n-\tat: red-1\n\tdo: {{play: N2}}",
+    "hard spaces": "orders:\n-\xa0at: red-1\n\xa0\xa0do:\xa0{{play:\xa0N2}}",
+    "capitals": "Orders:\n- At: red-1\n  Do: {{Play: N2}}",
+    "curly quotes": "orders:\n- do: {{play: „N2“}}",
+    "umlauts around": "Grüße aus Köln!\n\norders:\n- do: {{play: N2}}\n\nSchöne Grüße, Jörg",
+    "a signature": "orders:\n- do: {{play: N2}}\n-- \nAnn\nplay: the cello",
+    "a disclaimer": "orders:\n- do: {{play: N2}}\n\nConfidential. If you are not the reader: delete it.",
+}
+"""What is read; where the form stands, `filled` and `behind` are its two ways to be filled in."""
+
+
+@pytest.mark.parametrize("text", GOOD.values(), ids=GOOD)
+def test_orders_arrive_with_what_mail_programs_and_hands_do_to_them(tmp_path: Path, text: str) -> None:
+    host = a_host(tmp_path)
+    old = form(host)
+    filled, behind = (quoted(old.replace("do: {}", f"do: {one}")) for one in ("{play: N2}", "{} play: N2"))
+
+    said = answer_to(host, text.format(filled=filled, behind=behind))
+
+    assert said.startswith("lodged\n"), said
+    assert "do: {play: N2}" in said
+
+
+def test_a_form_that_was_renamed_counts_and_two_forms_that_differ_do_not(tmp_path: Path) -> None:
+    host = a_host(tmp_path)
+    one, other = (form(host).replace("do: {}", f"do: {{play: {card}}}") for card in ("N2", "E1"))
+    named = ("Content-Type: text/plain", "See the file.")
+
+    raw = boxed(named, attached("my orders.txt", one, "text/plain"))
+    assert host.gets(raw, host.address()).verdict == "lodged"
+
+    raw = boxed(named, attached("a.txt", one, "text/plain"), attached("b.yaml", other)).replace(
+        b"<1@", b"<2@"
+    )
+    assert host.gets(raw, host.address()).verdict == "refused"
+    assert "There are two different sets of orders in your mail" in " ".join(
+        text_of(host.answers()[-1]).split()
+    )
+    assert host.orders(N2).verdict == "lodged"
