@@ -108,7 +108,7 @@ def by_board(desk: Desk, order: dict[str, Json]) -> None:
             choices.nth(next(n for n, one in enumerate(texts) if meaning in one)).click()
 
     click(order["sail"], "sail to")
-    for name, meaning in (("take_tokens", "take"), ("take_cards", "take it"), ("play_cards", "play it")):
+    for name, meaning in (("take_tokens", "take"), ("take_cards", "take "), ("play_cards", "play ")):
         for one in order.get(name, []):  # type: ignore[union-attr]
             click(one, meaning)
     if "claim" in order:
