@@ -287,6 +287,16 @@ def test_a_card_with_the_name_of_a_square_tells_why_it_cannot_be_played(rose: Sa
     assert desk.page.inner_text("#done").endswith("no card of your hand leads to E1.")
 
 
+def test_a_tap_on_a_card_while_another_is_on_turn_leads_to_playing_ahead(rose: SavedGame, desk: Desk) -> None:
+    desk.opens(rose, "red")
+    desk.page.locator("#board g:has(> title)", has_text="red's card N2").first.click(force=True)
+
+    assert desk.page.inner_text("#done").endswith("nothing to order there yet: try Play ahead from here.")
+    desk.page.click("#walk-on")
+    desk.page.locator("#board svg").click(position={"x": 5, "y": 5})
+    assert desk.page.inner_text("#done") == "Played ahead: take a marked square, or Back to now."
+
+
 def test_a_stop_that_ends_a_line_before_its_turn_is_told_beside_it(rose: SavedGame, desk: Desk) -> None:
     player = Player(desk, "mouse")
     desk.opens(rose, "red")

@@ -131,6 +131,8 @@ function replaced(before, after) {
 /** @type {(word: string, isThing?: boolean) => string} */
 const whyNot = (word, isThing = false) => (isLater() ? "" : model.ask("whyNot", word, orders.openLine()?.do, isThing)) ?? "";
 
+const nothing = () => `nothing to order there ${parts.tree && isLater() ? "yet: try Play ahead from here" : "now"}`;
+
 // Takes the one meaning of a place, or asks at the place which of them is meant.
 /** @type {(place: SVGGElement, spot?: MouseEvent) => void} */
 function pick(place, spot) {
@@ -142,7 +144,7 @@ function pick(place, spot) {
   opened = place;
   const reason = whyNot(wordOf(place));
   if (!found.length) {
-    const why = `${reason ? name.split(": ")[0] : name}: ${reason || "nothing to order there now"}.`;
+    const why = `${reason ? name.split(": ")[0] : name}: ${reason || nothing()}.`;
     say(why);
     const leave = button("meaning.none", "Close", close);
     show(place, [el("p", {}, why), leave], spot);
@@ -202,7 +204,7 @@ function listen() {
     }
     if (target.closest("[data-place]")) return;
     const thing = target.closest("g:has(> title)")?.querySelector(":scope > title")?.textContent ?? cellAt(event);
-    if (thing) at("done").textContent = `${thing}: ${whyNot(thing.split(": ")[0], true) || "nothing to order there"}.`;
+    if (thing) at("done").textContent = `${thing}: ${whyNot(thing.split(": ")[0], true) || nothing()}.`;
   });
   addEventListener("resize", settle);
   settle();

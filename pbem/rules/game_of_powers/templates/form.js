@@ -566,7 +566,7 @@ export default () => {
     const offer = (name, verb) => {
       const list = entries(order[name]);
       const isIn = list.some((one) => cardOf(one) === card);
-      found.push({ title: isIn ? `${title}: take it back` : `${verb} ${title}`, note: cardNote(card), order: withList(order, name, isIn ? list.filter((one) => cardOf(one) !== card) : [...list, number]) });
+      found.push({ title: isIn ? `${title}: take it back` : `${verb} ${title}`, note: cardNote(card).replace(`${faces[card].name}, `, ""), order: withList(order, name, isIn ? list.filter((one) => cardOf(one) !== card) : [...list, number]) });
     };
     if (course.city && view.fields[view.cities[course.city].section].includes(card)) offer("take_cards", "take");
     if (!held(card)) return found;
