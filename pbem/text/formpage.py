@@ -92,11 +92,8 @@ def form_page(environment: Environment, facts: Mapping[str, Json], material: Mat
     called = _called(material.wording, view, names)
     # What shares words stands side by side: that takes fewest bytes.
     told |= {"view": view, "called": called, "names": names, "players": players, "menus": menus}
-    plain = source(environment, "common/form/plain.css")
-    style, script = (
-        _slim(source(environment, "common/form/style.css")),
-        script_of(environment, rules, is_planned="plan" in facts, is_sealed=_is_sealed(facts["view"])),
-    )
+    plain, style = (_slim(source(environment, f"common/form/{name}.css")) for name in ("plain", "style"))
+    script = script_of(environment, rules, is_planned="plan" in facts, is_sealed=_is_sealed(facts["view"]))
     loader = loader_of(environment)
     pages = escaping(environment)
     known = {**facts, "board": Markup(material.board.replace(">\n<", "><")), "address": material.address}

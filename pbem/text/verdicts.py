@@ -59,12 +59,8 @@ class Verdict:
         return sorted([*self.loose, *(fault for found in self.by_line.values() for fault in found)])
 
 
-STOP_FIRST: Final = (
-    "never tried: what stops your lines holds whenever this condition does, and ends it before"
-)
-STOP_NOW: Final = (
-    "what stops your lines holds now, and ends this one unless that changes before you are asked"
-)
+STOP_FIRST: Final = "never tried: your stop holds whenever this condition does"
+STOP_NOW: Final = "your stop holds now, and ends this line unless that changes before you are asked"
 """What is said beside a line that `stop_if` ends before it is tried, for certain or as things stand."""
 
 _STANDINGS: Final = {"plays": "will be played", "if silent": "if you send nothing else by the deadline"}

@@ -58,7 +58,7 @@ def test_a_seat_that_waits_takes_all_ready_lines_and_the_host_accepts_them(
 
     assert len(desk.page.evaluate("() => pbem.page.doc().orders")) == ready
     assert desk.page.locator(TAKE).count() == 0  # they stand among the orders, and there alone
-    assert desk.page.inner_text("#ready-taken").startswith("All stand" if ready > 1 else "All stands")
+    assert desk.page.inner_text("#ready-taken").startswith("All taken, above.")
     assert desk.wrong() == []
     assert not isinstance(judged(saved.home, desk.yaml(), tmp_path), list)
     taken = desk.yaml()

@@ -108,7 +108,7 @@ def by_board(desk: Desk, order: dict[str, Json]) -> None:
             choices.nth(next(n for n, one in enumerate(texts) if meaning in one)).click()
 
     click(order["sail"], "sail to")
-    for name, meaning in (("take_tokens", "take"), ("take_cards", "take it"), ("play_cards", "play it")):
+    for name, meaning in (("take_tokens", "take"), ("take_cards", "take "), ("play_cards", "play ")):
         for one in order.get(name, []):  # type: ignore[union-attr]
             click(one, meaning)
     if "claim" in order:
@@ -403,3 +403,12 @@ def test_a_card_that_is_to_turn_the_ship_and_take_it_further_leaves_the_board_as
 
     assert "cannot both turn the ship and take it further" in desk.page.inner_text("#problems")
     assert offered and all(title.startswith("sail to ") for title in offered)
+
+
+def test_what_was_taken_on_the_board_is_named(demo: Home, desk: Desk) -> None:
+    saved = SavedGame(demo, "powers-1")
+    desk.opens(saved, asked(saved)[0])
+    for place in ("wisloujscie", "43"):
+        desk.clicks(place)
+
+    assert desk.page.inner_text("#done") == "play Musket lock (43): Wisłoujście, weapons, military, 4 points"

@@ -119,14 +119,14 @@ def test_a_draft_comes_back_after_a_reload_also_when_it_was_copied(tmp_path: Pat
     a_desk(tmp_path, desk)
     desk.page.locator(".choices input").nth(1).check()
     kept = desk.yaml()
-    assert desk.page.inner_text("#kept") == "This device keeps them until then."
+    assert desk.page.inner_text("#kept") == "This device keeps your draft."
 
     page = reopened(desk)
     assert desk.yaml() == kept
     assert page.locator(".choices input").nth(1).is_checked()
-    assert "This is the draft" in page.inner_text("#kept")
+    assert "This is your draft" in page.inner_text("#kept")
     page.click("#copy")
-    desk.waits("document.getElementById('kept').textContent.includes('until your next ask')")
+    desk.waits("document.getElementById('kept').textContent.includes('until you are asked next')")
     reopened(desk)
     assert desk.yaml() == kept
 
@@ -198,7 +198,7 @@ def test_without_storage_the_page_works_and_says_that_nothing_is_kept(tmp_path: 
     a_desk(tmp_path, desk)
     desk.page.locator(".choices input").first.check()
 
-    assert desk.page.inner_text("#kept") == "They are lost when you close this page."
+    assert desk.page.inner_text("#kept") == "Your draft is lost when you close this page."
     assert desk.wrong() == []
     desk.page.click("#undo")
     assert "Nothing is chosen yet." in desk.page.inner_text("#verdict")

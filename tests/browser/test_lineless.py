@@ -58,7 +58,7 @@ def test_who_says_so_withdraws_and_sees_it(tmp_path: Path, desk: Desk) -> None:
     assert desk.yaml().endswith("orders: none\n")
     assert desk.wrong() == []
     assert can_be_sent(desk) == [True, True, True]
-    assert "withdrawn: none of them will run" in desk.page.inner_text("#none")
+    assert "Lines that you sent before are withdrawn" in desk.page.inner_text("#none")
     receipt = sent(home, desk)
     assert isinstance(receipt, Receipt)
     assert receipt.withdraws

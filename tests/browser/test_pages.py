@@ -232,7 +232,7 @@ def test_messages_and_stopping_are_written_too(tmp_path: Path, desk: Desk) -> No
     page.fill('[id="press.0.say"]', 'A "fine" hero:\n# no comment, that.')
     page.click('[id="stop_if.add"]')
     page.select_option('[id="stop_if.new"]', index=1)
-    assert page.inner_text("#more") == "1 message to other players; when to stop; more"
+    assert page.inner_text("#more") == "1 message to other players; stop; more"
     result = judged(saved.home, desk.yaml(), tmp_path)
 
     assert not isinstance(result, list)
@@ -250,10 +250,10 @@ def test_the_text_can_be_edited_and_the_fields_follow(tmp_path: Path, desk: Desk
     assert desk.page.is_checked('[id="line.0.do.draw"]')
     assert desk.wrong() == []
     desk.writes(f"{head}- at: {seat}-2\n  do: {{draw: yes}}\n  keep: 3\n")
-    assert [line.split(":")[0] for line in desk.wrong()] == ["Line 5, column 14", "Line 6, column 9"]
+    assert [line.split(":")[0] for line in desk.wrong()] == ["Row 5, column 14", "Row 6, column 9"]
     assert desk.page.evaluate("document.getElementById('fields').disabled")
     desk.writes(f"{head}- at: {seat}-2\n  do: {{draw: true\n")
-    assert desk.wrong() == ['Line 5, column 7: The "{" that opens here is never closed. Close it with "}".']
+    assert desk.wrong() == ['Row 5, column 7: The "{" that opens here is never closed. Close it with "}".']
     assert "This page cannot read this" in desk.page.inner_text("#verdict")
     assert desk.page.is_visible("#loosely")
     assert desk.page.inner_text("#problems pre").split("\n") == ["  do: {draw: true", "      ^"]
@@ -310,7 +310,7 @@ def test_orders_are_shared_where_the_device_can(tmp_path: Path, desk: Desk) -> N
     assert desk.page.evaluate("shared.text") == desk.yaml()
     assert desk.page.evaluate("shared.title") == desk.page.evaluate("pbem.data.subject")
     desk.waits("document.getElementById('done').textContent.startsWith('Handed on')")
-    assert "until your next ask" in desk.page.inner_text("#kept")
+    assert "until you are asked next" in desk.page.inner_text("#kept")
 
     desk.page.evaluate("() => { navigator.share = () => Promise.reject(new Error('given up')); }")
     desk.page.click("#add-line")
@@ -326,7 +326,7 @@ def test_lines_that_wait_are_told_and_can_be_taken_over(tmp_path: Path, desk: De
     waiting: Json = {"at": f"{seat}-2", "when": {"pile": {"at_most": 9}}, "do": {"draw": True}}
     send(home, "rose-1", seat, [{"do": suggestion(saved, seat)}, waiting])
     desk.opens(next_turn(home, saved), seat)
-    assert "1 line that waits" in desk.page.inner_text("#pending")
+    assert "your line that waits: " in desk.page.inner_text("#pending")
     desk.page.click("#take-over")
 
     value = do_of(desk)
@@ -356,19 +356,21 @@ def test_lines_that_can_be_played_no_more_are_not_taken_over_and_a_click_orders_
     saved = next_turn(home, saved)
     assert asked(saved)[0] == seat
     desk.opens(saved, seat)
-    assert f"2 lines that wait, of which 1 does not fit {seat}-2." in desk.page.inner_text("#pending")
+    assert "your 2 lines that wait. Over already: 1." in desk.page.inner_text("#pending")
     desk.page.click("#take-over")
     assert [line["at"] for line in lines_of(desk)] == [f"{seat}-2", f"{seat}-3"]
 
     text = desk.yaml().replace("do: {}", "when: {pile: {at_most: 9}}\n  do: {draw: true}", 1)
     desk.writes(text)
-    assert f"Nothing here answers {seat}-2, which you are asked now." in desk.page.inner_text("#verdict")
-    assert f"Nothing here answers {seat}-2" in desk.page.inner_text("#now")
+    assert f"No line answers {seat}-2 as things stand; the game will wait for you." in desk.page.inner_text(
+        "#verdict"
+    )
+    assert f"No line answers {seat}-2" in desk.page.inner_text("#now")
     desk.clicks(
         str(desk.page.evaluate("pbem.model.wholeOrders[0].items.find((one) => one.order.play).order.play"))
     )
     assert [line.get("when") for line in lines_of(desk)][-2:] == [None, None]
-    assert "Nothing here answers" not in desk.page.inner_text("#verdict")
+    assert "No line answers" not in desk.page.inner_text("#verdict")
 
 
 def test_what_is_taken_over_stands_below_the_line_for_now(demo: Home, desk: Desk) -> None:
@@ -391,9 +393,31 @@ def test_without_scripts_the_form_stands_there_as_text(browser: Browser, tmp_pat
 
     assert "do: {}" in page.inner_text("#plain")
     assert "THE BOARD" in page.inner_text("#plain")
-    assert "Scripts are switched off" in page.inner_text("#plain")
-    assert not page.is_visible("#app")
+    assert "Scripts are off" in page.inner_text("#plain")
+    assert not page.is_visible("#app, #opening")
     context.close()
+
+
+def test_before_it_is_unpacked_the_page_says_that_it_is_opening(tmp_path: Path, desk: Desk) -> None:
+    saved = a_game(a_home(tmp_path))
+    page = page_of(saved, asked(saved)[0])
+    loader = page.rindex("<script>")
+    desk.path.write_text(page[:loader], encoding="utf-8")
+    desk.page.goto(desk.path.as_uri())
+
+    assert desk.page.is_visible("#opening")
+    assert not desk.page.is_visible("#plain pre")
+    desk.page.evaluate("document.getAnimations().forEach((one) => one.finish())")
+    assert desk.page.is_visible("#plain pre")  # a mail program that shows pages may run none of their scripts
+
+
+def test_a_click_at_once_is_taken(demo: Home, desk: Desk) -> None:
+    saved = SavedGame(demo, "rose-1")
+    desk.path.write_text(page_of(saved, asked(saved)[0]), encoding="utf-8")
+    desk.page.goto(desk.path.as_uri(), wait_until="commit")
+    desk.clicks("SW2")
+
+    assert "play: SW2" in desk.yaml()
 
 
 def test_the_page_runs_as_a_mail_brings_it_with_its_rows_ended_as_in_mails(demo: Home, desk: Desk) -> None:

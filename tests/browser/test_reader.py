@@ -200,9 +200,9 @@ def test_places_of_what_was_found_are_those_in_the_whole_text(demo: Home, desk: 
     text = "Hello\n\n> game: rose-1\n> seat: red\n> orders:\n> - at: red-99\n>   do: {draw: 3}\n"
     desk.writes(text)
 
-    assert [line.split(":")[0] for line in desk.wrong()] == ["Line 7, column 16"]
+    assert [line.split(":")[0] for line in desk.wrong()] == ["Row 7, column 16"]
     assert desk.page.inner_text("#problems pre").split("\n")[0] == ">   do: {draw: 3}"
-    assert "Read from lines 3 to 7; only they are sent" in desk.page.inner_text("#verdict")
+    assert "Read from rows 3 to 7; only they are sent" in desk.page.inner_text("#verdict")
 
 
 def test_only_the_orders_of_a_pasted_answer_are_sent(demo: Home, desk: Desk) -> None:
@@ -234,7 +234,7 @@ def test_a_text_without_just_one_whole_set_of_orders_is_not_read(text: str, demo
     desk.writes(text)
 
     assert len(desk.wrong()) >= 1
-    assert desk.page.inner_text("#loosely").startswith("You can send it anyway: the host reads more loosely")
+    assert desk.page.inner_text("#loosely").startswith("You can send it anyway: the host reads more")
 
 
 def test_what_the_page_finds_in_any_text_the_host_reads_as_the_same(demo: Home, desk: Desk) -> None:

@@ -214,7 +214,7 @@ def test_the_own_move_for_now_begins_a_plan(rose: SavedGame, desk: Desk, tmp_pat
     desk.opens(rose, "white")
     player.does("#walk-on")
     player.moves("White takes B4 with SW2")
-    reply = player.options()[0].removesuffix(" (not answered yet)")
+    reply = player.options()[0].removesuffix(" (no line yet)")
     player.moves(reply)
     answer = player.options()[0]
     player.moves(answer)
@@ -253,6 +253,50 @@ def test_what_was_written_by_hand_stands_in_the_plan_too(rose: SavedGame, desk: 
     assert desk.page.evaluate("() => pbem.page.openLine().at") == "red-37"
 
 
+def test_a_plan_by_hand_is_known_in_small_letters_and_with_what_stands_for_every_ask(
+    rose: SavedGame, desk: Desk
+) -> None:
+    desk.opens(rose, "white")
+    desk.writes(desk.yaml().replace("- at: white-35\n  do: {}\n", BY_HAND))
+
+    told = desk.page.inner_text("#tree-lines")
+    assert "Red turns over B1 with N3 and a hero: White draws a card" in told
+    assert "whenever you are asked: draw a card" in told
+    assert desk.page.inner_text("#tree-count") == "2"
+
+
+BY_HAND = """- do: {play: SW2}
+- at: white-36
+  when: {crown: b1}
+  do: {draw: true}
+- keep: true
+  do: {draw: true}
+"""
+
+
+def test_a_card_with_the_name_of_a_square_tells_why_it_cannot_be_played(rose: SavedGame, desk: Desk) -> None:
+    desk.opens(rose, "white")
+    why = "E2 holds your own token"
+    card = '#board [data-place="E1"]'
+
+    assert why in str(desk.page.text_content(f"{card} > title"))
+    desk.clicks("E1")
+    assert why in desk.page.inner_text("#board-choice")
+    desk.page.click(desk.id("meaning.none"))
+    desk.page.locator("#board g:has(> title)", has_text="E1: white").first.click(force=True)
+    assert desk.page.inner_text("#done").endswith("no card of your hand leads to E1.")
+
+
+def test_a_tap_on_a_card_while_another_is_on_turn_leads_to_playing_ahead(rose: SavedGame, desk: Desk) -> None:
+    desk.opens(rose, "red")
+    desk.page.locator("#board g:has(> title)", has_text="red's card N2").first.click(force=True)
+
+    assert desk.page.inner_text("#done").endswith("nothing to order there yet: try Play ahead from here.")
+    desk.page.click("#walk-on")
+    desk.page.locator("#board svg").click(position={"x": 5, "y": 5})
+    assert desk.page.inner_text("#done") == "Played ahead: take a marked square, or Back to now."
+
+
 def test_a_stop_that_ends_a_line_before_its_turn_is_told_beside_it(rose: SavedGame, desk: Desk) -> None:
     player = Player(desk, "mouse")
     desk.opens(rose, "red")
@@ -264,10 +308,17 @@ def test_a_stop_that_ends_a_line_before_its_turn_is_told_beside_it(rose: SavedGa
 
     assert [text[:18] for line in (0, 1) for text in desk.forecast(line)] == ["later: never tried"] * 2
     told = desk.page.inner_text("#tree-lines")
-    assert told.count("never tried: your stop ends your lines before") == 2
+    assert told.count("never tried: your stop ends it before") == 2
     desk.page.evaluate("pbem.page.stop({ crown: 'F5' })")
     assert [text[:18] for text in desk.forecast(0)] != ["later: never tried"]
     assert [text[:18] for text in desk.forecast(1)] == ["later: never tried"]
+    desk.page.evaluate("pbem.page.stop({ lost_token: true })")
+    assert [text[:18] for line in (0, 1) for text in desk.forecast(line)] == ["later: never tried"] * 2
+    assert desk.page.inner_text(desk.id("line.0.stop")) == ""
+    desk.page.evaluate("pbem.page.stop({ crown: 'A9' })")
+    assert "never tried" not in desk.page.inner_text("#app")
+    ends = [desk.page.inner_text(desk.id(f"line.{line}.stop")) for line in (0, 1)]
+    assert ends == ["Your stop ends it if the square of the crown is A9."] * 2
 
 
 def test_a_long_plan_stands_once_and_is_led_to_from_elsewhere(rose: SavedGame, desk: Desk) -> None:
@@ -280,10 +331,34 @@ def test_a_long_plan_stands_once_and_is_led_to_from_elsewhere(rose: SavedGame, d
     assert not desk.page.is_visible("#tree-lines")
     assert desk.page.inner_text("#tree-count") == str(count)
     assert not desk.page.is_visible("#yaml")
-    assert "lines" in desk.page.inner_text("#text-count")
+    assert "rows" in desk.page.inner_text("#text-count")
     assert desk.page.locator("#ready-lines li").count() == 0
     desk.page.click("#ready-drop")
     assert desk.page.is_visible("#yaml")
+
+
+def test_the_text_is_folded_from_three_lines_on(rose: SavedGame, desk: Desk) -> None:
+    desk.opens(rose, "red")
+    desk.page.evaluate("pbem.page.order({ draw: true })")
+    for is_shown in (True, False):
+        desk.page.evaluate("pbem.page.replace([...pbem.page.lines(), { do: { draw: true } }], 0)")
+        assert desk.page.is_visible("#yaml") == is_shown
+
+
+def test_a_line_that_is_ready_for_another_order_is_not_called_offered(
+    rose: SavedGame, desk: Desk, tmp_path: Path
+) -> None:
+    desk.opens(rose, "white")
+    desk.clicks("SW2")
+    desk.page.click("#ready > summary")
+    for _ in range(2):
+        desk.page.click("#ready-lines button >> nth=0")
+
+    assert desk.forecast(2) == ["later: the host's answer tells whether it can be played"]
+    told = "order 1 is played wherever this line could be, so this one never is"
+    checked = judged(rose.home, desk.yaml(), tmp_path)
+    assert isinstance(checked, list) and told in str(checked[0])
+    assert told.replace("order", "Line") in desk.wrong()[0]
 
 
 TWO = """- at: red-37
@@ -343,7 +418,7 @@ def test_a_line_for_later_finds_what_the_order_for_now_leaves(
     desk.page.click("#add-line")
     assert desk.page.input_value('[id="line.1.at"]') == label
     assert before.count() == 1
-    assert "pale" in desk.page.inner_text("#board-later")
+    assert "Pale" in desk.page.inner_text("#board-later")
     desk.clicks(later)
     there = desk.page.locator(f"#board [data-place='{later}'] > .ghost")
     assert there.count() == 1 and before.count() == 1

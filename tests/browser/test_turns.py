@@ -63,7 +63,7 @@ def steps(desk: Desk, saved: SavedGame) -> Iterator[tuple[int, str]]:
             yield words.index(str(word)), meaning
 
 
-MEANINGS = {"sail": "sail to", "take_tokens": "take", "take_cards": "take it", "play_cards": "play it"}
+MEANINGS = {"sail": "sail to", "take_tokens": "take", "take_cards": "take ", "play_cards": "play "}
 """What the board calls the parts of an order of Game of Powers."""
 
 

@@ -244,7 +244,7 @@ def test_orders_for_a_later_turn_are_clicked_too(tmp_path: Path, desk: Desk) -> 
     hand.add("line.1.do.draw", "frankreich")
 
     assert "pieces: [cloister, advisor]" in desk.yaml()
-    assert "only the host's answer tells whether this can be played" in " ".join(desk.forecast(1))
+    assert "the host's answer tells whether it can be played" in " ".join(desk.forecast(1))
     assert [one for one in desk.wrong() if "empty" not in one] == []
 
 

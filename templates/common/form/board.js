@@ -126,9 +126,12 @@ function replaced(before, after) {
   return `; no longer: ${[...new Set(gone.map(([field, value]) => words.shown({ [field]: value })))].join(", ")}`;
 }
 
-// Why something cannot be ordered now, in the words of the host; "" if it can, or nobody knows.
-/** @type {(word: string) => string} */
-const whyNot = (word) => (isLater() ? "" : model.ask("whyNot", word, orders.openLine()?.do)) ?? "";
+// Why something cannot be ordered now, in the words of the host; "" if it can, or nobody knows. `isThing`: it is no place
+// of the board, but something that is drawn there.
+/** @type {(word: string, isThing?: boolean) => string} */
+const whyNot = (word, isThing = false) => (isLater() ? "" : model.ask("whyNot", word, orders.openLine()?.do, isThing)) ?? "";
+
+const nothing = () => `nothing to order there ${parts.tree && isLater() ? "yet: try Play ahead from here" : "now"}`;
 
 // Takes the one meaning of a place, or asks at the place which of them is meant.
 /** @type {(place: SVGGElement, spot?: MouseEvent) => void} */
@@ -141,7 +144,7 @@ function pick(place, spot) {
   opened = place;
   const reason = whyNot(wordOf(place));
   if (!found.length) {
-    const why = `${reason ? name.split(": ")[0] : name}: ${reason || "nothing to order there now"}.`;
+    const why = `${reason ? name.split(": ")[0] : name}: ${reason || nothing()}.`;
     say(why);
     const leave = button("meaning.none", "Close", close);
     show(place, [el("p", {}, why), leave], spot);
@@ -153,8 +156,9 @@ function pick(place, spot) {
     const before = orders.openLine()?.do;
     orders.order(one.order);
     close();
-    say(`${one.title}${one.note ? `: ${one.note}` : ""}${replaced(before, one.order)}`);
-    at("done").textContent = `${one.title}${replaced(before, one.order)}`;
+    const done = `${words.noted(one.title, one.note)}${replaced(before, one.order)}`;
+    say(done);
+    at("done").textContent = done;
   };
   if (found.length === 1) {
     take(found[0]);
@@ -194,9 +198,13 @@ function listen() {
   }
   drawn.addEventListener("click", (event) => {
     const target = /** @type {Element} */ (event.target);
-    if (parts.tree?.isOn() || target.closest("[data-place]")) return;
+    if (parts.tree?.isOn()) {
+      if (!target.closest(".way")) at("done").textContent = "Played ahead: take a marked square, or Back to now.";
+      return;
+    }
+    if (target.closest("[data-place]")) return;
     const thing = target.closest("g:has(> title)")?.querySelector(":scope > title")?.textContent ?? cellAt(event);
-    if (thing) at("done").textContent = `${thing}: ${whyNot(thing.split(": ")[0]) || "nothing to order there"}.`;
+    if (thing) at("done").textContent = `${thing}: ${whyNot(thing.split(": ")[0], true) || nothing()}.`;
   });
   addEventListener("resize", settle);
   settle();
@@ -313,7 +321,8 @@ function mark(order) {
     place.classList.toggle("chosen", isChosen);
     place.setAttribute("aria-pressed", String(isChosen));
     const title = titleOf(place);
-    if (title) title.textContent = [nameOf(place), ...offered].join("; ");
+    const reason = isOpen || parts.tree?.isOn() ? "" : whyNot(wordOf(place));
+    if (title) title.textContent = [nameOf(place), ...offered, reason].filter(Boolean).join("; ");
     place.setAttribute("tabindex", isOpen ? "0" : "-1");
   }
 }

@@ -28,8 +28,8 @@ const askOf = (line) => (line.at === undefined ? `whenever you are asked${line.u
 function withdrawal() {
   if (lines().length) return [];
   const is = state.doc.orders === model.WITHDRAW;
-  const said = is ? "There is no line here, and lines that you sent before are withdrawn: none of them will run."
-    : "There is no line here. Lines that you sent before stay as they are.";
+  const said = is ? "No line here. Lines that you sent before are withdrawn."
+    : "No line here. Lines that you sent before stay as they are.";
   return [el("p", { class: "hint" }, said), checkbox("withdraw", "Withdraw all lines that I sent before", is, (on) => setIn(state.doc, "orders", on ? model.WITHDRAW : []))];
 }
 
@@ -69,10 +69,10 @@ function card(line, number) {
   const title = `Line ${number + 1}, ${askOf(line)}`;
   const head = el("div", { class: "head" }, el("h3", {}, lines().length > 1 && !isOpen
     ? button(`${id}.open`, title, () => openAt(number), { class: "plain", "aria-label": `${title}: open` }) : title), tools(id, name, lines(), number, (to) => { state.open = to; }));
-  const outputs = [el("div", { id: `${id}.forecast`, class: "forecast" }), el("div", { id: `${id}.wrong`, class: "wrong" })];
+  const outputs = [el("div", { id: `${id}.forecast`, class: "forecast" }), el("p", { id: `${id}.stop`, class: "muted" }), el("div", { id: `${id}.wrong`, class: "wrong" })];
   if (!isOpen) return el("li", { class: "line" }, head, el("p", {}, caseOf(line), model.isEmpty(line) ? "" : el("b", {}, words.order(line.do))), outputs);
   const inside = isShown(line) ? fields.order(`${id}.do`, () => lines()[number], (now, isTyped) => setIn(lines()[number], "do", now, isTyped))
-    : el("p", {}, "The fields cannot show this order; it stands below.");
+    : el("p", {}, "The fields cannot show this order; it stands in the text below.");
   const left = el("div", { id: `${id}.left`, class: "left" });
   return el("li", { class: "line open" }, head, left, outputs, inside, extras(id, line));
 }
@@ -100,7 +100,7 @@ function label(id, line) {
   const options = [["", "whenever I am asked"], ...known.map((one) => [one, one === now ? `${one} (now)` : one])];
   if (line.at !== undefined && !known.includes(line.at)) options.push([line.at, line.at]);
   const pick = select(`${id}.at`, options, line.at ?? "", (value) => setIn(line, "at", value || undefined));
-  return labelled(`${id}.at`, "For which ask", pick);
+  return labelled(`${id}.at`, "When", pick);
 }
 
 // How long a line stays: for one ask, up to one, or until other orders come.
@@ -109,8 +109,8 @@ function standing(id, line) {
   const own = model.label(data.labels.find((one) => !one.includes(".")) ?? data.ask.next);
   const lasts = own ? Array.from({ length: LASTS }, (_, more) => `${own.owner}-${own.count + more + 1}`) : [];
   if (line.until && !lasts.includes(line.until)) lasts.push(line.until);
-  const options = [["", "It is over"], ...lasts.map((one) => [one, `It stays up to ${one}, and is over then`]), [FOR_EVER, "It stays until I send other orders, if need be to the end of the game"]];
-  return labelled(id, "After it was used", select(id, options, line.until ?? (line.keep ? FOR_EVER : ""), (picked) => {
+  const options = [["", "It is over"], ...lasts.map((one) => [one, `It stays up to ${one}`]), [FOR_EVER, "It stays until I send other orders"]];
+  return labelled(id, "After it is played", select(id, options, line.until ?? (line.keep ? FOR_EVER : ""), (picked) => {
     delete line.keep;
     delete line.until;
     if (picked && line.at !== undefined) delete line.at; // it answers whatever is asked
@@ -127,7 +127,7 @@ function extras(id, line) {
   const near = (data.plan?.lines ?? []).filter((one) => one.at === line.at).map((one) => one.when);
   const isUsed = line.when || line.keep || line.until || line.if_silent || !model.isNow(line);
   const box = el("details", { id: `${id}.extras`, open: Boolean(isUsed) || unfolded.has(id) },
-    el("summary", { id: `${id}.summary` }, "For which ask, and if what"),
+    el("summary", { id: `${id}.summary` }, "When it is played"),
     label(id, line),
     conditions.editor(`${id}.when`, "Only if", () => line.when, (now, isTyped) => setIn(line, "when", now, isTyped), Object.assign({}, ...near, data.draft?.plan?.when)),
     standing(`${id}.keep`, line),
@@ -138,7 +138,7 @@ function extras(id, line) {
 
 // What becomes of a line, what is wrong with it and what is left to spend.
 /** @type {(line: Line, number: number, prospect: Prospect, found: Found[]) => void} */
-function drawOutputs(line, number, { standing, lines: said, isJudged }, found) {
+function drawOutputs(line, number, { standing, lines: said, isJudged, isStopped }, found) {
   const id = `line.${number}`;
   const isEmpty = model.isEmpty(line);
   const [first, ...rest] = isEmpty ? ["nothing is chosen yet"] : said;
@@ -146,6 +146,9 @@ function drawOutputs(line, number, { standing, lines: said, isJudged }, found) {
   const told = found.length && !isEmpty ? [] : [el("p", {}, el("b", {}, `${isEmpty ? "empty" : outcome}: `), first), ...rest.map((one) => el("p", {}, one))];
   /** @type {HTMLElement} */ (at(`${id}.forecast`)).replaceChildren(...told);
   /** @type {HTMLElement} */ (at(`${id}.wrong`)).replaceChildren(...(isEmpty ? [] : found.map((one) => el("p", {}, spell(one)))));
+  const isOnce = line.at === data.ask.label || (standing === "plays" && !model.isStanding(line)); // stops are looked at later
+  const stop = isEmpty || found.length || isOnce || isStopped ? {} : state.doc.stop_if ?? {};
+  /** @type {HTMLElement} */ (at(`${id}.stop`)).textContent = Object.keys(stop).length ? `Your stop ends it if ${words.condition(stop)}.` : "";
   at(`${id}.left`)?.replaceChildren(isEmpty || found.length || !model.isNow(line) || ["plays", "if silent"].includes(standing) ? leftOf(line) : "");
 }
 

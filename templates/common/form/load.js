@@ -1,10 +1,11 @@
-// Unpacks the page: two signs are thirteen bits, and together they are what zlib packed (RFC 1950, 1951). It is done
-// before the page is shown, so that nobody taps what is about to move. Without this, or where a browser cannot run
-// what comes of it, the page stays as it is: the position and the form as text.
+// Unpacks the page: two signs are thirteen bits, and together they are what zlib packed (RFC 1950, 1951). Until this
+// runs the page says that it is opening, so that nobody taps what is about to move. Without this, or where a browser
+// cannot run what comes of it, the page shows the position and the form as text.
 (() => {
-  structuredClone([].findLast(Boolean)); // what browsers learnt last of all that the scripts need
   /** @type {(id: string) => HTMLElement} */
   const at = (id) => /** @type {HTMLElement} */ (document.getElementById(id));
+  at("opening")?.remove(); // the browser draws nothing until all of this is done, or has failed
+  structuredClone([].findLast(Boolean)); // what browsers learnt last of all that the scripts need
   const text = at("packed").textContent.replace(/\s/g, "");
   /** @type {(n: number) => number} */
   const sign = (n) => {

@@ -163,16 +163,16 @@ function implies(given, wanted) {
   return isMap(wanted) && Object.entries(wanted).every(([operator, value]) => operator in given && isWithin(operator, value));
 }
 
-const STOP_FIRST = "never tried: what stops your lines holds whenever this condition does, and ends it before";
-const STOP_NOW = "what stops your lines holds now, and ends this one unless that changes before you are asked";
+const STOP_FIRST = "never tried: your stop holds whenever this condition does";
+const STOP_NOW = "your stop holds now, and ends this line unless that changes before you are asked";
 
 // What becomes of a line, with what ends it before it is tried, as far as that is seen.
 /** @type {(prospect: Prospect, line: Typed<Line>, stop: unknown) => Prospect} */
 function stopped(prospect, line, stop) {
   if (!isMap(stop) || !Object.keys(stop).length || !["later", "not now"].includes(prospect.standing)) return prospect;
   const isNever = isMap(line.when) && Object.keys(line.when).length && !(data.ask.label && line.at === data.ask.label) && (follows(stop, line.when) || parts.tree?.isStopped(line));
-  if (isNever) return { ...prospect, lines: [STOP_FIRST] };
-  return holds(stop) ? { ...prospect, lines: [...prospect.lines, STOP_NOW] } : prospect;
+  if (isNever) return { ...prospect, lines: [STOP_FIRST], isStopped: true };
+  return holds(stop) ? { ...prospect, lines: [...prospect.lines, STOP_NOW], isStopped: true } : prospect;
 }
 
 /** @type {(line: Typed<Line>) => boolean} */
@@ -230,9 +230,10 @@ function ask(name, ...given) {
 function judge(doc) {
   /** @type {string[]} */
   const unjudged = [];
-  const found = [...loose(doc), ...conditionProblems(doc, "stop_if", [], unjudged, "what stops them")];
+  const found = [...loose(doc), ...conditionProblems(doc, "stop_if", [], unjudged, "your stop")];
   const prospects = [];
   let plays = 0; // 1 where the line that is played has no condition
+  let played = 0;
   for (const [number, line] of listOf(doc.orders).entries()) {
     const path = ["orders", number];
     /** @type {number[]} */
@@ -243,8 +244,8 @@ function judge(doc) {
     if (!isMap(line) || wrong.length || line.do === undefined) found.push(...wrong);
     else if (isNow(line) && !plays) {
       prospect = judgeNow(line, [...path, "do"], found);
-      if (prospect.standing === "plays") plays = Object.keys(line.when ?? {}).length ? 2 : 1;
-    } else if (plays === 1 && line.at === data.ask.label) found.push({ path, text: "a line above it is always played instead, so this one never is", hint: "Leave it out, or give that line a `when`." });
+      if (prospect.standing === "plays") [plays, played] = [Object.keys(line.when ?? {}).length ? 2 : 1, number];
+    } else if (plays === 1 && line.at === data.ask.label) found.push({ path, text: `line ${played + 1} is played wherever this line could be, so this one never is`, hint: `Leave it out, or give line ${played + 1} a \`when\`.` });
     else if (plays && line.at === data.ask.label) prospect = { standing: "else", lines: ["not needed, as a line above it is played"] };
     else prospect = laterOf(line, listOf(doc.orders).slice(0, number));
     if (isMap(line)) prospect = stopped(prospect, line, doc.stop_if);
@@ -277,9 +278,9 @@ function laterOf(line, above) {
   /** @type {(one: Typed<Line>) => boolean} */
   const isWider = (one) => Object.entries(one.when ?? {}).every(([path, wanted]) => isMap(line.when) && path in line.when && canonical(line.when[path]) === canonical(wanted));
   const before = above.findIndex((one) => isMap(one) && !isEmpty(one) && isTried(one) && isWider(one) && (line.if_silent || !one.if_silent));
-  const told = before < 0 ? [] : [`line ${before + 1} is tried first, and answers whenever it can be played: what should come before it stands above it`];
+  const told = before < 0 ? [] : [`line ${before + 1} is tried first; move this one above it to try it before`];
   const isOffered = parts.ready?.isReady(line) || parts.tree?.toldOf(line);
-  const known = isOffered ? "this page offered it; the host checks it once more" : "only the host's answer tells whether this can be played";
+  const known = isOffered ? "offered by this page; the host checks it" : "the host's answer tells whether it can be played";
   return { standing: "later", lines: [known, ...told] };
 }
 

@@ -19,7 +19,7 @@ import * as yaml from "./yaml.js";
 /** @type {["undo" | "redo", number][]} */
 const STEPS = [["undo", -1], ["redo", 1]];
 /** @type {{ [name: string]: string }} */
-const PARTS = { press: "messages", stop_if: "when to stop", wait: "waiting for the deadline", partial: "what is done with mistakes", key: "your key" };
+const PARTS = { press: "messages", stop_if: "your stop", wait: "waiting for the deadline", partial: "what is done with mistakes", key: "your key" };
 const SHORT = 40; // letters of an order that stands on a button
 const MANY = 4; // lines that are named one by one
 let isKept = true;
@@ -75,8 +75,8 @@ function remember(isTyped) {
   drawKept();
 }
 
-function drawKept(text = "This device keeps them until then.") {
-  at("kept").textContent = isStored ? text : past.has(-1) ? "They are lost when you close this page." : "";
+function drawKept(text = "This device keeps your draft.") {
+  at("kept").textContent = isStored ? text : past.has(-1) ? "Your draft is lost when you close this page." : "";
   for (const [id, step] of STEPS) at(id).setAttribute("aria-disabled", String(!past.has(step)));
 }
 
@@ -205,7 +205,7 @@ function drawUnadded() {
 /** @type {(prospects: Prospect[]) => string} */
 function unanswered(prospects) {
   const isAnswered = !data.ask.mine || !lines().length || prospects.some(({ standing }) => ["plays", "if silent", "refused"].includes(standing));
-  return isAnswered ? "" : `Nothing here answers ${data.ask.label}, which you are asked now.`;
+  return isAnswered ? "" : `No line answers ${data.ask.label} as things stand; the game will wait for you.`;
 }
 
 /** @type {(sentence: string) => string} */
@@ -215,9 +215,9 @@ const ended = (sentence) => (/[.!?:]$/.test(sentence) ? sentence : `${sentence}.
 /** @type {(found: Found[], unread: Unread | null, unsure: string[], isBlank: boolean, silence: string) => void} */
 function drawVerdict(found, unread, unsure, isBlank, silence) {
   const rows = sent?.rows.map(({ line }) => line);
-  const taken = rows ? `Read from lines ${rows[0]} to ${rows.at(-1)}; only they are sent, without marks of a quote. ` : "";
+  const taken = rows ? `Read from rows ${rows[0]} to ${rows.at(-1)}; only they are sent, without marks of a quote. ` : "";
   const wrongs = unread ? "This page cannot read this:" : `${found.length === 1 ? "One thing is" : `${found.length} things are`} wrong or missing:`;
-  const none = unsure.length ? `No mistakes seen. Not judged by this page: ${unsure.length > MANY ? `${unsure.length} lines` : unsure.join(", ").replaceAll(/(?<=line \d+, )line /g, "")}. The host checks it.` : "No mistakes found. The host checks it again.";
+  const none = unsure.length ? `No mistakes seen. Not judged by this page: ${unsure.length > MANY ? `${unsure.length} lines` : unsure.join(", ").replaceAll(/(?<=line \d+, )line /g, "").replace(/line (?=\d+,)/, "lines ")}. The host checks it.` : "No mistakes found. The host checks it again.";
   at("verdict").textContent = `${taken}${isBlank ? "Nothing is chosen yet." : found.length ? wrongs : `${silence && `${silence} `}${none}`}`;
   const isNothing = isBlank || (found.length > 0 && found.every(({ kind }) => kind === "nothing"));
   at("loosely").hidden = !(isText && found.length) || isNothing;
@@ -252,7 +252,7 @@ function announce(found) {
 /** @type {(text: string) => void} */
 function told(text) {
   isKept = true;
-  drawKept("This device keeps them until your next ask.");
+  drawKept("This device keeps your draft until you are asked next.");
   at("done").textContent = text;
 }
 
@@ -263,9 +263,9 @@ function drawPending() {
   const areHere = alive.every((one) => here.includes(model.canonical(one.do)));
   at("pending").hidden = areHere && (data.orders.length > 0 || Boolean(state.doc.stop_if) || !Object.keys(data.stop_if).length);
   at("take-over").hidden = !alive.length && !Object.keys(data.stop_if).length;
-  const [all, past] = [data.orders.length, data.orders.length - alive.length];
-  const lost = past ? `, of which ${past === all ? "none" : `${past}`} ${past === all ? "fits" : past === 1 ? "does not fit" : "do not fit"} ${data.ask.label}` : "";
-  at("pending-said").textContent = `You have ${all} ${all === 1 ? "line that waits" : "lines that wait"}${lost}. What you send now replaces ${all === 1 ? "it" : "them"}.`;
+  const past = data.orders.length - alive.length;
+  const waiting = data.orders.length === 1 ? `line that waits: ${words.order(data.orders[0].do)}` : `${data.orders.length} lines that wait`;
+  at("pending-said").textContent = `What you send now replaces your ${waiting}.${past ? ` Over already: ${past}.` : ""}`;
 }
 
 function listenPending() {
@@ -341,7 +341,7 @@ function start() {
   isStored = Boolean(draft);
   if (draft) show(draft);
   else refresh();
-  drawKept("This is the draft that this device kept.");
+  drawKept("This is your draft, kept on this device.");
 }
 
 export { start };

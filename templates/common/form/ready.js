@@ -57,7 +57,7 @@ function row(line, place) {
 /** @type {(taken: Set<string>) => void} */
 function drawTaken(taken) {
   const mine = new Set(ready.map(key).filter((one) => taken.has(one)));
-  const text = `${mine.size === ready.length ? "All" : mine.size} ${mine.size === 1 ? "stands" : "stand"} among your orders above. `;
+  const text = `${mine.size === ready.length ? "All" : mine.size} taken, above. `;
   at("ready-taken").replaceChildren(...(mine.size ? [text, button("ready-drop", mine.size === 1 ? "Leave it out" : "Leave them out", () => drop(mine))] : []));
 }
 
@@ -66,7 +66,14 @@ function stop() {
   const { when, if: told } = data.draft?.stop ?? {};
   const doc = page.doc();
   if (!when || (doc.stop_if && key({ when: doc.stop_if }) !== key({ when }))) return [];
-  return [dom.checkbox("ready-stop-if", `Stop playing on, and ask me, if ${told}`, Boolean(doc.stop_if), (on) => page.stop(on ? when : undefined))];
+  return [dom.checkbox("ready-stop-if", `Stop, and ask me, if ${told}`, Boolean(doc.stop_if), (on) => page.stop(on ? when : undefined))];
+}
+
+// Whether the order for now is another than that which they are made for. What was added to it, such as what to draw,
+// makes no other of it.
+function isOther() {
+  const mine = lines().find((line) => model.isNow(line) && !model.isEmpty(line));
+  return Boolean(now.length && mine && Object.entries(now[0].do).some(([field, value]) => unordered(mine.do[field], field) !== unordered(value, field)));
 }
 
 let isBegun = false;
@@ -76,12 +83,10 @@ function draw() {
   // A draft that holds some of them comes back with them in sight.
   if (!isBegun && ready.some((line) => taken.has(key(line)))) at("ready").open = true;
   isBegun = true;
-  const mine = lines().find((line) => model.isNow(line) && !model.isEmpty(line));
-  // What was added to the order that they are made for, such as what to draw, makes no other of it.
-  const isOther = now.length && mine && Object.entries(now[0].do).some(([field, value]) => unordered(mine.do[field], field) !== unordered(value, field));
-  const left = ready.filter((line) => !taken.has(key(line)) && !(isOther && line === now[0]));
+  const other = isOther();
+  const left = ready.filter((line) => !taken.has(key(line)) && !(other && line === now[0]));
   at("ready-for").textContent = [
-    isOther ? `They are made for another order now: ${words.order(now[0].do)}. Take only what fits yours as well; the host checks it.` : "",
+    other ? `They are made for another order now: ${words.order(now[0].do)}. Take only what fits yours too.` : "",
     plan.open && `Not answered: ${plan.open}.`,
   ].filter(Boolean).join(" ");
   drawTaken(taken);
@@ -92,8 +97,8 @@ function draw() {
     el("ol", {}, rows.map((line) => row(line, ready.indexOf(line)))),
   ]));
   at("ready-stop").replaceChildren(...stop());
-  at("take-all").hidden = !left.length || Boolean(isOther);
+  at("take-all").hidden = !left.length || other;
   at("take-all").onclick = () => take(left);
 }
 
-parts.ready = { draw, isReady: (line) => places.has(key(line)) };
+parts.ready = { draw, isReady: (line) => places.has(key(line)) && !isOther() };

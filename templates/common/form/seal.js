@@ -62,7 +62,7 @@ parts.seal = {
     };
     const kept = value !== undefined && value === made.seal
       ? labelled(`${id}.words`, "Words of the seal: copy them now", el("input", { type: "text", id: `${id}.words`, value: made.words, readonly: true }),
-        "Keep them where nobody sees them, and send them when you are asked to open the seal. They are not in your orders, and this page forgets them.")
+        "Keep them secret, and send them when you are asked to open the seal. They are not in your orders, and this page forgets them.")
       : null;
     return el("div", {},
       labelled(id, title, el("input", { type: "text", id, value: /** @type {string | undefined} */ (value) ?? "", readonly: true }), description),

@@ -41,7 +41,7 @@ async function copy() {
     document.execCommand("copy");
     box.value = whole;
   }
-  told("Copied. Open a mail to the game, or answer the report, and paste it there.");
+  told("Copied. Paste it into an answer to the report, or a mail to the game.");
 }
 
 function save() {
@@ -68,7 +68,7 @@ function listen(text, after) {
   at("save").addEventListener("click", save);
   at("share").hidden = !navigator.share;
   at("share").addEventListener("click", share);
-  for (const id of /** @type {const} */ (["mail", "go"])) at(id).addEventListener("click", () => at(id).href.startsWith("mailto:") && told("Send it in your mail program. If no mail opened: Copy, and paste it into an answer to the report."));
+  for (const id of /** @type {const} */ (["mail", "go"])) at(id).addEventListener("click", () => at(id).href.startsWith("mailto:") && told("Send it in your mail program. If none opened: Copy, and paste it into an answer to the report."));
   at("go").addEventListener("click", () => isTooLong && copy());
 }
 

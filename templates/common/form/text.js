@@ -2,9 +2,10 @@
 /** @import { Fault, Found, Place, Read } from "./types" */
 import { at, button, el } from "./dom.js";
 import { spell } from "./lines.js";
+import { lines } from "./orders.js";
 import { keyOf } from "./yaml.js";
 
-const LONG = 24; // lines of a text that is folded away: the same orders stand above
+const LONG = 2; // lines of orders up to which the text is open: the same stand above
 let isLong = false;
 
 // The line and column of a problem: of its value, of its key, or of what is nearest around it.
@@ -44,10 +45,11 @@ function draw(found, isTyped) {
   const wrong = new Set(found.map(({ line }) => line));
   at("numbers").replaceChildren(...Array.from({ length: count }, (_, one) => el("span", { class: wrong.has(one + 1) ? "bad" : "" }, `${wrong.has(one + 1) ? "▶" : ""}${one + 1}`)));
   at("yaml").rows = count + 1;
-  at("text-count").textContent = `${count} lines`;
-  if ((count > LONG) !== isLong && document.activeElement !== at("yaml")) at("text-fold").open = count <= LONG;
-  isLong = count > LONG;
-  at("problems").replaceChildren(...found.map((one) => el("li", {}, button("", `Line ${one.line}, column ${one.column}`, () => jump(one), { class: "plain" }), `: ${spell(one)}`, isTyped ? shownAt(text, one) : null)));
+  at("text-count").textContent = `${count} rows`;
+  const isMany = lines().length > LONG;
+  if (isMany !== isLong && document.activeElement !== at("yaml")) at("text-fold").open = !isMany;
+  isLong = isMany;
+  at("problems").replaceChildren(...found.map((one) => el("li", {}, button("", `Row ${one.line}, column ${one.column}`, () => jump(one), { class: "plain" }), `: ${spell(one)}`, isTyped ? shownAt(text, one) : null)));
   at("yaml").setAttribute("aria-invalid", String(found.length > 0));
 }
 

@@ -35,8 +35,13 @@ const labelAfter = (made) => labels[made.filter(isOwn).length];
 // The condition of a line for that ask: the last move, and what tells the moves before it.
 /** @type {(made: Move[]) => When} */
 const whenAfter = (made) => Object.assign({}, made.at(-1)?.when, ...made.slice(isMine ? 1 : 0, -1).map(({ since }) => since));
+// A condition as it is compared, in capitals or not: the host reads both.
+/** @type {(when?: When) => string} */
+const loose = (when) => canonical(when ?? {}).toLowerCase();
+/** @type {(line: Line) => string | undefined} */
+const askOf = (line) => line.at ?? (model.isNow(line) && !model.isStanding(line) ? data.ask.label : undefined);
 /** @type {(line: Line, made: Move[]) => boolean} */
-const isFor = (line, made) => model.isNow(line) === (isMine && !made.length) && line.at === labelAfter(made) && canonical(line.when ?? {}) === canonical(made.length ? whenAfter(made) : {});
+const isFor = (line, made) => model.isNow(line) === (isMine && !made.length) && askOf(line) === labelAfter(made) && loose(line.when) === loose(made.length ? whenAfter(made) : {});
 /** @type {(made: Move[]) => Line | undefined} */
 const lineAfter = (made) => lines().find((line) => isFor(line, made) && !model.isEmpty(line));
 /** @type {(made: Move[], order: unknown) => Move | undefined} */
@@ -99,6 +104,7 @@ function take(move) {
 
 /** @type {(made: Move[] | null) => void} */
 function go(made) {
+  at("done").textContent = "";
   trail = made;
   supposed = null;
 }
@@ -176,12 +182,12 @@ function draw() {
   at("walk-at").textContent = !view ? "" : [
     supposed ? `As line ${lines().indexOf(supposed) + 1} supposes it, the rest as it is now.` : made.length ? `After this: ${made.map(({ words }) => words).join(", ")}.` : "As it is now.",
     game.told?.(view),
-    isEnd ? "Lines go no further than this." : found.length ? (isOwn(found[0]) ? "What do you do then?" : "What may be answered?") : "The game is over then.",
+    isEnd ? "Lines go no further than this." : found.length ? (isOwn(found[0]) ? "What do you do then?" : "What may follow?") : "The game is over then.",
   ].join(" ");
   at("walk-moves").replaceChildren(...(isEnd ? [] : found).map((move, number) => {
     const node = !supposed && !isOwn(move) && own([...made, move]);
     const isTaken = isOwn(move) && now && canonical(now.do) === canonical(move.do);
-    const more = isTaken ? " (your order)" : node && isOwnTurn([...made, move]) ? (node.line ? " (answered)" : " (not answered yet)") : "";
+    const more = isTaken ? " (your order)" : node && isOwnTurn([...made, move]) ? (node.line ? " (answered)" : " (no line yet)") : "";
     return el("li", {}, button(`walk.${number}`, `${move.words}${move.worth ? ` (${move.worth})` : ""}${more}`, () => make(move)));
   }));
   drawTree();
@@ -192,7 +198,8 @@ function draw() {
 function drawTree() {
   const found = nodes();
   const known = new Set(all(found).map(({ line }) => line));
-  const others = lines().filter((line) => !known.has(line) && !model.isEmpty(line) && !model.isNow(line));
+  const first = lineAfter([]) ?? lines().find((line) => model.isNow(line) && !model.isStanding(line)); // what is planned follows it
+  const others = lines().filter((line) => !known.has(line) && !model.isEmpty(line) && line !== first);
   const count = known.size + others.length;
   at("tree").hidden = !count;
   at("tree-count").textContent = String(count);
@@ -201,7 +208,7 @@ function drawTree() {
   /** @type {(node: Answer) => HTMLElement} */
   const row = (node) => {
     const id = `tree.${canonical(node.made.map((one) => one.do))}`;
-    return el("li", {}, `${node.move.words}: `, el("b", {}, node.words), isStopped(node.made) ? " (never tried: your stop ends your lines before) " : " ",
+    return el("li", {}, `${node.move.words}: `, el("b", {}, node.words), isStopped(node.made) ? " (never tried: your stop ends it before) " : " ",
       button(`${id}.show`, "Show", () => {
         go(node.made);
         draw();

@@ -150,6 +150,8 @@ export interface Prospect {
   standing: "plays" | "if silent" | "not now" | "else" | "later" | "refused";
   lines: string[];
   isJudged?: boolean;
+  /** What the stop does to it stands among its lines. */
+  isStopped?: boolean;
 }
 
 /** What is wrong with orders, what becomes of each line, and what only the host can judge. */
@@ -230,7 +232,7 @@ export type Given<Order = any> = Order | undefined | null | boolean | number | s
 /** What a game's own script can be asked; all of it can be missing. The guide for authors says what each returns. */
 export interface Answers<Order = any, View = any> {
   places(word: string, order: Given<Order>): Meaning[] | null;
-  whyNot(word: string, order: Given<Order>): string;
+  whyNot(word: string, order: Given<Order>, isThing?: boolean): string;
   isChosen(word: string, order: Given<Order>): boolean;
   drawn(order: Given<Order>): Drawn[];
   supposed(when: [string, Wanted][], before?: Given<Order>): Drawn[];

@@ -561,19 +561,20 @@ export default () => {
     const number = Number(card);
     /** @type {Meaning<Order>[]} */
     const found = [];
-    /** @type {(name: "take_cards" | "play_cards", title: string) => void} */
-    const offer = (name, title) => {
+    const title = titleOf(card);
+    /** @type {(name: "take_cards" | "play_cards", verb: string) => void} */
+    const offer = (name, verb) => {
       const list = entries(order[name]);
       const isIn = list.some((one) => cardOf(one) === card);
-      found.push({ title: isIn ? `${title}: take it back` : title, note: cardNote(card), order: withList(order, name, isIn ? list.filter((one) => cardOf(one) !== card) : [...list, number]) });
+      found.push({ title: isIn ? `${title}: take it back` : `${verb} ${title}`, note: cardNote(card).replace(`${faces[card].name}, `, ""), order: withList(order, name, isIn ? list.filter((one) => cardOf(one) !== card) : [...list, number]) });
     };
-    if (course.city && view.fields[view.cities[course.city].section].includes(card)) offer("take_cards", "take it");
+    if (course.city && view.fields[view.cities[course.city].section].includes(card)) offer("take_cards", "take");
     if (!held(card)) return found;
-    if (course.city && faces[card].site === course.city && !course.cards.includes(card)) offer("play_cards", "play it");
-    for (const [name, title] of /** @type {["reverse" | "extra", string][]} */ ([["reverse", "return it to turn round"], ["extra", "return it to sail further"]])) {
-      if (order[name] !== undefined && cardOf(order[name]) === card) found.push({ title: `${title}: not that`, order: without(order, [name]) });
+    if (course.city && faces[card].site === course.city && !course.cards.includes(card)) offer("play_cards", "play");
+    for (const name of /** @type {const} */ (["reverse", "extra"])) {
+      if (order[name] !== undefined && cardOf(order[name]) === card) found.push({ title: `${title}: do not return it`, order: without(order, [name]) });
     }
-    if (order.trade && !entries(order.trade.give).some((one) => cardOf(one) === card)) found.push({ title: `give it to ${order.trade.with}`, note: cardNote(card), order: { ...order, trade: { ...order.trade, give: [...entries(order.trade.give), number] } } });
+    if (order.trade && !entries(order.trade.give).some((one) => cardOf(one) === card)) found.push({ title: `give ${title} to ${order.trade.with}`, note: cardNote(card), order: { ...order, trade: { ...order.trade, give: [...entries(order.trade.give), number] } } });
     return found;
   }
 

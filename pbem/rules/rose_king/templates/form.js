@@ -2,8 +2,8 @@
 /**
  * @typedef {"red" | "white"} Seat
  * @typedef {{ [square: string]: Seat | "empty" }} Board
- * @typedef {{ hand: string[], heroes: number, tokens_left: number | null, drawn?: number }} Side `drawn` are cards that nobody knows yet
- * @typedef {{ me: Seat, to_move: Seat | null, crown: string, board: Board, red: Side, white: Side, supply: number | null }} View
+ * @typedef {{ hand: string[], heroes: number, tokens_left: number | null, turned: boolean, drawn?: number }} Side `drawn` are cards that nobody knows yet
+ * @typedef {{ me: Seat, to_move: Seat | null, crown: string, board: Board, red: Side, white: Side, supply: number | null, lost_token: boolean }} View
  * @typedef {View & { to_move: Seat }} Turn
  * @typedef {{ ways: { [card: string]: [right: number, down: number] }, limit: number }} Hints nothing for a spectator
  * @typedef {{ play: string, hero?: boolean } | { draw: boolean }} Order
@@ -25,8 +25,10 @@ export default () => {
   /** @type {(view: Turn, changes: { square?: string, own: Partial<Side>, all?: Partial<View> }) => View} */
   function after(view, changes) {
     const seat = view.to_move;
+    const turned = Boolean(changes.square) && view.board[String(changes.square)] !== "empty";
     const board = changes.square ? { ...view.board, [changes.square]: seat } : view.board;
-    return { ...view, ...changes.all, board, to_move: foeOf(seat), [seat]: { ...view[seat], ...changes.own } };
+    const lost = seat === view.me ? view[foeOf(seat)].turned : turned;
+    return { ...view, ...changes.all, board, to_move: foeOf(seat), lost_token: lost, [seat]: { ...view[seat], turned, ...changes.own } };
   }
 
   // The points of a seat: the size of each of its territories squared. A corner joins nothing.
@@ -103,11 +105,11 @@ export default () => {
   }
 
   // Why a card, or a square, cannot be played now: in the words of `pbem check`.
-  /** @type {(word: string) => string} */
-  function whyNot(word) {
+  /** @type {(word: string, order?: unknown, isThing?: boolean) => string} */
+  function whyNot(word, _, isThing) {
     const me = view.me;
     if (view.to_move !== me) return "";
-    if (word in view.board) {
+    if (isThing && word in view.board) { // E1 is a square and a card
       const card = view[me].hand.find((one) => squareOf(view, one) === word);
       return card ? whyNot(card) : `no card of your hand leads to ${word}`;
     }

@@ -383,12 +383,12 @@ export default () => {
     const sources = now ? menus.find((menu) => menu.paths.includes("draw"))?.items ?? []
       : [...cards.map((card) => ({ order: card, note: "if it lies open then" })), { order: "match", note: "an open card of a type that you then hold" }, { order: "pile", note: "the top card" }];
     const place = el("fieldset", { class: "part" }, el("legend", {}, "Place pieces"),
-      el("p", { class: "hint" }, "On the map: click a site for a cloister, a country for an advisor. Of several placements the first that is possible is carried out."),
+      el("p", { class: "hint" }, "On the map: click a site for a cloister, a country for an advisor. The first placement that is possible is carried out."),
       plans.length ? el("ol", { class: "entries" }, plans.map((_, number) => planFields(context, plans, number))) : null, adder(context, plans));
     return [place,
       fields.part(context, ["discard"], known_.discard, { title: "", items: [...held, { order: "any", note: "one without its like" }] }),
       ...(now && view.closing ? [] : [fields.part(context, ["draw"], known_.draw, { title: "", items: sources }),
-        el("p", { class: "hint" }, order_.draw === undefined ? "With nothing here: an open card of a type that you then hold, else the pile." : "The first entry is for the first missing card, and so on; the last is for all further ones. In words, [match, pile] is one entry: the first of these that can be had.")].filter(Boolean))];
+        el("p", { class: "hint" }, order_.draw === undefined ? "With nothing here: an open card of a type that you then hold, else the pile." : "One entry for each missing card; the last is for all further ones. In words, [match, pile] is one entry: the first that can be had.")].filter(Boolean))];
   }
 
   // What a click on the map can mean for an order: [{title, note, order}].
