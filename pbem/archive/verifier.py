@@ -2,12 +2,8 @@
 
     python verify.py [GAME.zip] [--foot ROOT] [--report FILE] [--receipt FILE]
 
-It needs Python 3.11 or later and nothing else, asks nobody, and is short so that you can read it. What can
-be proven, and how, is a page of pbem's documents. Without a file it looks at the folder in which it lies.
-
-It shows whether anything was changed after it was told, and that the dice were what seed and luck words made
-them. That orders lead to these turns by the rules only `pbem verify` shows, which plays them again. Who
-doubts the host takes this file from somebody else.
+It needs Python 3.11 and nothing else, and is short so that you can read it. What it proves, and what only
+`pbem verify` can, is a page of pbem's documents. Who doubts the host takes this file from somebody else.
 """
 
 from __future__ import annotations
@@ -20,9 +16,7 @@ import json
 import re
 import sys
 import zipfile
-from collections import Counter
 from collections.abc import Iterator, Mapping
-from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -33,6 +27,8 @@ LEFT_OUT = re.compile(rf"{BACK}|{TURN}/(names\.json|reports/.+)")  # what may be
 CHANGED = re.compile(rf"{TURN}/(events\.jsonl|(orders|press)/.+)")  # what may lack something
 WHOLE = re.compile(rf"draws\.json|verify\.py|{TURN}/.+")
 PUBLIC = re.compile(r"turns/\d{4}/(report\.(txt|html|json)|steps\.json|[a-z0-9_-]+\.svg)")
+HEX = "[0-9a-f]{64}"
+NOTICES = ("ModeratorActed", "LuckSealed", "SealsUnopened", "GameDealt")
 DIE = {"web-of-intrigue": "{phase}/die/{seat}"}  # by rules: the name of the draw of an event with a die
 
 
@@ -56,34 +52,27 @@ def indented(value: Any) -> bytes:
     return (json.dumps(value, ensure_ascii=False, sort_keys=True, indent=1) + "\n").encode()
 
 
-def short(root: str) -> str:
-    """Return the 80 bits of a root that stand in the foot of a report."""
-    text = base64.b32encode(bytes.fromhex(root))[:16].decode().lower()
-    return "-".join(text[n : n + 4] for n in range(0, 16, 4))
-
-
 def foot(root: str, revision: int) -> str:
-    """Return what stands in the foot of a report: the short root, and whether the turn was played anew."""
-    return f"{short(root)} (corrected; earlier ones void)" if revision else short(root)
+    """Return what stands in the foot of a report: the root in short, and whether the turn was played anew."""
+    text = base64.b32encode(bytes.fromhex(root)).decode().lower()
+    short = "-".join(text[n : n + 4] for n in range(0, 16, 4))
+    return f"{short} (corrected; earlier ones void)" if revision else short
 
 
 def drawn(key: bytes, step: int, name: str, number: int, limit: int) -> int:
     """Return a draw from 0 to limit - 1: of the first value that is not too high to be fair, the rest."""
-    if not 1 <= limit <= 2**256:
+    if type(limit) is not int or not 1 <= limit <= 2**256:
         return -1  # nothing is drawn so
     fair, attempt = 2**256 - 2**256 % limit, 0
-    while True:
-        value = int.from_bytes(keyed(key, "draw", step, name, number, attempt), "big")
-        if value < fair:
-            return value % limit
+    while (value := int.from_bytes(keyed(key, "draw", step, name, number, attempt), "big")) >= fair:
         attempt += 1
+    return value % limit
 
 
 def files_of(path: Path) -> dict[str, bytes]:
     """Return the files of an archive by name: of a zip without its one folder, or of a folder."""
     if path.is_dir():
-        found = (one for one in path.rglob("*") if one.is_file())
-        return {one.relative_to(path).as_posix(): one.read_bytes() for one in found}
+        return {at.relative_to(path).as_posix(): at.read_bytes() for at in path.rglob("*") if at.is_file()}
     with zipfile.ZipFile(path) as packed:
         return {one.partition("/")[2]: packed.read(one) for one in packed.namelist()}
 
@@ -92,242 +81,255 @@ class Archive:
     """An archive that was read; what is wrong comes as pairs of a file and words."""
 
     def __init__(self, files: Mapping[str, bytes]) -> None:
-        self.files = files
+        self.files, self.place, self.found = files, "archive.json", list[tuple[str, str]]()
         self.told = json.loads(files["archive.json"])
-        is_seed = re.fullmatch("[0-9a-f]{64}", self.told["seed"])
-        self.seed = bytes.fromhex(self.told["seed"]) if is_seed else b""
+        self.seed = bytes.fromhex(self.told["seed"]) if re.fullmatch(HEX, self.told["seed"]) else b""
+        self.is_whole, self.is_new = self.told["kind"] == "whole", self.told["format"] > 1
+        self.numbers = range(len(self.told["roots"]))
         self.left_out, self.changed = self.told.get("left_out", {}), self.told.get("changed", {})
         self.excused = {*filter(LEFT_OUT.fullmatch, self.left_out), *filter(CHANGED.fullmatch, self.changed)}
-        back = (re.match(BACK, name) for name in (*files, *self.left_out))
-        self.back = sorted({found[0] for found in back if found})  # turns that were taken back, here or not
+        self.back = sorted({one[0] for name in (*files, *self.left_out) if (one := re.match(BACK, name))})
 
     def findings(self) -> list[tuple[str, str]]:
-        """Return all that is wrong."""
-        whole, found = self.told["kind"] == "whole", [*self.listed()]
-        for part in (self.chain, self.names, self.seals, self.dice, self.end) if whole else (self.public,):
-            found += [] if found else [*part()]
-        return found
+        """Return all that is wrong, by the first part that finds anything."""
+        self.found, self.luck, self.seals = [], dict[str, str](), dict[str, str]()
+        whole = self.chain, self.names, self.opening, self.dice
+        for part in (self.listed, *(whole if self.is_whole else [self.public])):
+            try:
+                self.found or part()
+            except (LookupError, ValueError, TypeError, AttributeError, RecursionError) as wrong:
+                self.see(False, f"it is missing or damaged ({wrong!r})")
+        return self.found
 
-    def listed(self) -> Iterator[tuple[str, str]]:
+    def see(self, is_right: object, text: str, place: str = "") -> None:
+        """Note what is wrong with a file, by default the one that was read last, unless it is right."""
+        self.found += [] if is_right else [(place or self.place, text)]
+
+    def read(self, name: str) -> Any:
+        """Return what a JSON file holds, of events a list."""
+        self.place, data = name, self.files[name]
+        return [json.loads(one) for one in data.splitlines()] if name[-1] == "l" else json.loads(data)
+
+    def listed(self) -> None:
         """Compare the files with the list of them, and the list with its own SHA-256."""
-        anew = sha256(indented({name: value for name, value in self.told.items() if name != "itself"}))
-        is_old = self.told["format"] < 2 and "itself" not in self.told
-        written = (self.told.get("itself"), indented(self.told))
-        if not is_old and written != (anew, self.files["archive.json"]):
-            yield "archive.json", "it was changed"
+        told, is_over = self.told, self.told["seed"] != ""
+        anew = sha256(indented({name: value for name, value in told.items() if name != "itself"}))
+        if self.is_new and (told.get("itself"), indented(told)) != (anew, self.files["archive.json"]):
+            self.see(False, "it was changed")
             return
-        own = WHOLE if self.told["kind"] == "whole" else PUBLIC
-        for name in sorted(self.told["files"].keys() | self.files.keys() - {"archive.json"}):
-            if name not in self.files:
-                yield name, "it is missing"
-            elif name not in self.told["files"] or not own.fullmatch(name):
-                yield name, "it does not belong to the archive"
-            elif self.told["files"][name] != sha256(self.files[name]):
-                yield name, "it was changed"
+        self.see(not is_over or sha256(self.seed) == told["commitment"], "its seed is not the promised one")
+        is_kind = told["kind"] == "public" or (self.is_whole and is_over and "taken_back" not in told)
+        is_kind = is_kind and told.get("over", None if self.is_new else is_over) is is_over
+        is_each = lined(told["format"]) in (b"1", b"2", b"3") and len(told["feet"]) == len(self.numbers) > 0
+        self.see(is_kind and is_each, "its format, kind, end, roots or feet are not right")
+        own, late = (WHOLE if self.is_whole else PUBLIC), f"turns/{len(self.numbers):04d}"
+        for name in sorted(told["files"].keys() | self.files.keys() - {"archive.json"}):
+            is_own = name in told["files"] and own.fullmatch(name) and not late <= name < "turns/:"
+            self.see(is_own, "it does not belong to the archive", name)
+            if is_own and (name not in self.files or told["files"][name] != sha256(self.files[name])):
+                self.see(False, f"it {'was changed' if name in self.files else 'is missing'}", name)
         here = {*self.files, *("/".join(name.split("/")[:3]) for name in self.files)}
         for name in (*self.left_out, *self.changed):
-            if name not in self.excused or (name in here) is not (name in self.changed):
-                yield name, "it must not be left out or changed, or is not"
+            is_so = self.is_whole and name in self.excused and (name in here) is (name in self.changed)
+            self.see(is_so, "it must not be left out or changed, or is not", name)
 
-    def chain(self) -> Iterator[tuple[str, str]]:
+    def chain(self) -> None:
         """Follow the roots from the first turn to the newest, and compare each file with its turn."""
-        if sha256(self.seed) != self.told["commitment"] or self.told.get("over") is False:
-            yield "archive.json", "its seed is not the one that was promised, or the game is not over"
-        start = json.loads(self.files["turns/0000/start.json"])
-        if any(start[field] != self.told[field] for field in ("commitment", "rules", "seats")):
-            yield "turns/0000/start.json", "its promise, rules or seats are not those of archive.json"
-        for place, number, record in self.turns():
-            stands = place == f"turns/{number:04d}"
-            if not record or (stands and record["root"] != self.told["roots"][number]):
-                yield f"{place}/turn.json", "its root does not come out"
+        start = self.read("turns/0000/start.json")
+        is_its = {**start, **{one: self.told[one] for one in ("commitment", "rules", "seats")}} == start
+        self.see(is_its, "its promise, rules or seats are not those of archive.json")
+        for place, record in self.turns():
+            root, number, stands = record.get("root"), record.get("turn", -1), place not in self.back
+            if not record or (stands and root != self.told["roots"][number]):
+                self.see(False, "it is no record of this turn, or its root does not come out")
                 return
-            if stands and foot(record["root"], record["revision"]) != self.told["feet"][number]:
-                yield "archive.json", f"the foot of turn {number} does not come out"
-            yield from ((f"{place}/turn.json", text) for text in self.of_record(place, number, record))
-            yield from self.of_turn(place, record)
+            is_foot = not stands or foot(record["root"], record["revision"]) == self.told["feet"][number]
+            self.see(is_foot, f"the foot of turn {number} does not come out", "archive.json")
+            self.of_record(place, number, record)
+            self.of_turn(place, record)
 
-    def of_record(self, place: str, number: int, record: Mapping[str, Any]) -> Iterator[str]:
-        """Compare a record with its place, and with the turn before it."""
-        if record != {**record, "game": self.told["game"], "rules": self.told["rules"], "turn": number}:
-            yield "it is of another game or turn"
-        times = {back: int(back[18:]) for back in self.back if back[13:17] == f"{number:04d}"}
-        older = [one for one in self.back if place in times and one[13:17] == f"{number - 1:04d}"]
-        before = {json.loads(self.files.get(f"{one}/turn.json", b"{}")).get("root") for one in older}
-        before.update(["", *self.told["roots"]][number : number + 1])
-        if before.isdisjoint([record["previous"], None]):  # None: one that is left out
-            yield "it does not follow the turn before it"
-        if record["revision"] != times.get(place, 1 + max(record["revision"], *times.values(), 0)) - 1:
-            yield "it does not tell how often it was taken back"
-
-    def record(self, place: str, number: int) -> dict[str, Any]:
+    def record(self, place: str) -> dict[str, Any]:
         """Return the record of a turn; nothing if its root does not come out."""
-        written = self.files.get(f"{place}/turn.json", b"{}")
-        record: dict[str, Any] = json.loads(written)
+        self.place = f"{place}/turn.json"
+        record: dict[str, Any] = json.loads(written := self.files.get(self.place, b"{}"))
+        fixed = {"format": 1, "turn": int(place.rpartition("/")[2][:4])}
+        fixed |= {"game": self.told["game"], "rules": self.told["rules"]}
+        is_one = lined({one: record.get(one) for one in fixed}) == lined(fixed)
         content = {name: value for name, value in record.items() if name != "root"}
-        root = sha256(keyed(self.seed, "nonce", number) + lined(content))
-        return record if (record.get("root"), indented(record)) == (root, written) else {}
+        root = sha256(keyed(self.seed, "nonce", fixed["turn"]) + lined(content))
+        return record if is_one and (record.get("root"), indented(record)) == (root, written) else {}
 
-    def turns(self) -> Iterator[tuple[str, int, dict[str, Any]]]:
-        """Tell where each turn lies, its number and its record; those that were taken back come last."""
+    def turns(self) -> Iterator[tuple[str, dict[str, Any]]]:
+        """Tell where each turn lies, and its record; those that were taken back come last."""
         back = (place for place in self.back if place not in self.excused)
-        for place in (*(f"turns/{number:04d}" for number in range(len(self.told["roots"]))), *back):
-            number = int(re.sub(r"\D*(\d{4}).*", r"\1", place))
-            yield place, number, self.record(place, number)
+        yield from ((one, self.record(one)) for one in (*(f"turns/{n:04d}" for n in self.numbers), *back))
 
-    def of_turn(self, place: str, record: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+    def of_record(self, place: str, number: int, record: Mapping[str, Any]) -> None:
+        """Compare a record with its place, and with the turn before it."""
+        name, is_back = f"{place}/turn.json", place in self.back
+        times = [int(one[18:]) for one in self.back if one[13:17] == f"{number:04d}"]
+        revision = int(place[18:]) - 1 if is_back else max([0, *times])
+        self.see(lined(record["revision"]) == lined(revision), "it does not tell how often it was taken back")
+        older = [one for one in self.back if is_back and one[13:17] == f"{number - 1:04d}"]
+        read = [self.record(one) for one in (*older, f"turns/{number - 1:04d}") if number]
+        before = [one for one in read if one.get("root") == record["previous"]]
+        follows = before or (not self.excused.isdisjoint(older) if number else record["previous"] == "")
+        self.see(follows, "it does not follow the turn before it", name)
+        sent = {one[7:-5]: data for one, data in record["files"].items() if one.startswith("orders/")}
+        taken = {**before[0]["taken"], **sent} if before else record["taken"] if number else {}
+        self.see((record["submissions"], record["taken"]) == (sent, taken), "it names other orders", name)
+
+    def of_turn(self, place: str, record: Mapping[str, Any]) -> None:
         """Compare the files of a turn with its record: reports as they were before the root was known."""
         below, names, steps = f"{place}/", f"{place}/names.json", {f"{place}/reports/spectator/steps.json"}
         old = f"turns/undone/{record['turn']:04d}.{record['revision']}"
         replaced = "" if old in self.excused else record["replaces"]  # also "" where it was damaged
-        if replaced not in ("", self.record(old, record["turn"]).get("root")):
-            yield f"{old}/turn.json", "it is not the turn that was replaced"
+        self.see(replaced in ("", self.record(old).get("root")), "it is not the turn that was replaced")
         known = {**record["files"], **record["reports"]}
         for name in (name for name in (*self.files, *self.excused) if name.startswith(below)):
-            if name.removeprefix(below) not in (*known, "turn.json"):
-                yield name, "it does not belong to the turn"
-            elif names in self.left_out and f"{below}reports/" in name and name in self.files.keys() - steps:
-                yield name, "it is here, and the names are left out"
+            self.see(name[len(below) :] in (*known, "turn.json"), "it does not belong to the turn", name)
+            is_named = name.startswith(f"{below}reports/") and name in self.files.keys() - steps
+            self.see(not is_named or names not in self.left_out, "it is here, names are left out", name)
         mark = foot(record["root"], record["revision"]).encode()
         for name in (name for name in known if below + name not in self.excused):
             data = self.files.get(below + name)
             if data is not None and name in record["reports"]:
                 data = b"" if FOOT[0].encode() in data else data.replace(mark, FOOT.encode())
-            if data is None or sha256(data) != known[name]:
-                yield below + name, "it is not the one of its turn"
+            is_same = data is not None and sha256(data) == known[name]
+            self.see(is_same, "it is not the one of its turn", below + name)
 
-    def names(self) -> Iterator[tuple[str, str]]:
+    def names(self) -> None:
         """See that each turn has the names of the turn before it, and their salt; or none has."""
-        files = [self.files.get(f"turns/{n:04d}/names.json", b"{}") for n in range(len(self.told["roots"]))]
-        read = [{"names": [], "salt": "", **json.loads(one)} for one in files]
-        for number, (one, two) in enumerate(pairwise(read), 1):
-            if two["names"][: len(one["names"])] != one["names"] or one["salt"] not in ("", two["salt"]):
-                yield f"turns/{number:04d}/names.json", "it does not go on from the names of the turn before"
+        names, salt, gone = list[str](), "", any(one.endswith("/names.json") for one in self.left_out)
+        for name in (f"turns/{number:04d}/names.json" for number in self.numbers):
+            now: dict[str, Any] = self.read(name) if name in self.files else {"names": [], "salt": ""}
+            is_salt = now["salt"] == salt or (not salt and not gone and re.fullmatch(HEX, now["salt"]))
+            is_next = is_salt and now["names"][: len(names)] == names
+            self.see(is_next, "it does not go on from the names of the turn before", name)
+            names, salt = now["names"], now["salt"]
 
-    def events(self, number: int) -> list[dict[str, Any]]:
-        """Return the events of a turn."""
-        return [json.loads(one) for one in self.files[f"turns/{number:04d}/events.jsonl"].splitlines()]
+    def opening(self) -> None:
+        """Compare what events tell of acts, luck words, seals and the end with the records of their turns."""
+        is_sealed, seals = self.read("turns/0000/start.json").get("sealed", False), self.seals
+        for number in self.numbers:
+            record = self.read(f"turns/{number:04d}/turn.json")
+            told = [("", "ModeratorActed", {"text": act}) for act in record["policy"].get("acts", ())]
+            steps = {step["label"]: step["moves"] for step in record["steps"]}
+            forms = {seat: steps["start"][seat] for seat in self.told["seats"] if "start" in steps}
+            seals |= {seat: do["seal"] for seat, do in forms.items() if is_sealed and "seal" in do}
+            self.luck |= {seat: do.get("luck", "") for seat, do in forms.items() if seat not in seals}
+            told += [("start", "LuckSealed", {"luck": self.luck, "seals": seals})] if forms and seals else []
+            if (label := "open" if seals else "start") in steps:
+                words = {seat: steps["open"][seat]["luck"] for seat in seals}
+                shut = sorted(seat for seat in words if not words[seat])
+                for seat in words.keys() - shut:
+                    made = json.dumps(["seal", self.told["game"], seat, words[seat]]).encode()
+                    self.see(sha256(made) == seals[seat], f"the luck words of {seat} do not fit its seal")
+                told += [(label, "SealsUnopened", {"seats": shut})] if shut else []
+                self.luck |= {seat: words[seat] or seals[seat] for seat in words}
+                told.append((label, "GameDealt", {"luck": self.luck}))
+            wanted = [{"at": at, "event": kind, "to": "all", **more} for at, kind, more in told]
+            events = self.read(f"turns/{number:04d}/events.jsonl")
+            is_so = lined([one for one in events if one["event"] in NOTICES]) == lined(wanted)
+            self.see(is_so, "acts, luck words or seals are not those of the record")
+            is_plain = b"".join(lined(one) + b"\n" for one in events) == self.files[self.place]
+            self.see(is_plain, "it is not in canonical JSON")
+        end = [{"at": "", "event": "SeedPublished", "seed": self.told["seed"], "to": "all"}]
+        self.see(events[-1:] == end, "the end of the game is missing: it tells the seed")
 
-    def dice(self) -> Iterator[tuple[str, str]]:
+    def dice(self) -> None:
         """Draw again all that is listed and each die that an event shows, in the steps of its turn."""
-        turns = range(len(self.told["roots"]))
-        luck = [e["luck"] for turn in turns for e in self.events(turn) if e["event"] == "GameDealt"] or [{}]
-        key, first = keyed(self.seed, "luck", sorted(luck[0].items())), 0
-        listed = json.loads(self.files.get("draws.json", b"{}"))
-        told = sorted([*listed.get("turns", ()), *listed.get("untold", ())], key=int)
-        if listed and (told != [*map(str, turns[1:])] or lined(listed) + b"\n" != self.files["draws.json"]):
-            yield "draws.json", "it does not tell each turn once, in canonical JSON"
-        for turn in turns:
-            played = json.loads(self.files[f"turns/{turn:04d}/turn.json"])["steps"]
+        key, first = keyed(self.seed, "luck", sorted(self.luck.items())), 0
+        listed = self.read("draws.json") if self.is_new else {"turns": {}, "untold": {}}
+        is_each = sorted([*listed["turns"], *listed["untold"]], key=int) == [*map(str, self.numbers[1:])]
+        rows = [lined(draw) for draws in listed["turns"].values() for draw in draws]
+        is_each = is_each and len({*rows}) == len(rows) and lined(listed) + b"\n" == self.files["draws.json"]
+        self.see(not self.is_new or (is_each and len(listed) == 2), "it tells not each turn and draw once")
+        for turn in self.numbers:
+            played = self.read(f"turns/{turn:04d}/turn.json")["steps"]
             steps, first = {one["label"]: n for n, one in enumerate(played, first)}, first + len(played)
-            draws = listed.get("turns", {}).get(str(turn))
-            for step, name, number, limit, value in draws or ():
-                if step not in steps.values() or lined(drawn(key, step, name, number, limit)) != lined(value):
-                    yield "draws.json", f"turn {turn}: {name} {number} of step {step} is not {value}"
-            yield from self.shown(turn, steps, key, draws)
+            self.place, draws = "draws.json", listed["turns"].get(str(turn))
+            for step, name, n, limit, value in draws or ():
+                is_its = step in steps.values() and lined(drawn(key, step, name, n, limit)) == lined(value)
+                self.see(is_its, f"turn {turn}: {name} {n} of step {step} is not {value}")
+            if self.told["rules"] in DIE:
+                self.shown(turn, steps, key, draws)
 
-    def shown(self, turn: int, steps: Mapping[str, int], key: bytes, draws: Any) -> Iterator[tuple[str, str]]:
+    def shown(self, turn: int, steps: Mapping[str, int], key: bytes, draws: Any) -> None:
         """Compare the dice that the events of a turn show with their draws."""
-        place, rules, found = f"turns/{turn:04d}/events.jsonl", self.told["rules"], []
-        events = [event for event in self.events(turn) if "die" in event]
-        for event in events if rules in DIE else ():
+        found = list[list[Any]]()
+        for event in (one for one in self.read(f"turns/{turn:04d}/events.jsonl") if "die" in one):
             sides = json.loads(self.files["turns/0000/data.json"])["die"]["sides"]
-            name, step = DIE[rules].format(**event), steps.get(event["at"], -1)
-            value = drawn(key, step, name, 0, sides)
-            found.append([step, name, 0, sides, value])
-            if lined(event["die"]) != lined(value + 1):
-                yield place, f"a die shows {event['die']}, and {name} is {value + 1}"
-        told = [draw for draw in draws or () if "/die/" in draw[1]]
-        if rules in DIE and draws is not None and sorted(told) != sorted(found):
-            yield "draws.json", f"the dice of turn {turn} are not those that its events show"
-        if rules not in DIE and draws is not None:  # which draw is whose only the rules know
-            more = Counter(event["die"] for event in events) - Counter(draw[4] + 1 for draw in draws)
-            yield from ((place, f"a die shows {die} more often than it was drawn") for die in more)
+            name, step = DIE[self.told["rules"]].format(**event), steps.get(event["at"], -1)
+            found.append([step, name, 0, sides, drawn(key, step, name, 0, sides)])
+            text = f"a die shows {event['die']}, and {name} is {found[-1][4] + 1}"
+            self.see(lined(event["die"]) == lined(found[-1][4] + 1), text)
+        is_all = draws is None or sorted(one for one in draws if "/die/" in one[1]) == sorted(found)
+        self.see(is_all, f"the dice of turn {turn} are not those that its events show", "draws.json")
 
-    def end(self) -> Iterator[tuple[str, str]]:
-        """See whether the last event tells the seed: if it does not, the end was cut off."""
-        last = len(self.told["roots"]) - 1
-        if (self.events(last) or [{}])[-1].get("seed") != self.seed.hex():
-            yield f"turns/{last:04d}/events.jsonl", "the end of the game is missing: it tells the seed"
-
-    def seals(self) -> Iterator[tuple[str, str]]:
-        """Compare the words in the deal with what was told of them before: a seal, or the words."""
-        told, seals, shut = dict[str, str](), dict[str, str](), list[str]()
-        for number in range(len(self.told["roots"])):
-            events = {event["event"]: event for event in self.events(number)}
-            luck = events.get("GameDealt", {"luck": {}})["luck"]
-            shut = events.get("SealsUnopened", {"seats": []})["seats"]
-            for seat in told.keys() & luck.keys():
-                sealed = seat in seals and seat not in shut
-                made = json.dumps(["seal", self.told["game"], seat, luck[seat]]).encode()
-                if told[seat] != (sha256(made) if sealed else luck[seat]):
-                    yield f"turns/{number:04d}/events.jsonl", f"the luck words of {seat} do not fit its seal"
-            if "LuckSealed" in events:
-                seals = events["LuckSealed"]["seals"]
-                told = {**events["LuckSealed"]["luck"], **seals}
+    def public(self) -> None:
+        """Compare what was public of a game with the roots that it tells."""
+        roots, feet, back = self.told["roots"], self.told["feet"], self.told.get("taken_back", {})
+        for place, root in back.items():
+            turn, is_one = int(place[:4]), re.fullmatch(r"\d{4}\.[1-9]\d*/" + HEX, f"{place}/{root}")
+            is_back = turn and (turn not in self.numbers or feet[turn] == foot(roots[turn], 1))
+            is_back = is_back and [*roots, *back.values()].count(root) == 1
+            self.see(is_one and is_back, f"{place} is no turn that was taken back")
+        for number, (root, told) in enumerate(zip(roots, feet, strict=True)):
+            is_foot = re.fullmatch(HEX, root) and told in (foot(root, 0), foot(root, 1))
+            self.see(is_foot, f"the foot of turn {number} does not come out", "archive.json")
+            wanted = {one: self.told[one] for one in ("game", "rules", "commitment")}
+            wanted |= {"foot": told, "seat": None, "turn": number}
+            facts = self.read(f"turns/{number:04d}/report.json")
+            is_its = lined({one: facts[one] for one in wanted}) == lined(wanted)
+            self.see(is_its, "it is of another game or turn, or does not have the root of its turn")
+            for name in (self.place[:-4] + "txt", self.place[:-4] + "html"):
+                self.see(told.encode() in self.files.get(name, b""), "it does not have its root", name)
 
     def doubt(self) -> str:
-        """Say how whoever ran the game could have chosen the deal."""
-        luck, seals, host, opened, anew = dict[str, str](), dict[str, str](), set[str](), set[str](), 0
-        for number in range(1, len(self.told["roots"])):
-            record = json.loads(self.files[f"turns/{number:04d}/turn.json"])
+        """Say how whoever ran the game could have chosen the deal, if nothing is wrong."""
+        host, opened, anew = set[str](), set[str](), 0
+        for number in self.numbers:
+            record = self.read(f"turns/{number:04d}/turn.json")
             for step in (one for one in record["steps"] if one["label"] in ("start", "open")):
-                anew += record["revision"]
-                for seat, do in sorted(step["moves"].items()):
-                    luck[seat] = do.get("luck", "")
-                    seals[seat] = do.get("seal", seals.get(seat, ""))
-                    if step["sources"][seat].startswith("order"):
-                        by = host if self.is_hosts(number, seat, record) else opened
-                        by |= {seat} if step["label"] == "open" or by is host else set()
-        shut = [seat for seat, seal in seals.items() if seal and not luck[seat]]
-        hidden = [seat for seat in opened - host if len(luck[seat]) >= 16]  # fewer signs can be guessed
-        said = []
-        if anew and any(seals.values()):
-            said.append("A turn of the opening was played anew, when words may have been known.")
-        if shut:
-            said.append(f"Seals of {', '.join(shut)} stayed shut: who knew words and seed could choose.")
-        if host and not hidden:
-            names = ", ".join(sorted(host))
-            said.append(f"The host put in the luck words of {names}, and could have tried others.")
-        elif luck and not hidden and not any([*luck.values(), *seals.values()]):
-            said.append("Nobody gave luck words: the host could have tried seeds before he promised one.")
-        return " ".join(said)
+                anew += record["revision"] if self.seals else 0
+                for seat in (one for one, what in step["sources"].items() if what.startswith("order")):
+                    by = host if self.is_hosts(number, seat, record) else opened
+                    by |= {seat} if step["label"] == "open" or by is host else set()
+        shut = [seat for seat, seal in self.seals.items() if self.luck[seat] == seal]
+        hidden = [one for one in opened - host - {*shut} if len(self.luck[one]) >= 16]  # fewer can be guessed
+        names, is_alone = ", ".join(sorted(host)), self.luck and not host and not any(self.luck.values())
+        said = (
+            (anew, "A turn of the opening was played anew, when words may have been known."),
+            (shut, f"Seals of {', '.join(shut)} stayed shut: who knew words and seed could choose."),
+            (host and not hidden, f"The host put in the luck words of {names}, and could have tried others."),
+            (is_alone, "Nobody gave luck words: the host could have tried seeds before he promised one."),
+        )
+        return " ".join(text for holds, text in said if holds)
 
     def is_hosts(self, number: int, seat: str, record: Mapping[str, Any]) -> bool:
         """Tell whether orders are the host's own: they have no receipt, or he lodged them in his name."""
-        sent = self.files.get(f"turns/{number:04d}/orders/{seat}.yaml", b"")
-        receipt = re.search(rb"\n# pbem receipt (\d+)", sent)
+        name = f"turns/{number:04d}/orders/{seat}.yaml"
+        receipt = re.search(rb"\n# pbem receipt (\d+)", self.files.get(name, b""))
         said = f"were lodged by the moderator, receipt {int(receipt[1]) if receipt else 0}."
         told = (f"orders for {seat} {said}", f" ({seat}) {said}")  # older versions named the player before
         return not receipt or any(one.endswith(told) for one in record["policy"].get("acts", ()))
 
-    def public(self) -> Iterator[tuple[str, str]]:
-        """Compare what was public of a game with the roots that it tells, and the seed with its promise."""
-        if self.told["seed"] and sha256(self.seed) != self.told["commitment"]:
-            yield "archive.json", "its seed is not the one that was promised"
-        for number, (root, told) in enumerate(zip(self.told["roots"], self.told["feet"], strict=True)):
-            place = f"turns/{number:04d}/report."
-            held = {name: told.encode() in self.files.get(place + name, b"") for name in ("txt", "html")}
-            held["json"] = json.loads(self.files.get(place + "json", b"{}")).get("foot") == told
-            for name in (name for name in held if not held[name] or not told.startswith(short(root))):
-                yield place + name, "it does not have the root of its turn"
-
     def of_foot(self, text: str) -> str:
         """Say which turn a root from the foot of a report belongs to."""
         wanted = re.sub(r"[\s-]", "", text.partition("(")[0].lower())
-        known = [
-            (number, record.get("root", ""), place in self.back) for place, number, record in self.turns()
-        ]
+        known = [(one.get("turn"), one.get("root"), place in self.back) for place, one in self.turns()]
         known += [(number, root, False) for number, root in enumerate(self.told["roots"])]
         known += [(int(place[:4]), root, True) for place, root in self.told.get("taken_back", {}).items()]
         for number, root, is_back in known:
-            if root and wanted in (root, short(root).replace("-", "")):
+            if root and wanted in (root, foot(root, 0).replace("-", "")):
                 return f"It is the root of turn {number}{', which was taken back later' if is_back else ''}."
         return ""
 
     def of_report(self, data: bytes) -> str:
         """Say which report a kept file is, word for word."""
         plain = data.replace(b"\r\n", b"\n").rstrip(b"\n") + b"\n"
-        for place, _, record in self.turns():
+        for place, record in self.turns():
             mark = foot(record["root"], record["revision"]).encode() if record else b"none"
             hashed = sha256(plain.replace(mark, FOOT.encode()))
             for name in (name for name, value in record.get("reports", {}).items() if value == hashed):
@@ -340,15 +342,15 @@ class Archive:
         proof = re.search(r"Proof of what you sent:\s*([a-z2-7]{4}(?:-[a-z2-7]{4}){3})", text) or [""] * 2
         title = "(?im)^(?:these lines will run|this is lodged|this goes out).*\n"
         lines = re.search(title + r"((?:[ \t]+.*\n?)+)", text.replace("\r\n", "\n"))
-        block = lines[1].splitlines() if lines else ()
-        words = "\n".join(re.sub(r"^(    \| ?|    )", "", one) for one in block)
+        block = lines[1] if lines else ""
+        words = "\n".join(re.sub(r"^(    \| ?|    )", "", one) for one in block.splitlines())
         for seat, number in ((seat, one) for seat in self.told["seats"] for one in numbers):
             salt = keyed(self.seed, "receipt", self.told["game"], seat, int(number))
-            if short(sha256(salt + words.encode())) == proof[1]:
+            if foot(sha256(salt + words.encode()), 0) == proof[1]:
                 what = "sent these orders" if words else "withdrew the orders before"
                 stamp = rb"\n# pbem receipt %s(?:,.*)?\n$" % number.encode()
-                of_seat = [name for name in sorted(self.files) if name.endswith(f"/orders/{seat}.yaml")]
-                took = next((name for name in of_seat if re.search(stamp, self.files[name])), "")
+                kept = [name for name in sorted(self.files) if name.endswith(f"/orders/{seat}.yaml")]
+                took = next((name for name in kept if re.search(stamp, self.files[name])), "")
                 found = f"{seat} {what} with receipt {number}, word for word."
                 return f"{found} A turn took them: {took}." if took else f"{found} No turn took them."
         return ""
@@ -365,26 +367,24 @@ def main() -> None:
     try:
         archive = Archive(files_of(given.archive))
         found = archive.findings()
-        asked = [(given.foot, archive.of_foot(given.foot))] if given.foot is not None else []
-        if given.report:
-            asked.append((given.report, archive.of_report(given.report.read_bytes())))
-        if given.receipt:
-            asked.append((given.receipt, archive.of_receipt(given.receipt.read_text(encoding="utf-8"))))
+        asked = [] if given.foot is None else [(given.foot, archive.of_foot(given.foot))]
+        asked += [(one, archive.of_report(one.read_bytes())) for one in [given.report] if one]
+        asked += [(one, archive.of_receipt(one.read_text("utf-8"))) for one in [given.receipt] if one]
     except OSError as wrong:
         sys.exit(f"{wrong.filename or given.archive} cannot be read: {wrong.strerror}.")
-    except (zipfile.BadZipFile, KeyError, ValueError, TypeError, AttributeError) as wrong:
-        sys.exit(f"{given.archive} is damaged, or no archive of a game ({type(wrong).__name__}: {wrong}).")
+    except (zipfile.BadZipFile, LookupError, ValueError, TypeError, AttributeError) as wrong:
+        sys.exit(f"{given.archive} is damaged, or no archive: its archive.json is not right ({wrong!r}).")
     for place, text in found:
         print(f"{place}: {text}.")
     for what, answer in asked:
         print(answer or f"{what or 'a root of no signs'}: nothing in this game proves it.")
-    if archive.told["kind"] == "whole" and not found and (doubt := archive.doubt()):
+    if archive.is_whole and not found and (doubt := archive.doubt()):
         print(doubt)
-    if archive.told["kind"] != "whole":
+    if not archive.is_whole:
         later = "seed, orders and draws are told when the game is over"
         print(f"Only what was public is here: {'its records name players' if archive.seed else later}.")
-    turns, files = len(archive.told["roots"]), len(archive.files)
-    print(f"{archive.told['game']}: {turns} turns, {files} files, {len(found) or 'nothing'} wrong.")
+    turns, files, wrong_ones = len(archive.numbers), len(archive.files), len(found) or "nothing"
+    print(f"{archive.told['game']}: {turns} turns, {files} files, {wrong_ones} wrong.")
     sys.exit(bool(found) or not all(answer for _, answer in asked))
 
 

@@ -55,19 +55,18 @@ def verify_file(
     files = _unpacked(path)
     contents = _contents(path, files)
     archive = Archive(files)
-    findings = [Finding(place, text) for place, text in archive.listed()]
     if contents["kind"] != WHOLE:
-        findings.extend(_public_findings(contents, files))
-        findings.extend(() if findings else (Finding(place, text) for place, text in archive.public()))
+        findings = [Finding(*one) for one in archive.findings()]
         return str(contents["game"]), _public(contents, findings, foot)
-    if findings:
+    archive.listed()
+    if archive.found:
+        findings = [Finding(*one) for one in archive.found]
         why = ("the file is not as it was made",)
         return str(contents["game"]), Verified(len(_texts(contents["roots"])), 0, tuple(findings), 0, why)
     drawn: dict[int, list[Draw]] = {}
     found = _whole(contents, files, foot, each, drawn, frozenset(archive.excused))
     if not found.findings:
-        wrong = (*archive.chain(), *archive.names(), *archive.seals(), *archive.dice(), *archive.end())
-        more = [Finding(place, text) for place, text in wrong]
+        more = [Finding(*one) for one in archive.findings()]
         found = replace(found, findings=tuple(more or _draw_findings(files, drawn)))
     return str(contents["game"]), found
 
@@ -174,33 +173,9 @@ def _contents(path: Path, files: Mapping[str, bytes]) -> dict[str, Json]:
     if not is_game_name(value["game"]):
         raise WrongInput(f"{path} is no archive of a game: its {CONTENTS} names no game.")
     if value["format"] > FORMAT:
-        raise WrongInput(f"{path} is of a newer format.", "Install the pbem that wrote it.")
+        raise WrongInput(f"{path}: its {CONTENTS} is of a newer format.", "Install the pbem that wrote it.")
     found: dict[str, Json] = value
     return found
-
-
-def _public_findings(contents: Mapping[str, Json], files: Mapping[str, bytes]) -> Iterator[Finding]:
-    """Compare what was public of each turn with its root, and with the game it says to be of."""
-    feet, roots = _texts(contents["feet"]), _texts(contents["roots"])
-    for number, (foot, root) in enumerate(zip(feet, roots, strict=False)):
-        place = f"turns/{number:04d}"
-        if not is_root(root) or not foot.startswith(short(root)):
-            yield Finding(CONTENTS, f"the root of turn {number} and what its reports print differ")
-        wanted = {"game": contents["game"], "rules": contents["rules"], "turn": number, "seat": None}
-        wanted |= {"foot": foot, "commitment": contents["commitment"]}
-        try:
-            facts = json.loads(files[f"{place}/report.json"])
-            told = {name: facts[name] for name in wanted}
-        except (KeyError, ValueError, TypeError, RecursionError):
-            yield Finding(f"{place}/report.json", "it is missing or damaged")
-            continue
-        if told != wanted:
-            yield Finding(f"{place}/report.json", "it is of another game or turn")
-        for name in ("report.txt", "report.html"):
-            if foot.encode() not in files.get(f"{place}/{name}", b""):
-                yield Finding(f"{place}/{name}", "it does not have the root of its turn")
-    if len(feet) != len(roots) or not feet:
-        yield Finding(CONTENTS, "it does not tell the root of each turn")
 
 
 def _public(contents: Mapping[str, Json], findings: list[Finding], foot: str | None) -> Verified:

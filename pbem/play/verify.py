@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
@@ -13,7 +14,6 @@ from pbem.core.interface import Json
 from pbem.core.opening import Begun
 from pbem.core.turn import Position, Run, advance
 from pbem.play import saves
-from pbem.play.chain import sha256
 from pbem.play.gate import read_taken
 from pbem.play.home import Home, read_secret
 from pbem.play.integrity import (
@@ -33,6 +33,7 @@ from pbem.play.turnfiles import policy_of, position_files, step_json
 from pbem.play.waitingpress import read_press
 from pbem.store.errors import WrongInput
 from pbem.store.place import Place
+from pbem.text.codec import dumps_line
 
 DiceMaker = Callable[[bytes, int], Dice]
 """Makes the dice of a step from the seed and the step's number."""
@@ -103,7 +104,7 @@ def verify(
         return Verified(len(numbers), len(taken_back), tuple(findings), 0, ("the game is not intact",), held)
     recomputed, skipped, notes = 0, [], list[str]()
     for number in numbers:
-        wrong, why = _replay(home, game, number, excused, dice_of, notes)
+        wrong, why = _replay(home, game, number, dice_of, notes)
         findings.extend(wrong)
         skipped.extend([why] if why else [])
         recomputed += not wrong and not why
@@ -116,14 +117,13 @@ def _replay(
     home: Home,
     game: str,
     number: int,
-    excused: frozenset[str],
     dice_of: Callable[[int], DiceMaker],
     notes: list[str],
 ) -> tuple[list[Finding], str]:
     """Play a turn again, whatever a forged turn may do to the rules."""
     try:
         before = SavedGame(home, game, at_turn=max(number - 1, 0))
-        return _play_again(before, number, excused, dice_of, notes)
+        return _play_again(before, number, dice_of, notes)
     except WrongInput as wrong:
         text = f"it cannot be played again: {wrong}"
     except Exception as fault:  # a state that nobody could reach may break any rule
@@ -134,7 +134,6 @@ def _replay(
 def _play_again(
     before: SavedGame,
     number: int,
-    excused: frozenset[str],
     dice_of: Callable[[int], DiceMaker],
     notes: list[str],
 ) -> tuple[list[Finding], str]:
@@ -157,9 +156,9 @@ def _play_again(
     saved = saves.load_position(turn, before.rules)
     if saved != run.position:
         findings.append(Finding(within_game(turn / "state.json"), "played again, it comes out otherwise"))
-    if [step_json(step) for step in run.steps] != record["steps"]:
+    if dumps_line([step_json(step) for step in run.steps]) != dumps_line(record["steps"]):
         findings.append(Finding(within_game(turn / "turn.json"), "its steps come out otherwise"))
-    taken = _submissions(turn, record, excused)
+    taken = _submissions(record)
     if (record["submissions"], record["taken"]) != (taken, {**before.taken, **taken}):
         findings.append(Finding(within_game(turn / "turn.json"), "it names other submissions"))
     reports = record["reports"]
@@ -175,13 +174,11 @@ def _play_again(
     return findings, ""
 
 
-def _submissions(turn: Place, record: dict[str, Json], excused: frozenset[str]) -> dict[str, Json]:
-    """Return the SHA-256 of the orders that a turn took; of an excused file what the record says."""
-    recorded = record["submissions"] if isinstance(record["submissions"], dict) else {}
-    return {
-        one.stem: recorded.get(one.stem) if within_game(one) in excused else sha256(one.read_bytes())
-        for one in _files(turn / "orders")
-    }
+def _submissions(record: dict[str, Json]) -> dict[str, Json]:
+    """Return the SHA-256 of the orders that a turn took, as its record has them among its files."""
+    files = record["files"] if isinstance(record["files"], dict) else {}
+    found = ((re.fullmatch(r"orders/(.+)\.yaml", name), data) for name, data in files.items())
+    return {name[1]: data for name, data in found if name}
 
 
 def _pending(turn: Place) -> set[str]:

@@ -21,7 +21,7 @@ import pytest
 
 from pbem.archive.again import Draw, WatchedDice, once_each
 from pbem.archive.site import write_archive
-from pbem.archive.verifier import DIE, FOOT, Archive, drawn, foot, indented, keyed, lined, sha256, short
+from pbem.archive.verifier import DIE, FOOT, Archive, drawn, foot, indented, keyed, lined, sha256
 from pbem.archive.verifying import receipt_in, verify_file
 from pbem.cli import run_command
 from pbem.core.dice import Dice, commitment
@@ -32,7 +32,7 @@ from pbem.host.batch import run
 from pbem.play import registry
 from pbem.play.called import Called
 from pbem.play.chain import foot as foot_of
-from pbem.play.chain import receipt_proof, root_of, without_foot
+from pbem.play.chain import receipt_proof, root_of, short, without_foot
 from pbem.play.home import Home
 from pbem.play.receipts import Receipt
 from pbem.play.running import submit
@@ -558,7 +558,8 @@ def roses(path: Path) -> tuple[Home, Path]:
 
 def kept_by(home: Home) -> Archive:
     """Return what a download of the examples' game will say of receipts when it is over."""
-    told = {"game": "rose-1", "seats": ["red", "white"], "seed": SEED.hex()}
+    told: dict[str, Json] = {"game": "rose-1", "seats": ["red", "white"], "seed": SEED.hex()}
+    told |= {"format": 3, "kind": "whole", "roots": []}
     taken = {"turns/0002/orders/red.yaml": orders_path(home, "rose-1", "red").read_bytes()}
     return Archive({"archive.json": json.dumps(told).encode(), **taken})
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -11,21 +10,20 @@ from typing import Any
 import pytest
 
 from pbem.archive.site import write_archive
-from pbem.archive.verifier import Archive, foot, indented, lined, sha256
+from pbem.archive.verifier import Archive, foot, indented, lined
 from pbem.archive.verifying import verify_file
 from pbem.cli import run_command
 from pbem.host.batch import run
-from pbem.play.chain import root_of
+from pbem.host.undoing import take_back
+from pbem.play.saved import SavedGame
+from tests.docs.forging import Files, Mutant, changed, finished_games, forged, found_by, sampled
 from tests.docs.test_proof import alone, files_in, packed_anew, stored
 from tests.edge.test_archive_names import archived, played
 from tests.homes import NOW, a_game, a_home, first_choice, send, top
 
-Files = dict[str, bytes]
-SIGN = "\ue000" * 19
-
 
 @pytest.fixture(scope="module")
-def games(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Files]:
+def games(tmp_path_factory: pytest.TempPathFactory, five: dict[str, Files]) -> dict[str, Files]:
     """Return downloads of one game with names and without, and of a game that runs."""
     home = played(tmp_path_factory.mktemp("mutants"), undo=True)
     found = {"named": files_in(archived(home, names=True)), "nameless": files_in(archived(home, names=False))}
@@ -33,36 +31,18 @@ def games(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Files]:
     saved = a_game(home)
     send(home, "rose-1", "red", [{"do": first_choice(saved, "red")}])
     run(home, "rose-1", now=NOW)
+    take_back(home, "rose-1", NOW, None)
+    send(home, "rose-1", "red", [{"do": first_choice(SavedGame(home, "rose-1"), "red")}])
+    run(home, "rose-1", now=NOW)
     write_archive(home, top(home).parent / "site")
     found["public"] = files_in(top(home).parent / "site" / "rose-1" / "rose-1.zip")
-    return found
+    return {**found, **five}
 
 
-def forged(files: Files) -> Files:
-    """Make records, roots and feet fit the files of a download."""
-    told, made, new = json.loads(files["archive.json"]), dict(files), dict[str, str]()
-    seed, lacking = bytes.fromhex(told["seed"]), {*told["left_out"], *told["changed"]}
-    places = {found[1] for name in files if (found := re.match(r"(turns/(undone/)?\d{4}(\.\d+)?)/", name))}
-    for place in sorted(places, key=lambda one: (re.sub(r"\D*(\d{4}).*", r"\1", one), "undone" not in one)):
-        record = json.loads(made[f"{place}/turn.json"])
-        old = foot(root := record.pop("root"), json.loads(files[f"{place}/turn.json"])["revision"]).encode()
-        old = next((one for one in (old, foot(root, 1).encode()) if one in b"".join(made.values())), old)
-        inside = {name.removeprefix(f"{place}/") for name in made if name.startswith(f"{place}/")}
-        for kind, is_report in (("files", False), ("reports", True)):
-            known = {name: one for name, one in record[kind].items() if f"{place}/{name}" in lacking}
-            for name in inside - {"turn.json"} - known.keys():
-                if name.startswith("reports/") is is_report:
-                    known[name] = sha256(made[f"{place}/{name}"].replace(old, SIGN.encode()))
-            record[kind] = known
-        record |= {name: new.get(record[name], record[name]) for name in ("previous", "replaces")}
-        new[root] = made_root = root_of(record, seed)
-        anew = foot(made_root, record["revision"])
-        for name in record["reports"].keys() & inside:
-            made[f"{place}/{name}"] = made[f"{place}/{name}"].replace(old, anew.encode())
-        made[f"{place}/turn.json"] = indented({**record, "root": made_root})
-        if "undone" not in place:
-            told["roots"][int(place[6:])], told["feet"][int(place[6:])] = made_root, anew
-    return packed_anew({**made, "archive.json": indented(told)})
+@pytest.fixture(scope="module")
+def five(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Files]:
+    """Return a download of a finished game of each rules."""
+    return finished_games(tmp_path_factory.mktemp("five"))
 
 
 def excused(kind: str, name: str, *, gone: bool = False) -> Callable[[Files], Files]:
@@ -104,6 +84,46 @@ def draws(change: Callable[[dict[str, Any]], object]) -> Callable[[Files], Files
     return changed
 
 
+def lines(name: str, change: Callable[[list[dict[str, Any]]], object]) -> Callable[[Files], Files]:
+    def changed(files: Files) -> Files:
+        value = [json.loads(line) for line in files[name].splitlines()]
+        change(value)
+        return forged({**files, name: b"".join(lined(one) + b"\n" for one in value)})
+
+    return changed
+
+
+def without_event(kind: str) -> Callable[[list[dict[str, Any]]], None]:
+    def change(events: list[dict[str, Any]]) -> None:
+        kept = [one for one in events if one["event"] != kind]
+        assert len(kept) < len(events), "there is such an event"
+        events[:] = kept
+
+    return change
+
+
+def with_luck(kind: str, field: str) -> Callable[[list[dict[str, Any]]], None]:
+    def change(events: list[dict[str, Any]]) -> None:
+        event = next(one for one in events if one["event"] == kind)
+        event[field][sorted(event[field])[0]] = "f" * 64
+
+    return change
+
+
+def other_form(words: str) -> Callable[[dict[str, Any]], None]:
+    def change(record: dict[str, Any]) -> None:
+        moves = record["steps"][0]["moves"]
+        moves[min(moves)]["luck"] = words
+
+    return change
+
+
+def back(**places: str) -> Callable[[Files], Files]:
+    return told(
+        taken_back={place.replace("_", ".").removeprefix("t"): root for place, root in places.items()}
+    )
+
+
 def without(*names: str) -> Callable[[Files], Files]:
     return lambda files: forged({one: data for one, data in files.items() if one not in names})
 
@@ -120,10 +140,18 @@ def other_foot(files: Files) -> Files:
     return packed_anew({**files, name: lined(facts)})
 
 
+def other_turn(files: Files) -> Files:
+    name = "turns/0001/report.json"
+    return packed_anew({**files, name: lined({**json.loads(files[name]), "turn": 2})})
+
+
+SEALED, OPENED, DEALT = "web-of-power", "turns/0001/events.jsonl", "turns/0002/events.jsonl"
+ACTED, ACTS = "turns/0003/events.jsonl", "turns/0003/turn.json"
 REPORT = "turns/0003/reports/1/report.txt"
 LAST = "turns/0003/names.json"
 BACK = "turns/undone/0003.1/turn.json"
 RECORD = "turns/0002/turn.json"
+SENT, STATE = "turns/0002/orders/red.yaml", "turns/0003/state.json"
 MUTANTS: dict[str, tuple[str, Callable[[Files], Files]]] = {
     "an order is left out": ("named", excused("left_out", "turns/0001/orders/1.yaml", gone=True)),
     "a report is changed": ("named", excused("changed", REPORT)),
@@ -158,6 +186,67 @@ MUTANTS: dict[str, tuple[str, Callable[[Files], Files]]] = {
         "named",
         draws(lambda value: value["untold"].update({"1": "old"})),
     ),
+    "no LuckSealed": (SEALED, lines(OPENED, without_event("LuckSealed"))),
+    "LuckSealed has another seal": (SEALED, lines(OPENED, with_luck("LuckSealed", "seals"))),
+    "LuckSealed has other words": (SEALED, lines(OPENED, with_luck("LuckSealed", "luck"))),
+    "no GameDealt": (SEALED, lines(DEALT, without_event("GameDealt"))),
+    "GameDealt twice": (SEALED, lines(DEALT, lambda events: events.append(events[-1]))),
+    "GameDealt has other words": ("rose-king", lines(OPENED, with_luck("GameDealt", "luck"))),
+    "the form has other words": ("rose-king", with_json("turns/0001/turn.json", other_form("more rain"))),
+    "the words of a seal are other words": (SEALED, with_json("turns/0002/turn.json", other_form("more"))),
+    "an act is not told": ("named", lines(ACTED, without_event("ModeratorActed"))),
+    "an act is not recorded": (
+        "named",
+        with_json(f"{ACTED[:11]}turn.json", lambda one: one["policy"].pop("acts")),
+    ),
+    "events are not canonical": ("named", with_text(ACTED, '{"at":', '{"at": ')),
+    "a draw is listed twice": (
+        "rose-king",
+        draws(lambda value: value["turns"]["1"].append(value["turns"]["1"][-1])),
+    ),
+    "a draw lacks its value": ("rose-king", draws(lambda value: value["turns"]["1"][0].pop())),
+    "a limit is no number": ("rose-king", draws(lambda value: value["turns"]["1"][-1].__setitem__(3, True))),
+    "draws have another field": ("rose-king", draws(lambda value: value.update(more={}))),
+    "no draws": (
+        "rose-king",
+        lambda files: packed_anew({one: data for one, data in files.items() if one != "draws.json"}),
+    ),
+    "a false submission": (
+        "rose-king",
+        with_json(RECORD, lambda one: one["submissions"].update(red="0")),
+    ),
+    "no submission": ("rose-king", with_json(RECORD, lambda one: one["submissions"].clear())),
+    "false orders taken": ("rose-king", with_json(RECORD, lambda one: one["taken"].update(white="0"))),
+    "orders taken are forgotten": ("rose-king", with_json(RECORD, lambda one: one["taken"].clear())),
+    "a record of format 2": ("named", with_json(RECORD, lambda one: one.update(format=2))),
+    "a record of format 1.0": ("named", with_json(RECORD, lambda one: one.update(format=1.0))),
+    "a record of no format": ("named", with_json(RECORD, lambda one: one.pop("format"))),
+    "false in place of 0": (
+        "named",
+        with_json(BACK, lambda one: one.update(revision=False)),
+    ),
+    "a turn behind the last": (
+        "named",
+        lambda files: packed_anew({**files, "turns/0099/state.json": b"{}"}),
+    ),
+    "roots of turns taken back beside their files": ("named", told(taken_back={"0003.1": "a" * 64})),
+    "a foot too many": (
+        "named",
+        lambda files: packed_anew(files, feet=[*json.loads(files["archive.json"])["feet"], "x"]),
+    ),
+    "whether it is over is missing": ("named", told(over=None)),
+    "another end": (
+        "named",
+        lines("turns/0004/events.jsonl", lambda one: one[-1].update(event="Told")),
+    ),
+    "public: no list of turns taken back": ("public", told(taken_back=["a" * 64])),
+    "public: a place that is none": ("public", back(t2="a" * 64)),
+    "public: a turn that was not taken back": ("public", back(t0001_1="a" * 64)),
+    "public: the first turn was taken back": ("public", back(t0000_1="a" * 64)),
+    "public: a root that is none": ("public", back(t0002_1="a" * 63)),
+    "public: one root twice": ("public", back(t0002_1="a" * 64, t0002_2="a" * 64)),
+    "public: left out": ("public", told(left_out={"turns/0001/names.json": "it names players"})),
+    "public: a report of another turn": ("public", other_turn),
     "public: another foot": ("public", other_foot),
     "public: another seed": ("public", told(over=True, seed="11" * 32)),
     "public: a foreign file": (
@@ -182,7 +271,89 @@ def test_what_the_document_calls_wrong_is_found_by_both(
     assert by_program.findings != ()
 
 
-@pytest.mark.parametrize("kind", ["named", "nameless", "public"])
+FORGED: dict[str, tuple[str, Callable[[Files], Files]]] = {
+    "pbem: an order": ("rose-king", with_text(SENT, "play: NE2", "play: NE3")),
+    "pbem: a move": ("rose-king", with_text("turns/0004/turn.json", '"draw": true', '"draw": 1')),
+    "pbem: what gave an order": ("rose-king", with_text("turns/0003/turn.json", "bot greedy", "bot random")),
+    "pbem: an event": ("rose-king", lines("turns/0003/events.jsonl", lambda events: events.pop(-1))),
+    "pbem: the game after a turn": (
+        "rose-king",
+        with_json(STATE, lambda one: one.update(steps=9)),
+    ),
+    "pbem: a draw is not listed": ("rose-king", draws(lambda value: value["turns"]["1"].pop())),
+    "root: a report": ("named", with_text(REPORT, "no deadline", "a deadline")),
+    "root: a name from the first turn on": (
+        "named",
+        lambda files: forged({one: data.replace(b"Cleo", b"Clea") for one, data in files.items()}),
+    ),
+    "root: when a turn was played": ("rose-king", with_json(RECORD, lambda one: one.update(at="never"))),
+    "root: a reason that was set aside": (
+        "rose-king",
+        with_json(RECORD, lambda one: one.update(overrides=["paused"])),
+    ),
+    "root: terms that changed nothing": (
+        "rose-king",
+        with_json(RECORD, lambda one: one["policy"]["misses"].update(after=7)),
+    ),
+    "root: a field that nobody knows": ("rose-king", with_json(RECORD, lambda one: one.update(more=1))),
+}
+
+
+@pytest.mark.parametrize("name", FORGED)
+def test_a_forgery_that_fits_is_found_by_playing_again_or_by_a_root_that_was_kept(
+    games: dict[str, Files], tmp_path: Path, name: str
+) -> None:
+    kind, change = FORGED[name]
+    files = change(games[kind])
+    kept = foot(json.loads(games[kind]["archive.json"])["roots"][-1], 0)
+
+    _, by_program = verify_file(stored(files, tmp_path / "forged.zip"))
+    _, with_root = verify_file(stored(files, tmp_path / "forged.zip"), kept)
+
+    assert Archive(files).findings() == [], "verify.py cannot know"
+    assert (by_program.findings != ()) is name.startswith("pbem")
+    if "draw is" not in name:
+        assert (Archive(files).of_foot(kept), with_root.foot) == ("", "")
+
+
+def test_other_rules_are_told_as_not_played_again(games: dict[str, Files], tmp_path: Path) -> None:
+    change = with_json(RECORD, lambda one: one.update(rules_version=99))
+
+    _, found = verify_file(stored(change(games["rose-king"]), tmp_path / "forged.zip"))
+
+    assert found.findings == ()
+    assert found.skipped[0].startswith("turn 2: rules version 99")
+
+
+TIMES = 150
+RULES = ("rose-king", "web-of-power", "web-of-power-cards", "game-of-powers", "web-of-intrigue")
+
+
+@pytest.mark.parametrize("rules", RULES)
+def test_whatever_is_changed_in_a_download_both_name_its_file(
+    five: dict[str, Files], tmp_path: Path, rules: str
+) -> None:
+    """Any field of any JSON file, deleted, repeated, exchanged or with another value."""
+    _changed_in(five[rules], tmp_path, TIMES)
+
+
+@pytest.mark.worlds
+@pytest.mark.parametrize("rules", RULES)
+def test_each_kind_of_change_of_a_download_is_found_by_both(
+    five: dict[str, Files], tmp_path: Path, rules: str
+) -> None:
+    _changed_in(five[rules], tmp_path, 10**6)
+
+
+def _changed_in(files: Files, folder: Path, times: int) -> None:
+    contents = [Mutant("archive.json", (name,), "delete") for name in json.loads(files["archive.json"])]
+    for one in [*contents, *sampled(files, times)]:
+        alone, by_program = found_by(changed(files, one), folder / "changed.zip")
+        assert one.name in alone, one
+        assert one.name in by_program, one
+
+
+@pytest.mark.parametrize("kind", ["named", "nameless", "public", *RULES])
 def test_nothing_is_wrong_in_what_nobody_changed(games: dict[str, Files], kind: str) -> None:
     assert Archive(games[kind]).findings() == []
     if kind != "public":

@@ -380,7 +380,7 @@ def test_an_announcement_that_names_a_player_who_is_not_named_is_checked_without
     ("name", "text", "why"),
     [
         ("report.txt", b"Red won", "it was changed"),
-        ("report.json", b"{}", "it is missing or damaged"),
+        ("report.json", b"{}", "it was changed"),
         ("report.html", None, "it is missing"),
         ("more.html", b"", "it does not belong to the archive"),
     ],
@@ -516,4 +516,6 @@ def test_the_deal_that_a_host_had_tried_words_for_is_told_by_both_verifiers(tmp_
     assert "could have tried words for Player 2 until the deal pleased." in page
     told = verify_file(packed_in(tmp_path))[1].notes
     assert any("luck words of 2 were put in by the host" in one for one in told)
-    assert Archive(files).doubt() == "The host put in the luck words of 2, and could have tried others."
+    alone = Archive(files)
+    assert alone.findings() == []
+    assert alone.doubt() == "The host put in the luck words of 2, and could have tried others."

@@ -1,0 +1,267 @@
+"""Downloads that somebody changed: any value of any JSON file, and a host who makes all hashes fit again.
+
+python -m tests.docs.forging [TIMES]    changes downloads of all games so often, and names what nobody finds
+"""
+
+from __future__ import annotations
+
+import json
+import random
+import re
+import sys
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, Final, NamedTuple, TypeAlias
+
+from pbem.archive.site import write_archive
+from pbem.archive.verifier import Archive, foot, indented, lined, sha256
+from pbem.archive.verifying import verify_file
+from pbem.core.dice import Dice
+from pbem.core.interface import Ask, Json
+from pbem.core.sealing import seal_of
+from pbem.host.batch import run
+from pbem.play.chain import root_of
+from pbem.play.home import Home
+from pbem.play.registry import find
+from pbem.play.saved import SavedGame
+from pbem.store.errors import WrongInput
+from pbem.text.strictyaml import dump
+from tests.docs.test_proof import files_in, packed_anew, stored
+from tests.finished import SEATS
+from tests.homes import NOW, a_game, a_home, game_folder, send, top
+
+Files: TypeAlias = dict[str, bytes]
+Where: TypeAlias = tuple[str | int, ...]
+
+SIGN: Final = "\ue000" * 19
+SEALED: Final = ("web-of-power", "web-of-intrigue")
+"""The games in which the first seat seals its luck words."""
+
+WORDS: Final = "a bucket of moonlight"
+
+
+def finished_games(folder: Path) -> dict[str, Files]:
+    """Return a download of a finished game of each rules, in which one seat sends orders and bots play on."""
+    home = a_home(folder)
+    (top(home) / "home.yaml").write_text("archive: {names: true, press: all}\n", encoding="utf-8")
+    for rules in SEATS:
+        _play(home, rules)
+    write_archive(home, top(home) / "site")
+    return {rules: files_in(top(home) / "site" / rules / f"{rules}.zip") for rules in SEATS}
+
+
+def _play(home: Home, rules: str) -> None:
+    system = find(rules).system
+    assert system is not None, "the shipped rules load"
+    seats = [str(seat) for seat in system.seat_names(SEATS[rules])]
+    first, is_sealed = seats[0], rules in SEALED
+    players: dict[str, dict[str, Json]] = {
+        seat: {"player": f"Player {seat}", "bot": "greedy"} for seat in seats
+    }
+    players[first].pop("bot")
+    table: Json = {"seats": dict[str, Json](players)}
+    options: dict[str, Json] = {"turns": 1} if rules == "web-of-intrigue" else {}
+    options |= {"sealed": True} if is_sealed else {}
+    a_game(home, rules, rules=rules, table=dump(table), options=options, deal=False)
+    luck: Json = {"seal": seal_of(rules, first, WORDS)} if is_sealed else {"luck": WORDS}
+    send(home, rules, first, [{"at": "start", "do": luck}])
+    run(home, rules, now=NOW)
+    if is_sealed:
+        send(home, rules, first, [{"at": "open", "do": {"luck": WORDS}}])
+        run(home, rules, now=NOW)
+    saved = SavedGame(home, rules)
+    do = saved.opening.bot_order(saved.position.game, saved.start.seats[0], Dice(b"x", 1), "greedy")
+    press: list[Json] = [{"to": "all", "say": "Well met."}]
+    send(home, rules, first, [{"do": do}], press=press)
+    run(home, rules, now=NOW)
+    sheet = game_folder(home, rules) / "game.yaml"
+    text, human = sheet.read_text(encoding="utf-8"), f"Player {first}}}"
+    assert human in text
+    sheet.write_text(text.replace(human, f"Player {first}, bot: greedy}}", 1), encoding="utf-8")
+    while isinstance(SavedGame(home, rules).ask, Ask):
+        assert run(home, rules, now=NOW).turn is not None, rules
+
+
+class Mutant(NamedTuple):
+    """A change of one value.
+
+    Attributes:
+        name: The file.
+        path: Where in it; of events the number of the line first.
+        what: What is done there.
+    """
+
+    name: str
+    path: Where
+    what: str
+
+    @property
+    def kind(self) -> str:
+        """What it has in common with others: the file without numbers and seats, the names, what is done."""
+        file = re.sub(r"\d{4}|(?<=/)[^/]+(?=\.json$|/report\.json$)(?<!report)(?<!turn)", "N", self.name)
+        return f"{file} {'.'.join('*' if isinstance(one, int) else one for one in self.path)} {self.what}"
+
+
+def mutants(files: Files) -> Iterator[Mutant]:
+    """Yield all changes that can be made of the JSON files of a download."""
+    for name in sorted(files):
+        if name.endswith((".json", ".jsonl")):
+            value = _read(files, name)
+            for path, one in _below(value):
+                parent = _at(value, path[:-1]) if path else None
+                yield from (Mutant(name, path, what) for what in _ways(one, parent, path))
+
+
+def _ways(value: Any, parent: Any, path: Where) -> Iterator[str]:
+    yield from ("delete", "change") if path else ()
+    if isinstance(value, bool) or (isinstance(value, int) and path):
+        yield "write otherwise"
+    if isinstance(parent, list) and path:
+        yield "repeat"
+        place = int(path[-1])
+        if place != len(parent) - 1 and lined(parent[place]) != lined(parent[place + 1]):
+            yield "exchange"
+    if isinstance(value, dict):
+        yield "add"
+
+
+def changed(files: Files, mutant: Mutant) -> Files:
+    """Return a download with a change, and nothing made to fit."""
+    value = _read(files, mutant.name)
+    above, last = ("all", *mutant.path)[:-1], mutant.path[-1] if mutant.path else "all"
+    whole = {"all": value}
+    parent: Any = _at(whole, above)
+    match mutant.what:
+        case "delete":
+            del parent[last]
+        case "change":
+            parent[last] = _other(parent[last])
+        case "write otherwise":
+            old = parent[last]
+            parent[last] = int(old) if isinstance(old, bool) else float(old)
+        case "repeat":
+            parent.insert(last, parent[last])
+        case "exchange":
+            parent.insert(last, parent.pop(int(last) + 1))
+        case "add":
+            parent[last]["more"] = "than there was"
+    return {**files, mutant.name: _bytes(mutant.name, whole["all"])}
+
+
+def _other(value: Any) -> Any:
+    match value:
+        case bool():
+            return not value
+        case int() | float():
+            return value + 1
+        case str():
+            return value[:-1] + ("0" if value[-1:] != "0" else "1")
+        case list():
+            return [*value, 0] if not value else []
+        case dict():
+            return {} if value else {"more": 0}
+    return 0
+
+
+def _read(files: Files, name: str) -> Any:
+    if name.endswith(".jsonl"):
+        return [json.loads(line) for line in files[name].splitlines()]
+    return json.loads(files[name])
+
+
+def _bytes(name: str, value: Any) -> bytes:
+    if name.endswith(".jsonl"):
+        return b"".join(lined(one) + b"\n" for one in value)
+    if name == "draws.json":
+        return lined(value) + b"\n"
+    return indented(value) if "/reports/" not in name else json.dumps(value, ensure_ascii=False).encode()
+
+
+def _below(value: Any, path: Where = ()) -> Iterator[tuple[Where, Any]]:
+    yield path, value
+    rows = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
+    for name, one in rows:
+        yield from _below(one, (*path, name))
+
+
+def _at(value: Any, path: Where) -> Any:
+    for name in path:
+        value = value[name]
+    return value
+
+
+def forged(files: Files) -> Files:
+    """Make records, roots and feet fit the files of a download."""
+    told, made, new = json.loads(files["archive.json"]), dict(files), dict[str, str]()
+    seed, lacking = bytes.fromhex(told["seed"]), {*told["left_out"], *told["changed"]}
+    places = {found[1] for name in files if (found := re.match(r"(turns/(undone/)?\d{4}(\.\d+)?)/", name))}
+    for place in sorted(places, key=lambda one: (re.sub(r"\D*(\d{4}).*", r"\1", one), "undone" not in one)):
+        record = json.loads(made[f"{place}/turn.json"])
+        old = foot(root := record.pop("root"), json.loads(files[f"{place}/turn.json"])["revision"]).encode()
+        old = next((one for one in (old, foot(root, 1).encode()) if one in b"".join(made.values())), old)
+        inside = {name.removeprefix(f"{place}/") for name in made if name.startswith(f"{place}/")}
+        for kind, is_report in (("files", False), ("reports", True)):
+            before = record[kind]
+            known = {name: one for name, one in before.items() if f"{place}/{name}" in lacking}
+            for name in inside - {"turn.json"} - known.keys():
+                if name.startswith("reports/") is is_report:
+                    known[name] = sha256(made[f"{place}/{name}"].replace(old, SIGN.encode()))
+            record[kind] = known
+            new |= {before.get(name, one): one for name, one in known.items() if name.startswith("orders/")}
+        for kind in ("submissions", "taken"):
+            record[kind] = {seat: new.get(one, one) for seat, one in record[kind].items()}
+        record |= {name: new.get(record[name], record[name]) for name in ("previous", "replaces")}
+        new[root] = made_root = root_of(record, seed)
+        anew = foot(made_root, record["revision"])
+        for name in record["reports"].keys() & inside:
+            made[f"{place}/{name}"] = made[f"{place}/{name}"].replace(old, anew.encode())
+        made[f"{place}/turn.json"] = indented({**record, "root": made_root})
+        if "undone" not in place:
+            told["roots"][int(place[6:])], told["feet"][int(place[6:])] = made_root, anew
+    return packed_anew({**made, "archive.json": indented(told)})
+
+
+def found_by(files: Files, place: Path) -> tuple[set[str], set[str]]:
+    """Return the files in which `verify.py` and `pbem verify` find something wrong."""
+    try:
+        alone = {name for name, _ in Archive(files).findings()}
+    except (LookupError, ValueError, TypeError, AttributeError):
+        alone = {"archive.json"}  # its main says so
+    try:
+        game = json.loads(files["archive.json"])["game"]
+        by_program = {one.place for one in verify_file(stored(files, place, str(game)))[1].findings}
+    except (WrongInput, LookupError) as wrong:
+        by_program = (
+            {"archive.json"} if "archive.json" in str(wrong) or isinstance(wrong, LookupError) else set()
+        )
+    return alone, by_program
+
+
+def sampled(files: Files, times: int) -> list[Mutant]:
+    """Return so many changes of a download, of as many kinds as there are, the same every time."""
+    chance, kinds = random.Random(7), dict[str, list[Mutant]]()
+    for one in mutants(files):
+        kinds.setdefault(one.kind, []).append(one)
+    chosen = [chance.choice(kinds[kind]) for kind in sorted(kinds)]
+    return chance.sample(chosen, min(times, len(chosen)))
+
+
+def main() -> None:
+    """Change downloads of all games, and name each change whose file a verifier does not name."""
+    times = int(sys.argv[1]) if sys.argv[1:] else 1000
+    with tempfile.TemporaryDirectory() as folder:
+        for rules, files in finished_games(Path(folder)).items():
+            missed = 0
+            for one in sampled(files, times):
+                for who, found in zip(
+                    ("verify.py", "pbem"), found_by(changed(files, one), Path(folder) / "x.zip"), strict=True
+                ):
+                    if one.name not in found:
+                        missed += 1
+                        print(f"{rules}: {who} does not name {one.name}: {one.what} {one.path}")
+            print(f"{rules}: {missed} changes were missed")
+
+
+if __name__ == "__main__":
+    main()
