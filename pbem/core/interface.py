@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Any, Generic, NewType, Protocol, TypeAlias, TypeVar
+from typing import Any, Generic, NamedTuple, NewType, Protocol, TypeAlias, TypeVar
 
 from pbem.core.dice import Dice
 from pbem.core.events import Event, Seat
@@ -55,8 +55,7 @@ class Ask:
     silence: Json = None
 
 
-@dataclass(frozen=True, slots=True)
-class Outcome:
+class Outcome(NamedTuple):
     """How a game ended.
 
     Attributes:
@@ -99,24 +98,21 @@ class Problem:
         return f"{self.text}. {self.hint}" if self.hint else self.text
 
 
-@dataclass(frozen=True, slots=True)
-class Step(Generic[S]):
+class Step(NamedTuple, Generic[S]):
     """One resolved joint move: the state after it, and what happened, in order."""
 
     state: S
     events: tuple[Event, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Choice:
+class Choice(NamedTuple):
     """One thing that may be ordered, and what it would do, in words for the seat that asks."""
 
     order: Json
     note: str
 
 
-@dataclass(frozen=True, slots=True)
-class Menu:
+class Menu(NamedTuple):
     """What may stand in certain places of an order.
 
     Attributes:
@@ -130,8 +126,7 @@ class Menu:
     items: tuple[Choice, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Choices:
+class Choices(NamedTuple):
     """What a seat may order now.
 
     Attributes:
@@ -149,8 +144,7 @@ class Choices:
         return (item.order for menu in self.menus if "" in menu.paths for item in menu.items)
 
 
-@dataclass(frozen=True, slots=True)
-class Forecast:
+class Forecast(NamedTuple):
     """What an order will try, as if nobody else acted; one sentence a line, from the seat's own view."""
 
     lines: tuple[str, ...]

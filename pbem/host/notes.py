@@ -8,8 +8,7 @@ from __future__ import annotations
 import datetime
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from pbem.core.events import Seat
 from pbem.core.interface import Json
@@ -43,8 +42,7 @@ EPOCH: Final = "epoch:"
 """Before a seat: how often its secrets were made anew."""
 
 
-@dataclass(frozen=True, slots=True)
-class Notes:
+class Notes(NamedTuple):
     """What is noted of a game.
 
     Attributes:
@@ -60,11 +58,11 @@ class Notes:
         former: The names that players had who left, or are called otherwise now.
     """
 
-    deadlines: Mapping[int, Moment] = field(default_factory=dict)
-    singles: Mapping[int, tuple[Moment | None, Moment]] = field(default_factory=dict)
+    deadlines: Mapping[int, Moment] = {}
+    singles: Mapping[int, tuple[Moment | None, Moment]] = {}
     paused: Pause | None = None
-    held: Mapping[Seat, str] = field(default_factory=dict)
-    away: Mapping[Seat, tuple[Absence, ...]] = field(default_factory=dict)
+    held: Mapping[Seat, str] = {}
+    away: Mapping[Seat, tuple[Absence, ...]] = {}
     votes: frozenset[tuple[int, str, Seat]] = frozenset()
     tried: tuple[int, Moment] | None = None
     acts: tuple[Act, ...] = ()

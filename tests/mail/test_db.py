@@ -14,7 +14,8 @@ from pbem.play.home import Home
 from pbem.store.connection import FORMAT
 from pbem.store.errors import JournalRefused, WrongInput
 from pbem.store.journal import Journal
-from pbem.store.records import Act, Outbound, iso
+from pbem.store.outgoing import Outbound
+from pbem.store.records import Act, iso
 from tests.homes import NOW, a_home, claim_next, top
 
 LATER = NOW + datetime.timedelta(minutes=5)

@@ -22,7 +22,7 @@ from pbem.play.registry import Installed
 from pbem.play.saved import SavedGame
 from pbem.rules.web_of_intrigue import SYSTEM
 from pbem.store.errors import WrongInput
-from pbem.store.records import Queued
+from pbem.store.outgoing import Queued
 from pbem.text.mail.compose import Outgoing, compose
 from pbem.text.seatnames import LONGEST
 from pbem.text.strictyaml import dump
