@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import combinations, islice
-from typing import Final
+from typing import Final, NamedTuple
 
 from pbem.core.events import Seat
 from pbem.core.foresight import Later, Plan, Planned
@@ -80,8 +80,7 @@ def _may_be_played(facts: Facts, view: View, line: Planned, before: tuple[Move |
     return not foresee(facts, view, Later(read_move(facts, line.do), line.at, before, line.when)).never
 
 
-@dataclass(frozen=True, slots=True)
-class _Place:
+class _Place(NamedTuple):
     """The position from which a turn is planned.
 
     Attributes:
@@ -108,8 +107,7 @@ def _present(facts: Facts, view: View, me: Seat, now: Move | None) -> _Place:
     return _Place(board.after(me, act), without(view.hand, act.cards), is_whole=False)
 
 
-@dataclass(frozen=True, slots=True)
-class _Answer:
+class _Answer(NamedTuple):
     """What a seat does best in a country after a change there.
 
     Attributes:
@@ -216,7 +214,8 @@ class _Planner:
         """Return the placements in a country that are worth more than a new card."""
         thought = Thought(Seated(board, self.seat, self.hand, self.view.alliances), self._then, Weights())
         worth = {act: thought.worth(act) for act in self._candidates(board, country)}
-        return {act: points for act, points in worth.items() if points >= Weights().fresh}
+        least = thought.weights.fresh
+        return {act: points for act, points in worth.items() if points >= least}
 
     def _candidates(self, board: Board, country: Country) -> Iterator[Placed]:
         """Yield the placements in a country that come into question, after a change on few sites only."""
@@ -253,7 +252,7 @@ class _Planner:
         when = {f"free.{country}": first.free, f"room.{country}": rooms if len(rooms) > 1 else rooms[0]}
         me = Seated(first.board, self.seat, self.hand, self.view.alliances)
         gain = gain_of(me, first.act)
-        own = note_gain(me, replace(gain, cloisters={self.seat: gain.of(self.seat)}, alliances={}))
+        own = note_gain(me, gain._replace(cloisters={self.seat: gain.of(self.seat)}, alliances={}))
         happens, *others = in_words(one.change for one in group)
         note = f"If {', or '.join((f'{happens} in {title}', *others))}: {own}"
         return Planned(self.at, _order([first]), note, when)

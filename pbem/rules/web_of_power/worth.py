@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from functools import cache
 from itertools import combinations, permutations
+from typing import NamedTuple
 
 from pbem.core.events import Seat
 from pbem.rules.web_of_power import scoring
@@ -16,8 +16,7 @@ from pbem.rules.web_of_power.placing import Obstacle, fit_pieces, payments
 from pbem.rules.web_of_power.state import ADVISOR, CLOISTER, Country, Placed, Site
 
 
-@dataclass(frozen=True, slots=True)
-class Gain:
+class Gain(NamedTuple):
     """What a placement brings, as if all were scored right after it, in points.
 
     Attributes:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from pbem.core.events import Seat
 from pbem.rules.web_of_power.choosing import Seated
@@ -13,8 +13,7 @@ from pbem.rules.web_of_power.view import View
 from pbem.rules.web_of_power.worth import Gain, Gains
 
 
-@dataclass(frozen=True, slots=True)
-class Weights:
+class Weights(NamedTuple):
     """What the greedy bot values.
 
     Attributes:
