@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field
 from typing import Any, Generic, NamedTuple, NewType, Protocol, TypeAlias, TypeVar
 
 from pbem.core.dice import Dice
@@ -34,8 +33,7 @@ V = TypeVar("V")
 M = TypeVar("M")
 
 
-@dataclass(frozen=True, slots=True)
-class Ask:
+class Ask(NamedTuple):
     """Whom the game waits for, and for what.
 
     Attributes:
@@ -71,8 +69,7 @@ class Outcome(NamedTuple):
     decided_by: str
 
 
-@dataclass(frozen=True, slots=True)
-class Problem:
+class Problem(NamedTuple):
     """What is wrong with an order, as far as its owner can know.
 
     Attributes:
@@ -211,8 +208,7 @@ class Rules(Playable[S, V, M], Protocol[S, V, M]):
 AnyRules: TypeAlias = Rules[Any, Any, Any]
 
 
-@dataclass(frozen=True, slots=True)
-class System:
+class System(NamedTuple):
     """What a package registers under the entry point group `pbem.rules`.
 
     Attributes:
@@ -254,7 +250,7 @@ class System:
     seat_names: Callable[[int], tuple[Seat, ...]]
     load: Callable[[Mapping[str, Json]], AnyRules]
     package: str
-    options: Mapping[str, Json] = field(default_factory=dict)
+    options: Mapping[str, Json] = {}
     most_steps: int = 100
     actions: frozenset[str] = frozenset()
     tally: Tally = count_nothing
@@ -264,4 +260,4 @@ class System:
     renew: Renewed = renew_nothing
     stages: Stages = resolve_at_once
     whole: Whole = show_spectator
-    plots: Mapping[str, Plot] = field(default_factory=dict)
+    plots: Mapping[str, Plot] = {}

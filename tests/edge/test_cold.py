@@ -143,7 +143,7 @@ def test_a_run_loads_what_it_needs(tmp_path: Path, game: str, most: int, ours: i
     assert _of_ours(loaded) <= ours, loaded
 
 
-@pytest.mark.parametrize(("game", "most"), [("rose-1", 50), ("wop-1", 90)])
+@pytest.mark.parametrize(("game", "most"), [("rose-1", 46), ("wop-1", 55)])
 def test_a_run_makes_few_dataclasses(tmp_path: Path, game: str, most: int) -> None:
     home = sample_home(tmp_path / "home", {game: game})
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from email import message_from_bytes, policy
 from email.header import decode_header, make_header
 from pathlib import Path
@@ -42,7 +41,7 @@ STRANGER = f"{'s' * 64}@{DOMAIN}"
 
 def with_seats(monkeypatch: pytest.MonkeyPatch, names: tuple[Seat, ...]) -> None:
     """Install Web of Intrigue with other names of seats."""
-    system = Installed("web-of-intrigue", "own-rules 1.0", replace(SYSTEM, seat_names=lambda n: names[:n]))
+    system = Installed("web-of-intrigue", "own-rules 1.0", SYSTEM._replace(seat_names=lambda n: names[:n]))
     monkeypatch.setattr(registry, "find", lambda name: system)
 
 
