@@ -58,9 +58,8 @@ BROKEN = [
 ]
 
 GOOD = """
-from dataclasses import replace
 from pbem.rules.rose_king import SYSTEM
-SYSTEM = replace(SYSTEM, name="plug")
+SYSTEM = SYSTEM._replace(name="plug")
 """
 
 
