@@ -28,8 +28,8 @@ from pbem.store.disk import Disk
 from pbem.store.folder import FolderStore
 from pbem.store.interface import Change
 from pbem.store.journal import Journal
+from pbem.store.outgoing import Queued
 from pbem.store.place import Place
-from pbem.store.records import Queued
 from pbem.text.strictyaml import dump
 
 SEED = bytes(range(32))

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping
-from dataclasses import dataclass, field, replace
 from typing import Generic, NamedTuple, TypeVar
 
 from pbem.core.conditions import holds
-from pbem.core.events import Audience, Event, Seat, only
+from pbem.core.events import Audience, Event, Seat, event_kind, only
 from pbem.core.interface import Ask, Json, Label, Playable, Problem
 from pbem.core.labels import START, has_passed
 
@@ -16,8 +15,7 @@ V = TypeVar("V")
 M = TypeVar("M")
 
 
-@dataclass(frozen=True, slots=True)
-class Line:
+class Line(NamedTuple):
     """One line of orders.
 
     Attributes:
@@ -44,8 +42,7 @@ class Line:
         return last is not None and has_passed(last, answered)
 
 
-@dataclass(frozen=True, slots=True)
-class Press:
+class Press(NamedTuple):
     """A message to other seats.
 
     Attributes:
@@ -59,8 +56,7 @@ class Press:
     anonymous: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Orders:
+class Orders(NamedTuple):
     """What a seat has lodged: its newest submission, or what a turn left over of it.
 
     Attributes:
@@ -74,7 +70,7 @@ class Orders:
     """
 
     lines: tuple[Line, ...] = ()
-    stop_if: Mapping[str, Json] = field(default_factory=dict)
+    stop_if: Mapping[str, Json] = {}
     press: tuple[Press, ...] = ()
     fresh: bool = False
     receipt: int = 0
@@ -83,23 +79,23 @@ class Orders:
 
     def renewed(self, renew: Callable[[Json], Json]) -> Orders:
         """Return the same with the order of each line made anew; start forms stay as they are."""
-        lines = [line if line.at == START else replace(line, do=renew(line.do)) for line in self.lines]
-        return replace(self, lines=tuple(lines))
+        lines = [line if line.at == START else line._replace(do=renew(line.do)) for line in self.lines]
+        return self._replace(lines=tuple(lines))
 
     def left_over(self) -> Orders:
         """Return what stays for later turns: the press is out, and without lines there is nothing to stop."""
-        return replace(self, stop_if=self.stop_if if self.lines else {}, press=(), fresh=False)
+        return self._replace(stop_if=self.stop_if if self.lines else {}, press=(), fresh=False)
 
 
 def after_sending(standing: Orders, sent: Orders, *, keep: bool) -> Orders:
     """Return what a seat has lodged when new orders came: those, or with `keep` its lines and new press."""
     detail = sent.detail or standing.detail
     if keep:
-        return replace(standing, press=(*standing.press, *sent.press), detail=detail)
-    return replace(sent, detail=detail) if detail else sent
+        return standing._replace(press=(*standing.press, *sent.press), detail=detail)
+    return sent._replace(detail=detail) if detail else sent
 
 
-@dataclass(frozen=True)
+@event_kind
 class OrderFired(Event):
     """A line of orders made a move."""
 
@@ -109,7 +105,7 @@ class OrderFired(Event):
     do: Json
 
 
-@dataclass(frozen=True)
+@event_kind
 class OrderLapsed(Event):
     """A line of orders is over without having been used."""
 
@@ -119,7 +115,7 @@ class OrderLapsed(Event):
     why: str
 
 
-@dataclass(frozen=True)
+@event_kind
 class OrderWaited(Event):
     """A standing order fitted but was not legal; it stays."""
 
@@ -130,7 +126,7 @@ class OrderWaited(Event):
     why: str
 
 
-@dataclass(frozen=True)
+@event_kind
 class PlayingStopped(Event):
     """What the seat named under `stop_if` holds: its lines are over."""
 
@@ -180,7 +176,7 @@ def consult(
     if may_stop and orders.stop_if and orders.lines and holds(orders.stop_if, view):
         numbers = tuple(line.number for line in orders.lines)
         stopped = PlayingStopped(seat, label, orders.stop_if, numbers, to=only(seat))
-        return Consulted(None, None, replace(orders, lines=()), (stopped,))
+        return Consulted(None, None, orders._replace(lines=()), (stopped,))
     events: list[Event] = []
     gone: set[int] = set()
     for line in _in_order(orders.lines, due=due):
@@ -253,7 +249,7 @@ def _in_order(lines: tuple[Line, ...], *, due: bool) -> tuple[Line, ...]:
 def _without(orders: Orders, numbers: set[int]) -> Orders:
     if not numbers:
         return orders
-    return replace(orders, lines=tuple(line for line in orders.lines if line.number not in numbers))
+    return orders._replace(lines=tuple(line for line in orders.lines if line.number not in numbers))
 
 
 def _why(problems: tuple[Problem, ...]) -> str:

@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
-from typing import Any, Generic, Protocol, TypeVar, runtime_checkable
+from typing import Any, Generic, NamedTuple, Protocol, TypeVar, runtime_checkable
 
 from pbem.core.interface import Choices, Json
 
 V_contra = TypeVar("V_contra", contravariant=True)
 
 
-@dataclass(frozen=True, slots=True)
-class Draft:
+class Draft(NamedTuple):
     """What a form shows ready-made; each part is an example and no advice.
 
     Attributes:
@@ -24,10 +22,10 @@ class Draft:
     """
 
     now: Json = None
-    when: Mapping[str, Json] = field(default_factory=dict)
+    when: Mapping[str, Json] = {}
     then: Json = None
     keep: Json = None
-    stop_if: Mapping[str, Json] = field(default_factory=dict)
+    stop_if: Mapping[str, Json] = {}
 
 
 @runtime_checkable

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, field
-from typing import Any, Final, Generic, Literal, Protocol, TypeVar, runtime_checkable
+from typing import Any, Final, Generic, Literal, NamedTuple, Protocol, TypeVar, runtime_checkable
 
 from pbem.core.interface import Json, Label, Problem
 
@@ -16,8 +15,7 @@ Asked = Literal["owner", "others"]
 """Whom a follow-up is put to: the seat whose count stands in its label, or one of the other seats."""
 
 
-@dataclass(frozen=True, slots=True)
-class Later(Generic[M]):
+class Later(NamedTuple, Generic[M]):
     """An order for a later ask, and what is settled until then.
 
     Attributes:
@@ -32,15 +30,14 @@ class Later(Generic[M]):
     move: M
     at: Label | None
     before: tuple[M | None, ...] | None
-    when: Mapping[str, Json] = field(default_factory=dict)
+    when: Mapping[str, Json] = {}
 
 
 CONDITION: Final = ("when",)
 """Where the place of a mistake begins that is one of the condition, and none of the order."""
 
 
-@dataclass(frozen=True, slots=True)
-class Outlook:
+class Outlook(NamedTuple):
     """What the owner of a view can know of an order for a later ask.
 
     Attributes:
@@ -62,8 +59,7 @@ class Outlook:
         return not (self.never or self.provided or self.unknown)
 
 
-@dataclass(frozen=True, slots=True)
-class Domain:
+class Domain(NamedTuple):
     """What can ever be found at a path of a view.
 
     Attributes:
@@ -77,8 +73,7 @@ class Domain:
     most: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Horizon:
+class Horizon(NamedTuple):
     """What is always the same about the asks and views of a game.
 
     Attributes:
@@ -90,13 +85,12 @@ class Horizon:
     """
 
     follow_ups: Mapping[str, Asked] | None = None
-    domains: Mapping[str, Domain] = field(default_factory=dict)
+    domains: Mapping[str, Domain] = {}
     tables: Collection[str] = ()
     last: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Planned:
+class Planned(NamedTuple):
     """A line that is ready for a later ask.
 
     Attributes:
@@ -110,12 +104,11 @@ class Planned:
     at: Label | None
     do: Json
     note: str
-    when: Mapping[str, Json] = field(default_factory=dict)
+    when: Mapping[str, Json] = {}
     keep: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Plan:
+class Plan(NamedTuple):
     """Lines for what may happen until a seat is asked next, in the order that matters.
 
     Attributes:
@@ -125,7 +118,7 @@ class Plan:
     """
 
     lines: tuple[Planned, ...] = ()
-    stop_if: Mapping[str, Json] = field(default_factory=dict)
+    stop_if: Mapping[str, Json] = {}
     open: str = ""
 
 

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Generic, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeAlias, TypeVar
 
 from pbem.core.events import Event, Seat
 
@@ -55,8 +54,7 @@ def renew_nothing(order: Json, version: int) -> Json:
     return order
 
 
-@dataclass(frozen=True, slots=True)
-class Stage(Generic[S]):
+class Stage(NamedTuple, Generic[S]):
     """A part of a step, for those who look back at it: its name, the state after it, what happened in it."""
 
     name: str

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field
-from typing import Any, Generic, NewType, Protocol, TypeAlias, TypeVar
+from typing import Any, Generic, NamedTuple, NewType, Protocol, TypeAlias, TypeVar
 
 from pbem.core.dice import Dice
 from pbem.core.events import Event, Seat
@@ -34,8 +33,7 @@ V = TypeVar("V")
 M = TypeVar("M")
 
 
-@dataclass(frozen=True, slots=True)
-class Ask:
+class Ask(NamedTuple):
     """Whom the game waits for, and for what.
 
     Attributes:
@@ -55,8 +53,7 @@ class Ask:
     silence: Json = None
 
 
-@dataclass(frozen=True, slots=True)
-class Outcome:
+class Outcome(NamedTuple):
     """How a game ended.
 
     Attributes:
@@ -72,8 +69,7 @@ class Outcome:
     decided_by: str
 
 
-@dataclass(frozen=True, slots=True)
-class Problem:
+class Problem(NamedTuple):
     """What is wrong with an order, as far as its owner can know.
 
     Attributes:
@@ -99,24 +95,21 @@ class Problem:
         return f"{self.text}. {self.hint}" if self.hint else self.text
 
 
-@dataclass(frozen=True, slots=True)
-class Step(Generic[S]):
+class Step(NamedTuple, Generic[S]):
     """One resolved joint move: the state after it, and what happened, in order."""
 
     state: S
     events: tuple[Event, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Choice:
+class Choice(NamedTuple):
     """One thing that may be ordered, and what it would do, in words for the seat that asks."""
 
     order: Json
     note: str
 
 
-@dataclass(frozen=True, slots=True)
-class Menu:
+class Menu(NamedTuple):
     """What may stand in certain places of an order.
 
     Attributes:
@@ -130,8 +123,7 @@ class Menu:
     items: tuple[Choice, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Choices:
+class Choices(NamedTuple):
     """What a seat may order now.
 
     Attributes:
@@ -149,8 +141,7 @@ class Choices:
         return (item.order for menu in self.menus if "" in menu.paths for item in menu.items)
 
 
-@dataclass(frozen=True, slots=True)
-class Forecast:
+class Forecast(NamedTuple):
     """What an order will try, as if nobody else acted; one sentence a line, from the seat's own view."""
 
     lines: tuple[str, ...]
@@ -217,8 +208,7 @@ class Rules(Playable[S, V, M], Protocol[S, V, M]):
 AnyRules: TypeAlias = Rules[Any, Any, Any]
 
 
-@dataclass(frozen=True, slots=True)
-class System:
+class System(NamedTuple):
     """What a package registers under the entry point group `pbem.rules`.
 
     Attributes:
@@ -260,7 +250,7 @@ class System:
     seat_names: Callable[[int], tuple[Seat, ...]]
     load: Callable[[Mapping[str, Json]], AnyRules]
     package: str
-    options: Mapping[str, Json] = field(default_factory=dict)
+    options: Mapping[str, Json] = {}
     most_steps: int = 100
     actions: frozenset[str] = frozenset()
     tally: Tally = count_nothing
@@ -270,4 +260,4 @@ class System:
     renew: Renewed = renew_nothing
     stages: Stages = resolve_at_once
     whole: Whole = show_spectator
-    plots: Mapping[str, Plot] = field(default_factory=dict)
+    plots: Mapping[str, Plot] = {}

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from pbem.core.events import ALL, Event, Seat
 
 STANDBY = "standby"
 
 
-@dataclass(frozen=True, slots=True)
-class Substitute:
+class Substitute(NamedTuple):
     """Who plays a seat in place of the player that the moderator's file names.
 
     Attributes:
@@ -23,8 +22,7 @@ class Substitute:
     by: str
 
 
-@dataclass(frozen=True, slots=True)
-class Misses:
+class Misses(NamedTuple):
     """What becomes of a seat that misses turns.
 
     Attributes:
@@ -37,11 +35,10 @@ class Misses:
     after: int = 0
     then: str = STANDBY
     standbys: tuple[str, ...] = ()
-    players: Mapping[Seat, str] = field(default_factory=dict)
+    players: Mapping[Seat, str] = {}
 
 
-@dataclass(frozen=True, slots=True)
-class Attendance:
+class Attendance(NamedTuple):
     """Who missed turns, as a game remembers it.
 
     Attributes:
@@ -49,8 +46,8 @@ class Attendance:
         substitutes: The standbys that have taken seats.
     """
 
-    missed: Mapping[Seat, int] = field(default_factory=dict)
-    substitutes: Mapping[Seat, Substitute] = field(default_factory=dict)
+    missed: Mapping[Seat, int] = {}
+    substitutes: Mapping[Seat, Substitute] = {}
 
 
 def taken_over(attendance: Attendance, misses: Misses) -> dict[Seat, str]:

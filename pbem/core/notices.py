@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 
-from pbem.core.events import Event, Seat
+from pbem.core.events import Event, Seat, event_kind
 from pbem.core.interface import Json, Label
 
 
-@dataclass(frozen=True)
+@event_kind
 class PressSent(Event):
     """A message from a seat to others; from nobody (""), if it is anonymous."""
 
@@ -18,7 +17,7 @@ class PressSent(Event):
     say: str
 
 
-@dataclass(frozen=True)
+@event_kind
 class MoveForced(Event):
     """A seat had one legal order only, and it was played without waiting."""
 
@@ -27,7 +26,7 @@ class MoveForced(Event):
     do: Json
 
 
-@dataclass(frozen=True)
+@event_kind
 class SeatSilent(Event):
     """No moves received by the deadline: the game's policy answered for the seat."""
 
@@ -37,7 +36,7 @@ class SeatSilent(Event):
     do: Json
 
 
-@dataclass(frozen=True)
+@event_kind
 class GameEnded(Event):
     """How the game ended, for everybody."""
 
@@ -47,7 +46,7 @@ class GameEnded(Event):
     decided_by: str
 
 
-@dataclass(frozen=True)
+@event_kind
 class GameStopped(Event):
     """The players ended the game by a vote, before its rules ended it."""
 
@@ -55,14 +54,14 @@ class GameStopped(Event):
     decided_by: str
 
 
-@dataclass(frozen=True)
+@event_kind
 class ModeratorActed(Event):
     """The moderator did something that touched the game, or writes to all."""
 
     text: str
 
 
-@dataclass(frozen=True)
+@event_kind
 class SeedPublished(Event):
     """The game is over, and so is the secret: anybody can recompute its dice now.
 
@@ -73,7 +72,7 @@ class SeedPublished(Event):
     seed: str
 
 
-@dataclass(frozen=True)
+@event_kind
 class BotTookOver(Event):
     """A seat missed too many turns in a row, and a bot plays it until orders come again."""
 
@@ -82,7 +81,7 @@ class BotTookOver(Event):
     missed: int
 
 
-@dataclass(frozen=True)
+@event_kind
 class PlayerReplaced(Event):
     """A seat missed too many turns in a row, and a standby plays it from now on."""
 
@@ -91,7 +90,7 @@ class PlayerReplaced(Event):
     missed: int
 
 
-@dataclass(frozen=True)
+@event_kind
 class PlayerReturned(Event):
     """Orders came for a seat that a bot had taken over; it is its player's again."""
 

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
-from typing import Final, Generic, TypeAlias, TypeVar
+from typing import Final, Generic, NamedTuple, TypeAlias, TypeVar
 
 from pbem.core.bots import bot_order, never
 from pbem.core.dice import Dice
 from pbem.core.drafts import Draft, draft_of
-from pbem.core.events import ALL, Event, Seat
+from pbem.core.events import ALL, Event, Seat, event_kind
 from pbem.core.foresight import Horizon, Later, Outlook, Plan, horizon_of, outlook_of, plan_of
 from pbem.core.interface import Ask, Choice, Choices, Forecast, Json, Menu, Outcome, Problem, Rules, Step
 from pbem.core.labels import START
@@ -47,8 +47,7 @@ Begun: TypeAlias = Opened[S] | Sealed | None
 """A game with its opening: None while start forms come in."""
 
 
-@dataclass(frozen=True, slots=True)
-class Question:
+class Question(NamedTuple):
     """What the rules ask in the start form besides luck words: the field, an answer, and what it means."""
 
     name: str
@@ -56,7 +55,7 @@ class Question:
     meaning: str
 
 
-@dataclass(frozen=True)
+@event_kind
 class GameDealt(Event):
     """The start forms were in and the game was dealt; the luck words are public from now on."""
 
@@ -187,7 +186,7 @@ class Opening(Generic[S, V, M]):
                 return f"start form: {as_written(order)}"
             return found.order(order)
 
-        return replace(found, order=order_words)
+        return found._replace(order=order_words)
 
     def draft(self, view: V | StartView, choices: Choices) -> Draft:
         """Return the draft of the owner of a view; before the deal, a start form."""
@@ -214,7 +213,7 @@ class Opening(Generic[S, V, M]):
         if isinstance(move, StartForm):
             return Outlook(unknown=UNDEALT)
         before = later.before and tuple(one if one is None else self._dealt(one) for one in later.before)
-        return outlook_of(self.rules, view, replace(later, move=move, before=before))
+        return outlook_of(self.rules, view, later._replace(move=move, before=before))
 
     def plan(self, view: V | StartView, now: M | StartForm | None, asks: int) -> Plan:
         """Return lines for the next asks of a seat; before the deal there are none."""

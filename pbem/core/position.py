@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from typing import Any, Generic, NamedTuple, TypeVar
 
 from pbem.core.book import Orders
@@ -15,8 +14,7 @@ from pbem.core.missed import Attendance, Misses
 S = TypeVar("S")
 
 
-@dataclass(frozen=True, slots=True)
-class Position(Generic[S]):
+class Position(NamedTuple, Generic[S]):
     """A game between two turns.
 
     Attributes:
@@ -30,14 +28,13 @@ class Position(Generic[S]):
 
     game: S
     steps: int = 0
-    asked: Mapping[str, int] = field(default_factory=dict)
+    asked: Mapping[str, int] = {}
     over: bool = False
-    attendance: Attendance = field(default_factory=Attendance)
+    attendance: Attendance = Attendance()
     outcome: Outcome | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Policy:
+class Policy(NamedTuple):
     """What a run is given besides orders: who answers without a fitting line, and what was decided.
 
     Attributes:
@@ -55,11 +52,11 @@ class Policy:
     """
 
     due: bool = False
-    silent: Mapping[Seat, str] = field(default_factory=dict)
-    bots: Mapping[Seat, str] = field(default_factory=dict)
+    silent: Mapping[Seat, str] = {}
+    bots: Mapping[Seat, str] = {}
     forced: bool = False
     most_steps: int = 100
-    misses: Misses = field(default_factory=Misses)
+    misses: Misses = Misses()
     excused: frozenset[Seat] = frozenset()
     arrived: frozenset[Seat] = frozenset()
     held: frozenset[Seat] = frozenset()
@@ -104,4 +101,4 @@ class Run(NamedTuple, Generic[S]):
     orders: Mapping[Seat, Orders]
     ask: Ask | Outcome
     waiting: frozenset[Seat]
-    shots: tuple[Shot[S], ...] = field(default=(), compare=False, repr=False)
+    shots: tuple[Shot[S], ...] = ()

@@ -7,9 +7,9 @@ import json
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
-from pbem.core.events import Event, Seat
+from pbem.core.events import Event, Seat, event_kind
 from pbem.core.interface import Ask, Choice, Choices, Json, Menu, Problem
 from pbem.core.labels import OPEN
 
@@ -48,8 +48,7 @@ class SealedView(StartView):
     words: Mapping[Seat, str]
 
 
-@dataclass(frozen=True, slots=True)
-class StartForm:
+class StartForm(NamedTuple):
     """A seat's start form: its luck word or the seal of it, and what else the rules ask for.
 
     Attributes:
@@ -91,7 +90,7 @@ class Sealed:
         return {**self.luck, **{seat: words.get(seat) or seal for seat, seal in self.seals.items()}}
 
 
-@dataclass(frozen=True)
+@event_kind
 class LuckSealed(Event):
     """The start forms were in: their seals, and the luck words that came without one, are public now."""
 
@@ -99,7 +98,7 @@ class LuckSealed(Event):
     luck: Mapping[Seat, str]
 
 
-@dataclass(frozen=True)
+@event_kind
 class SealsUnopened(Event):
     """These seats did not open their seals; each seal counts in place of the words."""
 

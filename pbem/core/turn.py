@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import replace
 from typing import Generic, TypeVar
 
 from pbem.core.book import Orders, consult, owing, turn_page
@@ -61,7 +60,7 @@ class _Table(Generic[S, V, M]):
         dice: Callable[[bytes, int], Dice],
     ) -> None:
         self.rules = rules
-        self.position = replace(position, attendance=anew(position.attendance, policy.arrived))
+        self.position = position._replace(attendance=anew(position.attendance, policy.arrived))
         self.before = (self.position, dict(orders))
         self.orders = orders
         self.seed = seed
@@ -208,7 +207,7 @@ class _Table(Generic[S, V, M]):
 
                 self._record("", (PlayerReturned(seat, to=ALL),))
             attendance = attended(self.position.attendance, seat)
-            self.position = replace(self.position, attendance=attendance)
+            self.position = self.position._replace(attendance=attendance)
 
     def _record(self, at: str, events: Iterable[Event]) -> None:
         self.events.extend(Recorded(at, event) for event in events)
@@ -223,7 +222,7 @@ class _Table(Generic[S, V, M]):
         if not self.position.over:
             from pbem.core.notices import GameEnded, SeedPublished
 
-            self.position = replace(self.position, over=True)
+            self.position = self.position._replace(over=True)
             ended = GameEnded(outcome.reason, outcome.winners, outcome.scores, outcome.decided_by, to=ALL)
             self._record("", (ended, SeedPublished(self.seed.hex(), to=ALL)))
         self.orders = dict.fromkeys(self.seats, Orders())
@@ -237,7 +236,7 @@ class _Table(Generic[S, V, M]):
         """End the game as the players decided, wherever it stands."""
         from pbem.core.notices import GameStopped, SeedPublished
 
-        self.position = replace(self.position, over=True, outcome=outcome)
+        self.position = self.position._replace(over=True, outcome=outcome)
         stopped = GameStopped(outcome.reason, outcome.decided_by, to=ALL)
         self._record("", (stopped, SeedPublished(self.seed.hex(), to=ALL)))
         self.orders = dict.fromkeys(self.seats, Orders())

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field
-from typing import Final
+from typing import Final, NamedTuple
 
 from pbem.core.interface import Json
 
@@ -32,8 +31,7 @@ def listed(items: Iterable[str], last: str = "and") -> str:
     return f"{', '.join(head)} {last} {tail}" if head else tail
 
 
-@dataclass(frozen=True, slots=True)
-class Wording:
+class Wording(NamedTuple):
     """How rules say orders and facts; what is left out is said as it is written.
 
     Attributes:
@@ -45,8 +43,8 @@ class Wording:
         name: Says a name as reports write it, as "Red" for red; others as they are.
     """
 
-    facts: Mapping[str, str] = field(default_factory=dict)
-    names: Mapping[str, str] = field(default_factory=dict)
+    facts: Mapping[str, str] = {}
+    names: Mapping[str, str] = {}
     order: Callable[[Json], str] = as_written
     name: Callable[[str], str] = str
 

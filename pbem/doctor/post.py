@@ -12,7 +12,7 @@ from pbem.host.reported import unqueued
 from pbem.play.saved import SavedGame
 from pbem.store.errors import WrongInput
 from pbem.store.journal import Journal
-from pbem.store.records import Queued
+from pbem.store.outgoing import Queued
 
 PART: Final = "stuck mails"
 

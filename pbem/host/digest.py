@@ -22,7 +22,7 @@ from pbem.play.running import Ran
 from pbem.play.saved import SavedGame
 from pbem.store.errors import WrongInput, told_in_words
 from pbem.store.journal import Journal
-from pbem.store.records import Queued
+from pbem.store.outgoing import Queued
 
 Moment = datetime.datetime
 

@@ -8,8 +8,7 @@ from __future__ import annotations
 import datetime
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from pbem.core.events import Seat
 from pbem.core.interface import Json
@@ -46,8 +45,7 @@ EPOCH: Final = "epoch:"
 """Before a seat: how often its secrets were made anew."""
 
 
-@dataclass(frozen=True, slots=True)
-class Notes:
+class Notes(NamedTuple):
     """What is noted of a game.
 
     Attributes:
@@ -64,17 +62,17 @@ class Notes:
         senders: Who sent the orders that stood when a seat changed hands, and their hash.
     """
 
-    deadlines: Mapping[int, Moment] = field(default_factory=dict)
-    singles: Mapping[int, tuple[Moment | None, Moment]] = field(default_factory=dict)
+    deadlines: Mapping[int, Moment] = {}
+    singles: Mapping[int, tuple[Moment | None, Moment]] = {}
     paused: Pause | None = None
-    held: Mapping[Seat, str] = field(default_factory=dict)
-    away: Mapping[Seat, tuple[Absence, ...]] = field(default_factory=dict)
+    held: Mapping[Seat, str] = {}
+    away: Mapping[Seat, tuple[Absence, ...]] = {}
     votes: frozenset[tuple[int, str, Seat]] = frozenset()
     tried: tuple[int, Moment] | None = None
     acts: tuple[Act, ...] = ()
     cancelled: Cancelled | None = None
     former: tuple[str, ...] = ()
-    senders: Mapping[Seat, tuple[str, str]] = field(default_factory=dict)
+    senders: Mapping[Seat, tuple[str, str]] = {}
 
     def rest_at(self, now: Moment) -> Pause | None:
         """Return the pause that holds at a moment, if any does."""

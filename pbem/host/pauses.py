@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import datetime
 import json
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from pbem.core.interface import Json
 from pbem.play.gamefile import Table
@@ -13,8 +13,7 @@ from pbem.store.records import iso
 Moment = datetime.datetime
 
 
-@dataclass(frozen=True, slots=True)
-class Pause:
+class Pause(NamedTuple):
     """A pause, planned or begun; one that is over stays noted until the next.
 
     Attributes:

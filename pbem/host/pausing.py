@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import datetime
-from dataclasses import replace
 
 from pbem.core.events import Seat
 from pbem.host.acting import acting
@@ -90,7 +89,7 @@ def paused(
     if made.end is not None and deadline is not None:
         moved = _moved(saved, notes, made.start, made.end, deadline, now)
         if moved != deadline:
-            made = replace(made, moved=(saved.turn, deadline, moved))
+            made = made._replace(moved=(saved.turn, deadline, moved))
     told = made.told(saved.table, now) if made.end or made.start > now else f"paused ({made.why})"
     due = f"; orders are due {saved.table.spelled(moved)}" if made.moved and moved else ""
     title = "The game is paused" if made.holds(now) else "The game will be paused"
@@ -169,7 +168,7 @@ def _resumed(
     spelled, left = saved.table.spelled, None
     if at is not None:
         change = (saved.turn, deadline, moved) if deadline and moved and deadline != moved else None
-        left = replace(known, end=at, moved=change)
+        left = known._replace(end=at, moved=change)
     what, title = "goes on", "The game goes on"
     if at is not None:
         what, title = f"goes on {spelled(at)}", "When the game goes on"

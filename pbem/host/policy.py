@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime
 from collections import Counter
+from typing import TYPE_CHECKING
 
 from pbem.core.interface import Outcome
 from pbem.core.turn import Policy
@@ -12,12 +13,14 @@ from pbem.host.deadlines import deadline_in_force, deadline_of_new_turn, is_clos
 from pbem.host.heartbeat import Uptime
 from pbem.host.notes import Notes, notes_of
 from pbem.host.reasons import reasons, signs_of
-from pbem.host.runagain import Way, way_to_run
 from pbem.play.running import Terms
 from pbem.play.saved import SavedGame
 from pbem.play.schedule import Span
 from pbem.play.takenback import taken_back_since, told_of
 from pbem.store.records import HOST, MODERATOR, Act
+
+if TYPE_CHECKING:
+    from pbem.host.runagain import Way
 
 Moment = datetime.datetime
 
@@ -165,6 +168,8 @@ def why_taken_back(saved: SavedGame, notes: Notes, now: Moment) -> str:
 
 def way_again(saved: SavedGame, notes: Notes, now: Moment) -> Way:
     """Return what runs a turn again that was taken back."""
+    from pbem.host.runagain import way_to_run  # few runs have such a turn before them
+
     return way_to_run(saved, notes, policy_of_run(saved, notes, now, due=True, deal=False), now)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import datetime
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from pbem.core.book import Orders
 from pbem.core.events import Seat
@@ -68,7 +68,7 @@ def replacement(
         left = former_name(saved, seat, db)
         tries = forgotten_tries(db, saved.name, seat)
     key = saved.secret.key(seat, f"{person.player}\n{epoch}")  # no name has a line feed
-    secret = replace(saved.secret, keys={**saved.secret.keys, seat: key})
+    secret = saved.secret._replace(keys={**saved.secret.keys, seat: key})
     table = changed(saved, seat, {**person.row(), **kept_of_seat(saved, seat)})
     kept: dict[str, bytes] = {
         f"games/{saved.name}/secret.json": dumps(secret.as_json()).encode(),

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import datetime
-from dataclasses import replace
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
-from pbem.core.position import Policy
+from pbem.core.opening import Begun
+from pbem.core.position import Policy, Run
 from pbem.core.turn import advance
 from pbem.host.deadlines import deadline_in_force, is_closed
 from pbem.host.notes import Notes
@@ -48,16 +48,17 @@ def way_to_run(saved: SavedGame, notes: Notes, policy: Policy, now: Moment) -> W
         return Way(f"{plain} --deal")
     orders = lodged(saved, held=notes.held).orders
     seats, seed = saved.start.seats, saved.secret.seed
-    asks, answers = (
-        advance(saved.watched, seats, saved.position, orders, seed, replace(policy, due=due))
-        for due in (False, True)
-    )
+
+    def played(*, due: bool) -> Run[Begun[Any]]:
+        return advance(saved.watched, seats, saved.position, orders, seed, policy._replace(due=due))
+
+    asks = played(due=False)
     if asks.steps or not asks.waiting:
         return Way(plain)
     owing = ", ".join(seated(seat, saved.players.holder(seat)) for seat in seats if seat in asks.waiting)
     once = f" once orders of {owing} are in"
     deadline = deadline_in_force(saved, notes)
-    if not answers.steps or deadline is None:
+    if deadline is None or not (answers := played(due=True)).steps:
         return Way(plain, once)
     if not is_closed(saved, notes, now):
         return Way(f"{plain} --due", f"{once}, or their time is over ({saved.table.spelled(deadline)})")

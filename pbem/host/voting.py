@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import datetime
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Final
 
 from pbem.core.events import Seat
@@ -70,7 +70,7 @@ def vote(home: Home, game: str, seat: Seat, kind: str, now: datetime.datetime, *
         _refuse_vote(saved, notes, seat, kind, now)
         before = count(saved, notes, kind)
         votes = notes.votes - {(saved.turn, kind, seat)} | ({(saved.turn, kind, seat)} if yes else set())
-        after = count(saved, replace(notes, votes=votes), kind)
+        after = count(saved, notes._replace(votes=votes), kind)
         rows: list[Row] = [Note(game, f"{VOTE}{saved.turn}:{kind}:{seat}", "yes" if yes else None)]
         is_public = saved.table.votes == "public"
         if after.ayes != before.ayes:

@@ -10,7 +10,8 @@ from textwrap import wrap
 from pbem.mail.desk import Desk
 from pbem.mail.identify import Looked
 from pbem.mail.modsecret import reply_address, secret_of
-from pbem.store.records import MODERATOR, Intake, Outbound
+from pbem.store.outgoing import Outbound
+from pbem.store.records import MODERATOR, Intake
 from pbem.text.carets import visible
 from pbem.text.layout import WIDTH, within, wrapped
 from pbem.text.mail.compose import Outgoing, compose

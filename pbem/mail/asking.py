@@ -23,7 +23,8 @@ from pbem.mail.replies import Reply
 from pbem.mail.reportmails import NO_ANSWERS
 from pbem.play.chain import sha256
 from pbem.store.errors import Declined
-from pbem.store.records import Intake, Outbound, iso
+from pbem.store.outgoing import Outbound
+from pbem.store.records import Intake, iso
 from pbem.text.carets import visible
 from pbem.text.layout import within, wrapped
 from pbem.text.mail.compose import Outgoing, compose

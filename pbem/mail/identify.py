@@ -255,7 +255,7 @@ def _orders_in(letter: Letter, saved: SavedGame, seat: Seat) -> FoundOrders | No
         value = document.value
         if not isinstance(value, dict):
             return False
-        read = open_envelope(b"", replace(document, value={**names, **value}))
+        read = open_envelope(b"", document._replace(value={**names, **value}))
         return isinstance(read, Envelope) and not isinstance(read_lines(read, saved.grammar), list)
 
     known = saved.system.order_words

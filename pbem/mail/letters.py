@@ -15,7 +15,8 @@ from pbem.mail.settings import MailSettings
 from pbem.play.home import Home
 from pbem.play.saved import SavedGame
 from pbem.store.journal import Journal
-from pbem.store.records import Outbound, Telling
+from pbem.store.outgoing import Outbound
+from pbem.store.records import Telling
 from pbem.text.layout import wrapped
 from pbem.text.mail.compose import Outgoing, compose
 

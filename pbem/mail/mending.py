@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import datetime
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from pbem.core.events import Seat
 from pbem.core.interface import Json
@@ -157,7 +157,7 @@ def _mending(saved: SavedGame, seat: Seat, now: Moment, address: str) -> tuple[C
     row = {**person.row(), **kept_of_seat(saved, seat)}
     if not saved.players.standby(seat):
         row = {**row_of(saved, seat), **row}
-    secret = replace(saved.secret, keys={**saved.secret.keys, seat: key})
+    secret = saved.secret._replace(keys={**saved.secret.keys, seat: key})
     files: dict[str, bytes | None] = {
         f"games/{game}/secret.json": dumps(secret.as_json()).encode(),
         f"games/{game}/game.yaml": changed(saved, seat, row).encode(),

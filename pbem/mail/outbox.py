@@ -22,7 +22,8 @@ from pbem.mail.transports import Carrier, Fate, ServerReply
 from pbem.play.home import Home
 from pbem.store.errors import OUR_FAULT, WrongInput, fault_in_words
 from pbem.store.journal import Journal
-from pbem.store.records import Act, Queued, iso
+from pbem.store.outgoing import Queued
+from pbem.store.records import Act, iso
 from pbem.text.mail.compose import dated
 
 FIRST_PAUSE: Final = datetime.timedelta(minutes=5)

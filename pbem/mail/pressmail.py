@@ -5,7 +5,7 @@ from __future__ import annotations
 import base64
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Final
 
 from pbem.core.book import Press
@@ -164,7 +164,7 @@ def standing_orders(desk: Desk, saved: SavedGame, seat: Seat) -> str:
     """
     orders = standing(saved, seat)
     press = tuple(one for one in orders.press if not _went_out(desk, saved, seat, one))
-    return canonical(replace(orders, press=press))
+    return canonical(orders._replace(press=press))
 
 
 def _went_out(desk: Desk, saved: SavedGame, sender: Seat, press: Press) -> bool:

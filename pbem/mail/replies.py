@@ -20,7 +20,8 @@ from pbem.play.lodging import PressReceipt, Receipt
 from pbem.play.saved import SavedGame
 from pbem.play.templates import mail_templates, template_faults
 from pbem.store.journal import Journal
-from pbem.store.records import Kind, Outbound
+from pbem.store.outgoing import Outbound
+from pbem.store.records import Kind
 from pbem.text.carets import visible, with_caret
 from pbem.text.mail.compose import Attachment, Outgoing, compose
 from pbem.text.mail.findorders import FoundOrders

@@ -35,7 +35,7 @@ from pbem.play.turns import Turns
 from pbem.store.errors import WrongInput
 from pbem.store.interface import WAIT_SECONDS
 from pbem.store.journal import Journal
-from pbem.store.records import Outbound
+from pbem.store.outgoing import Outbound
 from pbem.text.mail.compose import Attachment, Outgoing, compose
 from pbem.text.report import BOARD, BRIEF_BOARD, PLOTS
 

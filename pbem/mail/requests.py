@@ -17,11 +17,11 @@ from pbem.host.voting import vote
 from pbem.host.whens import EXAMPLES, read_when
 from pbem.mail.desk import Desk
 from pbem.mail.duenow import due_now
-from pbem.mail.pressmail import standing_orders
 from pbem.mail.reportmails import Post, book_files, form_page_file, newest_again
-from pbem.play.gate import lodged
+from pbem.play.gate import lodged, standing
 from pbem.play.saved import SavedGame
 from pbem.store.errors import Declined
+from pbem.text.canonical import canonical
 from pbem.text.mail.compose import Attachment
 
 _DAY: Final = r"[0-9]{4}-[0-9]{2}-[0-9]{2}"
@@ -88,7 +88,7 @@ def status(desk: Desk, saved: SavedGame, seat: Seat, _wish: Wish) -> Told:
         )
     asked = ", ".join(one for one in saved.start.seats if one in ask.seats)
     stands = f"{saved.name} asks {asked} ({ask.label})."
-    orders = standing_orders(desk, saved, seat)
+    orders = canonical(standing(saved, seat)._replace(press=()))
     owes = seat in owing_seats(saved, read_notes(desk.db, saved.name))
     unfit = f"Orders of yours stand, but none of them answers {ask.label}, which you are asked now:"
     if seat in ask.seats:

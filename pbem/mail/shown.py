@@ -14,7 +14,8 @@ from pbem.play.home import Home
 from pbem.play.saved import SavedGame
 from pbem.store.errors import WrongInput
 from pbem.store.journal import Journal
-from pbem.store.records import MODERATOR, Intake, Queued
+from pbem.store.outgoing import Queued
+from pbem.store.records import MODERATOR, Intake
 from pbem.text.carets import visible
 from pbem.text.mail.bodies import Text, text_of
 from pbem.text.mail.letter import Letter, Part, read_letter

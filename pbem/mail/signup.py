@@ -24,7 +24,8 @@ from pbem.play.saved import SavedGame
 from pbem.play.templates import mail_templates, template_faults
 from pbem.play.welcome import introduction
 from pbem.store.errors import Declined
-from pbem.store.records import HOST, Outbound
+from pbem.store.outgoing import Outbound
+from pbem.store.records import HOST
 from pbem.text.carets import visible
 from pbem.text.mail.compose import Outgoing, compose
 from pbem.text.mail.letter import Letter

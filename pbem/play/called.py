@@ -5,8 +5,8 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Final
+from dataclasses import replace
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from pbem.core.events import Recorded
 from pbem.core.interface import Json
@@ -39,8 +39,7 @@ def whole_words(names: Iterable[str]) -> re.Pattern[str]:
     return re.compile(rf"(?<!\w)(?:{any_name})(?!\w)")
 
 
-@dataclass(frozen=True, slots=True)
-class Called:
+class Called(NamedTuple):
     """The players that the files of a game name by their numbers.
 
     Attributes:
@@ -127,8 +126,7 @@ def numbered(saved: SavedGame, policy: Policy, former: Iterable[str]) -> tuple[P
         plain = words.sub(lambda found: number(as_written[" ".join(found[0].split())]), text)
         return text if _LODGED.fullmatch(text) else plain
 
-    out = replace(
-        policy,
+    out = policy._replace(
         misses=Misses(misses.after, misses.then, standbys, players),
         acts=tuple(map(without, policy.acts)),
     )

@@ -5,9 +5,8 @@ from __future__ import annotations
 import hmac
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import cache
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from pbem.core.events import Seat
 from pbem.core.interface import Json
@@ -36,8 +35,7 @@ def _name_schema() -> Schema:
     return Schema({"type": "string", "pattern": GAME_NAME})
 
 
-@dataclass(frozen=True, slots=True)
-class Secret:
+class Secret(NamedTuple):
     """A game's `secret.json`: the dice seed and the seats' keys.
 
     Attributes:

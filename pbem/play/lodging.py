@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from pbem.core.book import Orders, Press
 from pbem.core.events import Seat
@@ -258,8 +258,8 @@ def _lodged_before(home: Home, data: bytes, sender: Sender) -> Receipt | PressRe
     submission = gate.read_submission(saved, stamped(data, plan.number, plan.without))
     if isinstance(submission, list):
         return None
-    envelope = replace(submission.envelope, dropped=plan.dropped)
-    judged = Judged(saved, replace(submission, envelope=envelope), Verdict((), {}, ()), data, plan.notes)
+    envelope = submission.envelope._replace(dropped=plan.dropped)
+    judged = Judged(saved, submission._replace(envelope=envelope), Verdict((), {}, ()), data, plan.notes)
     if submission.leaves_lines:
         if not is_kept(saved, seat, plan.number, submission.orders.press):
             return None

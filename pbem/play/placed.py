@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import lru_cache
+from typing import NamedTuple
 
 from pbem.core.interface import Json
 from pbem.play.registry import parsed, read_document
@@ -15,8 +15,7 @@ from pbem.text.schema import Schema
 from pbem.text.strictyaml import Document, find
 
 
-@dataclass(frozen=True, slots=True)
-class Placed:
+class Placed(NamedTuple):
     """A YAML file with fields, as it was read.
 
     Attributes:

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from pbem.core.events import Seat
 from pbem.core.missed import Attendance, anew, taken_over
@@ -48,8 +47,7 @@ def refuse_unreachable(home: Home, address: str, place: str = "") -> None:
         raise WrongInput(f"{place}{': ' if place else ''}{address} is no player's address: {why}.", hint)
 
 
-@dataclass(frozen=True, slots=True)
-class Players:
+class Players(NamedTuple):
     """The players of a game at a position.
 
     Attributes:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import datetime
 from collections.abc import Callable, Mapping
-from dataclasses import replace
 
 from pbem.core.book import Orders
 from pbem.core.events import Recorded, Seat, visible
@@ -61,7 +60,7 @@ def reports_of(
     for seat in (*saved.start.seats, None):
         own = orders.get(seat, Orders()) if seat is not None else Orders()
         frame = _frame(saved, turn, position, players, seat, own, deadline, history)
-        frame = replace(frame, by_mail=is_mailed and frame.by_mail, origins=origins)
+        frame = frame._replace(by_mail=is_mailed and frame.by_mail, origins=origins)
         view = saved.view(position.game, seat)
         told = facts(saved.opening, frame, view, ask, visible(events, seat))
         report = made[seat or SPECTATOR] = Report(saved.environment, told)
@@ -97,7 +96,7 @@ def _frame(
         own_tables=saved.start.own_tables,
         marker=_marker(saved, position, seat),
         asked=position.asked,
-        orders=replace(orders, press=()),
+        orders=orders._replace(press=()),
         history=history,
         silence=SILENCE[table.silent[seat] if seat is not None else "wait"],
         press=table.press.deliver != "off",

@@ -5,7 +5,6 @@ from __future__ import annotations
 import datetime
 import json
 from collections.abc import Callable, Collection, Iterable, Mapping
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -227,7 +226,7 @@ def _waiting_again(home: Home, game: str, policy: Policy) -> tuple[Seat, ...]:
     """Return who owes an answer where the next turn was taken back too, and its orders count again."""
     saved = SavedGame(home, game)
     orders = gate.lodged(saved, held=policy.held).with_press()
-    asks = replace(policy, due=False, acts=(), arrived=frozenset(), ended=None)
+    asks = policy._replace(due=False, acts=(), arrived=frozenset(), ended=None)
     seats, seed = saved.start.seats, saved.secret.seed
     played = advance(saved.watched, seats, saved.position, orders, seed, asks)
     return () if played.steps else tuple(seat for seat in seats if seat in played.waiting)

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from pbem.core.book import Orders
 from pbem.core.events import Seat
@@ -31,8 +30,7 @@ STEPS_IN_TURN: Final = f"reports/{SPECTATOR}/{STEPS}"
 _DAMAGED = "`pbem verify` tells more; restore the file from your backup, or `pbem undo` the turn."
 
 
-@dataclass(frozen=True, slots=True)
-class Start:
+class Start(NamedTuple):
     """What was frozen when the game was made.
 
     Attributes:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
 from pbem.store.errors import WrongInput
@@ -26,8 +25,7 @@ class TakenBack(NamedTuple):
     place: Place
 
 
-@dataclass(frozen=True, slots=True)
-class Turns:
+class Turns(NamedTuple):
     """The turns of one game.
 
     Attributes:

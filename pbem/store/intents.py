@@ -10,8 +10,7 @@ from __future__ import annotations
 import base64
 import hashlib
 import json
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from pbem.store.errors import Unfinished, WrongInput
 from pbem.store.interface import Change
@@ -29,8 +28,7 @@ _KINDS: Final[dict[str, type[Act] | type[Note] | type[Telling] | type[Readdresse
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Intent:
+class Intent(NamedTuple):
     """A change that is about to be made.
 
     Attributes:

@@ -11,9 +11,8 @@ import contextlib
 import datetime
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import AbstractContextManager
-from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Final, Protocol
+from typing import TYPE_CHECKING, Final, NamedTuple, Protocol
 
 from pbem.core.interface import Json
 from pbem.store.place import Place, Reads
@@ -27,8 +26,7 @@ WAIT_SECONDS: Final = 30.0
 """So long a command waits for another that holds a game."""
 
 
-@dataclass(frozen=True, slots=True)
-class Change:
+class Change(NamedTuple):
     """Several things of one game that become true together, or, after a cut, when the game is next changed.
 
     Attributes:
@@ -40,7 +38,7 @@ class Change:
     """
 
     what: Mapping[str, Json]
-    files: Mapping[str, bytes | None] = field(default_factory=dict)
+    files: Mapping[str, bytes | None] = {}
     taken_back: int | None = None
     rows: tuple[Row, ...] = ()
 

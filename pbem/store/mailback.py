@@ -7,7 +7,8 @@ from collections.abc import Iterator
 from typing import Final
 
 from pbem.store.mailout import OUT, WITHOUT_RAW, MailOut, without_raw
-from pbem.store.records import Queued, iso
+from pbem.store.outgoing import Queued
+from pbem.store.records import iso
 
 _ASKING: Final = "seat = '' AND kind = 'notice' AND envelope_from = '' AND message_id LIKE '<%.join-%'"
 """Of a mail that asks a stranger whether a wish to join is theirs."""

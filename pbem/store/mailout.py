@@ -7,7 +7,8 @@ from typing import Any, Final
 
 from pbem.store.connection import Door
 from pbem.store.jobs import to_send
-from pbem.store.records import Outbound, Queued, Readdressed, State, iso
+from pbem.store.outgoing import Outbound, Queued, State
+from pbem.store.records import Readdressed, iso
 
 OUT: Final = (
     "game, turn, seat, kind, revision, rcpt, envelope_from, message_id, raw, "

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import replace
 from typing import Any, cast
 
 from pbem.store.interface import Change, Store
@@ -26,7 +25,7 @@ class _Stamped:
 
     def change(self, game: str, change: Change) -> None:
         """Make several things of a game true together with the note."""
-        self._store.change(game, replace(change, rows=(*change.rows, self._stamp)))
+        self._store.change(game, change._replace(rows=(*change.rows, self._stamp)))
 
 
 def stamped(store: Store, stamp: Note) -> Store:

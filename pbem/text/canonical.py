@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from pbem.core.book import Line, Orders
 from pbem.core.events import ALL
@@ -14,8 +13,7 @@ from pbem.text.codec import decode
 from pbem.text.strictyaml import dump_flow
 
 
-@dataclass(frozen=True, slots=True)
-class _PendingLine:
+class _PendingLine(NamedTuple):
     """One line in a `pending/` file."""
 
     order: int
@@ -27,8 +25,7 @@ class _PendingLine:
     until: Label | None
 
 
-@dataclass(frozen=True, slots=True)
-class _Pending:
+class _Pending(NamedTuple):
     """A `pending/` file."""
 
     receipt: int

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from pbem.core.book import Orders
 from pbem.core.events import Seat
 from pbem.core.interface import Json
 
 
-@dataclass(frozen=True, slots=True)
-class Frame:
+class Frame(NamedTuple):
     """What a report needs besides the view and the events.
 
     Attributes:
@@ -49,9 +48,9 @@ class Frame:
     new_key: str = ""
     own_tables: tuple[str, ...] = ()
     marker: str = ""
-    history: Mapping[str, Json] = field(default_factory=dict)
+    history: Mapping[str, Json] = {}
     silence: str = "the game waits for you"
     press: bool = True
     by_mail: bool = False
-    welcome: Mapping[str, Json] = field(default_factory=dict)
-    origins: Mapping[str, Json] = field(default_factory=dict)
+    welcome: Mapping[str, Json] = {}
+    origins: Mapping[str, Json] = {}

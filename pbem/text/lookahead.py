@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
 from typing import Any, Final
 
 from pbem.core.book import Line
@@ -122,4 +121,4 @@ def by_name(
             re.sub(r"\w+", lambda found: names[found[0]] if found[0] in ids else found[0], words)
             for words in (problem.text, problem.hint)
         )
-        yield replace(problem, path=tuple(path), text=text, hint=hint)
+        yield problem._replace(path=tuple(path), text=text, hint=hint)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Container, Mapping
-from dataclasses import dataclass, replace
 from functools import cache
 from typing import NamedTuple
 
@@ -42,8 +41,7 @@ class Grammar(NamedTuple):
     renew: Callable[[Json], Json] | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Envelope:
+class Envelope(NamedTuple):
     """An orders file whose outer shape is right; the lines have not been judged yet.
 
     Attributes:
@@ -92,11 +90,10 @@ class Envelope:
         if value.get("partial") is not True or not all(fault.part for fault in faults):
             return None
         first = min(faults)
-        return replace(self, left_out=self.left_out | {first.part}, dropped=(*self.dropped, first))
+        return self._replace(left_out=self.left_out | {first.part}, dropped=(*self.dropped, first))
 
 
-@dataclass(frozen=True, slots=True)
-class Submission:
+class Submission(NamedTuple):
     """A seat's orders as one file holds them.
 
     Attributes:

@@ -67,7 +67,7 @@ def test_a_part_of_a_step_that_tells_the_public_two_worlds_apart_is_found() -> N
 
     def marked(*given: Any) -> Any:
         *parts, end = intrigue.stages(*given)
-        return *(replace(one, state=replace(one.state, turn=WITHIN)) for one in parts), end
+        return *(one._replace(state=replace(one.state, turn=WITHIN)) for one in parts), end
 
     leaky = replace(intrigue, rules=_SquareWithinAStep(intrigue.rules), stages=marked)
     found = check(leaky, games=1, worlds=3).breaches
@@ -164,13 +164,13 @@ class _TokensAsStored(_Broken):
 class _LabelsRepeat(_Broken):
     def ask(self, state: State) -> Ask | Outcome:
         ask = self._rules.ask(state)
-        return replace(ask, label=Label("red-1")) if isinstance(ask, Ask) else ask
+        return ask._replace(label=Label("red-1")) if isinstance(ask, Ask) else ask
 
 
 class _LabelsGrow(_Broken):
     def ask(self, state: State) -> Ask | Outcome:
         ask = self._rules.ask(state)
-        return replace(ask, label=Label(f"{ask.label}.{'x' * 76}")) if isinstance(ask, Ask) else ask
+        return ask._replace(label=Label(f"{ask.label}.{'x' * 76}")) if isinstance(ask, Ask) else ask
 
 
 class _BotErrs(_Broken):

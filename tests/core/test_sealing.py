@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 
 import pytest
 
@@ -98,7 +97,7 @@ def test_a_bot_that_plays_a_sealed_seat_by_now_opens_nothing() -> None:
 
 
 def test_words_that_a_turn_has_seen_before_do_not_open_a_seal() -> None:
-    old = {seat: replace(one, fresh=False) for seat, one in opened(WORDS).items()}
+    old = {seat: one._replace(fresh=False) for seat, one in opened(WORDS).items()}
 
     run = play(Position(SEALED, 1), old)
 

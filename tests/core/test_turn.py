@@ -332,7 +332,7 @@ def test_who_is_away_with_notice_misses_no_turn() -> None:
     assert then.position.attendance.missed == {BOB: 1}
 
 
-WAITS = dataclasses.replace(lodged({"do": {"take": 1}}, {"do": {"take": 2}}), wait=True)
+WAITS = lodged({"do": {"take": 1}}, {"do": {"take": 2}})._replace(wait=True)
 
 
 def test_lines_that_wait_count_at_the_deadline_and_not_before() -> None:
@@ -357,7 +357,7 @@ def test_lines_that_wait_go_on_waiting_for_the_deadline_of_a_later_ask() -> None
 
 def test_lines_that_wait_answer_an_ask_that_does_not_wait_for_their_owner() -> None:
     adds = lodged({"at": "ann-1.haggle", "do": {"add": 2}})
-    orders = {ANN: lodged(take(2), {"do": {"add": 1}}), BOB: dataclasses.replace(adds, wait=True)}
+    orders = {ANN: lodged(take(2), {"do": {"add": 1}}), BOB: adds._replace(wait=True)}
 
     assert stones(orders).steps[1].moves == {ANN: {"add": 1}, BOB: {"add": 2}}
 
@@ -532,7 +532,7 @@ def test_the_deadline_is_that_of_the_first_ask_of_a_run_only() -> None:
 
 
 def test_a_seat_that_cannot_hold_is_waited_for() -> None:
-    late = dataclasses.replace(HANDS, game=dataclasses.replace(HANDS.game, turn=3))
+    late = HANDS._replace(game=dataclasses.replace(HANDS.game, turn=3))
 
     run = bids({}, late, Policy(due=True, silent=dict.fromkeys(TRIO, "hold")))
 
@@ -797,7 +797,7 @@ def test_one_run_or_many_come_to_the_same_game(
     start = Position(Pile(stones=pile))
 
     whole = advance(Stones(), PAIR, start, {ANN: ann, BOB: bob}, SEED, policy)
-    parts = _in_parts(start, {ANN: ann, BOB: bob}, dataclasses.replace(policy, most_steps=1), most=40)
+    parts = _in_parts(start, {ANN: ann, BOB: bob}, policy._replace(most_steps=1), most=40)
 
     assert _last_position(parts, start) == whole.position
     assert [step for run in parts for step in run.steps] == list(whole.steps)
@@ -810,7 +810,7 @@ def test_one_run_or_many_come_to_the_same_game(
 def test_the_dice_of_a_step_are_the_same_in_one_run_or_many(seed: int) -> None:
     table = Table(dict.fromkeys(TRIO, (1, 2, 3)), dict.fromkeys(TRIO, 0))
     policy, dice = Policy(bots=dict.fromkeys(TRIO, "greedy")), bytes([seed]) * 32
-    one_step = dataclasses.replace(policy, most_steps=1)
+    one_step = policy._replace(most_steps=1)
 
     whole = advance(Bids(), TRIO, Position(table), {}, dice, policy)
     position = Position(table)

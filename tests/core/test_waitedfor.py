@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
 
 from pbem.core.book import owing
@@ -28,7 +26,7 @@ TAKE: dict[str, Json] = {"do": {"take": 1}}
 def test_a_seat_whose_lines_are_stopped_is_waited_for(
     stop_if: dict[str, Json], fresh: bool, waits: bool
 ) -> None:
-    orders = replace(lodged(TAKE, stop_if=stop_if), fresh=fresh)
+    orders = lodged(TAKE, stop_if=stop_if)._replace(fresh=fresh)
 
     found = owing(RULES, PILE, ASK, {ANN: orders}, bots=(), forced=False)
 

@@ -26,8 +26,8 @@ from pbem.rules.rose_king.rules import RoseKing
 from pbem.store import intents
 from pbem.store.errors import Unfinished
 from pbem.store.interface import Change
+from pbem.store.outgoing import Outbound
 from pbem.store.place import Place
-from pbem.store.records import Outbound
 from tests.doctor.ward import PASSWORD, Ward, a_ward
 from tests.homes import NOW, a_demo, tree
 

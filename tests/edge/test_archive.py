@@ -8,7 +8,6 @@ import re
 import shutil
 import zipfile
 from collections.abc import Mapping
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -326,7 +325,7 @@ def test_the_pages_are_the_same_in_a_world_that_the_public_cannot_tell_apart(
     folder = turn_folder(folder_of(saved), saved.turn)
     record = saved.record
     (folder / "state.json").write_bytes(
-        dumps(save_of(replace(saved.position, game=world), saved.rules)).encode()
+        dumps(save_of(saved.position._replace(game=world), saved.rules)).encode()
     )
     lines = (folder / "events.jsonl").read_text(encoding="utf-8").splitlines()
     events = tuple(json.loads(line) for line in lines)

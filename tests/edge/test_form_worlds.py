@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -31,7 +30,7 @@ def worlds_of(saved: SavedGame, seat: Seat) -> list[SavedGame]:
         other = SavedGame(saved.home, saved.name)
         game = saved.opening.redeal(saved.position.game, seat, Dice(bytes([number] * 32), 0))
         if game != saved.position.game:
-            other.__dict__["position"] = replace(saved.position, game=game)
+            other.__dict__["position"] = saved.position._replace(game=game)
             found.append(other)
     return found
 

@@ -28,7 +28,7 @@ def begun_under(version: int, home: Home, patch: pytest.MonkeyPatch) -> None:
     """Begin a game under an older version of its rules: Yellow keeps a line, and Red has orders lodged."""
     found = registry.find("web-of-power")
     assert found.system is not None
-    older = replace(found, system=replace(found.system, version=version))
+    older = replace(found, system=found.system._replace(version=version))
     with patch.context() as then:
         then.setattr(WebOfPower, "version", version)
         then.setattr(registry, "find", lambda name: older)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -59,9 +58,8 @@ BROKEN = [
 ]
 
 GOOD = """
-from dataclasses import replace
 from pbem.rules.rose_king import SYSTEM
-SYSTEM = replace(SYSTEM, name="plug")
+SYSTEM = SYSTEM._replace(name="plug")
 """
 
 
@@ -194,7 +192,7 @@ def test_rules_of_another_version_than_their_system_are_no_subject_of_the_contra
 ) -> None:
     found = registry.find("rose-king")
     assert found.system is not None
-    later = registry.Installed(found.name, found.origin, replace(found.system, version=2))
+    later = registry.Installed(found.name, found.origin, found.system._replace(version=2))
     monkeypatch.setattr("pbem.play.templates.find", lambda name: later)
 
     with pytest.raises(WrongInput, match="the System has version 2, its rules have 1"):

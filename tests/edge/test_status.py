@@ -17,7 +17,8 @@ from pbem.host.status import Posted, status_of
 from pbem.host.voting import vote
 from pbem.play.home import Home
 from pbem.play.nextdeadline import Absence
-from pbem.store.records import Kind, Outbound, State
+from pbem.store.outgoing import Outbound, State
+from pbem.store.records import Kind
 from tests.homes import a_home, send, top
 from tests.hosting.games import (
     FRIDAY,

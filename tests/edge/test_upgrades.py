@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import shutil
 from collections.abc import Callable, Mapping
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -76,7 +75,7 @@ def later(data: Mapping[str, Json]) -> LaterRoseKing:
 
 def install_later_rules(monkeypatch: pytest.MonkeyPatch) -> None:
     """Make the rules whose shape is 2 the installed Rose King."""
-    system = Installed("rose-king", "a later pbem", replace(SYSTEM, load=later))
+    system = Installed("rose-king", "a later pbem", SYSTEM._replace(load=later))
     monkeypatch.setattr(registry, "find", lambda name: system)
     monkeypatch.setattr(saved, "_rules_of", saved._rules_of.__wrapped__)
 

@@ -16,7 +16,7 @@ from pbem.host.notes import Notes, notes_of
 from pbem.play.home import Home
 from pbem.play.newgame import new_game
 from pbem.play.running import Ran
-from pbem.store.records import Queued
+from pbem.store.outgoing import Queued
 from pbem.text.strictyaml import dump
 from tests.homes import SEED, a_home, home_at, send, top
 from tests.mail.homes import letters_written

@@ -15,7 +15,7 @@ from pbem.host.moving import announce_absence
 from pbem.host.pausing import pause
 from pbem.play.home import Home
 from pbem.play.nextdeadline import Absence
-from pbem.store.records import Outbound
+from pbem.store.outgoing import Outbound
 from tests.homes import a_game, top
 from tests.hosting.games import (
     FRIDAY,

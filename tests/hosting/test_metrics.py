@@ -10,7 +10,7 @@ import pytest
 from pbem.cli import run_command
 from pbem.host.metrics import KINDS, metrics
 from pbem.store.figures import Figure
-from pbem.store.records import Outbound
+from pbem.store.outgoing import Outbound
 from tests.homes import NOW, a_home, home_at, top
 
 _SAMPLE = re.compile(r'(pbem_[a-z_]+)(?:\{(?:[a-z]+="[^"\\]*",?)+\})? -?[0-9.]+(?:e[+-]?[0-9]+)?')

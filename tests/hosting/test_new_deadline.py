@@ -17,7 +17,8 @@ from pbem.play.home import Home
 from pbem.play.homecopy import copy_home
 from pbem.store.journal import Journal
 from pbem.store.opening import make_store, open_store
-from pbem.store.records import Outbound, Telling
+from pbem.store.outgoing import Outbound
+from pbem.store.records import Telling
 from tests.hosting.games import DAY, FRIDAY, GAME, MADE, MINUTE, TUESDAY, a_club
 from tests.mail.homes import letters_written
 from tests.mail.host import read, text_of

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import datetime
 from collections.abc import Callable
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -118,7 +117,7 @@ def test_nobody_is_late_or_reminded_while_the_game_is_paused(tmp_path: Path) -> 
     saved, notes = SavedGame(home, GAME), noted(home)
 
     assert not is_late(saved, notes, TUESDAY + HOUR, TUESDAY + HOUR)
-    assert is_late(saved, replace(notes, paused=Pause(TUESDAY + HOUR, "")), TUESDAY + MINUTE, TUESDAY + HOUR)
+    assert is_late(saved, notes._replace(paused=Pause(TUESDAY + HOUR, "")), TUESDAY + MINUTE, TUESDAY + HOUR)
     assert reminders(saved, TUESDAY - HOUR) == []
     assert reminders(saved, START - MINUTE) == []
     night(home, TUESDAY - HOUR)

@@ -29,7 +29,8 @@ from pbem.play.running import Ran
 from pbem.play.saved import SavedGame
 from pbem.play.verify import verify
 from pbem.store.errors import GateClosedError, JournalRefused, WrongInput
-from pbem.store.records import Kind, Outbound
+from pbem.store.outgoing import Outbound
+from pbem.store.records import Kind
 from tests.homes import top, tree
 from tests.hosting.games import (
     DAY,

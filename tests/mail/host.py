@@ -18,7 +18,8 @@ from pbem.mail.processing import Processed, process
 from pbem.mail.settings import mail_settings
 from pbem.play.home import Home
 from pbem.play.saved import SavedGame
-from pbem.store.records import Intake, Queued
+from pbem.store.outgoing import Queued
+from pbem.store.records import Intake
 from tests.homes import NOW, a_game, a_home, game_folder, orders_path, orders_text
 from tests.mail.homes import TWO_BY_MAIL, letters_written, write_settings
 

@@ -11,7 +11,7 @@ import quopri
 import re
 import textwrap
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from email import policy
 from email.parser import BytesParser
 from functools import cache
@@ -74,7 +74,7 @@ class Table:
     def fits(self, document: Document) -> bool:
         """Tell whether orders are whole in the shape of this game."""
         names = {"game": self.sent.game, "seat": self.sent.seat}
-        read = open_envelope(b"", replace(document, value={**names, **_dict(document.value)}))
+        read = open_envelope(b"", document._replace(value={**names, **_dict(document.value)}))
         return isinstance(read, Envelope) and not isinstance(read_lines(read, grammar(self.sent.game)), list)
 
 

@@ -9,7 +9,7 @@ import pytest
 from pbem.host.digest import news_of
 from pbem.mail.delivery import queue_all
 from pbem.mail.settings import mail_settings
-from pbem.store.records import Outbound
+from pbem.store.outgoing import Outbound
 from tests.mail.homes import write_settings
 from tests.mail.host import Host, a_host
 

@@ -15,7 +15,8 @@ from pbem.play.home import Home
 from pbem.store.connection import FORMAT, Door
 from pbem.store.errors import JournalRefused, WrongInput
 from pbem.store.journal import Journal
-from pbem.store.records import Act, Outbound, iso
+from pbem.store.outgoing import Outbound
+from pbem.store.records import Act, iso
 from pbem.store.salvage import salvage
 from tests.homes import NOW, a_home, claim_next, top
 

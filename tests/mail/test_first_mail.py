@@ -20,7 +20,7 @@ from pbem.play.saved import SavedGame
 from pbem.play.simulate import simulate
 from pbem.play.templates import subject
 from pbem.play.welcome import introduction
-from pbem.store.records import Queued
+from pbem.store.outgoing import Queued
 from pbem.text.layout import brief
 from tests.homes import NOW, a_game, a_home, game_folder, top
 from tests.mail.homes import TWO_BY_MAIL, write_settings

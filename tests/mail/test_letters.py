@@ -16,7 +16,7 @@ from pbem.mail.settings import mail_settings
 from pbem.play.home import Home
 from pbem.play.saved import SavedGame
 from pbem.store.journal import Journal
-from pbem.store.records import Queued
+from pbem.store.outgoing import Queued
 from tests.homes import NOW, a_game, a_home
 from tests.mail.homes import TWO_BY_MAIL, a_mail_home
 

@@ -20,7 +20,7 @@ from pbem.mail.replies import message_id_of
 from pbem.mail.settings import LONGEST_DOMAIN, mail_settings
 from pbem.play.home import Home
 from pbem.play.saved import SavedGame
-from pbem.store.records import Queued
+from pbem.store.outgoing import Queued
 from pbem.text.mail.compose import Outgoing, compose
 from pbem.text.mailaddress import is_plain_address
 from pbem.text.strictyaml import dump

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from email import message_from_bytes, policy
 from email.header import decode_header, make_header
 from pathlib import Path
@@ -22,7 +21,7 @@ from pbem.play.registry import Installed
 from pbem.play.saved import SavedGame
 from pbem.rules.web_of_intrigue import SYSTEM
 from pbem.store.errors import WrongInput
-from pbem.store.records import Queued
+from pbem.store.outgoing import Queued
 from pbem.text.mail.compose import Outgoing, compose
 from pbem.text.seatnames import LONGEST
 from pbem.text.strictyaml import dump
@@ -42,7 +41,7 @@ STRANGER = f"{'s' * 64}@{DOMAIN}"
 
 def with_seats(monkeypatch: pytest.MonkeyPatch, names: tuple[Seat, ...]) -> None:
     """Install Web of Intrigue with other names of seats."""
-    system = Installed("web-of-intrigue", "own-rules 1.0", replace(SYSTEM, seat_names=lambda n: names[:n]))
+    system = Installed("web-of-intrigue", "own-rules 1.0", SYSTEM._replace(seat_names=lambda n: names[:n]))
     monkeypatch.setattr(registry, "find", lambda name: system)
 
 

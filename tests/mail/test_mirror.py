@@ -15,7 +15,8 @@ from pbem.core.notices import PressSent
 from pbem.play.home import Home
 from pbem.play.reporting import is_form_of
 from pbem.play.saved import SavedGame
-from pbem.store.records import Kind, Queued
+from pbem.store.outgoing import Queued
+from pbem.store.records import Kind
 from pbem.text.mail.findorders import NoOrders, find_orders
 from pbem.text.mail.letter import Letter, read_letter
 from pbem.text.plaintext import TextProblem, clean

@@ -24,7 +24,8 @@ from pbem.play.formpages import page_of
 from pbem.play.home import Home
 from pbem.play.reading import report
 from pbem.play.saved import SavedGame
-from pbem.store.records import Queued, iso
+from pbem.store.outgoing import Queued
+from pbem.store.records import iso
 from tests.homes import NOW, a_game, first_choice, game_folder, send, top, undo
 from tests.mail.homes import TWO_BY_MAIL, a_mail_home, letters_written, write_settings
 

@@ -20,7 +20,7 @@ from pbem.host.questions import open_questions
 from pbem.play.reporting import form_of
 from pbem.play.saved import SavedGame
 from pbem.store.errors import WrongInput
-from pbem.store.records import Queued
+from pbem.store.outgoing import Queued
 from pbem.text.strictyaml import dump
 from tests.homes import NOW, orders_text, top
 from tests.mail.host import ANN, BOB, N2, RED, Host, a_host, read, text_of

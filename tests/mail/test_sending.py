@@ -21,7 +21,7 @@ from pbem.mail.transports import Sendmail, ServerReply, Smtp, carrier_of
 from pbem.play.home import Home
 from pbem.store.disk import locked
 from pbem.store.errors import GateClosedError, WrongInput
-from pbem.store.records import Outbound, State
+from pbem.store.outgoing import Outbound, State
 from pbem.text.mail.compose import Outgoing, compose
 from tests.homes import NOW, a_home, claim_next, top
 from tests.mail.homes import write_settings

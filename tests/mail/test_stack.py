@@ -26,7 +26,8 @@ from pbem.mail.modsecret import renew
 from pbem.mail.settings import mail_settings
 from pbem.play.home import Home
 from pbem.play.saved import SavedGame
-from pbem.store.records import Intake, Queued
+from pbem.store.outgoing import Queued
+from pbem.store.records import Intake
 from tests.homes import NOW, game_folder, orders_path, orders_text, top
 from tests.mail.homes import TWO_BY_MAIL, a_mail_home, write_settings
 from tests.mail.host import N2, Host

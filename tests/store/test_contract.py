@@ -12,7 +12,8 @@ from _pytest.mark.structures import ParameterSet
 from pbem.store.closed import MARK, HomeClosed
 from pbem.store.errors import GateClosedError, WrongInput
 from pbem.store.interface import Change, Store
-from pbem.store.records import Act, Note, Outbound, State, Telling
+from pbem.store.outgoing import Outbound, State
+from pbem.store.records import Act, Note, Telling
 from tests.edge.faults import PowerCut
 from tests.homes import claim_next
 from tests.store.stores import STORES, Kept

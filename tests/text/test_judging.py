@@ -270,7 +270,7 @@ class _Named(Stones):
 
     def check(self, view: PileView, move: Number) -> tuple[Problem, ...]:
         found = super().check(view, move)
-        return tuple(dataclasses.replace(problem, lasting=move.n == 99) for problem in found)
+        return tuple(problem._replace(lasting=move.n == 99) for problem in found)
 
 
 @pytest.mark.parametrize(

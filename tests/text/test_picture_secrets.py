@@ -38,7 +38,7 @@ def with_state(scene: Scene, state: Any) -> Scene:
     """Return a position with another state, and nothing that happened before it."""
     game = scene.run.position.game
     assert isinstance(game, Opened)
-    position = replace(scene.run.position, game=replace(game, state=state))
+    position = scene.run.position._replace(game=replace(game, state=state))
     return replace(scene, run=scene.run._replace(position=position, events=()))
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 from pbem.rules.game_of_powers.check import heading
 from pbem.rules.game_of_powers.facts import Facts
@@ -14,16 +14,14 @@ from pbem.rules.game_of_powers.state import WAYS, Card, City, Direction, Tokens
 from pbem.rules.game_of_powers.view import View
 
 
-@dataclass(frozen=True, slots=True)
-class Spot:
+class Spot(NamedTuple):
     """Where a ship can be, and which way round its bow points."""
 
     city: City
     direction: Direction
 
 
-@dataclass(frozen=True, slots=True)
-class Carried:
+class Carried(NamedTuple):
     """What a seat knows of itself at a later ask.
 
     Attributes:
@@ -65,16 +63,16 @@ def carry(facts: Facts, view: View, before: Sequence[Move | None] | None, *, unt
     """
     resting = len(view.order) <= facts.seats_to_box
     now = Carried(_here(facts, view), view.hand, is_known=True, tokens=view.tokens, gone={}, resting=resting)
-    now = replace(now, gone=dict(_gone(facts, view)))
+    now = now._replace(gone=dict(_gone(facts, view)))
     if before is None:
-        return replace(now, spots=everywhere(facts), is_known=False)
+        return now._replace(spots=everywhere(facts), is_known=False)
     is_asked = view.asked == view.me and view.kind in ("move", "start city")
     for number, move in enumerate(before):
         if number or not is_asked:
-            now = replace(now, is_known=now.is_known and not view.may_trade)
+            now = now._replace(is_known=now.is_known and not view.may_trade)
         now = _after(facts, view, now, move, is_present=is_asked and number == 0)
     if view.may_trade and not untraded and not (is_asked and not before):
-        now = replace(now, is_known=False)
+        now = now._replace(is_known=False)
     return now
 
 
@@ -98,20 +96,20 @@ def _after(facts: Facts, view: View, now: Carried, move: Move | None, *, is_pres
     match move:
         case Place():
             way = heading(facts, move)
-            return replace(now, spots=frozenset({Spot(move.city, way)})) if way is not None else now
+            return now._replace(spots=frozenset({Spot(move.city, way)})) if way is not None else now
         case Turn() if is_present:
             return _after_present(facts, view, now, move)
         case Turn():
             return _after_turn(facts, now, move)
         case _:
-            return replace(now, spots=now.spots | _reach(facts, now), is_known=False)
+            return now._replace(spots=now.spots | _reach(facts, now), is_known=False)
 
 
 def _after_present(facts: Facts, view: View, now: Carried, turn: Turn) -> Carried:
     """Return what is known after the turn that is asked for now: all of it is worked out."""
     plan = plan_turn(facts, view, turn)
     if plan.course is None or not plan.is_legal:
-        return replace(now, spots=now.spots | _reach(facts, now), is_known=False)
+        return now._replace(spots=now.spots | _reach(facts, now), is_known=False)
     spent = {card: f"you play {facts.title(card)} before then" for card in plan.played}
     if now.resting:
         spent |= {card: f"you return {facts.title(card)} before then" for card in plan.course.cards}
@@ -119,7 +117,7 @@ def _after_present(facts: Facts, view: View, now: Carried, turn: Turn) -> Carrie
     is_known = now.is_known and plan.offer is None
     gone = {**now.gone, **spent}
     hand, spots = plan.hand, frozenset({spot})
-    return replace(now, spots=spots, hand=hand, tokens=plan.tokens, is_known=is_known, gone=gone)
+    return now._replace(spots=spots, hand=hand, tokens=plan.tokens, is_known=is_known, gone=gone)
 
 
 def _after_turn(facts: Facts, now: Carried, turn: Turn) -> Carried:
@@ -133,7 +131,7 @@ def _after_turn(facts: Facts, now: Carried, turn: Turn) -> Carried:
     draws = isinstance(turn.action, TakeCards | TakeTokens) or bool(played) or turn.trade is not None
     hand = tuple(card for card in now.hand if card not in (*returned, *played))
     gone = {**now.gone, **spent}
-    return replace(now, spots=spots, hand=hand, is_known=now.is_known and not draws, gone=gone)
+    return now._replace(spots=spots, hand=hand, is_known=now.is_known and not draws, gone=gone)
 
 
 def _sailed(facts: Facts, now: Carried, turn: Turn) -> Iterator[Spot]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from pbem.core.interface import Problem
 from pbem.rules.game_of_powers.facts import Facts
@@ -73,7 +73,7 @@ def _check_spaces(facts: Facts, view: View, turn: Turn, spaces: int, city: City)
         return ()
     is_near = spaces <= facts.free_spaces
     hint = "Leave extra out: the card would be lost." if is_near else _further(facts, view, spaces)
-    return (replace(wrong, hint=hint),)
+    return (wrong._replace(hint=hint),)
 
 
 def too_far(facts: Facts, turn: Turn, name: str, spaces: int, then: str = "") -> Problem | None:

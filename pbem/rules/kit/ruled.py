@@ -224,7 +224,7 @@ class Happened(Event):
         super().__init_subclass__(**more)
         cls.releases = releases or cls.releases
         cls.announces = announces or cls.announces
-        dataclass(frozen=True, kw_only=True)(cls)
+        dataclass(frozen=True, kw_only=True, eq=False, repr=False)(cls)
 
 
 def kinds_in(module: ModuleType) -> tuple[type[Event], ...]:

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from dataclasses import dataclass
-from typing import Final
+from typing import Final, NamedTuple
 
 from pbem.core.events import Seat
 from pbem.core.interface import Problem
@@ -31,8 +30,7 @@ def check_move(facts: Facts, view: View, move: Move) -> tuple[Problem, ...]:
     return tuple(_Checking(facts, view, view.own).problems(move))
 
 
-@dataclass(frozen=True, slots=True)
-class _Checking:
+class _Checking(NamedTuple):
     """One seat's orders against its own view."""
 
     facts: Facts

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from pbem.core.interface import Forecast
 from pbem.rules.kit.words import count, listing
@@ -31,8 +31,7 @@ def forecast(facts: Facts, view: View, move: Move) -> Forecast:
     return Forecast(tuple(_Outlook(facts, view, view.own).lines(move)))
 
 
-@dataclass(frozen=True, slots=True)
-class _Case:
+class _Case(NamedTuple):
     """A bid, if the seat controls these objects by then; no roll is needed for one that it controls."""
 
     held: frozenset[TileId]

@@ -6,7 +6,7 @@ Source: rules 4, 4.1, 5.1 and the examples of 6.
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from pbem.rules.web_of_intrigue.facts import Facts, Thing
 from pbem.rules.web_of_intrigue.state import HouseId, Square, TileId
@@ -14,8 +14,7 @@ from pbem.rules.web_of_intrigue.state import HouseId, Square, TileId
 HOUSE, DISTANCE, CONTROL = "House", "distance", "control"
 
 
-@dataclass(frozen=True, slots=True)
-class Stand:
+class Stand(NamedTuple):
     """A bidder at the moment of a bid.
 
     Attributes:

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
-from dataclasses import dataclass
-from typing import Final
+from typing import Final, NamedTuple
 
 from pbem.core.dice import Dice
 from pbem.rules.web_of_intrigue.bots.worth import Worth
@@ -23,8 +22,7 @@ BEST: Final = 3
 """So many objects count, as many as a turn has bids."""
 
 
-@dataclass(frozen=True, slots=True)
-class Prize:
+class Prize(NamedTuple):
     """An object that a seat does not control, as far as it knows where it lies.
 
     Attributes:

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
-from typing import Final
+from typing import Final, NamedTuple
 
 from pbem.core.events import ALL, Seat, only
 from pbem.rules.web_of_intrigue import events
@@ -28,8 +27,7 @@ def enact(course: Course, seat: Seat, order: Enact) -> None:
         _DEEDS[special.effect.kind](_Deed(course, seat, order, special.name, special.effect))
 
 
-@dataclass(frozen=True, slots=True)
-class _Deed:
+class _Deed(NamedTuple):
     """One enactment."""
 
     course: Course

@@ -67,12 +67,12 @@ class Board:
 
         Source: rulebook, "Advisors": in all as many as the seat with most cloisters there has cloisters.
         """
-        most = max(self.cloisters_in(country).values(), default=0)
-        return max(0, most - sum(self.advisors_in(country).values()))
+        most = max(self._held.get(country, {}).values(), default=0)
+        return max(0, most - sum(self.advisors.get(country, {}).values()))
 
     def is_empty(self, country: Country) -> bool:
         """Tell whether no piece stands in a country."""
-        return not self.cloisters_in(country) and not self.advisors_in(country)
+        return not self._held.get(country) and not any(self.advisors.get(country, {}).values())
 
     def cloisters_left(self, seat: Seat) -> int:
         """Return how many cloisters a seat can still place.

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
-from typing import Final
+from typing import Final, NamedTuple
 
 from pbem.core.events import Seat
 from pbem.rules.kit.words import count, listing
@@ -19,8 +18,7 @@ TOGETHER: Final = ((1, 1), (1, 2), (2, 1), (2, 2))
 """How many cloisters two other seats may build in one country."""
 
 
-@dataclass(frozen=True, slots=True)
-class Change:
+class Change(NamedTuple):
     """What others may have placed in a country by then.
 
     Attributes:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from pbem.core.events import Seat
 from pbem.rules.web_of_power.board import Board
@@ -12,8 +12,7 @@ from pbem.rules.web_of_power.placing import Obstacle, fit_pieces, payments, why_
 from pbem.rules.web_of_power.state import ANY, Act, Card, Country, Discarded, Move, Placed, Plan
 
 
-@dataclass(frozen=True, slots=True)
-class Seated:
+class Seated(NamedTuple):
     """A seat that is to act.
 
     Attributes:

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from itertools import combinations, combinations_with_replacement
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
 from pbem.rules.web_of_power.choosing import Seated, choose_act, choose_discard, countries_of
 from pbem.rules.web_of_power.drawing import Table, Wanted, entry_at, next_source, without
@@ -19,8 +18,7 @@ Hand: TypeAlias = tuple[Card, ...]
 Hands: TypeAlias = frozenset[Hand]
 
 
-@dataclass(frozen=True, slots=True)
-class Deck:
+class Deck(NamedTuple):
     """What can be drawn until a later ask.
 
     Attributes:

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
-from typing import Final, TypeAlias
+from typing import Final, NamedTuple, TypeAlias
 
 from pbem.core.events import Seat
 from pbem.rules.kit.words import count
@@ -21,8 +20,7 @@ UNFIT: Final = "{} cannot pay for {} in {}"
 ELSEWHERE: Final = "{} lies in {}, not in {}"
 
 
-@dataclass(frozen=True, slots=True)
-class Obstacle:
+class Obstacle(NamedTuple):
     """Why something cannot be placed.
 
     Attributes:

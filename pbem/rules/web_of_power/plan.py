@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import combinations, islice
-from typing import Final
+from typing import Final, NamedTuple
 
 from pbem.core.events import Seat
 from pbem.core.foresight import Later, Plan, Planned
@@ -40,6 +40,9 @@ REST: Final = 16
 
 CLOSE: Final = 0.7
 """Placements in a country whose worth differs by less, in points, stand for each other in that line."""
+
+_KINDS: Final = ((1, 0), (0, 1), (2, 0), (1, 1), (0, 2))
+"""Cloisters and advisors of a placement; on free sites a country takes all that are alike, or none."""
 
 EITHER: Final = 4
 """So many of them become one at most, with the sites as alternatives."""
@@ -77,8 +80,7 @@ def _may_be_played(facts: Facts, view: View, line: Planned, before: tuple[Move |
     return not foresee(facts, view, Later(read_move(facts, line.do), line.at, before, line.when)).never
 
 
-@dataclass(frozen=True, slots=True)
-class _Place:
+class _Place(NamedTuple):
     """The position from which a turn is planned.
 
     Attributes:
@@ -105,8 +107,7 @@ def _present(facts: Facts, view: View, me: Seat, now: Move | None) -> _Place:
     return _Place(board.after(me, act), without(view.hand, act.cards), is_whole=False)
 
 
-@dataclass(frozen=True, slots=True)
-class _Answer:
+class _Answer(NamedTuple):
     """What a seat does best in a country after a change there.
 
     Attributes:
@@ -139,6 +140,9 @@ class _Planner:
         self.facts, self.view, self.place, self.at, self.seat = facts, view, place, at, view.me
         cards = tuple(card for card in facts.counts for _ in range(facts.limits.pieces))
         self.hand = place.hand if place.is_whole else facts.in_order((*place.hand, *cards))
+        nobody = dict.fromkeys(view.seats, 0)
+        advisors = {one: {**nobody, **place.board.advisors_in(one)} for one in facts.lands}
+        self._then = replace(view, hand=self.hand, advisors=advisors)
         self._paid = {
             (country, count): payments(facts, self.hand, country, count)
             for country in facts.lands
@@ -208,26 +212,21 @@ class _Planner:
 
     def _weighed(self, board: Board, country: Country) -> dict[Placed, float]:
         """Return the placements in a country that are worth more than a new card."""
-        me = Seated(board, self.seat, self.hand, self.view.alliances)
-        nobody = dict.fromkeys(self.view.seats, 0)
-        advisors: Mapping[Country, Mapping[Seat, int]] = {
-            one: {**nobody, **board.advisors_in(one)} for one in self.facts.lands
-        }
-        thought = Thought(me, replace(self.view, hand=self.hand, advisors=advisors), Weights())
+        thought = Thought(Seated(board, self.seat, self.hand, self.view.alliances), self._then, Weights())
         worth = {act: thought.worth(act) for act in self._candidates(board, country)}
-        return {act: points for act, points in worth.items() if points >= Weights().fresh}
+        least = thought.weights.fresh
+        return {act: points for act, points in worth.items() if points >= least}
 
     def _candidates(self, board: Board, country: Country) -> Iterator[Placed]:
         """Yield the placements in a country that come into question, after a change on few sites only."""
         best = [site for site in self._liked[country] if site not in board.cloisters]
         best = best if board is self.place.board else best[:FEW]
-        singles = [(site,) for site in best]
-        pairs = [*combinations(best, 2), *((site, ADVISOR) for site in best)]
-        for pieces in (*singles, (ADVISOR,), *pairs, (ADVISOR, ADVISOR)):
-            paid = self._paid[country, len(pieces)]
-            wanted = tuple((piece,) for piece in pieces)
-            if paid and not isinstance(fit_pieces(board, self.seat, country, wanted), Obstacle):
-                yield Placed(country, pieces, paid[0])
+        for built, sent in _KINDS:
+            alike = [(*sites, *(ADVISOR,) * sent) for sites in combinations(best, built)]
+            paid = self._paid[country, built + sent]
+            wanted = tuple((piece,) for piece in alike[0]) if alike and paid else ()
+            if wanted and not isinstance(fit_pieces(board, self.seat, country, wanted), Obstacle):
+                yield from (Placed(country, pieces, paid[0]) for pieces in alike)
 
     def _by_liking(self, country: Country) -> list[Site]:
         """Return the free sites of a country, those that make the longest chains first."""
@@ -253,7 +252,7 @@ class _Planner:
         when = {f"free.{country}": first.free, f"room.{country}": rooms if len(rooms) > 1 else rooms[0]}
         me = Seated(first.board, self.seat, self.hand, self.view.alliances)
         gain = gain_of(me, first.act)
-        own = note_gain(me, replace(gain, cloisters={self.seat: gain.of(self.seat)}, alliances={}))
+        own = note_gain(me, gain._replace(cloisters={self.seat: gain.of(self.seat)}, alliances={}))
         happens, *others = in_words(one.change for one in group)
         note = f"If {', or '.join((f'{happens} in {title}', *others))}: {own}"
         return Planned(self.at, _order([first]), note, when)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 from pbem.rules.kit.words import count, listing
 from pbem.rules.web_of_power.drawing import DEFAULT_ENTRY, entry_at, without
@@ -15,8 +15,7 @@ OLDEST = "the oldest open card"
 """What is taken if nothing surely can be had of what a card is drawn by."""
 
 
-@dataclass(frozen=True, slots=True)
-class Prospect:
+class Prospect(NamedTuple):
     """The cards beside the map while a hand is filled up, as far as they are known beforehand.
 
     Attributes:
@@ -49,11 +48,11 @@ class Prospect:
     def after(self, source: str, *, is_only: bool) -> Prospect:
         """Return what is known once a card was taken, or one of several that may have been."""
         if not is_only or source == MATCH:
-            return replace(self, is_open=True, is_blind=True, least=self.least - (not is_only))
+            return self._replace(is_open=True, is_blind=True, least=self.least - (not is_only))
         if source == PILE:
-            return replace(self, least=self.least - 1, most=self.most - 1, is_blind=True)
+            return self._replace(least=self.least - 1, most=self.most - 1, is_blind=True)
         card = Card(source)
-        return replace(self, hand=(*self.hand, card), open=without(self.open, (card,)))
+        return self._replace(hand=(*self.hand, card), open=without(self.open, (card,)))
 
 
 def prospect_of(view: View, hand: tuple[Card, ...]) -> Prospect:

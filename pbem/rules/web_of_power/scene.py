@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from pbem.core.conditions import holds
 from pbem.core.events import Seat
@@ -18,8 +18,7 @@ Range = tuple[int, int]
 """The least and the greatest number that there may be."""
 
 
-@dataclass(frozen=True, slots=True)
-class Span:
+class Span(NamedTuple):
     """What lies between now and a later ask of a seat.
 
     Attributes:

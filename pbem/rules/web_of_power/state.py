@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Final, NewType, TypeAlias
+from typing import Final, NamedTuple, NewType, TypeAlias
 
 from pbem.core.events import Seat
 
@@ -115,8 +115,7 @@ class Move:
     draw: tuple[tuple[str, ...], ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Placed:
+class Placed(NamedTuple):
     """A placement as it is carried out.
 
     Attributes:
@@ -130,8 +129,7 @@ class Placed:
     cards: tuple[Card, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Discarded:
+class Discarded(NamedTuple):
     """A card that is thrown away instead."""
 
     card: Card

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from functools import cache
 from itertools import combinations, permutations
+from typing import NamedTuple
 
 from pbem.core.events import Seat
 from pbem.rules.web_of_power import scoring
@@ -15,8 +16,7 @@ from pbem.rules.web_of_power.placing import Obstacle, fit_pieces, payments
 from pbem.rules.web_of_power.state import ADVISOR, CLOISTER, Country, Placed, Site
 
 
-@dataclass(frozen=True, slots=True)
-class Gain:
+class Gain(NamedTuple):
     """What a placement brings, as if all were scored right after it, in points.
 
     Attributes:
@@ -76,6 +76,8 @@ class Gains:
         self.me = me
         self._counted: dict[tuple[Country, int, int], tuple[Mapping[Seat, int], Mapping[Seat, int]]] = {}
         self._joined: dict[tuple[str, ...], tuple[int, int]] = {}
+        self._led = cache(lambda country: scoring.score_country(me.board.cloisters_in(country)))
+        self._allied = cache(lambda country: _alliances(me.board, country, me.alliances))
 
     def of(self, act: Placed) -> Gain:
         """Return what a placement brings."""
@@ -91,14 +93,12 @@ class Gains:
         self, act: Placed, country: Country, built: int, sent: int
     ) -> tuple[Mapping[Seat, int], Mapping[Seat, int]]:
         """Return what cloisters and alliances of a country bring by a placement."""
-        before, after = self.me.board, self.me.board.after(self.me.seat, act)
+        after = self.me.board.after(self.me.seat, act)
         cloisters, allied = {}, {}
         if built:
-            held = before.cloisters_in(country), after.cloisters_in(country)
-            cloisters = _change(scoring.score_country(held[0]), scoring.score_country(held[1]))
+            cloisters = _change(self._led(country), scoring.score_country(after.cloisters_in(country)))
         if sent:
-            points = [_alliances(board, country, self.me.alliances) for board in (before, after)]
-            allied = _change(*points)
+            allied = _change(self._allied(country), _alliances(after, country, self.me.alliances))
         return cloisters, allied
 
 

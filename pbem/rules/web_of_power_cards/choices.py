@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 from pbem.core.events import Seat
 from pbem.core.interface import Choice, Choices, Json, Menu
@@ -22,8 +22,7 @@ SHOWN = 12
 """So many whole turns are listed, the best ones first."""
 
 
-@dataclass(frozen=True, slots=True)
-class Haul:
+class Haul(NamedTuple):
     """Cards that a seat can take in one turn, with the law cards that it needs for them.
 
     Attributes:
@@ -94,7 +93,7 @@ def _uses(view: View) -> Iterator[tuple[Law, ...]]:
 def _cards_with(facts: Facts, table: Table, me: Seat, use: tuple[Law, ...]) -> Iterator[tuple[Card, ...]]:
     scene = table.scene(me)
     in_force = frozenset(law for law in use if law != RETURN)
-    yield from hauls(facts, replace(scene, in_force=in_force, spare=scene.spare + (RETURN in use)))
+    yield from hauls(facts, scene._replace(in_force=in_force, spare=scene.spare + (RETURN in use)))
 
 
 def _paying(table: Table, me: Seat, cards: tuple[Card, ...]) -> tuple[Card, ...]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 
 from pbem.core.events import Seat
 from pbem.core.foresight import Domain, Horizon, Later, Outlook
@@ -73,7 +72,7 @@ def foresee(facts: Facts, view: View, later: Later[Move]) -> Outlook:
         return Outlook(unknown="there is nothing to be ordered")
     move = later.move
     if isinstance(move, Take) and (lasting := lasting_problems(facts, view, move)):
-        return Outlook(tuple(replace(one, hint="") if one.path[0] == "take" else one for one in lasting))
+        return Outlook(tuple(one._replace(hint="") if one.path[0] == "take" else one for one in lasting))
     if later.before is None or len(later.before) > FARTHEST:
         return Outlook(unknown="nobody can say when it comes up")
     return _Foresight(facts, view, view.me, later, tuple(later.before)).outlook()

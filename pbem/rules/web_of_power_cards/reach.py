@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from pbem.core.events import Seat
 from pbem.rules.web_of_power_cards.check import try_out
@@ -14,8 +14,7 @@ from pbem.rules.web_of_power_cards.table import Table
 from pbem.rules.web_of_power_cards.view import View
 
 
-@dataclass(frozen=True, slots=True)
-class Until:
+class Until(NamedTuple):
     """What is certain of the table at a later ask of a seat, and what may change until then.
 
     Attributes:

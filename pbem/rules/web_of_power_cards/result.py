@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
+from typing import NamedTuple
 
 from pbem.core.events import Event, Seat
 from pbem.rules.kit.ruled import next_to
@@ -12,8 +13,7 @@ from pbem.rules.web_of_power_cards.state import Card, Law, Player, State, seated
 from pbem.rules.web_of_power_cards.table import Stock, Table
 
 
-@dataclass(frozen=True, slots=True)
-class Missed:
+class Missed(NamedTuple):
     """A part of an order that cannot be carried out.
 
     Attributes:
@@ -29,8 +29,7 @@ class Missed:
     by_law: Law | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Done:
+class Done(NamedTuple):
     """What a turn comes to.
 
     Attributes:

@@ -3,23 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from pbem.core.events import Seat
 from pbem.rules.web_of_power_cards.state import Card, Law
 from pbem.rules.web_of_power_cards.taking import Rows, Scene, without
 
 
-@dataclass(frozen=True, slots=True)
-class Stock:
+class Stock(NamedTuple):
     """The stones of a seat that lie on no card: those in its reserve, and those out of the game."""
 
     reserve: int
     removed: int
 
 
-@dataclass(frozen=True, slots=True)
-class Table:
+class Table(NamedTuple):
     """What lies open.
 
     Attributes:

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import Final, Literal, TypeAlias
+from typing import Final, Literal, NamedTuple, TypeAlias
 
 from pbem.core.events import Seat
 from pbem.rules.web_of_power_cards.facts import Facts
@@ -20,8 +19,7 @@ LIFTS: Mapping[Kind, Law] = {"colour": COLOURS, "symbols": THREE, "stone": RETUR
 """The law card that clears each kind of obstacle."""
 
 
-@dataclass(frozen=True, slots=True)
-class Scene:
+class Scene(NamedTuple):
     """The table in the middle of a turn.
 
     Attributes:
@@ -52,8 +50,7 @@ class Scene:
         return Scene(self.seat, rows, stones, spare, taken, self.in_force, self.own_claim_free)
 
 
-@dataclass(frozen=True, slots=True)
-class Obstacle:
+class Obstacle(NamedTuple):
     """Why a card cannot be taken: the kind of reason, and the sentence."""
 
     kind: Kind

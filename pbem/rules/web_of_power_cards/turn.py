@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import dataclass, field, fields
 from typing import Final
 
 from pbem.core.events import ALL, Event, Seat, only
@@ -206,7 +206,7 @@ class _Turn:
 
         Source: rulebook, "Taking a Land card covered by a Law card", first paragraph.
         """
-        self.table = replace(self.table, covered=self.table.covered - {card})
+        self.table = self.table._replace(covered=self.table.covered - {card})
         self.told.append(events.LawTaken(seat=self.seat, card=card, to=ALL))
         law = self.hidden.get(card)
         if law is None:

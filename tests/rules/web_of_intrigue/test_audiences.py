@@ -5,7 +5,6 @@ from __future__ import annotations
 import dataclasses
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import replace
 from functools import cache
 from pathlib import Path
 
@@ -166,9 +165,9 @@ def runs_of_missed_turns(always: Orders) -> list[Run[Begun[State]]]:
     standby, bot = Misses(1, STANDBY, ("Finn",), {C: "Cleo"}), Misses(1, "greedy")
     played = {A: always, B: always}
     late = Policy(due=True, silent={C: "hold"}, most_steps=1)
-    taken = run_lines(played, replace(late, misses=bot))
+    taken = run_lines(played, late._replace(misses=bot))
     back = run_lines({**played, C: always}, Policy(misses=bot, most_steps=1), taken.position)
-    return [run_lines(played, replace(late, misses=standby)), taken, back]
+    return [run_lines(played, late._replace(misses=standby)), taken, back]
 
 
 def run_lines(

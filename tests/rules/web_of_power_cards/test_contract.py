@@ -108,7 +108,7 @@ class _SkipTellsTheLaw(Leaking):
         ask = super().ask(state)
         if isinstance(ask, Ask) and not self.honest.view(state, state.to_move).can_take:
             helps = "return_claiming_stone" in state.players[state.to_move].laws
-            return replace(ask, seats=ask.seats if helps else frozenset())
+            return ask._replace(seats=ask.seats if helps else frozenset())
         return ask
 
 

@@ -508,7 +508,7 @@ def test_a_step_does_not_change_the_state_before_it() -> None:
 
 def test_a_stone_goes_with_its_card_and_one_of_another_seat_costs_a_stone() -> None:
     cards, other = (Card("Fr1"), Card("Fr2"), Card("Fr3")), Scene(RED, (), {}, 2)
-    scene = replace(other, rows=(cards,), stones={cards[0]: GREEN, cards[1]: RED})
+    scene = other._replace(rows=(cards,), stones={cards[0]: GREEN, cards[1]: RED})
 
     first = scene.after(cards[0])
     both = first.after(cards[1])

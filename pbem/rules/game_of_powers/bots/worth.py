@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from math import ceil
+from typing import NamedTuple
 
 from pbem.rules.game_of_powers.actions import cost
 from pbem.rules.game_of_powers.facts import Facts, minus, total
@@ -13,8 +13,7 @@ from pbem.rules.game_of_powers.tasks import lacking
 from pbem.rules.game_of_powers.view import View
 
 
-@dataclass(frozen=True, slots=True)
-class Weights:
+class Weights(NamedTuple):
     """What the greedy bot believes.
 
     Attributes:
@@ -39,8 +38,7 @@ class Weights:
 WEIGHTS = Weights()
 
 
-@dataclass(frozen=True, slots=True)
-class Standing:
+class Standing(NamedTuple):
     """What a seat would have: its cards, tokens and played cards, and where its ship would be."""
 
     hand: tuple[Card, ...]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from pbem.core.events import Seat
 from pbem.rules.web_of_power.choosing import Seated
@@ -13,8 +13,7 @@ from pbem.rules.web_of_power.view import View
 from pbem.rules.web_of_power.worth import Gain, Gains
 
 
-@dataclass(frozen=True, slots=True)
-class Weights:
+class Weights(NamedTuple):
     """What the greedy bot values.
 
     Attributes:
@@ -77,10 +76,13 @@ class Thought:
 
     def _hope(self, act: Placed, country: Country, built: int, sent: int) -> float:
         """Return what so many cloisters and advisors in a country may bring later, wherever they stand."""
+        return (self._room(act) if built else 0.0) + (sent and sent * self._foothold(country))
+
+    def _room(self, act: Placed) -> float:
+        """Return what the free sites of a country promise the seat that is in front there."""
         after = self.me.board.after(self.me.seat, act)
-        is_ahead = built and self.me.seat in after.leaders(country)
-        room = self.weights.room * len(after.free_sites(country)) if is_ahead else 0.0
-        return room + sent * self._foothold(country)
+        is_ahead = self.me.seat in after.leaders(act.country)
+        return self.weights.room * len(after.free_sites(act.country)) if is_ahead else 0.0
 
     def _foothold(self, country: Country) -> float:
         """Return what an advisor may bring by alliances that do not score yet."""

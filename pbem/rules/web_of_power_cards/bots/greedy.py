@@ -5,8 +5,8 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
 from functools import cached_property
+from typing import NamedTuple
 
 from pbem.core.bots import pick_best
 from pbem.core.dice import Dice
@@ -32,8 +32,7 @@ TIE = 1e-6
 """Fewer points than these make no haul worth less than another."""
 
 
-@dataclass(frozen=True, slots=True)
-class Weights:
+class Weights(NamedTuple):
     """What the greedy bot values besides the points of now, in points.
 
     Attributes:
