@@ -90,11 +90,21 @@ _MEANT: Final = {"--players": "--seats"}
 """What options are called in other verbs, whose spelling is no help in finding them."""
 
 
+_IN_WORDS: Final = frozenset({"--to", "--from", "--at", "--deadline", "--why", "--text", "--name"})
+"""Options whose value may be several words."""
+
+
+def _is_of_words(wrong: click.UsageError, context: click.Context) -> bool:
+    """Tell whether an argument too many may be the second word of an option's value."""
+    takes = any(_IN_WORDS.intersection(one.opts) for one in context.command.params)
+    return takes and wrong.message.startswith("Got unexpected extra argument")
+
+
 def _with_way_out(wrong: click.ClickException) -> click.ClickException:
     """Return an error of the command line with the way out, where that can be told."""
     if isinstance(wrong, click.NoSuchOption):
         return _meant(wrong)
-    if isinstance(wrong, click.UsageError) and wrong.message.startswith("Got unexpected extra argument"):
+    if isinstance(wrong, click.UsageError) and wrong.ctx is not None and _is_of_words(wrong, wrong.ctx):
         told = f'{wrong.message}. Put several words in quotes, such as "1 Dec 18:00".'
         return click.UsageError(told, ctx=wrong.ctx)
     return wrong

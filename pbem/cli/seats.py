@@ -85,7 +85,7 @@ def seat(
 
         print_json(encode(facts))
     elif not (is_quiet() and changed):
-        click.echo("\n".join(facts.told()))
+        click.echo("\n".join(facts.told(by_mail=bool(opened.mail_section()))))
         if facts.lodged and not changed:
             click.echo(f"\nlodged, and not taken by a turn yet:\n{facts.lodged.rstrip()}")
 

@@ -44,19 +44,21 @@ class SeatFacts:
     sent: int
     not_there: tuple[str, ...]
 
-    def told(self) -> list[str]:
-        """Return it in lines for people."""
+    def told(self, *, by_mail: bool = True) -> list[str]:
+        """Return it in lines for people, for a home that sends mail or one that does not."""
         who = self.player or "nobody"
         bot = f", played by a {self.bot} bot" if self.bot else ""
         orders = "1 line of orders waits" if self.lines == 1 else f"{self.lines or 'no'} lines of orders wait"
         mails = "1 mail was sent" if self.sent == 1 else f"{self.sent} mails were sent"
+        where = f"mail goes to {self.address}" if by_mail else f"the address is {self.address}"
+        not_there = ", not counting these:" if self.not_there else ""
         return [
             f"{self.game}, {self.seat}: {who}{bot}",
-            f"  mail goes to {self.address}" if self.address else "  no address is known",
+            f"  {where}" if self.address else "  no address is known",
             f"  {orders}{'; each submission must carry the key of the seat' if self.key else ''}",
             *([f"  what was lodged cannot be read: {self.wrong}"] if self.wrong else []),
             *([f"  orders are held back: {self.held}"] if self.held else []),
-            f"  {mails}{', not counting these:' if self.not_there else ''}",
+            f"  {mails}{not_there}" if by_mail or self.sent else "  no mail goes out of this home",
             *(f"  {one}" for one in self.not_there),
         ]
 

@@ -21,7 +21,8 @@ _SPELLED: Final = re.compile(r"(\w{3,}) ([0-9]{2}) (\w{3,}) [0-9]{4}, ([0-9]{2}:
 def wrapped(text: str, indent: str = "", first: str = "") -> str:
     """Return text wrapped at 72 columns; press and names may hold line feeds, which are kept.
 
-    What is quoted with a bar stays so in every line: no press can look like the report around it.
+    What is quoted with a bar stays so in every line: no press can look like the report around it. Labels,
+    roots and names stay whole, so that they can be searched for.
 
     Args:
         text: The text.
@@ -36,7 +37,7 @@ def wrapped(text: str, indent: str = "", first: str = "") -> str:
             continue
         bar = "| " if paragraph.startswith("| ") else ""
         lines = textwrap.wrap(
-            paragraph, WIDTH, initial_indent=first if not out else indent, subsequent_indent=indent + bar
+            paragraph, WIDTH, initial_indent=start, subsequent_indent=indent + bar, break_on_hyphens=False
         )
         out.extend(lines or [(first if not out else indent).rstrip()])
     return "\n".join(out)

@@ -96,6 +96,8 @@ def test_words_without_quotes_are_told_to_be_put_in_quotes(capsys: pytest.Captur
     assert run_command(["away", "rose-1", "red", "--to", "1", "Dec"]) == 2
 
     assert "extra argument (Dec). Put several words in quotes, such as" in capsys.readouterr().err
+    assert run_command(["form", "rose-1", "red", "--page", "red.html"]) == 2
+    assert "quotes" not in capsys.readouterr().err
 
 
 def test_the_first_page_tells_the_options_that_stand_everywhere() -> None:
