@@ -63,7 +63,7 @@ def test_the_page_says_that_the_form_page_holds_the_secret_address(tmp_path: Pat
 
     assert inside.data["address"] == host.address()
     assert "Show it to nobody. It holds what your report holds and, for its mail button, your secret" in page
-    assert "Show this page to nobody: it holds what only you know, and your secret address" in inside.app
+    assert "Show this page to nobody: it holds your secrets. If somebody saw it, ask" in inside.app
     assert "nothing but what your report holds" not in page
 
 

@@ -415,13 +415,3 @@ def test_press_that_went_out_at_once_does_not_stand_any_more(tmp_path: Path) -> 
     for answer in host.answers()[1:]:
         assert "    | - at: red-1\n    |   do: {play: N2}\n" in text_of(answer)
         assert "Peace" not in text_of(answer)
-
-
-def test_press_that_waits_for_the_reports_stands_with_the_orders(tmp_path: Path) -> None:
-    host = a_host(tmp_path)
-    text = orders_text("rose-1", "red", N2, press=[{"to": ["white"], "say": "Peace?"}])
-    host.gets(host.a_mail(text), host.address())
-
-    host.gets(host.a_mail("status"), host.address())
-
-    assert '    | - {to: [white], say: "Peace?"}\n' in text_of(host.answers()[-1])
