@@ -18,6 +18,7 @@ from pbem.host.telling import about_game, act_of, is_mailed, to_former, to_playe
 from pbem.play.gamefile import A_BOT
 from pbem.play.gate import Lodged, lodged
 from pbem.play.home import Home
+from pbem.play.keyless import keyed_note
 from pbem.play.saved import SavedGame
 from pbem.store.interface import Change
 from pbem.store.memory import MemoryStore
@@ -129,6 +130,7 @@ def _rows(
     is_another = is_bot or former.address.casefold() != after.players.address(seat).casefold()
     return (
         act_of(now, after.name, "replace", told, public=True),
+        *([keyed_note(after.name, seat)] if done.key else []),
         *(Note(after.name, key, None) for key in (f"{AWAY}{seat}", *gone)),
         *(_thanks(after, seat, former, now) if is_another and former.player != A_BOT else ()),
         *(() if is_bot else _welcome(after, notes, seat, now, done)),

@@ -22,6 +22,7 @@ from pbem.play.gamefile import seated
 from pbem.play.gate import lodged, strays
 from pbem.play.home import Home
 from pbem.play.integrity import Finding, missing_findings
+from pbem.play.keyless import keyless, told_keyless
 from pbem.play.nextdeadline import Absence
 from pbem.play.saved import SavedGame
 from pbem.play.schedule import span_in_words
@@ -65,6 +66,7 @@ class Status:
         lodged: The seats with a submission that no turn has taken.
         pending: The seats without one that have lines left over from before.
         waiting: The seats whose orders are not for before the deadline.
+        keyless: The seats whose orders must carry a key that was told to nobody.
         bad: Orders files that do not check, with the first mistake of each.
         damaged: What is gone or cannot be read: turns, the journal.
         deadline: When orders are due, ISO 8601, or "".
@@ -95,6 +97,7 @@ class Status:
     lodged: tuple[Seat, ...]
     pending: tuple[Seat, ...]
     waiting: tuple[Seat, ...]
+    keyless: tuple[Seat, ...]
     bad: tuple[str, ...]
     damaged: tuple[str, ...]
     deadline: str
@@ -160,6 +163,8 @@ class Status:
         yield from ((what, self._sent(seats)) for what, seats in standing if seats)
         if without := self.without_a_line():
             yield "no line", f"for {self.label} in the orders that stand of {self.named(without)}"
+        if self.keyless:
+            yield "keys", told_keyless(self.game, self.keyless)
         if self.rests:
             yield "rests", self.rests
         for why in self.stands:
@@ -235,6 +240,7 @@ def status_of(home: Home, game: str, now: Moment | None = None, *, is_journal_re
         lodged=tuple(seat for seat in seats if seat in sent),
         pending=tuple(seat for seat in seats if seat in standing - sent),
         waiting=tuple(seat for seat in seats if found.orders.get(seat, Orders()).wait),
+        keyless=keyless(saved) if ask is not None and is_journal_read else (),
         bad=(*found.bad.values(), *strays(saved)),
         damaged=(
             *([] if is_journal_read else [_UNREAD]),

@@ -14,7 +14,7 @@ from pbem.host.notes import Notes, read_notes
 from pbem.play import saves
 from pbem.play.countagain import facts_again
 from pbem.play.duenow import file_due, text_due
-from pbem.play.pages import pages_of_report
+from pbem.play.pages import pages_of_report, with_key_line
 from pbem.play.reporting import form_of
 from pbem.play.saved import SavedGame
 from pbem.play.templates import template_faults
@@ -82,10 +82,11 @@ def as_mailed(
     again = facts_again(saved, seat, facts, held)
     if not (due or others or again or invites):
         pages = pages_of_report(saved, saved.turn, seat, ("report.html", BRIEF_BOARD, PLOTS))
-        return Shown(facts, text, form_of(saved, seat), pages)
+        return Shown(facts, text, with_key_line(saved, seat, form_of(saved, seat)), pages)
     facts = {
         **facts,
         "players": _with_names_of_now(facts, others),
+        "key_asked": saved.table.key,
         **({"deadline": due} if due else {}),
         **again,
         **({"welcome": welcome_of(saved, seat)} if invites else {}),
@@ -115,6 +116,6 @@ def form_as_mailed(saved: SavedGame, seat: Seat, db: Journal) -> str:
     Raises:
         WrongInput: A template fails, or the report is damaged.
     """
-    form = form_of(saved, seat)
+    form = with_key_line(saved, seat, form_of(saved, seat))
     due = due_now(saved, seat, read_notes(db, saved.name)) if form else ""
     return file_due(saved, seat, "orders.yaml", due) if due else form

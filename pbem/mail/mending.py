@@ -5,6 +5,7 @@ from __future__ import annotations
 import datetime
 from dataclasses import dataclass
 
+from pbem.core.book import Orders
 from pbem.core.events import Seat
 from pbem.core.interface import Json
 from pbem.host.acting import acting
@@ -23,8 +24,9 @@ from pbem.host.telling import (
     with_newest,
 )
 from pbem.mail.addresses import token_at
-from pbem.play.gate import standing
+from pbem.play.gate import lodged
 from pbem.play.home import Home
+from pbem.play.keyless import keyed_note, keyless
 from pbem.play.players import refuse_unreachable
 from pbem.play.saved import SavedGame
 from pbem.store.errors import WrongInput
@@ -95,7 +97,7 @@ def mend_seat(home: Home, game: str, seat: Seat, now: Moment, address: str = "")
             return done
         _refuse_nobody(saved, seat)
         if not (address or saved.table.key or home.mail_section()):
-            hint = "Where orders must carry a key (`key: true` in game.yaml), it makes a new one."
+            hint = "With `key: true` in its game.yaml, orders must carry a key, and this makes one."
             raise WrongInput(f"{game} has no secrets of seats: it is played by files, without keys.", hint)
         if address and address == saved.players.address(seat):
             hint = f"For a new secret alone: pbem seat {game} {seat} --new-secret"
@@ -162,9 +164,9 @@ def _mending(saved: SavedGame, seat: Seat, now: Moment, address: str) -> tuple[C
         f"games/{game}/secret.json": dumps(secret.as_json()).encode(),
         f"games/{game}/game.yaml": changed(saved, seat, row).encode(),
     }
-    lodged = saved.home.orders_file(game, seat)
-    if lodged.is_file() and (again := under_new_key(saved, seat, lodged.read_bytes(), key)):
-        files[lodged.path] = again
+    file = saved.home.orders_file(game, seat)
+    if file.is_file() and (again := under_new_key(saved, seat, file.read_bytes(), key)):
+        files[file.path] = again
     kept = {path: data for path, data in files.items() if data is not None}
     after = SavedGame(Home(MemoryStore(kept, behind=saved.home.store), saved.home.unmailed), game)
     done = Mended(person.player, person.address, key if saved.table.key else "")
@@ -174,24 +176,32 @@ def _mending(saved: SavedGame, seat: Seat, now: Moment, address: str) -> tuple[C
         "seat": seat,
         "mended": [done.player, done.address, done.key],
     }
-    kind = "secret" if saved.home.mail_section() else "key"
-    told = f"a new address and a new {kind}" if address else f"a new {kind}"
+    kind = "secret" if saved.home.mail_section() else "key" if saved.table.key else ""
+    told = " and ".join(f"a new {one}" for one in ("address" if address else "", kind) if one)
     rows: tuple[Row, ...] = (
         act_of(now, game, "seat", f"{seat} has {told}", public=False),
         Note(game, f"{EPOCH}{seat}", str(new)),
+        *([keyed_note(game, seat)] if done.key else []),
         *left,
         Readdressed(game, seat, before, person.address, *tokens),
-        *_letter(after, seat, now, done, is_new=bool(address)),
+        *_letter(after, seat, now, done, is_new=bool(address), is_first=seat in keyless(saved)),
     )
     return Change(what, files, rows=rows), done
 
 
-def _letter(after: SavedGame, seat: Seat, now: Moment, done: Mended, *, is_new: bool) -> tuple[Row, ...]:
-    """Return what the player is told, at the address that holds now."""
+def _letter(
+    after: SavedGame, seat: Seat, now: Moment, done: Mended, *, is_new: bool, is_first: bool
+) -> tuple[Row, ...]:
+    """Return what the player is told, at the address that holds now: if that is new, or a key their first."""
     key = [f"Your key is {done.key}; write it under `key:` in your orders."] if done.key else []
     renewed = f"You have a new key for {seat} in {after.name}. Orders with the old one count no more."
+    if is_first:
+        renewed = f"Your orders for {seat} in {after.name} must carry a key from now on."
     mailed = is_mailed(after.home, done.address)
-    orders = "The orders that you sent before still count. " if standing(after, seat).lines else ""
+    found = lodged(after, only=(seat,))
+    orders = "The orders that you sent before still count. " if found.orders.get(seat, Orders()).lines else ""
+    if key and seat in found.bad:
+        orders = "The orders that you sent last do not count: send them again, with this key. "
     if mailed:
         lines = [
             *(

@@ -45,7 +45,8 @@ def files_due(saved: SavedGame, reader: str, names: Collection[str], due: str) -
         WrongInput: The report is damaged, or a template fails.
     """
     folder = saved.turns.at(saved.turn) / "reports" / reader
-    report = Report(saved.environment, {**saves.read_json(folder / "report.json"), "deadline": due})
+    facts = {**saves.read_json(folder / "report.json"), "deadline": due, "key_asked": saved.table.key}
+    report = Report(saved.environment, facts)
     made: dict[str, Callable[[], str]] = {
         "report.txt": lambda: text_due((folder / "report.txt").read_text(), due),
         "report.json": lambda: report.json,

@@ -60,7 +60,7 @@ def page_of(saved: SavedGame, seat: Seat, address: str = "", due: str = "") -> s
     """
     folder = saved.turns.at(saved.turn) / "reports" / seat
     facts = saves.read_json(folder / "report.json")
-    facts = {**facts, "deadline": due} if due else facts
+    facts = {**facts, "key_asked": saved.table.key, **({"deadline": due} if due else {})}
     if mine := own_marker(saved, seat, str(facts.get("marker", ""))):
         facts = {**facts, "marker": mine}
     picture = page_of_report(saved, saved.turn, seat, BOARD)

@@ -15,7 +15,7 @@ from pbem.core.turn import Run
 from pbem.play.chain import sha256
 from pbem.play.integrity import newest_findings
 from pbem.play.saved import SavedGame
-from pbem.play.takenback import orders_of_next
+from pbem.play.takenback import orders_of_next, was_taken
 from pbem.play.waitingpress import Waiting, waiting_press
 from pbem.store.errors import Reason
 from pbem.text.lineless import read_whole
@@ -97,20 +97,27 @@ def lodged(
             data = _luck_words(saved, seat)
         if data is None:
             continue
-        found = read_submission(saved, data, seat)
-        if isinstance(found, list):
-            bad[seat] = f"{place}:{found[0]}"
-            continue
-        covered = masked(data, found.envelope)
+        envelope = open_envelope(data)
+        covered = data if isinstance(envelope, list) else masked(data, envelope)
         waits, of_next = orders_of_next(saved, seat, sha256(covered))
         if waits and of_next is None:
             continue
+        is_proven = was_taken(saved, seat, sha256(covered))
+        covered = of_next or covered
+        if sha256(covered) == saved.taken.get(seat):
+            continue
         if of_next is not None:
-            found, covered = read_taken(saved, of_next), of_next
-        if sha256(covered) != saved.taken.get(seat):
-            orders[seat] = after_sending(orders.get(seat, Orders()), found.orders, keep=found.leaves_lines)
-            submissions[seat] = covered
-            kept += (seat,) if found.leaves_lines else ()
+            found: Submission | list[Fault] = read_taken(saved, of_next)
+        elif isinstance(envelope, list):
+            found = envelope
+        else:
+            found = read_opened(saved, data, envelope, seat, is_proven=is_proven)
+        if isinstance(found, list):
+            bad[seat] = f"{place}:{found[0]}"
+            continue
+        orders[seat] = after_sending(orders.get(seat, Orders()), found.orders, keep=found.leaves_lines)
+        submissions[seat] = covered
+        kept += (seat,) if found.leaves_lines else ()
     press = {
         seat: one.besides(saved.name, seat, orders.get(seat, Orders()).press)
         for seat, one in waiting_press(saved).items()
@@ -159,9 +166,12 @@ def read_submission(saved: SavedGame, data: bytes, seat: Seat | None = None) -> 
 
 
 def read_opened(
-    saved: SavedGame, data: bytes, envelope: Envelope, seat: Seat | None = None
+    saved: SavedGame, data: bytes, envelope: Envelope, seat: Seat | None = None, *, is_proven: bool = False
 ) -> Submission | list[Fault]:
-    """Read an orders file whose envelope was opened before, as `read_submission` does."""
+    """Read an orders file whose envelope was opened before, as `read_submission` does.
+
+    Orders that are proven to be their seat's, as a turn had taken them before, need no key.
+    """
     seats = ", ".join(saved.start.seats)
     if envelope.game != saved.name:
         text = f"these orders are for {envelope.game!r}"
@@ -173,11 +183,19 @@ def read_opened(
         return [envelope.fault(("seat",), f"these are orders of {envelope.seat}", f"Expected {seat}.")]
     if fault := _press_fault(saved, envelope):
         return [fault]
-    if saved.table.key and envelope.key != saved.players.key(envelope.seat):
-        return [envelope.fault(("key",), "the key is missing or wrong", "You have it from the moderator.")]
-    if saved.table.key and (fault := key_fault(data, envelope)):
+    if saved.table.key and not is_proven and (fault := _key_fault(saved, data, envelope)):
         return [fault]
     return read_whole(envelope, saved.grammar)
+
+
+def _key_fault(saved: SavedGame, data: bytes, envelope: Envelope) -> Fault | None:
+    """Say what is wrong with the key of an orders file, where the game asks for one."""
+    if envelope.key == saved.players.key(envelope.seat):
+        return key_fault(data, envelope)
+    if ("key",) in envelope.document.marks:
+        return envelope.fault(("key",), "the key is missing or wrong", "You have it from the moderator.")
+    hint = "Write `key: ...` below `seat:`; you have your key from the moderator."
+    return envelope.fault(("seat",), "the key is missing", hint)
 
 
 def _press_fault(saved: SavedGame, envelope: Envelope) -> Fault | None:
@@ -229,6 +247,11 @@ def strays(saved: SavedGame) -> list[str]:
 def before(saved: SavedGame, found: Lodged) -> tuple[Reason, ...]:
     """Return the reasons that are known before a run."""
     reasons = [Reason("bad-orders", fault) for fault in found.bad.values()]
+    if reasons and saved.table.key:
+        from pbem.play.keyless import keyless, told_keyless  # few runs need it
+
+        if seats := keyless(saved):
+            reasons.append(Reason("bad-orders", told_keyless(saved.name, seats)))
     for finding in newest_findings(saved.turns, saved.secret.seed):
         reasons.append(Reason("damaged", f"{finding.place}: {finding.text}; `pbem verify` tells more"))
     version = saved.record["rules_version"]

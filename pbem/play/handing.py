@@ -10,7 +10,7 @@ from pbem.play.duenow import files_due
 from pbem.play.formowner import own_form
 from pbem.play.formpages import page_of
 from pbem.play.home import Home
-from pbem.play.pages import pages_of_report
+from pbem.play.pages import pages_of_report, with_key_line
 from pbem.play.saved import SavedGame
 from pbem.play.saves import SPECTATOR
 from pbem.store.errors import WrongInput
@@ -48,7 +48,8 @@ def all_reports(
         if due:
             found |= files_due(saved, reader, found, due)
         if number == saved.turn and "orders.yaml" in found:
-            found["orders.yaml"] = own_form(saved, Seat(reader), found["orders.yaml"])
+            form = with_key_line(saved, reader, found["orders.yaml"])
+            found["orders.yaml"] = own_form(saved, Seat(reader), form)
             found["orders.html"] = page_of(saved, Seat(reader), due=due)
         files |= {f"{reader}/{name}": text for name, text in found.items()}
     return files

@@ -40,6 +40,19 @@ def pages_of_report(
     return {name: kept[name] if name in kept else _made(report, name, folder) for name in names}
 
 
+def with_key_line(saved: SavedGame, seat: str, form: str) -> str:
+    """Return a form of the newest turn with a line for the key, if that is asked for since it was made.
+
+    Raises:
+        WrongInput: A template fails, or the report is damaged.
+    """
+    if not form or not saved.table.key or "\nkey:" in form:
+        return form
+    facts = saves.read_json(saved.turns.at(saved.turn) / "reports" / seat / "report.json")
+    with template_faults():
+        return Report(saved.environment, {**facts, "key_asked": True}).form
+
+
 def _made(report: Report, name: str, folder: Place) -> str:
     try:
         with template_faults():

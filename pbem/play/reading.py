@@ -16,7 +16,7 @@ from pbem.play import saves
 from pbem.play.duenow import file_due
 from pbem.play.formowner import own_form
 from pbem.play.home import Home
-from pbem.play.pages import page_of_report
+from pbem.play.pages import page_of_report, with_key_line
 from pbem.play.saved import SavedGame
 from pbem.play.saves import SPECTATOR
 from pbem.play.templates import template_faults
@@ -57,7 +57,7 @@ def report(
     if due and number == saved.turn and (name in PAGES or place.exists()):
         return file_due(saved, seat, name, due)
     if name == "orders.yaml" and number == saved.turn and place.exists():
-        return own_form(saved, Seat(seat), place.read_text())
+        return own_form(saved, Seat(seat), with_key_line(saved, seat, place.read_text()))
     if name in PAGES:
         return page_of_report(saved, number, seat, name)
     if not place.exists():

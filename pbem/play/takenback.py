@@ -32,6 +32,17 @@ def orders_of_next(saved: SavedGame, seat: Seat, sha256: str) -> tuple[bool, byt
     return True, taken.read_bytes() if taken.is_file() else None
 
 
+def was_taken(saved: SavedGame, seat: Seat, sha256: str) -> bool:
+    """Tell whether a turn that was taken back, and not run again, had taken these orders of a seat.
+
+    Args:
+        saved: The game.
+        seat: The seat.
+        sha256: Of the orders, the key masked.
+    """
+    return any(_of(one.place, seat) == sha256 for one in saved.again.values())
+
+
 def press_of_later(saved: SavedGame, seat: Seat) -> range:
     """Return the numbers of press that went out with later turns that were taken back, and waits for them."""
     if saved.turn + 1 not in saved.again:

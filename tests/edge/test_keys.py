@@ -11,7 +11,11 @@ from pbem.core.events import Seat
 from pbem.core.interface import Json
 from pbem.core.opening import Opened
 from pbem.host.batch import run
+from pbem.play import gate
+from pbem.play.formpages import page_of
+from pbem.play.handing import all_reports
 from pbem.play.home import Home
+from pbem.play.reading import report
 from pbem.play.receipts import Receipt
 from pbem.play.running import submit
 from pbem.play.saved import SavedGame
@@ -19,9 +23,12 @@ from pbem.play.verify import verify
 from pbem.text.canonical import stamped
 from tests.homes import NOW, TWO, a_game, a_home, orders_path, orders_text, send, top, tree, undo
 from tests.mistakes import mistakes
+from tests.unpacked import unpacked_page
 
 KEYED = f"{TWO}key: true\n"
 RED = Seat("red")
+MISSING = "the key is missing. Write `key: ...` below `seat:`; you have your key from the moderator."
+WRONG = "the key is missing or wrong. You have it from the moderator."
 
 E1: list[Json] = [{"at": "red-1", "do": {"play": "E1"}}]
 N2: list[Json] = [{"at": "red-1", "do": {"play": "N2"}}]
@@ -40,18 +47,18 @@ def lodged(home: Home) -> bytes:
 
 @pytest.mark.parametrize("verb", ["check", "submit"])
 @pytest.mark.parametrize(
-    ("line", "place"),
+    ("line", "mistake"),
     [
-        ("", "1:1"),
-        ('key: ""\n', "3:6"),
-        ("key: k3v9-qq7t\n", "3:6"),
-        ("key: {white}\n", "3:6"),
-        ("key: {RED}\n", "3:6"),
+        ("", f"2:7: {MISSING}"),
+        ('key: ""\n', f"3:6: {WRONG}"),
+        ("key: k3v9-qq7t\n", f"3:6: {WRONG}"),
+        ("key: {white}\n", f"3:6: {WRONG}"),
+        ("key: {RED}\n", f"3:6: {WRONG}"),
     ],
     ids=["no key", "an empty key", "a guess", "the other seat's key", "the key in capitals"],
 )
 def test_orders_without_the_right_key_are_refused(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], verb: str, line: str, place: str
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], verb: str, line: str, mistake: str
 ) -> None:
     home = a_home(tmp_path)
     red = a_keyed_game(home)
@@ -64,8 +71,7 @@ def test_orders_without_the_right_key_are_refused(
     code = run_command([verb, str(path), "--home", str(top(home))])
 
     told = capsys.readouterr().out
-    line = f"{path}:{place}: the key is missing or wrong. You have it from the moderator."
-    assert mistakes(told, path) == [line]
+    assert mistakes(told, path) == [f"{path}:{mistake}"]
     assert red not in told
     assert code == 1
     assert tree(top(home)) == before
@@ -85,7 +91,7 @@ def test_who_has_no_key_is_offered_nothing_that_the_seat_alone_could_know(
     assert run_command(["check", str(path), "--home", str(top(home))]) == 1
 
     told = capsys.readouterr().out
-    assert "the key is missing or wrong" in told
+    assert "the key is missing" in told
     assert "hand" not in told
     assert "would be accepted" not in told
     assert "could write" not in told
@@ -99,6 +105,63 @@ def test_a_file_placed_by_hand_without_the_key_closes_the_gate(tmp_path: Path) -
     path.write_text(orders_text("rose-1", "red", N2), encoding="utf-8")
 
     assert run_command(["run", "--home", str(top(home))]) == 3
+
+
+def asked_from_now_on(home: Home) -> SavedGame:
+    """Let a game that goes on ask for keys, as its moderator does: by its file."""
+    with (top(home) / "games/rose-1/game.yaml").open("a", encoding="utf-8") as file:
+        file.write("key: true\n")
+    return SavedGame(home, "rose-1")
+
+
+@pytest.mark.parametrize("back", [False, True], ids=["taken", "taken back"])
+def test_orders_that_a_turn_took_before_keys_were_asked_for_need_none(tmp_path: Path, back: bool) -> None:
+    home = a_home(tmp_path)
+    a_game(home)
+    send(home, "rose-1", "red", LATER)
+    run(home, "rose-1", now=NOW)
+    if back:
+        undo(home, "rose-1")
+
+    saved = asked_from_now_on(home)
+
+    found = gate.lodged(saved)
+    assert found.bad == {}
+    assert [str(line.at) for line in found.orders[RED].lines] == ["red-1", "red-2"][not back :]
+    assert list(found.submissions) == [RED] * back
+    assert gate.before(saved, found) == ()
+
+
+def test_orders_that_no_turn_took_before_keys_were_asked_for_need_one_and_it_is_said_who_has_none(
+    tmp_path: Path,
+) -> None:
+    home = a_home(tmp_path)
+    a_game(home)
+    send(home, "rose-1", "red", N2)
+
+    saved = asked_from_now_on(home)
+
+    told = [str(one) for one in gate.before(saved, gate.lodged(saved))]
+    assert MISSING in told[0]
+    assert told[1:] == [
+        "bad-orders: red, white have no key yet, and orders must carry one. "
+        "Give it: pbem seat rose-1 red --new-key, and so for each"
+    ]
+
+
+@pytest.mark.parametrize("due", ["", "soon"])
+def test_a_form_has_a_line_for_the_key_that_is_asked_for_since_it_was_made(tmp_path: Path, due: str) -> None:
+    home = a_home(tmp_path)
+    a_game(home)
+    plain = report(home, "rose-1", "red", name="orders.yaml", due=due)
+
+    saved = asked_from_now_on(home)
+
+    form = report(home, "rose-1", "red", name="orders.yaml", due=due)
+    at_seat, key = "seat: red\n", 'key: ""   # your key, from the moderator\n'
+    assert form == plain.replace(at_seat, f"{at_seat}{key}")
+    assert all_reports(home, "rose-1", due_of=lambda _: due)["red/orders.yaml"] == form
+    assert unpacked_page(page_of(saved, RED, due=due)).data["key_asked"] is True
 
 
 @pytest.mark.parametrize(

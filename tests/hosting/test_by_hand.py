@@ -129,6 +129,31 @@ def test_where_no_key_is_asked_for_there_is_none_to_make_new(
     assert "is played by files, without keys" in capsys.readouterr().err
 
 
+def test_keys_that_are_asked_for_later_are_given_out_one_by_one(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    home = a_club(tmp_path)
+    assert pbem(home, "seat", GAME, "1", "--address", "a@b.test") == 0
+    capsys.readouterr()
+    assert run_command(["acts", GAME, "--home", str(top(home))]) == 0
+    assert "seat: 1 has a new address (not public)" in capsys.readouterr().out
+    file = top(home) / "games" / GAME / "game.yaml"
+    file.write_text(f"{file.read_text(encoding='utf-8')}key: true\n", encoding="utf-8")
+
+    status = said(home, capsys, "status", GAME)
+    first = said(home, capsys, "seat", GAME, "1", "--new-key")
+    second = said(home, capsys, "replace", GAME, "2", "--player", "Dora")
+
+    assert "1, 2, 3 have no key yet, and orders must carry one." in status
+    assert "Your orders for 1 in club must carry a key from now on." in first
+    assert "Key of 2: " in second
+    later = said(home, capsys, "status", GAME)
+    assert "3 has no key yet, and orders must carry one. Give it: pbem seat club 3 --new-key\n" in later
+    assert pbem(home, "seat", GAME, "3", "--new-key") == 0
+    assert "--new-key" not in said(home, capsys, "status", GAME)
+    assert "You have a new key for 3" in said(home, capsys, "seat", GAME, "3", "--new-key")
+
+
 @pytest.mark.parametrize(("zone", "at"), [("", "14:00:00 EET"), ("Asia/Tokyo", "21:00:00 JST")])
 def test_acts_are_listed_in_the_zone_of_the_home_or_else_of_the_game(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], zone: str, at: str

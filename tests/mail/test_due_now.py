@@ -97,6 +97,22 @@ def test_a_report_whose_deadline_stands_is_as_it_was_committed(tmp_path: Path) -
     assert parts(reports(home)[0])["text/plain"].endswith(" ".join(kept.replace("##", "").split()))
 
 
+@pytest.mark.parametrize("is_moved", [False, True], ids=["due as before", "due sooner"])
+def test_the_form_of_a_report_has_a_line_for_the_key_that_is_asked_for_since(
+    tmp_path: Path, is_moved: bool
+) -> None:
+    home = a_club(tmp_path, by_mail=True)
+    with (top(home) / "games" / GAME / "game.yaml").open("a", encoding="utf-8") as file:
+        file.write("key: true\n")
+    if is_moved:
+        extend(home, GAME, MADE, to=TUESDAY - 7 * HOUR)
+
+    assert pbem(home, "send", now=MADE) == 0
+
+    (form,) = (text for name, text in parts(reports(home)[0]).items() if name.endswith(".yaml"))
+    assert f'game: {GAME} seat: 1 key: ""' in form
+
+
 def test_a_report_that_goes_to_a_new_player_says_who_plays_now_above_its_own_words(tmp_path: Path) -> None:
     home = a_club(tmp_path, by_mail=True)
     assert pbem(home, "send", now=MADE) == 0
