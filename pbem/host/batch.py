@@ -9,6 +9,7 @@ from functools import lru_cache, partial
 from typing import Any, Final, NamedTuple
 
 from pbem.host.heartbeat import Uptime
+from pbem.host.lostturns import is_next_lost
 from pbem.host.notes import notes_of
 from pbem.host.policy import terms_of_run, waits_until
 from pbem.host.reasons import lost_reason, signs_of
@@ -200,15 +201,25 @@ def run(
         GateClosedError: The gate refused; nothing was changed.
         WrongInput: The game is damaged; nothing was changed.
     """
-    by_hand = tuple[str, ...]()
+    by_hand, is_remade = tuple[str, ...](), False
 
     def terms(saved: SavedGame) -> Terms:
-        nonlocal by_hand
+        nonlocal by_hand, is_remade
         by_hand = _told_by_hand(saved) if attended else ()
-        return terms_of_run(saved, now, due=due, deal=deal, attended=attended, uptime=uptime)
+        found = terms_of_run(saved, now, due=due, deal=deal, attended=attended, uptime=uptime)
+        is_remade = "lost" in overrides and is_next_lost(saved)
+        if not is_remade:
+            return found
+        from pbem.host.remade import with_remade  # few runs need it
+
+        return with_remade(found, saved)
 
     wait = wait_seconds or (_WAIT_SECONDS if attended else 0.0)
     ran = running.run(home, game, terms, now=now, overrides=overrides, deal=deal, wait_seconds=wait)
+    if ran.turn is not None and is_remade:
+        from pbem.host.remade import tell_remade
+
+        ran = ran._replace(to_send=tell_remade(home, game, now))
     if attended and ran.turn is None:
         saved = SavedGame(home, game)
         if "lost" not in overrides:
