@@ -9,7 +9,6 @@ from functools import lru_cache, partial
 from typing import Any, Final, NamedTuple
 
 from pbem.host.heartbeat import Uptime
-from pbem.host.lostturns import is_next_lost
 from pbem.host.notes import notes_of
 from pbem.host.policy import terms_of_run, waits_until
 from pbem.host.reasons import lost_reason, signs_of
@@ -207,7 +206,7 @@ def run(
         nonlocal by_hand, is_remade
         by_hand = _told_by_hand(saved) if attended else ()
         found = terms_of_run(saved, now, due=due, deal=deal, attended=attended, uptime=uptime)
-        is_remade = "lost" in overrides and is_next_lost(saved)
+        is_remade = "lost" in overrides and _is_next_lost(saved)
         if not is_remade:
             return found
         from pbem.host.remade import with_remade  # few runs need it
@@ -226,6 +225,12 @@ def run(
             _refuse_lost(saved, now, uptime)
         ran = ran._replace(until=waits_until(saved, notes_of(home, game), now))
     return ran._replace(by_hand=by_hand)
+
+
+def _is_next_lost(saved: SavedGame) -> bool:
+    from pbem.host.lostturns import is_next_lost  # few runs need it
+
+    return is_next_lost(saved)
 
 
 def _told_by_hand(saved: SavedGame) -> tuple[str, ...]:

@@ -11,7 +11,6 @@ from pbem.core.turn import Policy
 from pbem.host.ballots import ending
 from pbem.host.deadlines import deadline_in_force, deadline_of_new_turn, is_closed, last_run
 from pbem.host.heartbeat import Uptime
-from pbem.host.lostturns import is_to_run_again
 from pbem.host.notes import Notes, notes_of
 from pbem.host.reasons import reasons, signs_of
 from pbem.play.running import Terms
@@ -147,11 +146,17 @@ def why_unattended_rests(saved: SavedGame, notes: Notes, now: Moment) -> str:
     """Say why a night job leaves a game alone that a moderator may run by name; "" if it does not."""
     if (pause := notes.rest_at(now)) is not None:
         return pause.told(saved.table, now)
-    if is_to_run_again(saved):
+    if saved.turn + 1 in saved.again and _is_to_run_again(saved):
         return why_taken_back(saved, notes, now)
     if saved.table.free and saved.position.game is None:
         return f"nobody has taken {', '.join(saved.table.free)}"
     return ""
+
+
+def _is_to_run_again(saved: SavedGame) -> bool:
+    from pbem.host.lostturns import is_to_run_again  # few runs need it
+
+    return is_to_run_again(saved)
 
 
 def why_taken_back(saved: SavedGame, notes: Notes, now: Moment) -> str:
