@@ -162,13 +162,25 @@ def say_what_changed(home: Home, game: str) -> None:
         return
     if (how := cancelled(home, game)) is not None:
         hint(f"{game}: {how.told()}. No turn is run any more.")
-    turns = home.turns(game)
     notes = notes_of(home, game)
     if notes.deadlines and (moved := moved_since_report(SavedGame(home, game), notes)):
         hint(f"{game}: the deadline was moved after this report was made. Orders are due {moved}.")
-    if gone := turns.taken_back(turns.newest() + 1):
-        turn = gone[-1].turn
-        hint(f"{game}: turn {turn} was taken back. Its report does not count; it will be run again.")
+    say_what_is_gone(home, game)
+
+
+def say_what_is_gone(home: Home, game: str) -> None:
+    """Say beside what is printed of a game that its newest turn was taken back, or is lost."""
+    from pbem.host.lostturns import is_to_run_again, lost_in_words
+    from pbem.play.saved import SavedGame
+
+    if not home.has(game):
+        return
+    saved = SavedGame(home, game)
+    for lost in lost_in_words(home, game):
+        talk(lost)
+    if is_to_run_again(saved):
+        told = f"turn {saved.turn + 1} was taken back. Its report does not count; it will be run again."
+        hint(f"{game}: {told}")
 
 
 def say(text: str) -> None:

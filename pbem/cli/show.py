@@ -17,6 +17,7 @@ from pbem.cli.base import (
     print_json,
     say,
     say_what_changed,
+    say_what_is_gone,
     talk,
     to_look_at,
 )
@@ -130,7 +131,9 @@ def show(
     from pbem.play.reading import coloured
     from pbem.play.reading import show as look_at
 
-    shown = look_at(open_home(home), game, seat, turn)
+    opened = open_home(home)
+    shown = look_at(opened, game, seat, turn)
+    say_what_is_gone(opened, game)
     if shown.fault is not None and (svg or png):
         raise shown.fault
     if svg or png:
@@ -212,12 +215,17 @@ def archive(out: Path, as_json: bool, home: str) -> int:
     `ratings` they have ratings too.
     """
     from pbem.archive.site import write_archive
+    from pbem.host.lostturns import lost_in_words
 
     opened = open_home(home)
     with progress("Games", len(opened.games())) as step:
         found = write_archive(opened, out, step)
     for name, why in found.aside.items():
         talk(f"{name}: set aside: {why}")
+    for name in opened.games():
+        if name not in found.aside:
+            for lost in lost_in_words(opened, name):
+                talk(lost)
     for name, why in found.undrawn.items():
         talk(f"{name}: some pages show the text alone: {why}")
     if found.nameless:

@@ -153,6 +153,8 @@ def _print_results(results: list[Ran | SetAside], *, due: bool, trace: bool) -> 
     aside = [result for result in results if isinstance(result, SetAside)]
     for ran in (one for one in results if not isinstance(one, SetAside)):
         say(ran.line())
+        for told in ran.to_send:
+            say(told)
         for told in ran.by_hand:
             hint(f"{ran.game}: {told}.")
     for result in aside:
@@ -216,7 +218,7 @@ def verify(
         return _print_proven(game, "--receipt", receipt, as_json=as_json)
     if report is not None:
         return _print_proven(game, "--report", report, as_json=as_json)
-    from pbem.host.reported import with_lost
+    from pbem.host.lostturns import with_lost
     from pbem.play.verify import verify as verify_game
     from pbem.text.codec import encode
 

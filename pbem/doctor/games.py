@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from pbem.core.events import Seat
 from pbem.core.interface import Outcome
 from pbem.doctor.patient import Finding, Patient, by_hand
-from pbem.host.reported import lost_findings
+from pbem.host.lostturns import lost_findings, ways_out
 from pbem.host.status import status_of
 from pbem.play.integrity import newest_findings, secret_findings
 from pbem.play.players import why_unreachable
@@ -37,12 +37,14 @@ def _of_game(patient: Patient, game: str) -> Iterator[Finding]:
     if patient.home.store.kind(f"games/{game}/intent.json"):
         yield Finding(PART, f"{game}: {_RUNS}", patient.pbem(f"run {game}"))
     backup = by_hand(f"restore it from your backup; then: {patient.pbem(f'verify {game}')}")
-    found = list(secret_findings(patient.home, game))
+    found, lost = list(secret_findings(patient.home, game)), []
     if not found:
         found = list(newest_findings(patient.home.turns(game), SavedGame(patient.home, game).secret.seed))
-        found += lost_findings(patient.home, game)
+        lost = list(lost_findings(patient.home, game))
     yield from (Finding(PART, f"{game}/{one.place}: {one.text}", backup) for one in found)
-    if found:
+    again = by_hand(ways_out(game, patient.home_words))
+    yield from (Finding(PART, f"{game}/{one.place}: {one.text}", again) for one in lost)
+    if found or lost:
         return
     try:
         status = status_of(patient.home, game)

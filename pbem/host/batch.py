@@ -200,21 +200,37 @@ def run(
         GateClosedError: The gate refused; nothing was changed.
         WrongInput: The game is damaged; nothing was changed.
     """
-    by_hand = tuple[str, ...]()
+    by_hand, is_remade = tuple[str, ...](), False
 
     def terms(saved: SavedGame) -> Terms:
-        nonlocal by_hand
+        nonlocal by_hand, is_remade
         by_hand = _told_by_hand(saved) if attended else ()
-        return terms_of_run(saved, now, due=due, deal=deal, attended=attended, uptime=uptime)
+        found = terms_of_run(saved, now, due=due, deal=deal, attended=attended, uptime=uptime)
+        is_remade = "lost" in overrides and _is_next_lost(saved)
+        if not is_remade:
+            return found
+        from pbem.host.remade import with_remade  # few runs need it
+
+        return with_remade(found, saved)
 
     wait = wait_seconds or (_WAIT_SECONDS if attended else 0.0)
     ran = running.run(home, game, terms, now=now, overrides=overrides, deal=deal, wait_seconds=wait)
+    if ran.turn is not None and is_remade:
+        from pbem.host.remade import tell_remade
+
+        ran = ran._replace(to_send=tell_remade(home, game, now))
     if attended and ran.turn is None:
         saved = SavedGame(home, game)
         if "lost" not in overrides:
             _refuse_lost(saved, now, uptime)
         ran = ran._replace(until=waits_until(saved, notes_of(home, game), now))
     return ran._replace(by_hand=by_hand)
+
+
+def _is_next_lost(saved: SavedGame) -> bool:
+    from pbem.host.lostturns import is_next_lost  # few runs need it
+
+    return is_next_lost(saved)
 
 
 def _told_by_hand(saved: SavedGame) -> tuple[str, ...]:

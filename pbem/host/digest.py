@@ -12,6 +12,7 @@ from pbem.core.events import Seat
 from pbem.core.interface import Outcome
 from pbem.host.batch import SetAside
 from pbem.host.deadlines import deadline_in_force, last_run, owing_seats
+from pbem.host.lostturns import is_to_run_again, lost_in_words
 from pbem.host.notes import Notes, read_notes
 from pbem.host.policy import why_taken_back
 from pbem.host.questions import MOST_LISTED, is_told, open_questions, other_holder
@@ -217,7 +218,7 @@ def _standing(
 
 
 def _waits(saved: SavedGame, notes: Notes, now: Moment | None) -> list[str]:
-    """Return whom a game waits for, in a line; nothing if it is over."""
+    """Return whom a game waits for, and which turns of it are lost, a line each; nothing if it is over."""
     if isinstance(ask := saved.ask, Outcome) or notes.cancelled is not None:
         return []
     owing = ", ".join(seated(seat, saved.players.holder(seat)) for seat in owing_seats(saved, notes))
@@ -226,8 +227,9 @@ def _waits(saved: SavedGame, notes: Notes, now: Moment | None) -> list[str]:
     at = now or last_run(saved)
     rests = ", paused" if notes.rest_at(at) is not None else ""
     held = f", held back: {', '.join(notes.held)}" if notes.held else ""
-    again = f"; {why_taken_back(saved, notes, at)}" if saved.turn + 1 in saved.again and not rests else ""
-    return [f"{saved.name} ({ask.label}): {owing or 'nobody'}{due}{rests}{held}{again}"]
+    again = f"; {why_taken_back(saved, notes, at)}" if is_to_run_again(saved) and not rests else ""
+    waits = f"{saved.name} ({ask.label}): {owing or 'nobody'}{due}{rests}{held}{again}"
+    return [waits, *lost_in_words(saved.home, saved.name)]
 
 
 def _told(db: Journal) -> tuple[int, list[int]]:

@@ -146,18 +146,17 @@ def why_unattended_rests(saved: SavedGame, notes: Notes, now: Moment) -> str:
     """Say why a night job leaves a game alone that a moderator may run by name; "" if it does not."""
     if (pause := notes.rest_at(now)) is not None:
         return pause.told(saved.table, now)
-    if saved.turn + 1 in saved.again and not _is_lost(saved):
+    if saved.turn + 1 in saved.again and _is_to_run_again(saved):
         return why_taken_back(saved, notes, now)
     if saved.table.free and saved.position.game is None:
         return f"nobody has taken {', '.join(saved.table.free)}"
     return ""
 
 
-def _is_lost(saved: SavedGame) -> bool:
-    """Tell whether the next turn was made again after it was taken back, and is gone."""
-    from pbem.host.reported import lost_findings  # few games need it
+def _is_to_run_again(saved: SavedGame) -> bool:
+    from pbem.host.lostturns import is_to_run_again  # few runs need it
 
-    return any(True for _ in lost_findings(saved.home, saved.name))
+    return is_to_run_again(saved)
 
 
 def why_taken_back(saved: SavedGame, notes: Notes, now: Moment) -> str:

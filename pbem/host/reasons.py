@@ -8,6 +8,7 @@ from typing import Final, NamedTuple
 
 from pbem.core.events import Seat
 from pbem.core.interface import Ask
+from pbem.core.wording import listed
 from pbem.host.deadlines import asked_now, deadline_in_force, last_run
 from pbem.host.heartbeat import DOWN, JUMP, Beats, Uptime, down_after, gate_settings, read_beats, seen
 from pbem.host.notes import Notes
@@ -58,7 +59,8 @@ def signs_of(saved: SavedGame, now: Moment, uptime: Uptime | None) -> Signs:
     by_mail, gone = "mail" in home.settings(), gone_turns(saved.turns)
     if not home.has_journal:
         return Signs(by_mail, Beats(), _spooled(home), gone, (), {}, free, wanted)
-    from pbem.host.reported import lost_turns, unqueued
+    from pbem.host.lostturns import lost_turns
+    from pbem.host.reported import unqueued
 
     with home.journal() as db:
         new, late = db.waiting_for(saved.name)
@@ -116,8 +118,11 @@ def reasons(
 
 def lost_reason(signs: Signs) -> Reason:
     """Return the reason not to make a turn that turns are lost."""
-    turns, how = " and ".join(map(str, signs.lost)), "mailed" if signs.by_mail else "made"
-    return Reason("lost", f"turn {turns} was {how} and is not here; put it back from a copy")
+    turns, how = listed(map(str, signs.lost)), "mailed" if signs.by_mail else "made"
+    told = f"turn {turns} was {how} and is not here; put it back from a copy"
+    if len(signs.lost) > 1:
+        told = f"turns {turns} were {how} and are not here; put them back from a copy"
+    return Reason("lost", told)
 
 
 def reasons_of_silence(

@@ -2,25 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from dataclasses import replace
-from typing import TYPE_CHECKING, Final
+from collections.abc import Mapping
+from typing import Final
 
 from pbem.core.events import Seat
 from pbem.core.interface import Json
 from pbem.core.notices import ModeratorActed
-from pbem.play.home import Home
-from pbem.play.integrity import Finding
-from pbem.play.made import gone_turns
 from pbem.play.saved import SavedGame
 from pbem.play.saves import read_json
 from pbem.play.turns import Turns
-from pbem.store.errors import JournalRefused
 from pbem.store.journal import Journal
 from pbem.store.place import Place
-
-if TYPE_CHECKING:
-    from pbem.play.verify import Verified
 
 REPORTED: Final = "reported:"
 """The key of a game's note that says which revision of a turn was queued, before the turn."""
@@ -49,14 +41,6 @@ def untold(turns: Turns, notes: Mapping[str, str]) -> dict[int, int]:
     return {turn: revision for turn, revision in current.items() if told.get(turn) != revision}
 
 
-def lost_turns(turns: Turns, db: Journal) -> tuple[int, ...]:
-    """Return the turns that were mailed and are not here, nor were they taken back: somebody removed them."""
-    notes = db.notes(turns.game, REPORTED)
-    mailed = {int(key.removeprefix(REPORTED)): int(revision) for key, revision in notes.items()}
-    later = (turn for turn in mailed if turn > turns.newest())
-    return tuple(sorted(turn for turn in later if turns.revision(turn) <= mailed[turn]))
-
-
 def unqueued(saved: SavedGame, db: Journal) -> list[Seat]:
     """Return the seats whose mail of the newest turn was not queued yet, or could not be made."""
     turn, revision = saved.turn, saved.turns.revision(saved.turn)
@@ -65,34 +49,6 @@ def unqueued(saved: SavedGame, db: Journal) -> list[Seat]:
     there = db.queued_reports(saved.name, turn, revision)
     addressed = (seat for seat in saved.start.seats if seat not in there and saved.players.address(seat))
     return [seat for seat in addressed if not knows_report(saved, db, turn, seat)]
-
-
-def lost_findings(home: Home, game: str) -> Iterator[Finding]:
-    """Name the turns that were mailed, or made in a home without mail, and whose folders are gone.
-
-    Raises:
-        JournalRefused: The journal is damaged.
-    """
-    if home.has_journal:
-        with home.journal() as db:
-            lost = lost_turns(home.turns(game), db)
-        yield from (Finding(f"turns/{turn:04d}", "it was mailed, and is not here") for turn in lost)
-    yield from _made_findings(home.turns(game))
-
-
-def _made_findings(turns: Turns) -> Iterator[Finding]:
-    for turn in gone_turns(turns):
-        yield Finding(f"turns/{turn:04d}", "it was made, and is not here")
-
-
-def with_lost(home: Home, game: str, found: Verified) -> Verified:
-    """Return what verification found, and the turns that were mailed or made and are gone besides."""
-    try:
-        return replace(found, findings=(*found.findings, *lost_findings(home, game)))
-    except JournalRefused:
-        unknown = "whether a turn that was mailed is gone is not known: the journal cannot be read"
-        gone = _made_findings(home.turns(game))
-        return replace(found, findings=(*found.findings, *gone), notes=(*found.notes, unknown))
 
 
 _ACTED = ModeratorActed.__name__

@@ -12,16 +12,16 @@ from pbem.core.events import Seat
 from pbem.core.interface import Json, Outcome
 from pbem.host.ballots import KINDS, count
 from pbem.host.deadlines import deadline_in_force, last_run, owing_seats
+from pbem.host.lostturns import lost_in_words
 from pbem.host.notes import Notes, notes_of
 from pbem.host.policy import why_unattended_rests
-from pbem.host.reported import lost_findings
 from pbem.host.senders import senders, told_by_hand
 from pbem.host.standstill import why_it_stands
 from pbem.play.arrivals import given_by_hand
 from pbem.play.gamefile import seated
 from pbem.play.gate import lodged, strays
 from pbem.play.home import Home
-from pbem.play.integrity import Finding, missing_findings
+from pbem.play.integrity import missing_findings
 from pbem.play.keyless import keyless, told_keyless
 from pbem.play.nextdeadline import Absence
 from pbem.play.saved import SavedGame
@@ -244,7 +244,8 @@ def status_of(home: Home, game: str, now: Moment | None = None, *, is_journal_re
         bad=(*found.bad.values(), *strays(saved)),
         damaged=(
             *([] if is_journal_read else [_UNREAD]),
-            *(f"{game}/{one.place}: {one.text}" for one in _gone(home, saved)),
+            *(f"{game}/{one.place}: {one.text}" for one in missing_findings(saved.turns)),
+            *lost_in_words(home, game),
         ),
         deadline=deadline.isoformat() if deadline else "",
         due=f"{table.spelled(deadline)}{grace}" if deadline else "",
@@ -264,12 +265,6 @@ def status_of(home: Home, game: str, now: Moment | None = None, *, is_journal_re
         senders=senders(saved, notes, found, by_hand, standing),
         by_hand=told_by_hand(saved, by_hand),
     )
-
-
-def _gone(home: Home, saved: SavedGame) -> Iterator[Finding]:
-    """Yield the turns whose folders are gone: between those that are there, or after them and mailed."""
-    yield from missing_findings(saved.turns)
-    yield from lost_findings(home, saved.name)
 
 
 def _away(saved: SavedGame, notes: Notes) -> dict[Seat, tuple[str, ...]]:

@@ -9,11 +9,12 @@ from dataclasses import dataclass
 from pbem.core.events import Seat
 from pbem.core.interface import Ask
 from pbem.core.labels import START
+from pbem.core.wording import listed
 from pbem.host.acting import refuse_cancelled
 from pbem.host.deadlines import asked_now, deadline_in_force, is_closed, owing_seats
+from pbem.host.lostturns import lost_findings, ways_out
 from pbem.host.notes import notes_of
 from pbem.host.policy import way_again
-from pbem.host.reported import lost_findings
 from pbem.host.runagain import Way
 from pbem.host.status import Status
 from pbem.host.telling import act_of, to_all
@@ -95,7 +96,8 @@ def _refuse_lost(home: Home, game: str, number: int) -> None:
     if lost is not None:
         text = f"{game}/{lost.place}: {lost.text}, so nothing was taken back."
         other = f" To take turn {number} back: pbem undo {game} --turn {number}" if number else ""
-        raise WrongInput(text, f"Put it back from a copy.{other}")
+        ways = ways_out(game)
+        raise WrongInput(text, f"{ways[0].upper()}{ways[1:]}{other and '.'}{other}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,8 +127,10 @@ class Standing:
             what = f"No line of {status.named(without)} is for {status.label}"
             said.append(f"{what}: send again, or let the moderator lodge it (pbem submit).")
         if self.later:
-            turns = " and ".join(map(str, self.later))
-            said.append(f"Turn {turns} takes a run of its own after that, with the orders that it had.")
+            turns = listed(map(str, self.later))
+            several = f"Turns {turns} need one run each after that, with the orders that they had."
+            one = f"Turn {turns} takes a run of its own after that, with the orders that it had."
+            said.append(several if len(self.later) > 1 else one)
         once = f", and{self.way.once}" if self.way.once else ""
         return " ".join([*said, f"When what was wrong is mended{once}, run it by name: {self.way.command}"])
 

@@ -9,6 +9,7 @@ from typing import Final
 from pbem.core.events import Seat
 from pbem.core.interface import Json
 from pbem.host.deadlines import moved_since_report
+from pbem.host.lostturns import is_to_run_again
 from pbem.host.names import named_otherwise, told_otherwise
 from pbem.host.notes import Notes, read_notes
 from pbem.play import saves
@@ -80,6 +81,7 @@ def as_mailed(
     facts, text = saves.read_json(folder / "report.json"), (folder / "report.txt").read_text()
     others = named_otherwise(saved, facts)
     again = facts_again(saved, seat, facts, held)
+    again = again if again and is_to_run_again(saved) else {}
     if not (due or others or again or invites):
         pages = pages_of_report(saved, saved.turn, seat, ("report.html", BRIEF_BOARD, PLOTS))
         return Shown(facts, text, with_key_line(saved, seat, form_of(saved, seat)), pages)

@@ -45,6 +45,7 @@ class Ran(NamedTuple):
         unanswered: Why the seats that are waited for are so after the deadline, too; or "".
         until: When what is waited for is due, or why the game rests, for who ran it by name; or "".
         by_hand: Which seats were given to others in `game.yaml`, in words.
+        to_send: What the moderator is to send by hand, in lines, where a lost turn was made again.
     """
 
     game: str
@@ -62,6 +63,7 @@ class Ran(NamedTuple):
     unanswered: str = ""
     until: str = ""
     by_hand: tuple[str, ...] = ()
+    to_send: tuple[str, ...] = ()
 
     def line(self) -> str:
         """Return what a run came to as one line for people."""
@@ -234,8 +236,7 @@ def _waiting_again(home: Home, game: str, policy: Policy) -> tuple[Seat, ...]:
 
 def _pass(reasons: tuple[Reason, ...], overrides: tuple[str, ...]) -> tuple[str, ...]:
     """Return the names of the reasons that the moderator overrode; any other closes the gate."""
-    closed = tuple(reason for reason in reasons if not reason.can_override or reason.name not in overrides)
-    if closed:
+    if closed := tuple(one for one in reasons if not one.can_override or one.name not in overrides):
         raise GateClosedError(closed)
     return tuple(reason.name for reason in reasons)
 

@@ -13,6 +13,8 @@ from pbem.store.place import Place
 def orders_of_next(saved: SavedGame, seat: Seat, sha256: str) -> tuple[bool, bytes | None]:
     """Say whether lodged orders are for a later turn that was taken back, and what the next one had taken.
 
+    A next turn that is neither here nor kept was lost: what it had taken is not known.
+
     Args:
         saved: The game.
         seat: The seat.
@@ -23,11 +25,13 @@ def orders_of_next(saved: SavedGame, seat: Seat, sha256: str) -> tuple[bool, byt
         when it was run before, or None if it had none.
     """
     following = saved.again.get(saved.turn + 1)
-    if following is None or _of(following.place, seat) == sha256:
+    if following is not None and _of(following.place, seat) == sha256:
         return False, None
     later = [one.place for one in saved.again.values() if one.turn > saved.turn + 1]
     if all(_of(place, seat) != sha256 for place in later):
         return False, None
+    if following is None:
+        return True, None
     taken = following.place / "orders" / f"{seat}.yaml"
     return True, taken.read_bytes() if taken.is_file() else None
 

@@ -166,7 +166,7 @@ def turn_lost(ward: Ward) -> None:
 
 
 def put_back(ward: Ward, mend: str) -> None:
-    assert "restore it from your backup" in mend
+    assert "put it back from a copy, or make it again: pbem run rose-1 --override lost" in mend
     with ward.home.journal() as db:  # as if turn 2 were there
         db.set_note("rose-1", "reported:2", None)
 

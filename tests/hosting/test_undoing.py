@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
+import shutil
 from pathlib import Path
 
 import pytest
 
 from pbem.cli import run_command
-from pbem.core.interface import Json
+from pbem.core.interface import Ask, Json
 from pbem.host.reported import is_same_report
+from pbem.host.status import status_of
 from pbem.play.chain import short
 from pbem.play.home import Home
 from pbem.play.reading import report
 from pbem.play.saved import SavedGame
 from pbem.play.verify import verify
-from tests.homes import a_game, a_home, game_folder, send, top, tree, turn_folder, undone
+from tests.homes import a_game, a_home, first_choice, game_folder, send, top, tree, turn_folder, undone
 from tests.hosting.games import (
     GAME,
     HOUR,
@@ -205,6 +207,38 @@ def test_each_of_two_turns_that_were_taken_back_is_said_to_take_a_run(
     pbem(home, "undo", GAME, "--turn", "2")
 
     assert "Turn 3 takes a run of its own after that" in capsys.readouterr().out
+    pbem(home, "undo", GAME, "--turn", "1")
+    assert "Turns 2 and 3 need one run each after that, with the orders" in capsys.readouterr().out
+
+
+def test_a_lost_turn_before_one_that_was_taken_back_takes_none_of_its_orders(tmp_path: Path) -> None:
+    home = a_home(tmp_path)
+    game = a_game(home).name
+    for _ in range(3):
+        saved = SavedGame(home, game)
+        assert isinstance(saved.ask, Ask)
+        (seat,) = saved.ask.seats
+        send(home, game, seat, [{"at": saved.ask.label, "do": first_choice(saved, seat)}])
+        pbem(home, "run", game)
+    pbem(home, "undo", game)
+    shutil.rmtree(turn_folder(game_folder(home, game), 3))
+
+    assert pbem(home, "run", game, "--override", "lost") == 0
+
+    assert [one["label"] for one in steps(home, game)] == ["white-1"]
+    status = status_of(home, game, MADE + HOUR)
+    assert (status.label, status.owing) == ("red-2", ())
+    assert status.rests.startswith("turn 4 was taken back;")
+    assert pbem(home, "run", game) == 0
+    assert [one["label"] for one in steps(home, game)] == ["red-2"]
+    assert verify(home, game).findings == ()
+
+
+def steps(home: Home, game: str) -> list[dict[str, Json]]:
+    """Return the steps of the newest turn, as its record has them."""
+    found = SavedGame(home, game).record["steps"]
+    assert isinstance(found, list)
+    return [one for one in found if isinstance(one, dict)]
 
 
 def test_a_home_without_notes_stays_without(tmp_path: Path) -> None:

@@ -17,14 +17,15 @@ from pbem.core.events import Seat
 from pbem.host import reasons
 from pbem.host.batch import SetAside, run, run_games
 from pbem.host.heartbeat import Uptime, beat
+from pbem.host.lostturns import lost_findings
 from pbem.host.moving import announce_absence
 from pbem.host.night import Night
 from pbem.host.pausing import pause
-from pbem.host.reported import lost_findings
 from pbem.host.status import status_of
 from pbem.host.undoing import take_back
 from pbem.play.home import Home
 from pbem.play.nextdeadline import Absence
+from pbem.play.reading import report
 from pbem.play.running import Ran
 from pbem.play.saved import SavedGame
 from pbem.play.verify import verify
@@ -46,6 +47,7 @@ from tests.hosting.games import (
     night,
     noted,
     pbem,
+    public_acts,
     queued,
     stay,
 )
@@ -361,7 +363,7 @@ def test_each_reason_is_told_to_the_moderator_by_mail_and_its_override_is_writte
     assert f"pbem run club --due --override {name}" in " ".join(notices[0].split())
     assert ("or give more time: pbem extend club" in " ".join(notices[0].split())) == (name == "silent")
     with home.journal() as db:
-        acts = [act.detail for act in db.acts(GAME)]
+        acts = [act.detail for act in db.acts(GAME) if not act.public]
     assert acts == [f"turn 2 was run in spite of: {name}"]
 
 
@@ -421,7 +423,8 @@ def test_each_turn_that_is_gone_is_named(
     told = " ".join(said.out.split() + said.err.split())
     for turn in gone:
         how = "mailed" if by_mail else "made"
-        lost = f"turn {' and '.join(map(str, gone))} was {how} and is not here"
+        were = "s 2 and 3 were" if len(gone) > 1 else f" {turn} was"
+        lost = f"turn{were} {how} and "
         assert f"turns/{turn:04d}: " in told or lost in told
     assert code in ((0,) if verb == "status" else (1, 3))
 
@@ -450,11 +453,84 @@ def test_a_lost_turn_is_made_again_only_when_the_moderator_says_so_and_counts_fr
         take_back(home, GAME, MADE + 8 * HOUR)
 
 
+LOOKING = ("status", "report", "form", "show", "verify", "doctor", "digest", "archive", "undo")
+
+
+@pytest.mark.parametrize("was_taken_back", [False, True], ids=["run once", "taken back and run again"])
+@pytest.mark.parametrize("verb", LOOKING)
+@pytest.mark.parametrize("by_mail", [True, False], ids=["by mail", "by files"])
+def test_wherever_one_looks_a_lost_turn_is_told_once_with_both_ways_out(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], verb: str, was_taken_back: bool, by_mail: bool
+) -> None:
+    home = with_turns(tmp_path, by_mail=by_mail)
+    if was_taken_back:
+        assert pbem(home, "undo", GAME, now=MADE + 5 * HOUR) == 0
+        assert pbem(home, "run", GAME, now=MADE + 6 * HOUR) == 0
+        assert not by_mail or pbem(home, "send", now=MADE + 6 * HOUR) == 0
+    shutil.rmtree(top(home) / "games" / GAME / "turns" / "0004")
+    seat, site = ["1"] * (verb in ("report", "form")), [str(tmp_path / "site")] * (verb == "archive")
+    named = [] if verb in ("doctor", "digest", "archive") else [GAME]
+    capsys.readouterr()
+
+    run_command([verb, *named, *seat, *site, "--home", str(top(home))])
+
+    said = capsys.readouterr()
+    told = " ".join(said.out.split() + said.err.split())
+    how = "mailed" if by_mail else "made"
+    assert told.count(f"club/turns/0004: it was {how}, and is not here") == 1
+    assert told.lower().count("put it back from a copy, or make it again: pbem run club --override lost") == 1
+    assert "turn 4 was taken back" not in told
+    assert ("is not here" in said.err) == (verb in ("report", "form", "show", "archive", "undo"))
+
+
+@pytest.mark.parametrize("by_mail", [True, False], ids=["by mail", "by files"])
+def test_that_a_lost_turn_was_made_again_is_told_to_all(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], by_mail: bool
+) -> None:
+    home = with_turns(tmp_path, 4, by_mail=by_mail)
+    capsys.readouterr()
+
+    assert pbem(home, "run", GAME, "--override", "lost", now=MADE + 5 * HOUR) == 0
+
+    said = " ".join(capsys.readouterr().out.split())
+    act = "turn 4 was lost and made again: an earlier report of it does not count."
+    assert act in public_acts(home)
+    letter = "The report that you had of it does not count"
+    if by_mail:
+        assert letter not in said
+        assert pbem(home, "send", now=MADE + 6 * HOUR) == 0
+        told = [" ".join(mail.raw.decode().split()) for mail in queued(home, "notice")]
+        assert [letter in text and "[club] Turn 4 is made again" in text for text in told] == [True] * 3
+        assert [mail.seat for mail in queued(home, "report") if mail.turn == 4] == ["1", "2", "3"] * 2
+    else:
+        assert said.count("Subject: [club] Turn 4 is made again") == said.count(letter) == 1
+        assert all(f"pbem report club {seat}, pbem form club {seat}" in said for seat in "123")
+    stay(home, "1", "2", "3", label="turn-4")
+    assert pbem(home, "run", GAME, now=MADE + 7 * HOUR) == 0
+    texts = [" ".join(report(home, GAME, "1", turn).split()) for turn in (4, 5)]
+    assert [text.count(f"The moderator: {act}") for text in texts] == [1, 0]
+    assert verify(home, GAME).findings == ()
+
+
+def test_a_run_that_need_not_be_overridden_tells_of_no_lost_turn(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    home = with_turns(tmp_path, by_mail=False)
+    stay(home, "1", "2", "3", label="turn-4")
+    capsys.readouterr()
+
+    assert pbem(home, "run", GAME, "--override", "lost", now=MADE + 5 * HOUR) == 0
+
+    assert "lost" not in capsys.readouterr().out + report(home, GAME, "1").replace("is lost", "")
+    assert public_acts(home) == []
+
+
 @pytest.mark.parametrize("by_mail", [True, False], ids=["by mail", "by files"])
 def test_a_run_by_name_tells_of_a_lost_turn_also_where_nothing_waits(tmp_path: Path, by_mail: bool) -> None:
     home = with_turns(tmp_path, 3, 4, by_mail=by_mail)
 
-    with pytest.raises(GateClosedError, match=r"lost: turn .*4 was"):
+    what = r"lost: turns 3 and 4 were made and are not here; put them back|lost: turn 4 was mailed"
+    with pytest.raises(GateClosedError, match=what):
         run(home, GAME, now=MADE + 5 * HOUR)
 
     assert run(home, GAME, now=MADE + 5 * HOUR, overrides=("lost",)).turn is None

@@ -1,0 +1,59 @@
+"""A lost turn that is made again: all are told, in its reports too, that the first one does not count."""
+
+from __future__ import annotations
+
+import datetime
+from typing import Final
+
+from pbem.core.events import Seat
+from pbem.host.byhand import kept_for_hand, words_to_send
+from pbem.host.telling import act_of, players, to_all, with_newest
+from pbem.play.chain import short
+from pbem.play.home import Home
+from pbem.play.running import Terms
+from pbem.play.saved import SavedGame
+
+Moment = datetime.datetime
+
+_LETTER: Final = (
+    "Turn {turn} was lost, and the moderator has made it again. The report that you had of it does not "
+    "count, nor does the root in its foot. The turn may be another one now: please read its new report. "
+    "If you have sent orders since, see whether they still fit."
+)
+
+
+def told_of_remade(turn: int) -> str:
+    """Return what all are told of a lost turn that was made again."""
+    return f"turn {turn} was lost and made again: an earlier report of it does not count."
+
+
+def with_remade(terms: Terms, saved: SavedGame) -> Terms:
+    """Return the terms of the run that makes a lost turn again: its reports tell that to all."""
+    acts = (*terms.policy.acts, told_of_remade(saved.turn + 1))
+    return terms._replace(policy=terms.policy._replace(acts=acts))
+
+
+def tell_remade(home: Home, game: str, now: Moment) -> tuple[str, ...]:
+    """Tell all players that the newest turn was lost and made again, and let them have its report.
+
+    Args:
+        home: The home.
+        game: The id of the game.
+        now: The moment of the run, so that the turn after it does not tell it again.
+
+    Returns:
+        What the moderator is to send by hand, in lines; nothing if all of it is mailed.
+    """
+    saved = SavedGame(home, game)
+    turn, about = saved.turn, f"remade-{short(str(saved.record['root']))}"
+    letter = _LETTER.format(turn=turn)
+
+    def words(seat: Seat) -> str:
+        return letter
+
+    with kept_for_hand(home) as found:
+        told = to_all(saved, now, about, f"Turn {turn} is made again", words)
+        reports = (with_newest(saved, now, seat, about) for seat in players(saved))
+        act = act_of(now, game, "remade", told_of_remade(turn), public=True)
+        home.store.note((act, *told, *(one for rows in reports for one in rows)))
+    return tuple(words_to_send(home, game, found))
