@@ -23,6 +23,7 @@ from pbem.play.saved import SavedGame
 from pbem.play.schedule import DAY, Span, later
 from pbem.store.errors import Declined, WrongInput
 from pbem.store.records import HOST, MODERATOR, Row, iso
+from pbem.text.seatnames import near_seat
 
 Moment = datetime.datetime
 
@@ -133,5 +134,5 @@ def refuse_strange_seat(saved: SavedGame, seat: Seat) -> None:
         WrongInput: It is so.
     """
     if seat not in saved.start.seats:
-        seats = ", ".join(saved.start.seats)
-        raise WrongInput(f"there is no seat {seat!r} in {saved.name}.", f"The seats are {seats}.")
+        hint = near_seat(seat, saved.start.seats)
+        raise WrongInput(f"there is no seat {seat!r} in {saved.name}.", hint)

@@ -15,6 +15,7 @@ from pbem.play.schedule import ALWAYS, DAYS, NEVER, Schedule, Span, span_of, spe
 from pbem.store.errors import WrongInput
 from pbem.store.place import Readable
 from pbem.text.codec import decode
+from pbem.text.seatnames import near_seat
 
 
 class PressRule(NamedTuple):
@@ -174,7 +175,7 @@ def _rows(file: Placed, seats: tuple[Seat, ...]) -> dict[Seat, dict[str, Json]]:
     assert isinstance(written, dict), "the schema says so"
     if strange := [seat for seat in written if seat not in seats]:
         place = file.at("seats", strange[0], at_key=True)
-        raise WrongInput(f"{place}: there is no seat {strange[0]!r}.", f"The seats are {', '.join(seats)}.")
+        raise WrongInput(f"{place}: there is no seat {strange[0]!r}.", near_seat(strange[0], seats))
     if missing := [seat for seat in seats if seat not in written]:
         raise WrongInput(f"{file.at('seats')}: the seat {missing[0]!r} has no player.")
     rows = {seat: row for seat in seats if isinstance(row := written[seat], dict)}
