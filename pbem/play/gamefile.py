@@ -95,6 +95,11 @@ class Table(NamedTuple):
         return spelled(moment, own or self.zone_of_all)
 
     @property
+    def named_zone(self) -> str:
+        """The zone in which deadlines are set; "" where neither the home nor the schedule names one."""
+        return "" if self.schedule.zone == "UTC" and not self.zone_of_all else self.schedule.zone
+
+    @property
     def zone_of_all(self) -> str:
         """The zone of what is told to all: the home's, or else the schedule's; "" for UTC."""
         return self.zone or (self.schedule.zone if self.schedule.days else "")
