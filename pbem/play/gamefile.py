@@ -15,7 +15,6 @@ from pbem.play.schedule import ALWAYS, DAYS, NEVER, Schedule, Span, span_of, spe
 from pbem.store.errors import WrongInput
 from pbem.store.place import Readable
 from pbem.text.codec import decode
-from pbem.text.seatnames import near_seat
 
 
 class PressRule(NamedTuple):
@@ -179,6 +178,8 @@ def _rows(file: Placed, seats: tuple[Seat, ...]) -> dict[Seat, dict[str, Json]]:
     written = file.value["seats"]
     assert isinstance(written, dict), "the schema says so"
     if strange := [seat for seat in written if seat not in seats]:
+        from pbem.text.seatnames import near_seat  # only a mistake needs it
+
         place = file.at("seats", strange[0], at_key=True)
         raise WrongInput(f"{place}: there is no seat {strange[0]!r}.", near_seat(strange[0], seats))
     if missing := [seat for seat in seats if seat not in written]:
