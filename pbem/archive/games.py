@@ -66,6 +66,7 @@ class GameFiles:
         self.turns = [public_turn(self.saved, n, allowed, self.names) for n in self.saved.turns.numbers()]
         self.pages = Pages(self.saved.environment)
         self.row = row_of(self.saved, self.turns, allowed, self.pages)
+        self.row["only_public"] = self.is_over and not self.is_whole
         self.addresses = [address_of(self.saved.table, one) for one in people_of(self.row)]
         for place in range(len(self.turns)):
             self._add_turn(place)

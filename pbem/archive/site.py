@@ -47,6 +47,8 @@ class Archived:
         is_ours: Some of the games set aside were so by a fault of pbem.
         undrawn: Games some of whose pages show the text alone, with the template that failed.
         unrated: There are results to rate, and the extra for it is missing.
+        only_public: Finished games whose download has only what was public, for an older version wrote the
+            names of players, which are not published, into their records.
     """
 
     games: int
@@ -58,6 +60,7 @@ class Archived:
     is_ours: bool = False
     undrawn: Mapping[str, str] = field(default_factory=dict)
     unrated: bool = False
+    only_public: tuple[str, ...] = ()
 
     def line(self) -> str:
         """Return this as one line for people."""
@@ -101,7 +104,8 @@ def write_archive(
     games = work.new.games
     nameless = sum(not kept.row["names"] for kept in games.values())
     counts = len(games), work.made, written, removed
-    return Archived(*counts, work.aside, nameless, work.is_ours, work.undrawn, overall.unrated)
+    public = tuple(name for name, kept in sorted(games.items()) if kept.row.get("only_public"))
+    return Archived(*counts, work.aside, nameless, work.is_ours, work.undrawn, overall.unrated, public)
 
 
 def _standing(out: Path, keys: Mapping[str, str]) -> dict[str, str]:

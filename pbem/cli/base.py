@@ -89,6 +89,9 @@ LOOKING: Final = frozenset(
 )
 """The verbs that may be used in a home that was closed: they change nothing in it."""
 
+_MOVING: Final = ("doctor", "home check", "home close", "home copy")
+"""Those of them that need not tell it: they are for a move, or tell it in their own words."""
+
 
 def open_home(where: str) -> Home:
     """Return the home of a command.
@@ -107,8 +110,8 @@ def open_home(where: str) -> Home:
     verb = click.get_current_context().command_path.partition(" ")[2]
     if verb not in LOOKING:
         refuse_closed(opened.store)
-    elif verb not in ("home close", "doctor") and (how := how_closed(opened.store)) is not None:
-        hint(f"pbem: {how.told(named(opened.store))}; nothing is run in it.")
+    elif verb not in _MOVING and (how := how_closed(opened.store)) is not None:
+        hint(f"Note: {how.told(named(opened.store))}; nothing is run in it.")
     return opened
 
 

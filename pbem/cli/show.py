@@ -231,9 +231,10 @@ def archive(out: Path, as_json: bool, home: str) -> int:
     if found.nameless:
         hint(
             "Players are not named; `archive: {names: true}` in home.yaml or game.yaml names them. "
-            "Without it downloads lack most reports. Where an older version wrote names into records, "
-            "the download has only what was public."
+            "Without it downloads lack most reports."
         )
+    for name in found.only_public:
+        hint(f"{name}: an older version wrote names into its records. Its download has only what was public.")
     if found.unrated:
         hint("Ratings need the extra ratings: pip install 'pbem[ratings]'.")
     if as_json:

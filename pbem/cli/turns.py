@@ -1,10 +1,9 @@
-"""The verbs of turns: run, verify, undo."""
+"""The verbs of turns: run, undo."""
 
 from __future__ import annotations
 
 import datetime
 from collections.abc import Callable
-from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 import click
@@ -38,7 +37,6 @@ if TYPE_CHECKING:
     from pbem.mail.delivery import Letterbox
     from pbem.play.home import Home
     from pbem.play.running import Ran
-    from pbem.play.verify import Verified
 
 
 @click.command()
@@ -188,85 +186,6 @@ def _result_json(result: Ran | SetAside) -> dict[str, Json]:
     value = encode(result)
     assert isinstance(value, dict), "a dataclass becomes an object"
     return value
-
-
-@click.command()
-@click.argument("game", metavar="GAME|FILE")
-@click.option("--foot", metavar="ROOT", help="The root from the foot of a report that a player kept.")
-@click.option(
-    "--receipt",
-    type=click.Path(path_type=Path, exists=True, dir_okay=False),
-    help="A receipt that a player kept, as text: tell what it proves, by a FILE.zip of a finished game.",
-)
-@click.option(
-    "--report",
-    type=click.Path(path_type=Path, exists=True, dir_okay=False),
-    help="A report that a player kept, as text: whether it is one of FILE.zip, word for word.",
-)
-@json_option
-@home_option
-def verify(
-    game: str, foot: str | None, receipt: Path | None, report: Path | None, as_json: bool, home: str
-) -> int:
-    """Check every turn of a game: unchanged, and replayed alike.
-
-    A FILE.zip that was downloaded from an archive is checked by itself, without a home.
-    """
-    if receipt is not None and report is not None:
-        raise click.UsageError("Give --receipt or --report, not both.")
-    if receipt is not None:
-        return _print_proven(game, "--receipt", receipt, as_json=as_json)
-    if report is not None:
-        return _print_proven(game, "--report", report, as_json=as_json)
-    from pbem.host.lostturns import with_lost
-    from pbem.play.verify import verify as verify_game
-    from pbem.text.codec import encode
-
-    if game.endswith(".zip"):
-        from pbem.archive.verifying import verify_file
-
-        with progress("Turns") as step:
-            game, found = verify_file(Path(game), foot, step)
-    else:
-        opened = open_home(home)
-        with progress("Turns", len(opened.turns(game).numbers())) as step:
-            found = with_lost(opened, game, verify_game(opened, game, foot, each=step))
-    if as_json:
-        print_json(encode(found))
-    else:
-        _print_verified(game, found)
-    return 1 if found.findings else 0
-
-
-def _print_proven(game: str, option: str, kept: Path, *, as_json: bool) -> int:
-    """Tell what a file that a player kept proves: a receipt, or a report."""
-    from pbem.archive.verifying import receipt_in, report_in
-
-    if not game.endswith(".zip"):
-        raise click.UsageError(f"{option} needs the FILE.zip of the game from its archive.")
-    data = kept.read_bytes()
-    is_receipt = option == "--receipt"
-    proven = (
-        receipt_in(Path(game), data.decode(errors="replace")) if is_receipt else report_in(Path(game), data)
-    )
-    if as_json:
-        print_json({"proves": proven})
-        return 0 if proven else 1
-    what = "the receipt" if is_receipt else "the report"
-    click.echo(proven or f"{kept}: nothing in this game proves it. It must hold {what} as it came.")
-    return 0 if proven else 1
-
-
-def _print_verified(game: str, found: Verified) -> None:
-    for finding in found.findings:
-        click.echo(f"{game}/{finding.place}: {finding.text}")
-    if found.foot:
-        say(f"{game}: that root is the root of {found.foot}.")
-    for told in (*(f"not recomputed: {why}" for why in found.skipped), *found.notes):
-        say(f"{game}: {told}")
-    if not found.findings:
-        kept = f" and {found.undone} taken back" if found.undone else ""
-        say(f"{game}: {found.turns} turns{kept} intact, {found.recomputed} recomputed.")
 
 
 @click.command()

@@ -3,11 +3,19 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+import re
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cache
+from typing import Final
 
 from pbem.core.foresight import Domain, Horizon
 from pbem.core.interface import Json
+
+_MOST_LISTED: Final = 12
+"""So many values are all named."""
+
+_MOST_SHOWN: Final = 6
+"""So many of more values are named, the nearest ones."""
 
 
 def never_holds(view: object, path: str, wanted: Json, horizon: Horizon) -> tuple[str, str] | None:
@@ -141,4 +149,23 @@ def _near(word: str, known: list[str]) -> str:
     close = get_close_matches(word.casefold(), list(by_fold), n=1)
     if close:
         return f"Did you mean {by_fold[close[0]]}?"
-    return f"It can be {', '.join(known)}." if 0 < len(known) <= 12 else ""
+    if (grid := _grid(known)) and len(known) > _MOST_LISTED:
+        return f"It can be {grid}."
+    if len(known) <= _MOST_LISTED:
+        return f"It can be {', '.join(known)}." if known else ""
+    shown = get_close_matches(word.casefold(), list(by_fold), n=_MOST_SHOWN, cutoff=0.3) or [*by_fold][:3]
+    listed = ", ".join(by_fold[one] for one in shown)
+    return f"It can be {listed}, or one of {len(known) - len(shown)} others."
+
+
+def _grid(names: Collection[str]) -> str:
+    """Return "A1 to I9" if names are the squares of a board, from its first row and column on; else ""."""
+    matched = [re.fullmatch(r"([A-Z])([1-9][0-9]?)", name) for name in names]
+    squares = {(one[1], int(one[2])) for one in matched if one is not None}
+    if not squares or len(squares) < len(names):
+        return ""
+    columns, rows = (sorted(set(line)) for line in zip(*squares, strict=True))
+    is_whole = len(squares) == len(columns) * len(rows)
+    first, last = f"{columns[0]}{rows[0]}", f"{columns[-1]}{rows[-1]}"
+    unbroken = ord(columns[-1]) - ord(columns[0]) == len(columns) - 1 and rows[-1] - rows[0] == len(rows) - 1
+    return f"{first} to {last}" if is_whole and unbroken else ""

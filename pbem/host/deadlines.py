@@ -21,6 +21,7 @@ from pbem.store.records import Note
 
 Moment = datetime.datetime
 
+MINUTE: Final = Span(minutes=1)
 _ALMOST_A_MINUTE: Final = Span(seconds=59, microseconds=999_999)
 
 
@@ -45,7 +46,12 @@ def _moved_after(saved: SavedGame, notes: Notes, turn: int, made: Moment) -> Mom
     moved = notes.deadlines.get(turn)
     if moved is None or moved <= made:
         return None
-    return moved.astimezone(zone_of(saved.table.schedule.zone))
+    return moved.astimezone(zone_of(zone)) if (zone := saved.table.named_zone) else moved
+
+
+def told_alike(moved: Moment, before: Moment | None) -> Moment:
+    """Return a new deadline in the zone of the one before it, so that both are told in one."""
+    return moved if before is None else moved.astimezone(before.tzinfo)
 
 
 def table_in_force(saved: SavedGame, notes: Notes) -> Table:
@@ -107,7 +113,8 @@ def deadline_after_rest(table: Table, notes: Notes, start: Moment, end: Moment, 
     """Return what a pause, or an end that is taken back, makes of a deadline that the players know.
 
     They have as much time as they had when it began, with a schedule and without one, to the next full
-    minute. Less than the schedule leaves for a turn becomes the time until its next deadline.
+    minute. Less than the schedule leaves for a turn becomes the time until its next deadline. A rest of
+    less than a minute moves nothing.
 
     Args:
         table: The moderator's file of the game.
@@ -117,7 +124,9 @@ def deadline_after_rest(table: Table, notes: Notes, start: Moment, end: Moment, 
         deadline: When orders would be due without it; one that had passed before it gives way to the next.
     """
     if deadline <= start:
-        return next_deadline(table, end) or end + DAY
+        return next_deadline(table, end) or told_alike(end + DAY, deadline)
+    if end - start < MINUTE and deadline > end:  # nobody missed anything
+        return deadline
     left = deadline.astimezone(datetime.UTC) - start.astimezone(datetime.UTC)
     moved = (end.astimezone(datetime.UTC) + left + _ALMOST_A_MINUTE).replace(second=0, microsecond=0)
     moved = moved.astimezone(deadline.tzinfo)

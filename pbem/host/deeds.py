@@ -9,7 +9,7 @@ from pbem.core.events import Seat
 from pbem.core.interface import Outcome
 from pbem.host import announcing, cancelling, moving, naming, pausing
 from pbem.host.byhand import with_words_to_send
-from pbem.host.deadlines import is_single
+from pbem.host.deadlines import deadline_in_force, is_single
 from pbem.host.notes import notes_of
 from pbem.host.status import status_of
 from pbem.host.trouble import Aside
@@ -37,7 +37,8 @@ def extend(home: Home, game: str, now: Moment, by: Span | None, to: When | None)
     if not is_single(saved, notes_of(home, game)):
         return said
     instead = ", in place of `deadline` in game.yaml" if saved.table.deadline is not None else ""
-    return f"{said} It counts for each turn that is made before it{instead}."
+    after = "" if saved.table.schedule.days else " No deadline follows it until you set one."
+    return f"{said} It counts for each turn that is made before it{instead}.{after}"
 
 
 @with_words_to_send
@@ -54,8 +55,12 @@ def pause(home: Home, game: str, now: Moment, why: str, first: When | None, last
 @with_words_to_send
 def resume(home: Home, game: str, now: Moment, when: When | None) -> str:
     """Let a game go on, now or later; raises WrongInput as `pausing.resume` does."""
-    known = notes_of(home, home.game(game).name).pause_at(now)
-    due = _due(home, game, pausing.resume(home, game, now, at=when.begin if when else None))
+    notes = notes_of(home, home.game(game).name)
+    known, before = notes.pause_at(now), deadline_in_force(SavedGame(home, game), notes)
+    moved = pausing.resume(home, game, now, at=when.begin if when else None)
+    due = _due(home, game, moved)
+    if known is not None and known.holds(now) and moved is not None and moved == before:
+        due = f"{due.removesuffix('.')}, as before: the pause moved nothing."
     if when is None and known is not None and not known.holds(now):
         return f"{game}: the pause, which had not begun, is taken back.{due}"
     return f"{game}: goes on{f' {_spelled(home, game, when.begin)}' if when else ''}.{due}"

@@ -11,6 +11,7 @@ from pbem.host.deadlines import (
     deadline_in_force,
     owing_seats,
     table_in_force,
+    told_alike,
     waited_for,
 )
 from pbem.host.newdeadline import moved_deadline
@@ -23,6 +24,7 @@ from pbem.play.saved import SavedGame
 from pbem.play.schedule import DAY, Span, later
 from pbem.store.errors import Declined, WrongInput
 from pbem.store.records import HOST, MODERATOR, Row, iso
+from pbem.text.seatnames import near_seat
 
 Moment = datetime.datetime
 
@@ -48,7 +50,7 @@ def extend(home: Home, game: str, now: Moment, *, by: Span | None = None, to: Mo
         saved, before = act.saved, deadline_in_force(act.saved, act.notes)
         if to is None and before is None:
             raise WrongInput(f"{game} has no deadline now.", "Set one: pbem extend GAME --to MOMENT")
-        moved = to or later(before or now, by or DAY, saved.table.schedule.zone)
+        moved = told_alike(to or later(before or now, by or DAY, saved.table.named_zone), before)
         if moved <= now:
             text = f"{game}: {saved.table.spelled(moved)} has passed."
             raise WrongInput(text, "Say until when: pbem extend GAME --to MOMENT")
@@ -108,7 +110,7 @@ def _effect(
     moved = next_deadline(table, absence.end, away=waited_for(table, notes))
     if not table.schedule.days or moved is None:
         moved = absence.end + DAY
-    moved = clear_of_pause(table, notes, now, moved)
+    moved = told_alike(clear_of_pause(table, notes, now, moved), deadline)
     rows = moved_deadline(saved, notes, moved, now, HOST, "a player is away")
     return f"The deadline waits: it is now {table.spelled(moved, seat)}.", rows
 
@@ -133,5 +135,5 @@ def refuse_strange_seat(saved: SavedGame, seat: Seat) -> None:
         WrongInput: It is so.
     """
     if seat not in saved.start.seats:
-        seats = ", ".join(saved.start.seats)
-        raise WrongInput(f"there is no seat {seat!r} in {saved.name}.", f"The seats are {seats}.")
+        hint = near_seat(seat, saved.start.seats)
+        raise WrongInput(f"there is no seat {seat!r} in {saved.name}.", hint)

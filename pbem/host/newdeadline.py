@@ -12,7 +12,7 @@ from pbem.host.deadlines import asked_now, deadline_in_force, is_single
 from pbem.host.notes import KNOWN, Notes, deadline_note, note, single_note
 from pbem.host.telling import act_of, to_all
 from pbem.play.saved import SavedGame
-from pbem.store.records import Instead, Note, Row, Telling, iso
+from pbem.store.records import Instead, Note, Row, Telling, iso, with_offset
 
 Moment = datetime.datetime
 
@@ -91,4 +91,4 @@ def _known(saved: SavedGame) -> dict[Seat, Moment | None]:
 
 
 def _spelled(known: dict[Seat, Moment | None]) -> dict[str, Json]:
-    return {str(seat): iso(moment) if moment is not None else "" for seat, moment in known.items()}
+    return {str(seat): with_offset(moment) if moment is not None else "" for seat, moment in known.items()}

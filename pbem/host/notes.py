@@ -17,7 +17,7 @@ from pbem.play.called import FORMER
 from pbem.play.cancelled import CANCELLED, Cancelled, read_cancelled
 from pbem.play.home import Home
 from pbem.play.nextdeadline import Absence
-from pbem.store.records import Act, Note, iso
+from pbem.store.records import Act, Note, iso, with_offset
 
 if TYPE_CHECKING:
     from pbem.store.journal import Journal
@@ -125,12 +125,12 @@ def note(game: str, key: str, value: Json) -> Note:
 
 def deadline_note(game: str, turn: int, moment: Moment) -> Note:
     """Return the note of a deadline that was moved, which counts too when later turns are taken back."""
-    return note(game, f"{DEADLINE}{turn}", iso(moment))
+    return note(game, f"{DEADLINE}{turn}", with_offset(moment))
 
 
 def single_note(game: str, turn: int, written: Moment | None, moment: Moment) -> Note:
     """Return the note of a single deadline that was moved: what the game's file said, and to when."""
-    return note(game, f"{SINGLE}{turn}", [iso(written) if written is not None else "", iso(moment)])
+    return note(game, f"{SINGLE}{turn}", [with_offset(written) if written else "", with_offset(moment)])
 
 
 def turn_and_moment(turn: int, moment: Moment) -> list[Json]:

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from pbem.core.interface import Json
 from pbem.play.gamefile import Table
-from pbem.store.records import iso
+from pbem.store.records import iso, with_offset
 
 Moment = datetime.datetime
 
@@ -47,7 +47,7 @@ class Pause(NamedTuple):
         moved: Json = None
         if self.moved is not None:
             turn, before, after = self.moved
-            moved = [turn, iso(before), iso(after)]
+            moved = [turn, with_offset(before), with_offset(after)]
         return [iso(self.start), self.why, iso(self.end) if self.end is not None else None, moved]
 
 

@@ -142,6 +142,17 @@ def waits_until(saved: SavedGame, notes: Notes, now: Moment) -> str:
     return f"was due {due}; this answers for the silent: pbem run {saved.name} --due"
 
 
+def why_undated(saved: SavedGame) -> str:
+    """Say, of a game whose next turn gets no deadline, that this one had one; "" if it had none.
+
+    Args:
+        saved: The game before the turn.
+    """
+    if deadline_in_force(saved, notes_of(saved.home, saved.name)) is None:
+        return ""
+    return f"no deadline follows; set one: pbem extend {saved.name} --to WHEN, or `schedule` in game.yaml"
+
+
 def why_unattended_rests(saved: SavedGame, notes: Notes, now: Moment) -> str:
     """Say why a night job leaves a game alone that a moderator may run by name; "" if it does not."""
     if (pause := notes.rest_at(now)) is not None:

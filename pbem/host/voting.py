@@ -10,7 +10,7 @@ from typing import Final
 from pbem.core.events import Seat
 from pbem.host.acting import acting
 from pbem.host.ballots import ENDINGS, KINDS, Count, count
-from pbem.host.deadlines import asked_now, clear_of_pause, deadline_in_force, table_in_force
+from pbem.host.deadlines import asked_now, clear_of_pause, deadline_in_force, table_in_force, told_alike
 from pbem.host.moving import refuse_strange_seat
 from pbem.host.newdeadline import moved_deadline
 from pbem.host.notes import VOTE, Notes
@@ -155,9 +155,9 @@ def _effect(saved: SavedGame, notes: Notes, now: datetime.datetime, kind: str, s
 
 def _extended(saved: SavedGame, notes: Notes, now: datetime.datetime) -> datetime.datetime:
     """Return the deadline that a vote for a later one makes of that in force."""
-    schedule = saved.table.schedule
-    moved = later(max(deadline_in_force(saved, notes) or now, now), schedule.extension, schedule.zone)
-    return clear_of_pause(table_in_force(saved, notes), notes, now, moved)
+    before, extension = deadline_in_force(saved, notes), saved.table.schedule.extension
+    moved = later(max(before or now, now), extension, saved.table.named_zone)
+    return told_alike(clear_of_pause(table_in_force(saved, notes), notes, now, moved), before)
 
 
 def _carried_out(saved: SavedGame, notes: Notes, now: datetime.datetime, found: Count) -> Iterator[Row]:

@@ -94,6 +94,11 @@ class Table(NamedTuple):
         return spelled(moment, own or self.zone_of_all)
 
     @property
+    def named_zone(self) -> str:
+        """The zone in which deadlines are set; "" where neither the home nor the schedule names one."""
+        return "" if self.schedule.zone == "UTC" and not self.zone_of_all else self.schedule.zone
+
+    @property
     def zone_of_all(self) -> str:
         """The zone of what is told to all: the home's, or else the schedule's; "" for UTC."""
         return self.zone or (self.schedule.zone if self.schedule.days else "")
@@ -173,8 +178,10 @@ def _rows(file: Placed, seats: tuple[Seat, ...]) -> dict[Seat, dict[str, Json]]:
     written = file.value["seats"]
     assert isinstance(written, dict), "the schema says so"
     if strange := [seat for seat in written if seat not in seats]:
+        from pbem.text.seatnames import near_seat  # only a mistake needs it
+
         place = file.at("seats", strange[0], at_key=True)
-        raise WrongInput(f"{place}: there is no seat {strange[0]!r}.", f"The seats are {', '.join(seats)}.")
+        raise WrongInput(f"{place}: there is no seat {strange[0]!r}.", near_seat(strange[0], seats))
     if missing := [seat for seat in seats if seat not in written]:
         raise WrongInput(f"{file.at('seats')}: the seat {missing[0]!r} has no player.")
     rows = {seat: row for seat in seats if isinstance(row := written[seat], dict)}

@@ -43,7 +43,7 @@ class Ran(NamedTuple):
         rests: Why nothing was resolved although something could be, or "".
         overrides: Reasons of the gate that the moderator overrode.
         unanswered: Why the seats that are waited for are so after the deadline, too; or "".
-        until: When what is waited for is due, or why the game rests, for who ran it by name; or "".
+        until: When what is waited for is due, why the game rests, or that no deadline follows; or "".
         by_hand: Which seats were given to others in `game.yaml`, in words.
         to_send: What the moderator is to send by hand, in lines, where a lost turn was made again.
     """
@@ -76,14 +76,16 @@ class Ran(NamedTuple):
         else:
             waits = f"waits for {', '.join(self.waiting)} ({self.label})"
             ending = waits if self.waiting else f"{self.label} is next"
+        late = f"the deadline has passed, and {self.unanswered}" if self.unanswered else self.until
+        ending += f"; {late}" if late else ""
         if self.turn is None:
-            late = f"the deadline has passed, and {self.unanswered}" if self.unanswered else self.until
-            return f"{self.game}: nothing to do; {ending}{'; ' * bool(late)}{late}"
+            return f"{self.game}: nothing to do; {ending}"
         count = "1 step" if len(self.steps) == 1 else f"{len(self.steps) or 'no'} steps"
         steps = f"{count} ({', '.join(self.steps)})" if self.steps else count
-        silent = f"; answered for the silent: {', '.join(self.silent)}" if self.silent else ""
-        told = "".join((steps, silent, *(f"; {one}" for one in self.handed)))
-        return f"{self.game}: turn {self.turn}, {told}; {ending}; root {self.root}"
+        silent = [f"answered for the silent: {', '.join(self.silent)}"] if self.silent else []
+        return "; ".join(
+            (f"{self.game}: turn {self.turn}, {steps}", *silent, *self.handed, ending, f"root {self.root}")
+        )
 
 
 def check_file(home: Home, path: Path, opened: dict[str, SavedGame] | None = None) -> Judged | list[Fault]:

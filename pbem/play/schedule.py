@@ -92,9 +92,13 @@ def on_the_wall(day: datetime.date, clock: datetime.time, zone: datetime.tzinfo)
 
 
 def later(moment: Moment, by: Span, zone: str) -> Moment:
-    """Return a moment so much later: whole days by the calendar of the zone, the rest by the clock."""
-    local = moment.astimezone(zone_of(zone)) + Span(days=by.days)
-    return (local.astimezone(datetime.UTC) + Span(seconds=by.seconds)).astimezone(zone_of(zone))
+    """Return a moment so much later: whole days by the calendar of the zone, the rest by the clock.
+
+    Where no zone is named, that of the moment counts.
+    """
+    start = moment.astimezone(zone_of(zone)) if zone else moment
+    local = start + Span(days=by.days)
+    return (local.astimezone(datetime.UTC) + Span(seconds=by.seconds)).astimezone(start.tzinfo)
 
 
 def span_of(text: str) -> Span:

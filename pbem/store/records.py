@@ -161,6 +161,11 @@ Row: TypeAlias = Act | Note | Telling | Readdressed | Instead
 """What is written into the journal together with a change."""
 
 
+def with_offset(moment: datetime.datetime) -> str:
+    """Return a moment as people are told it: with its own offset."""
+    return moment.isoformat(timespec="microseconds")
+
+
 def iso(moment: datetime.datetime) -> str:
     """Return a moment so that texts sort as moments do."""
     return moment.astimezone(datetime.UTC).isoformat(timespec="microseconds")

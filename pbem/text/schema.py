@@ -17,6 +17,9 @@ if TYPE_CHECKING:
 
 _GLUED = r"\w+:\S"
 
+_FEW = 8
+"""So many values are all named where one of them must be written."""
+
 Path = tuple[str | int, ...]
 
 _TYPES = {
@@ -95,6 +98,16 @@ def near(word: str, words: list[str]) -> str:
     return f"It can be {listed}." if words and len(listed) <= 60 else ""
 
 
+def _unlisted(got: Json, values: list[Json]) -> tuple[str, str]:
+    """Say of what is none of some values what is wrong, and which of them would do: all, or of many a few."""
+    if got is not None:
+        return f"{shown(got)} is not possible here", near(str(got), [str(one) for one in values])
+    few = values if len(values) <= _FEW else values[:3]
+    listed = ", ".join(one if isinstance(one, str) else shown(one) for one in few)
+    more = f" and {len(values) - len(few)} more" if len(values) > len(few) else ""
+    return "nothing is written here", f"Write {'one of ' if len(values) > 1 else ''}{listed}{more}."
+
+
 def _problems(error: ValidationError) -> Iterator[SchemaProblem]:
     from jsonschema.exceptions import best_match
 
@@ -117,9 +130,9 @@ def _problems(error: ValidationError) -> Iterator[SchemaProblem]:
         for name in rule:
             if name not in got:
                 yield SchemaProblem(path, False, _missing(name), is_missing=True)
-    elif error.validator == "enum":
-        hint = near(str(got), [str(word) for word in rule]) or str(schema.get("description", ""))
-        yield SchemaProblem(path, False, f"{shown(got)} is not possible here", hint)
+    elif error.validator == "enum" or (error.validator == "const" and got is None):
+        text, hint = _unlisted(got, rule if error.validator == "enum" else [rule])
+        yield SchemaProblem(path, False, text, hint or str(schema.get("description", "")))
     elif error.validator == "type":
         wanted = " or ".join(_TYPES[name] for name in ([rule] if isinstance(rule, str) else rule))
         hint = _as_fields(got, schema) if isinstance(got, str) else ""

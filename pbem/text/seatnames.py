@@ -29,6 +29,13 @@ def why_unfit(seats: Sequence[Seat]) -> str:
     return ""
 
 
+def near_seat(word: str, seats: Sequence[Seat]) -> str:
+    """Return what to write for a seat that there is not: the one it is like, if any, and who there is."""
+    listed = f"The seats are {', '.join(seats)}."
+    meant = "" if word.isdigit() else near(word, list(seats))
+    return f"{meant} {listed}" if meant.startswith("Did") else listed
+
+
 def near_reader(word: str, seats: Sequence[Seat]) -> str:
     """Return what to write for a reader of press who is not there: a seat it is like, or who there is.
 

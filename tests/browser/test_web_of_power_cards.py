@@ -70,7 +70,13 @@ def test_a_second_card_that_cannot_be_taken_and_a_law_card_that_cannot_be_played
 ) -> None:
     home = a_home(tmp_path)
     saved = a_game(home, "cards-1", rules="web-of-power-cards", table=THREE)
-    reasons = ("took before is of", "circle symbols, and", "at an end of its row", "no law card", "never played")
+    reasons = (
+        "took before is of",
+        "circle symbols, and",
+        "at an end of its row",
+        "no law card",
+        "never played",
+    )
     told = dict.fromkeys(reasons, 0)
     for turn in range(16):
         (seat,) = asked(saved)

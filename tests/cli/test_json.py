@@ -50,6 +50,8 @@ CASES = {
     "show": [Case(f"show {GAME}", has='"position"'), Case(f"show {GAME} 1 --turn 1", has='"seat": "1"')],
     "verify": [
         Case(f"verify {GAME}", has='"recomputed": 3'),
+        Case("verify", has='"checked"'),
+        Case("verify --home {home}/../damaged/home", code=1, has='"place": "turns/0000/start.json"'),
         Case(f"verify {GAME} --foot xxxx-xxxx-xxxx-xxxx", code=1, has='"place": "turns"'),
         Case("verify game.zip --receipt {home}/good.yaml", has="the receipt of turn 1"),
         Case("verify game.zip --report {home}/good.yaml", has="the report of turn 1"),
@@ -123,6 +125,8 @@ def printed(
         "seats:\n  '1': {player: Ann}\n  '2': {player: Bob}\nkey: true\n", encoding="utf-8"
     )
     a_home(tmp_path / "empty")
+    damaged = a_home(tmp_path / "damaged")
+    (top(damaged) / "games" / GAME / "turns" / "0000").mkdir(parents=True)
     a_mailbox_home(tmp_path / "logged-in", is_logged_in=True)
     a_mailbox_home(tmp_path / "logged-out")
     monkeypatch.setattr(verifying, "receipt_in", lambda *_: "It is the receipt of turn 1.")

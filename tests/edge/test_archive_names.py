@@ -15,6 +15,7 @@ import pytest
 from pbem.archive.site import write_archive
 from pbem.archive.verifier import Archive, indented, sha256
 from pbem.archive.verifying import verify_file
+from pbem.cli import run_command
 from pbem.core.events import Seat
 from pbem.core.interface import Json, Outcome
 from pbem.host.announcing import announce, hold, release
@@ -266,18 +267,35 @@ def test_acts_that_verifiers_read_stay_whatever_a_player_is_called(tmp_path: Pat
     assert record["policy"]["acts"] == [told, "Ask the player_1."]  # type: ignore[index, call-overload]
 
 
+def told_again(home: Home, capsys: pytest.CaptureFixture[str]) -> str:
+    """Return what the command tells of an archive that stands as it was written."""
+    assert run_command(["archive", str(top(home).parent / "site"), "--home", str(top(home))]) == 0
+    return capsys.readouterr().err
+
+
+def test_a_home_that_no_older_version_touched_is_told_of_none(
+    home: Home, capsys: pytest.CaptureFixture[str]
+) -> None:
+    archived(home, names=False)
+
+    told = told_again(home, capsys)
+    assert "Players are not named" in told
+    assert "older version" not in told
+
+
 def as_older_versions(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let runs write names into records, as before there were numbers."""
     monkeypatch.setattr("pbem.play.running.numbered", lambda saved, policy, former: (policy, Called()))
 
 
 def test_a_game_that_an_older_version_wrote_with_names_tells_without_them_only_what_was_public(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     as_older_versions(monkeypatch)
     home = played(tmp_path)
 
     packed = archived(home, names=False)
+    assert f"{GAME}: an older version wrote names into its records" in told_again(home, capsys)
     _, found = verify_file(packed)
     assert (found.findings, found.recomputed) == ((), 0)
     assert found.skipped == ("only what was public is here: its records name players",)

@@ -529,7 +529,7 @@ def test_a_folder_that_is_no_home_is_told_apart(
         (
             "games/rose-1/game.yaml",
             "seats: {red: {player: Ann}, withe: {player: Bob}}\n",
-            ":1:29: seats.withe: there is no seat 'withe'. The seats are red, white.",
+            ":1:29: seats.withe: there is no seat 'withe'. Did you mean white? The seats are red, white.",
         ),
         (
             "games/rose-1/game.yaml",

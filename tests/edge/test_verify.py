@@ -293,6 +293,33 @@ def test_the_command_names_the_file_and_ends_with_1(
     )
 
 
+def test_without_a_game_all_of_the_home_are_checked_and_the_worst_counts(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    home = a_home(tmp_path)
+    a_game(home, "rose-1")
+    a_game(home, "rose-2")
+    a_game(home, "rose-3")
+    at_home = ["--home", str(top(home))]
+    capsys.readouterr()
+
+    assert run_command(["verify", *at_home]) == 0
+    assert capsys.readouterr().out.splitlines() == [
+        f"{game}: 2 turns intact, 2 recomputed." for game in ("rose-1", "rose-2", "rose-3")
+    ]
+    assert run_command(["verify", "--foot", "aaaa-aaaa-aaaa-aaaa", *at_home]) == 2
+    capsys.readouterr()
+
+    (game_of(home) / "secret.json").unlink()
+    state = game_of(home).parent / "rose-2/turns/0001/state.json"
+    state.write_bytes(state.read_bytes().replace(b"red", b"rad", 1))
+    assert run_command(["verify", *at_home]) == 1
+    told = capsys.readouterr().out
+    assert "rose-1/secret.json: " in told
+    assert "rose-2/turns/0001/state.json: it was changed" in told
+    assert "rose-3: 2 turns intact, 2 recomputed." in told
+
+
 def test_turns_under_other_rules_are_not_recomputed_and_that_is_said(
     shared: Home, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -109,11 +109,18 @@ def test_one_can_still_look_and_is_told(
 
     assert run_command([*verb, "--home", str(top(home))]) == 0
 
-    assert "was closed" in capsys.readouterr().err
+    told = capsys.readouterr().err
+    assert "was closed" in told
+    assert "pbem: " not in told  # it is no refusal
 
 
-def test_a_copy_is_open_and_the_games_go_on_there(home: Home, tmp_path: Path) -> None:
+def test_a_copy_is_open_and_the_games_go_on_there(
+    home: Home, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    capsys.readouterr()
     assert run_command(["home", "copy", str(top(home)), str(tmp_path / "new")]) == 0
+    assert run_command(["home", "check", str(top(home)), str(tmp_path / "new")]) == 0
+    assert "was closed" not in capsys.readouterr().err
 
     moved = home_at(tmp_path / "new")
     assert differences(home, moved) == []

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime
+import re
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -190,7 +191,51 @@ def test_it_is_said_for_which_turns_a_deadline_counts(
     scheduled = " ".join(capsys.readouterr().out.split())
 
     assert "It counts for each turn that is made before it, in place of `deadline` in game.yaml." in single
+    assert "No deadline follows it until you set one." in single
     assert "for each turn" not in scheduled
+
+
+def test_a_run_says_once_that_a_game_which_had_a_deadline_has_none_any_more(tmp_path: Path) -> None:
+    home = a_game_with_one_deadline(tmp_path)
+    way = "; no deadline follows; set one: pbem extend club --to WHEN, or `schedule` in game.yaml; root "
+    stay(home, "1", "2", "3")
+    assert "deadline" not in run(home, GAME, now=MADE + HOUR).line()
+
+    assert way in due(home, TUESDAY + HOUR).line()
+
+    stay(home, "1", "2", "3", label="turn-3")
+    assert "deadline" not in run(home, GAME, now=TUESDAY + 2 * HOUR).line()
+
+
+def test_deadlines_of_a_home_without_a_zone_are_told_in_the_zone_of_the_one_in_its_file(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    home = a_club(tmp_path, schedule={}, deadline="2026-11-24T20:00:00+01:00")
+
+    pbem(home, "extend", GAME, "--by", "1d")
+    pbem(home, "extend", GAME, "--to", "27 Nov 20:00 Europe/Berlin")
+    pbem(home, "extend", GAME, "--by", "1d")
+    pbem(home, "pause", GAME, "--from", "27 Nov 19:00", "--to", "28 Nov 19:00")
+    pbem(home, "resume", GAME)
+    pbem(home, "status", GAME)
+    told = " ".join(capsys.readouterr().out.split())
+    assert "due Wednesday 25 November 2026, 20:00 UTC+01:00." in told
+    assert "due Friday 27 November 2026, 20:00 UTC+01:00." in told
+    assert "due Saturday 28 November 2026, 20:00 UTC+01:00." in told
+    zones = re.findall(r"due [^.,]*, [0-9:]+ (\S+)", told)
+    assert {zone.rstrip(".,") for zone in zones} == {"UTC+01:00"}
+
+
+def test_a_deadline_that_was_given_in_a_zone_keeps_it(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    home = a_club(tmp_path, schedule={})
+
+    pbem(home, "extend", GAME, "--to", "2026-11-27T20:00+01:00")
+    pbem(home, "extend", GAME, "--by", "1d")
+
+    assert "due Saturday 28 November 2026, 20:00 UTC+01:00." in " ".join(capsys.readouterr().out.split())
+    assert SavedGame(home, GAME).table.spelled(in_force(home) or MADE).endswith("20:00 UTC+01:00")
 
 
 def test_an_act_is_told_in_one_report_and_no_more(tmp_path: Path) -> None:

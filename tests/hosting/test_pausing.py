@@ -286,6 +286,22 @@ def test_a_deadline_that_moves_by_the_length_of_a_pause_is_told_to_the_minute(tm
     assert pause(home, GAME, MADE + SECOND, end=MADE + HOUR) == TUESDAY + HOUR
 
 
+def test_a_pause_of_a_moment_moves_no_deadline_and_that_is_said(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    home = a_club(tmp_path, schedule={}, deadline=TUESDAY.isoformat())
+    pbem(home, "pause", GAME, now=MADE)
+
+    pbem(home, "resume", GAME, now=MADE + SECOND)
+
+    assert in_force(home) == TUESDAY
+    told = "Orders are due Tuesday 24 November 2026, 18:00 UTC, as before: the pause moved nothing."
+    assert told in " ".join(capsys.readouterr().out.split())
+    pbem(home, "pause", GAME, now=TUESDAY - SECOND)
+    pbem(home, "resume", GAME, now=TUESDAY + SECOND)
+    assert in_force(home) == TUESDAY + 2 * SECOND + 58 * SECOND
+
+
 def test_a_pause_that_an_older_version_noted_still_holds(tmp_path: Path) -> None:
     home = a_club(tmp_path)
     home.store.note([Note(GAME, PAUSED, f'["{iso(MADE)}", "holidays"]')])

@@ -60,6 +60,16 @@ MOVE: Final[dict[str, Json]] = {
             id="near-no-word",
         ),
         pytest.param(
+            {"play": None},
+            [SchemaProblem(("play",), False, "nothing is written here", "Write one of N1, N2, SE3.")],
+            id="nothing-in-place-of-a-word",
+        ),
+        pytest.param(
+            {"play": "N1", "hero": None},
+            [SchemaProblem(("hero",), False, "nothing is written here", "Write true.")],
+            id="nothing-in-place-of-the-constant",
+        ),
+        pytest.param(
             {"play": "N1", "bid": "two"},
             [SchemaProblem(("bid",), False, "expected a whole number, got 'two'")],
             id="wrong-type",

@@ -26,7 +26,11 @@ BAD: list[tuple[list[str], str]] = [
     (["{at: red-2, do: {play: SW3}}"], "SW3 is not in your hand, and you draw no card until then"),
     (["{at: red-2, when: {crown: A1}, do: {draw: true}}"], "the crown cannot be on A1 then"),
     (["{at: red-2, when: {crown: [A1, I9]}, do: {draw: true}}"], "the crown cannot be on A1 or I9 then"),
-    (["{at: red-2, when: {crown: Z1}, do: {draw: true}}"], "crown is never Z1"),
+    (["{at: red-2, when: {crown: Z1}, do: {draw: true}}"], "crown is never Z1. It can be A1 to I9."),
+    (
+        ["{at: red-2, when: {discards: {has: Q99}}, do: {draw: true}}"],
+        "discards is never Q99. It can be N1, N2, N3, or one of 21 others.",
+    ),
     (["{at: red-3, when: {crown: I9}, do: {play: E1}}"], "E1 leads from I9 off the board"),
     (["{at: red-2, when: {crwn: F2}, do: {draw: true}}"], "your view has no 'crwn'"),
     (["{at: red-2, when: {board.E3: blue}, do: {draw: true}}"], "board.E3 is never blue"),
@@ -85,7 +89,7 @@ def test_what_can_never_be_played_is_refused_with_its_reason_and_its_place(
 
     assert isinstance(found, list), found
     assert [fault.part for fault in found] == [str(len(lines) + 1)]
-    assert reason in found[0].text
+    assert reason in f"{found[0].text}. {found[0].hint}"
     assert found[0].line > 3 + len(lines)
 
 

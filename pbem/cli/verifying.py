@@ -1,0 +1,123 @@
+"""The verb that checks games: those of a home, or one that was downloaded."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from pbem.cli.base import home_option, json_option, open_home, print_json, say
+from pbem.cli.progress import progress
+
+if TYPE_CHECKING:
+    from pbem.core.interface import Json
+    from pbem.play.home import Home
+    from pbem.play.verify import Verified
+
+
+@click.command()
+@click.argument("game", metavar="[GAME|FILE]", required=False)
+@click.option("--foot", metavar="ROOT", help="The root from the foot of a report that a player kept.")
+@click.option(
+    "--receipt",
+    type=click.Path(path_type=Path, exists=True, dir_okay=False),
+    help="A receipt that a player kept, as text: tell what it proves, by a FILE.zip of a finished game.",
+)
+@click.option(
+    "--report",
+    type=click.Path(path_type=Path, exists=True, dir_okay=False),
+    help="A report that a player kept, as text: whether it is one of FILE.zip, word for word.",
+)
+@json_option
+@home_option
+def verify(
+    game: str | None, foot: str | None, receipt: Path | None, report: Path | None, as_json: bool, home: str
+) -> int:
+    """Check every turn of a game: unchanged, and replayed alike.
+
+    Without GAME all games of the home are checked. A FILE.zip that was downloaded from an archive is checked
+    by itself, without a home.
+    """
+    if receipt is not None and report is not None:
+        raise click.UsageError("Give --receipt or --report, not both.")
+    if game is None:
+        if foot or receipt or report:
+            raise click.UsageError("--foot needs GAME or FILE.zip, --receipt and --report need FILE.zip.")
+        return _verify_all(open_home(home), as_json=as_json)
+    if receipt is not None:
+        return _print_proven(game, "--receipt", receipt, as_json=as_json)
+    if report is not None:
+        return _print_proven(game, "--report", report, as_json=as_json)
+    from pbem.text.codec import encode
+
+    if game.endswith(".zip"):
+        from pbem.archive.verifying import verify_file
+
+        with progress("Turns") as step:
+            game, found = verify_file(Path(game), foot, step)
+    else:
+        found = _verified(open_home(home), game, foot)
+    if as_json:
+        print_json(encode(found))
+    else:
+        _print_verified(game, found)
+    return 1 if found.findings else 0
+
+
+def _verified(home: Home, game: str, foot: str | None = None) -> Verified:
+    from pbem.host.lostturns import with_lost
+    from pbem.play.verify import verify as verify_game
+
+    with progress("Turns", len(home.turns(game).numbers())) as step:
+        return with_lost(home, game, verify_game(home, game, foot, each=step))
+
+
+def _verify_all(home: Home, *, as_json: bool) -> int:
+    """Check all games of a home, one after the other; return 1 if something is wrong with one of them."""
+    from pbem.text.codec import encode
+
+    rows: list[Json] = []
+    is_wrong = False
+    for game in home.games():
+        found = _verified(home, game)
+        is_wrong = is_wrong or bool(found.findings)
+        rows.append({"game": game, "checked": encode(found)})
+        if not as_json:
+            _print_verified(game, found)
+    if as_json:
+        print_json(rows)
+    elif not rows:
+        say("There is no game in this home.")
+    return 1 if is_wrong else 0
+
+
+def _print_proven(game: str, option: str, kept: Path, *, as_json: bool) -> int:
+    """Tell what a file that a player kept proves: a receipt, or a report."""
+    from pbem.archive.verifying import receipt_in, report_in
+
+    if not game.endswith(".zip"):
+        raise click.UsageError(f"{option} needs the FILE.zip of the game from its archive.")
+    data = kept.read_bytes()
+    is_receipt = option == "--receipt"
+    proven = (
+        receipt_in(Path(game), data.decode(errors="replace")) if is_receipt else report_in(Path(game), data)
+    )
+    if as_json:
+        print_json({"proves": proven})
+        return 0 if proven else 1
+    what = "the receipt" if is_receipt else "the report"
+    click.echo(proven or f"{kept}: nothing in this game proves it. It must hold {what} as it came.")
+    return 0 if proven else 1
+
+
+def _print_verified(game: str, found: Verified) -> None:
+    for finding in found.findings:
+        click.echo(f"{game}/{finding.place}: {finding.text}")
+    if found.foot:
+        say(f"{game}: that root is the root of {found.foot}.")
+    for told in (*(f"not recomputed: {why}" for why in found.skipped), *found.notes):
+        say(f"{game}: {told}")
+    if not found.findings:
+        kept = f" and {found.undone} taken back" if found.undone else ""
+        say(f"{game}: {found.turns} turns{kept} intact, {found.recomputed} recomputed.")
