@@ -159,8 +159,7 @@ def _files(case: Case) -> str:
 
 def _code(case: Case) -> str:
     """Return what tells a mail from others of its seat: its words or its subject, and its files."""
-    letter = case.letter
-    files = [part.filename for part in letter.parts] if letter else []
+    letter, files = case.letter, [part.filename for part in case.letter.parts] if case.letter else []
     written = [line for line in case.looked.lines if line.strip()] or [letter.subject if letter else ""]
     return sha256("\n".join([*written, *filter(None, files)]).encode())[:20]
 
@@ -237,16 +236,21 @@ def _sent(case: Case, passed: Passed) -> Reply:
 
 
 def with_words(case: Case, answer: Reply) -> Reply:
-    """Pass on what stands above orders for the moderator, and return their receipt with a note of it."""
-    if not case.looked.mail.to_moderator or case.looked.mail.automatic:
+    """Pass on what stands above orders for the moderator, and return their receipt with a note of it.
+
+    Press above orders goes to nobody, for others would read the orders.
+    """
+    mail, host, notes = case.looked.mail, _host(case.desk), answer.facts.get("notes")
+    if mail.automatic or not (mail.to_moderator or mail.names_readers):
         return answer
-    host, notes = _host(case.desk), answer.facts.get("notes")
-    if pass_on(case) == "full":
+    if not mail.to_moderator:
+        told = "nobody got what stands below `to:`, for there are orders too. Send it in a mail of its own."
+    elif pass_on(case) == "full":
         told = f"too many mails of yours wait for {host}, who has not got what you wrote above these orders."
     else:
         told = f"the whole mail went to {host} too, as its beginning says."
-    facts = {**answer.facts, "notes": [*(notes if isinstance(notes, list) else []), told]}
-    return replace(answer, facts=facts)
+    kept = notes if isinstance(notes, list) else []
+    return replace(answer, facts={**answer.facts, "notes": [*kept, told]})
 
 
 def _quoted(case: Case) -> str:

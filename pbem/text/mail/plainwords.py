@@ -1,4 +1,4 @@
-"""The plain words of a mail: whether there are any, and whether they are thanks, or for the moderator."""
+"""The plain words of a mail: whether there are any, whether they are thanks, and for whom they are."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from typing import Final
 
 _REPLY: Final = r"(?:\s*(?:re|aw|sv|fwd?|antw|vs|wg|tr|rif|r)\s*:|\s*\[[^\]]{0,80}\])*\s*"
 _TO_MODERATOR: Final = r"{reply}to\s*:?\s*(?:the\s+|my\s+|our\s+)?(?:{names})\s*(?:[.,:;!-]+\s*(.*))?"
+_OF_PRESS: Final = re.compile(r"\s*(to|anonymous)\s*:\s*(.*)", re.IGNORECASE)
 _MODERATOR: Final = ("moderator", "host", "game master", "gamemaster", "gm")
 
 _OF_DEVICES: Final = re.compile(
@@ -70,6 +71,17 @@ def for_moderator(subject: str, lines: tuple[str, ...], name: str = "") -> tuple
     if found := pattern.fullmatch(subject.strip()):
         return _trimmed((*([found[1]] if found[1] else []), *lines))
     return None
+
+
+def press_fields(lines: Iterable[str]) -> tuple[dict[str, str], list[str]]:
+    """Return what stands behind `to:` and `anonymous:` where a mail begins with them, and its other lines."""
+    fields: dict[str, str] = {}
+    rest = list(lines)
+    while rest and (not rest[0].strip() or (field := _OF_PRESS.fullmatch(rest[0]))):
+        if rest[0].strip() and field:
+            fields[field[1].lower()] = field[2].strip()
+        rest = rest[1:]
+    return fields, rest
 
 
 def words_of(lines: Iterable[str], known: Iterable[str] = ()) -> tuple[str, ...]:
