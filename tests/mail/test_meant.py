@@ -115,6 +115,35 @@ def test_who_wrote_nothing_that_could_be_meant_is_shown_an_example(tmp_path: Pat
     )
 
 
+UNCOMMENTED = {
+    "the example": "  # EXAMPLE in place of {}; it would be accepted as it is:\n       do: {play: N2}\n",
+    "with its spaces": "  # EXAMPLE in place of {}:\n      do: {play: N2}\n  # help\n",
+    "in the column of the form": "  # EXAMPLE in place of {}:\n  do:\n    play: N2\n",
+    "over several lines": "  # EXAMPLE in place of {}:\n      do:\n            play: N2\n# more\n",
+    "and an order behind it": "  # EXAMPLE:\n     do:\n           play: N2\n- at: red-2\n  do: {draw: true}\n",
+    "the fields alone": "  # EXAMPLE in place of {}:\n  #   do:\n            play: N2\n",
+    "the fields directly below": "    play: N2\n",
+}
+"""What stands below the form's empty `do` once the mark of a comment was taken away."""
+
+
+@pytest.mark.parametrize("below", UNCOMMENTED.values(), ids=UNCOMMENTED)
+@pytest.mark.parametrize("mark", ["", "> "], ids=["pasted", "quoted"])
+def test_the_example_of_the_form_without_its_marks_counts_below_the_empty_do(
+    tmp_path: Path, below: str, mark: str
+) -> None:
+    host = a_host(tmp_path)
+    first, *rest = form(host).splitlines()
+    head = [first, *(line for line in rest if not line.lstrip().startswith("#"))]
+    filled = "\n".join([*head[: head.index("  do: {}") + 1], below])
+
+    said = answer_to(host, "".join(f"{mark}{line}\n" for line in filled.splitlines()))
+
+    assert said.startswith("lodged\n"), said
+    assert "    | - at: red-1\n    |   do: {play: N2}\n" in said
+    assert "of the form" in said
+
+
 def test_who_is_not_asked_is_shown_no_orders(tmp_path: Path) -> None:
     host = a_host(tmp_path)
 
