@@ -29,7 +29,7 @@ from pbem.text.carets import visible
 from pbem.text.layout import within, wrapped
 from pbem.text.mail.compose import Outgoing, compose
 from pbem.text.mail.findorders import FoundOrders, NoOrders
-from pbem.text.mail.plainwords import asks, is_about_absence, is_thanks, words_of
+from pbem.text.mail.plainwords import asks, days_away, is_thanks, words_of
 from pbem.text.mailaddress import mask
 
 MOST_AT_ONCE: Final = 5
@@ -180,7 +180,7 @@ def _lost(case: Case, passed: Passed | None, offer: Offer | None) -> Reply:
         "words": _quoted(case),
         "passed": passed or "",
         "host": _host(case.desk),
-        "is_away": is_about_absence(case.looked.lines),
+        "away": days_away(case.looked.lines, case.desk.now),
         "standing": orders,
         "form": _form(case) if not over and (passed or not _is_only_thanks(case)) else "",
         "offer": offer.lines if offer else "",

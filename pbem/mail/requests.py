@@ -146,7 +146,8 @@ def absent(desk: Desk, saved: SavedGame, seat: Seat, wish: Wish) -> Told:
     absence = time_away(first[0] if first else None, last, desk.now)
     effect = announce_absence(desk.home, saved.name, seat, absence, desk.now, seat)
     span = f"from {saved.table.spelled(absence.start, seat)} to {saved.table.spelled(absence.end, seat)}"
-    return Told("You are away", (f"Noted: you are away {span}.", effect))
+    back = "If you are back earlier, write `absent back` in the first line of a mail."
+    return Told("You are away", (f"Noted: you are away {span}.", f"{effect} {back}"))
 
 
 def vote_for(desk: Desk, saved: SavedGame, seat: Seat, wish: Wish) -> Told:

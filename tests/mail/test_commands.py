@@ -126,6 +126,7 @@ def test_a_player_is_away_for_whole_days(tmp_path: Path, words: str) -> None:
     answer = told(host, words, BOB)
 
     assert "Noted: you are away from" in answer
+    assert "If you are back earlier, write `absent back`" in answer
     (absence,) = notes_of(host.home, "rose-1").away[WHITE]
     assert absence.end - absence.start == datetime.timedelta(days=5)
     assert "Noted: you are back. Turns that are missed count again" in told(host, "absent off", BOB)

@@ -120,7 +120,7 @@ UNCOMMENTED = {
     "with its spaces": "  # EXAMPLE in place of {}:\n      do: {play: N2}\n  # help\n",
     "in the column of the form": "  # EXAMPLE in place of {}:\n  do:\n    play: N2\n",
     "over several lines": "  # EXAMPLE in place of {}:\n      do:\n            play: N2\n# more\n",
-    "and an order behind it": "  # EXAMPLE:\n     do:\n           play: N2\n- at: red-2\n  do: {draw: true}\n",
+    "and an order behind it": "  # EXAMPLE:\n    do:\n      play: N2\n- at: red-2\n  do: {draw: true}\n",
     "the fields alone": "  # EXAMPLE in place of {}:\n  #   do:\n            play: N2\n",
     "the fields directly below": "    play: N2\n",
 }

@@ -63,7 +63,8 @@ def _ends(line: str, first: str) -> bool:
 
 def _edited(draft: Draft, lines: list[str], new: dict[int, str], note: str) -> Draft:
     """Return the text with some lines changed; what is told of it is told once."""
-    edits, start = [], 0
+    edits: list[Edit] = []
+    start = 0
     for number, line in enumerate(lines):
         if number in new:
             edits.append(Edit(start, start + len(line), new[number], "" if edits else note))
