@@ -11,7 +11,7 @@ from pbem.core.interface import Json, Outcome
 from pbem.host import questions
 from pbem.host.questions import Question, note_question, open_questions
 from pbem.host.telling import tell_moderator
-from pbem.mail import replies
+from pbem.mail import replies, requests
 from pbem.mail.addresses import answer_address
 from pbem.mail.cases import Carried, Case, case_of
 from pbem.mail.desk import Desk
@@ -29,7 +29,7 @@ from pbem.text.carets import visible
 from pbem.text.layout import within, wrapped
 from pbem.text.mail.compose import Outgoing, compose
 from pbem.text.mail.findorders import FoundOrders, NoOrders
-from pbem.text.mail.plainwords import asks, days_away, is_thanks, words_of
+from pbem.text.mail.plainwords import asks, is_about_absence, is_thanks, words_of
 from pbem.text.mailaddress import mask
 
 MOST_AT_ONCE: Final = 5
@@ -180,7 +180,7 @@ def _lost(case: Case, passed: Passed | None, offer: Offer | None) -> Reply:
         "words": _quoted(case),
         "passed": passed or "",
         "host": _host(case.desk),
-        "away": days_away(case.looked.lines, case.desk.now),
+        "away": requests.days_ahead(case.desk.now) if is_about_absence(case.looked.lines) else "",
         "standing": orders,
         "form": _form(case) if not over and (passed or not _is_only_thanks(case)) else "",
         "offer": offer.lines if offer else "",

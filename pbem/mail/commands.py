@@ -9,7 +9,7 @@ from typing import Final
 
 from pbem.core.events import Seat
 from pbem.core.interface import Outcome
-from pbem.mail import requests
+from pbem.mail import requests, statusmail
 from pbem.mail.desk import Desk
 from pbem.mail.requests import Told, Wish
 from pbem.play.saved import SavedGame
@@ -67,7 +67,11 @@ def _help(_desk: Desk, saved: SavedGame, seat: Seat, _wish: Wish) -> Told:
 COMMANDS: Final[Mapping[str, Command]] = {
     "help": Command("help", "Brings this list.", _help),
     "rules": Command("rules", "Brings the game book: rules, tables, how orders are written.", requests.rules),
-    "status": Command("status", "Tells how the game stands, and your orders in it.", requests.status),
+    "status": Command(
+        "status",
+        "Tells how the game stands, with points and votes, and your orders in it.",
+        statusmail.status,
+    ),
     "resend": Command("resend", "Brings your newest report again.", requests.resend),
     "page": Command(
         "page", "Brings the page to click orders in, also while you are not asked.", requests.page

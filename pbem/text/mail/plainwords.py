@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import datetime
 import re
 from collections.abc import Iterable
 from typing import Final
@@ -124,10 +123,9 @@ def asks(lines: Iterable[str]) -> bool:
     return any("?" in line for line in lines)
 
 
-def days_away(lines: Iterable[str], now: datetime.datetime) -> str:
-    """Return two days ahead as `absent` takes them, if somebody seems to say that they are away; or ""."""
-    first, last = (now + datetime.timedelta(days=days) for days in (14, 21))
-    return f"{first:%Y-%m-%d} to {last:%Y-%m-%d}" if _AWAY.search(" ".join(lines)) else ""
+def is_about_absence(lines: Iterable[str]) -> bool:
+    """Tell whether somebody seems to say that they are away."""
+    return bool(_AWAY.search(" ".join(lines)))
 
 
 def _but_for_a_name(words: list[str]) -> bool:
