@@ -115,6 +115,49 @@ def test_who_wrote_nothing_that_could_be_meant_is_shown_an_example(tmp_path: Pat
     )
 
 
+@pytest.mark.parametrize(
+    ("text", "meant"),
+    [
+        (
+            "My luck words are purple rain on tuesdays. 280 points would be nice.\n\nThanks, Ann",
+            "{luck: purple rain on tuesdays, target: 280}",
+        ),
+        ("Luck words: “red shoes”\nTarget: 250 please", "{luck: red shoes, target: 250}"),
+        ("My lucky words are red shoes, thank you\nAnn", "{luck: red shoes}"),
+        ("My luck words are red shoes please\n-- \nAnn, 300 points", "{luck: red shoes}"),
+    ],
+)
+def test_luck_words_and_numbers_in_sentences_are_offered_as_they_would_count(
+    tmp_path: Path, text: str, meant: str
+) -> None:
+    host = intrigue(tmp_path)
+
+    said = answer_to(host, f"{text}\n\n{GMAIL}{quoted(form(host, 'web-1', '1'))}", "web-1", "1")
+
+    assert said.startswith("question\n")
+    assert f"DID YOU MEAN THIS?\n    | orders:\n    | - at: start\n    |   do: {meant}\n" in said
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Thanks for the luck words, they are fun!\n\nAnn Luck",
+        "Are my luck words purple rain?",
+        "I am back on 28 December.",
+        "My luck words are not clear to me.",
+        "Good luck!\nAnn",
+        "I think 280 points would be nice.",
+    ],
+)
+def test_thanks_questions_and_signatures_are_no_luck_words(tmp_path: Path, text: str) -> None:
+    host = intrigue(tmp_path)
+
+    said = answer_to(host, f"{text}\n\n{GMAIL}{quoted(form(host, 'web-1', '1'))}", "web-1", "1")
+
+    assert "DID YOU MEAN" not in said
+    assert not host.lodged("1", "web-1")
+
+
 UNCOMMENTED = {
     "the example": "  # EXAMPLE in place of {}; it would be accepted as it is:\n       do: {play: N2}\n",
     "with its spaces": "  # EXAMPLE in place of {}:\n      do: {play: N2}\n  # help\n",

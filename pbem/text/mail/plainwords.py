@@ -45,6 +45,12 @@ _GRATEFUL: Final = re.compile(
     r"|ok|okay|noted|received|got it|understood|selvä)\b",
     re.IGNORECASE,
 )
+_LUCK: Final = re.compile(
+    r"\b(?:my\s+lucky?[- ]words?\s+(?:are|is|will be|would be)(?!\s+not\b)|lucky?[- ]words?\s*[:=])\s*"
+    r"(?:[\"“„](?P<quoted>[^\"“”„]+)[\"“”]|(?P<bare>[^.,;:!?…\"“”]+))",
+    re.IGNORECASE,
+)
+_POLITE: Final = re.compile(r"\s+(?:please|thanks|thank you|cheers)\b.*$", re.IGNORECASE)
 _AWAY: Final = re.compile(
     r"\b(?:(?:i will|i'll|i shall) be away|i am away|i'm away|going away|on (?:holiday|vacation|leave)"
     r"|my (?:holidays?|vacation)|out of (?:the )?office|not at home|travell?ing|without internet"
@@ -116,6 +122,15 @@ def is_thanks(lines: Iterable[str]) -> bool:
     words = re.findall(r"[^\W\d_]+", text.casefold())
     short = 0 < len(words) <= _MOST_THANKS and "?" not in text
     return short and bool(_GRATEFUL.search(text)) and _but_for_a_name(words)
+
+
+def luck_words(lines: Iterable[str]) -> str:
+    """Return the luck words that somebody tells in a sentence: `My luck words are red shoes.`; or "".
+
+    A sentence ends with its line: what stands below may be a name.
+    """
+    found = next((one for one in map(_LUCK.search, lines) if one), None)
+    return _POLITE.sub("", (found["quoted"] or found["bare"]).strip()) if found else ""
 
 
 def asks(lines: Iterable[str]) -> bool:
