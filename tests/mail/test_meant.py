@@ -8,11 +8,13 @@ import pytest
 
 from pbem.core.events import Seat
 from pbem.host.questions import open_questions
+from pbem.mail.delivery import queue_all
+from pbem.mail.settings import mail_settings
 from pbem.play.reporting import form_of
 from pbem.play.saved import SavedGame
 from tests.homes import NOW, a_game, a_home
 from tests.mail.homes import write_settings
-from tests.mail.host import ANN, N2, Host, a_host, text_of
+from tests.mail.host import ANN, N2, Host, a_host, read, text_of
 from tests.mail.letters import attached, boxed, quoted
 
 GMAIL = "On Sat, 21 Nov 2026 at 20:00, The host <host@pbem.test> wrote:\n\n"
@@ -185,6 +187,16 @@ def test_the_example_of_the_form_without_its_marks_counts_below_the_empty_do(
     assert said.startswith("lodged\n"), said
     assert "    | - at: red-1\n    |   do: {play: N2}\n" in said
     assert "of the form" in said
+
+
+def test_the_invitation_says_that_its_reply_address_is_for_nobody_else(tmp_path: Path) -> None:
+    host = intrigue(tmp_path)
+    with host.home.journal() as db:
+        queue_all(host.home, db, mail_settings(host.home), NOW, print)
+
+    invited = [" ".join(text_of(read(one.raw)).split()) for one in host.outbox("invitation")]
+
+    assert ["Show nobody the address that you reply to." in text for text in invited] == [True, True]
 
 
 def test_who_is_not_asked_is_shown_no_orders(tmp_path: Path) -> None:
