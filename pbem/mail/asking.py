@@ -11,7 +11,7 @@ from pbem.core.interface import Json, Outcome
 from pbem.host import questions
 from pbem.host.questions import Question, note_question, open_questions
 from pbem.host.telling import tell_moderator
-from pbem.mail import replies
+from pbem.mail import replies, requests
 from pbem.mail.addresses import answer_address
 from pbem.mail.cases import Carried, Case, case_of
 from pbem.mail.desk import Desk
@@ -159,8 +159,7 @@ def _files(case: Case) -> str:
 
 def _code(case: Case) -> str:
     """Return what tells a mail from others of its seat: its words or its subject, and its files."""
-    letter = case.letter
-    files = [part.filename for part in letter.parts] if letter else []
+    letter, files = case.letter, [part.filename for part in case.letter.parts] if case.letter else []
     written = [line for line in case.looked.lines if line.strip()] or [letter.subject if letter else ""]
     return sha256("\n".join([*written, *filter(None, files)]).encode())[:20]
 
@@ -181,7 +180,7 @@ def _lost(case: Case, passed: Passed | None, offer: Offer | None) -> Reply:
         "words": _quoted(case),
         "passed": passed or "",
         "host": _host(case.desk),
-        "is_away": is_about_absence(case.looked.lines),
+        "away": requests.days_ahead(case.desk.now) if is_about_absence(case.looked.lines) else "",
         "standing": orders,
         "form": _form(case) if not over and (passed or not _is_only_thanks(case)) else "",
         "offer": offer.lines if offer else "",
@@ -237,16 +236,21 @@ def _sent(case: Case, passed: Passed) -> Reply:
 
 
 def with_words(case: Case, answer: Reply) -> Reply:
-    """Pass on what stands above orders for the moderator, and return their receipt with a note of it."""
-    if not case.looked.mail.to_moderator or case.looked.mail.automatic:
+    """Pass on what stands above orders for the moderator, and return their receipt with a note of it.
+
+    Press above orders goes to nobody, for others would read the orders.
+    """
+    mail, host, notes = case.looked.mail, _host(case.desk), answer.facts.get("notes")
+    if mail.automatic or not (mail.to_moderator or mail.names_readers):
         return answer
-    host, notes = _host(case.desk), answer.facts.get("notes")
-    if pass_on(case) == "full":
+    if not mail.to_moderator:
+        told = "nobody got what stands below `to:`, for there are orders too. Send it in a mail of its own."
+    elif pass_on(case) == "full":
         told = f"too many mails of yours wait for {host}, who has not got what you wrote above these orders."
     else:
         told = f"the whole mail went to {host} too, as its beginning says."
-    facts = {**answer.facts, "notes": [*(notes if isinstance(notes, list) else []), told]}
-    return replace(answer, facts=facts)
+    kept = notes if isinstance(notes, list) else []
+    return replace(answer, facts={**answer.facts, "notes": [*kept, told]})
 
 
 def _quoted(case: Case) -> str:

@@ -9,7 +9,7 @@ from typing import Final
 
 from pbem.core.events import Seat
 from pbem.core.interface import Outcome
-from pbem.mail import requests
+from pbem.mail import requests, statusmail
 from pbem.mail.desk import Desk
 from pbem.mail.requests import Told, Wish
 from pbem.play.saved import SavedGame
@@ -17,6 +17,7 @@ from pbem.store.errors import Declined
 
 _START: Final = re.compile(r"(?:\s*(?:re|aw|sv|fwd?|antw|vs|wg)\s*:|\s*\[[^\]]{0,80}\])*\s*", re.IGNORECASE)
 _POLITE: Final = re.compile(r"(?:^|[\s,]+)(?:please|thanks|thank you)\s*$", re.IGNORECASE)
+_FOR_ME: Final = re.compile(r"me\b[\s,]*(?=(?:please|thanks)?$)", re.IGNORECASE)
 _MOST_WORDS: Final = 10
 
 
@@ -59,14 +60,18 @@ def _help(_desk: Desk, saved: SavedGame, seat: Seat, _wish: Wish) -> Told:
         "of a mail without orders. What you write in your own words, or below a first line `to: moderator`, "
         "reaches a person."
     )
-    press = "Press goes to the address in `Reply-To` of a mail with press, or comes with your orders."
+    press = "To write to other players, reply with `to: NAMES` as the first line."
     return Told("What can be asked for by mail", (how, press), "\n".join(lines))
 
 
 COMMANDS: Final[Mapping[str, Command]] = {
     "help": Command("help", "Brings this list.", _help),
     "rules": Command("rules", "Brings the game book: rules, tables, how orders are written.", requests.rules),
-    "status": Command("status", "Tells how the game stands, and your orders in it.", requests.status),
+    "status": Command(
+        "status",
+        "Tells how the game stands, with points and votes, and your orders in it.",
+        statusmail.status,
+    ),
     "resend": Command("resend", "Brings your newest report again.", requests.resend),
     "page": Command(
         "page", "Brings the page to click orders in, also while you are not asked.", requests.page
@@ -92,9 +97,10 @@ def given_command(subject: str, lines: Iterable[str]) -> Given | None:
     first = next((line for line in lines if line.strip()), "")
     for text in (_START.sub("", subject, count=1), first):
         word, _, rest = text.strip().rstrip(".!").partition(" ")
-        command = COMMANDS.get(word.lower())
+        word, rest = word.lower().rstrip(","), _FOR_ME.sub("", rest.strip())
+        command = COMMANDS.get(word)
         if command and len(rest.split()) <= (_MOST_WORDS if command.has_words else 1):
-            return Given(word.lower(), rest.strip())
+            return Given(word, rest)
     return None
 
 

@@ -24,12 +24,11 @@ from pbem.mail.strays import astray, is_from
 from pbem.play.reporting import form_of, is_form_of
 from pbem.play.saved import SavedGame
 from pbem.store.records import MODERATOR, Intake
-from pbem.text.mail import marker
+from pbem.text.mail import marker, plainwords
 from pbem.text.mail.auto import is_own
 from pbem.text.mail.findorders import FoundOrders, NoOrders, find_orders
 from pbem.text.mail.letter import Letter, Refused, read_letter
 from pbem.text.mail.ownwords import own_lines, plain_text
-from pbem.text.mail.plainwords import asks, for_moderator, is_notice, is_thanks, own_subject, words_of
 from pbem.text.orders import Envelope, Fault, open_envelope, read_lines
 from pbem.text.strictyaml import Document
 
@@ -117,9 +116,9 @@ def _of_the_moderator(desk: Desk, recipient: Recipient, letter: Letter, first: M
     is_known = hmac.compare_digest(answer_token(saved, asked.number).encode(), token.encode())
     sender = "" if letter.doubled else letter.sender or ""
     is_theirs = bool(sender) and sender.casefold() == desk.settings.moderator.casefold()
-    is_written = not is_notice(letter.subject, saved.name)
+    is_written = not plainwords.is_notice(letter.subject, saved.name)
     mail = replace(first, game=asked.game, is_moderator=is_known and is_theirs and is_written)
-    return Looked(mail, letter, saved, words=words_of(own_lines(letter)), question=asked)
+    return Looked(mail, letter, saved, words=plainwords.words_of(own_lines(letter)), question=asked)
 
 
 def _with_acts(
@@ -173,7 +172,9 @@ def _of_a_seat(
     identity = letter.message_id or f"<{dated}@no-id>"
     content = dated if written and has_orders else ""
     command = None if recipient.kind == "press" else given_command(covered.subject, lines)
-    to_moderator = None if recipient.kind == "press" else for_moderator(covered.subject, lines, _host(desk))
+    to_moderator = (
+        None if recipient.kind == "press" else plainwords.for_moderator(covered.subject, lines, _host(desk))
+    )
     words = to_moderator if to_moderator is not None else ()
     if to_moderator is None and not has_orders and recipient.kind != "press":
         words = _words(desk, saved, who.seat, covered, lines)
@@ -192,7 +193,8 @@ def _of_a_seat(
         has_orders=has_orders,
         command=command.word if command else "",
         to_moderator=to_moderator is not None,
-        has_two_sets=isinstance(found, NoOrders) and found.is_two_sets and not asks(words),
+        names_readers="to" in plainwords.press_fields(lines)[0],
+        has_two_sets=isinstance(found, NoOrders) and found.is_two_sets and not plainwords.asks(words),
         has_words=bool(words) or is_an_attempt(found) or _brings_a_file(covered),
     )
     return Looked(mail, letter, saved, who.seat, found, lines, command, identity, content, signed, words)
@@ -217,10 +219,10 @@ def _words(
 ) -> tuple[str, ...]:
     """Return what a person should read of a mail to the game; nothing if it says no more than thanks."""
     forms = dict.fromkeys((form_of(saved, seat), form_as_mailed(saved, seat, desk.db)))
-    words = words_of(lines, [line for form in forms for line in form.splitlines()])
-    if not words and (subject := own_subject(letter.subject, saved.name)):
-        words = words_of([subject])
-    return () if is_thanks(words) or is_notice(letter.subject, saved.name) else words
+    words = plainwords.words_of(lines, [line for form in forms for line in form.splitlines()])
+    if not words and (subject := plainwords.own_subject(letter.subject, saved.name)):
+        words = plainwords.words_of([subject])
+    return () if plainwords.is_thanks(words) or plainwords.is_notice(letter.subject, saved.name) else words
 
 
 def _brings_a_file(letter: Letter) -> bool:

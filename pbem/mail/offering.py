@@ -9,13 +9,14 @@ from typing import Final
 
 from pbem.core.events import Seat
 from pbem.core.interface import Ask, Json
+from pbem.core.labels import START
 from pbem.mail.desk import Desk
 from pbem.play.lodging import checked
 from pbem.play.meaning import Learner
 from pbem.play.saved import SavedGame
 from pbem.text.canonical import canonical
 from pbem.text.mail.keys import BULLET, BULLETS, OF_ORDERS
-from pbem.text.mail.plainwords import asks
+from pbem.text.mail.plainwords import asks, luck_words
 from pbem.text.strictyaml import dump, dump_flow
 
 _MOST_LINES: Final = 20
@@ -59,11 +60,12 @@ def offer_for(desk: Desk, saved: SavedGame, seat: Seat, lines: Sequence[str]) ->
     names: dict[str, Json] = {"game": saved.name, "seat": str(seat)}
     if key := saved.players.key(seat):
         names["key"] = key
-    for text in _meant(saved, seat, ask, lines):
+    example = Learner(desk.home, {saved.name: saved}, (saved.name, seat)).example(names)
+    started = _started(ask, example[1], lines) if example is not None else ()
+    for text in (*_meant(saved, seat, ask, lines), *started):
         judged = checked(desk.home, f"{dump(names)}{text}".encode(), {saved.name: saved})
         if not isinstance(judged, list) and judged.submission.orders.lines:
             return Offer(f"orders:\n{canonical(judged.submission.orders)}", is_meant=True)
-    example = Learner(desk.home, {saved.name: saved}, (saved.name, seat)).example(names)
     if example is None:
         return None
     return Offer(_line(ask, dump_flow(example[1])), is_meant=False)
@@ -82,6 +84,21 @@ def _meant(saved: SavedGame, seat: Seat, ask: Ask, lines: Sequence[str]) -> Iter
         yield "\n".join(found if _HEADED.match(found[0]) else ["orders:", *found])
     if not asks(lines) and (order := _named(saved, seat, " ".join(lines))) is not None:
         yield _line(ask, dump_flow(order))
+
+
+def _started(ask: Ask, example: Json, lines: Sequence[str]) -> Iterator[str]:
+    """Yield a start form of luck words that stand in sentences, with the number if one does."""
+    luck = luck_words(lines)
+    if ask.label != START or not luck or not isinstance(example, dict) or asks(lines):
+        return
+    said: dict[str, Json] = {"luck": luck}
+    fields = [name for name, value in example.items() if type(value) is int]
+    field = rf"\b(?:{'|'.join(map(re.escape, fields))})\W+(?:(?:is|of|be|at)\W+)?"
+    named = rf"(?:{field}([0-9]{{1,6}})|\b([0-9]{{1,6}}) points?)\b"
+    numbers = {one or other for one, other in re.findall(named, " ".join(lines), re.IGNORECASE)}
+    if len(numbers) == len(fields) == 1:
+        said[fields[0]] = int(numbers.pop())
+    yield _line(ask, dump_flow(said))
 
 
 def _line(ask: Ask, order: str) -> str:

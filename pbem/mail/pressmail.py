@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import re
+from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Final
@@ -19,13 +20,19 @@ from pbem.play.gate import SECRET_HINT, SECRET_IN_PRESS, secret_in, standing
 from pbem.play.saved import SavedGame
 from pbem.text.canonical import canonical
 from pbem.text.carets import visible
+from pbem.text.layout import within
 from pbem.text.mail.findorders import FoundOrders, NoOrders
+from pbem.text.mail.plainwords import press_fields
 from pbem.text.seatnames import near_reader
 
 MOST_LETTERS: Final = 4000
 MOST_LINES: Final = 200
+_MOST_SHOWN: Final = 3
+_LONGEST_SHOWN: Final = 40
 
-_FIELD: Final = re.compile(r"\s*(to|anonymous)\s*:\s*(.*)", re.IGNORECASE)
+_GAP: Final = r"\s,;.\"'()\[\]{}"
+"""What stands between the readers of press."""
+_IDLE: Final = ("and", "player", "players", "seat", "seats")
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,8 +57,7 @@ def orders_in_press(found: FoundOrders | NoOrders | None, lines: Iterable[str]) 
     """
     if not isinstance(found, FoundOrders):
         return None
-    first = next((line for line in lines if line.strip()), "")
-    if _FIELD.fullmatch(first) and not found.origin.startswith("attachment"):
+    if press_fields(lines)[0] and not found.origin.startswith("attachment"):
         return None
     return Misread(
         "Your mail holds orders, but it came to the address for press. So nobody got it, and the orders "
@@ -65,7 +71,7 @@ def orders_in_press(found: FoundOrders | NoOrders | None, lines: Iterable[str]) 
 def read_press(
     saved: SavedGame, sender: Seat, lines: Iterable[str], answered: Seat | None
 ) -> Press | Misread:
-    """Return the message in a mail to the press address.
+    """Return the message in a mail to the press address, or in one that begins with `to:`.
 
     It may open with `to:` and `anonymous: true`, a line each; the rest is what its readers read.
 
@@ -75,12 +81,7 @@ def read_press(
         lines: What its sender wrote, without what is quoted.
         answered: The seat whose press it answers, if it does: its reader, where no `to:` names others.
     """
-    fields: dict[str, str] = {}
-    rest = list(lines)
-    while rest and (not rest[0].strip() or (field := _FIELD.fullmatch(rest[0]))):
-        if rest[0].strip() and field:
-            fields[field[1].lower()] = field[2].strip()
-        rest = rest[1:]
+    fields, rest = press_fields(lines)
     say = "\n".join(visible(line).rstrip() for line in rest).strip()
     to = _audience(saved, fields.get("to", ""), answered)
     if isinstance(to, Misread):
@@ -95,23 +96,40 @@ def read_press(
 
 
 def _audience(saved: SavedGame, named: str, answered: Seat | None) -> Audience | Misread:
-    words = [word.strip("\"'[](){}.") for word in re.split(r"[,;\s]+", named) if word.strip("\"'[](){}.")]
-    words = [word for word in words if word.lower() not in ("and", "player", "seat")]
-    if not words and answered is not None:
+    known = _known_readers(saved)
+    names = "|".join(map(re.escape, sorted(known, key=len, reverse=True)))
+    reader = re.compile(rf"(?<![^{_GAP}])(?:{names})(?![^{_GAP}])")
+    said = named.casefold()
+    to = frozenset(known[name] for name in reader.findall(said))
+    rest = re.split(rf"[{_GAP}]+", reader.sub(" ", said))
+    strange = [word for word in dict.fromkeys(rest) if word and word not in _IDLE]
+    if not to and not strange and answered is not None:
         return frozenset([answered])
-    if not words:
-        seats = ", ".join(saved.start.seats)
-        return Misread(
-            "Your press does not say whom it is for.",
-            f"Write `to:` and seats in the first line, such as `to: {saved.start.seats[0]}`. "
-            f"The seats are {seats}; `to: {ALL}` writes to all, `to: {MODERATOR}` to the moderator.",
-        )
-    known = {str(one).casefold(): Seat(one) for one in (*saved.start.seats, ALL, MODERATOR)}
-    if strange := [word for word in words if word.casefold() not in known]:
-        hint = near_reader(strange[0], saved.start.seats)
-        return Misread(f"There is no seat {strange[0]!r} in {saved.name}.", hint)
-    to = frozenset(known[word.casefold()] for word in words)
+    seats = ", ".join(_called(saved, seat) for seat in saved.start.seats)
+    how = (
+        f"Write `to:` and seats or names in the first line, such as `to: {saved.start.seats[0]}`. "
+        f"The seats are {seats}; `to: {ALL}` writes to all, `to: {MODERATOR}` to the moderator."
+    )
+    if strange:
+        unknown = ", ".join(repr(within(visible(word), _LONGEST_SHOWN)) for word in strange[:_MOST_SHOWN])
+        near = near_reader(strange[0], saved.start.seats)
+        hint = f"{near} {how}" if near.startswith("Did") else how
+        text = f"There is no seat {unknown} in {saved.name}, and no such player. Nobody has got your mail."
+        return Misread(text, hint)
+    if not to:
+        return Misread("Your press does not say whom it is for.", how)
     return ALL if ALL in to else to
+
+
+def _known_readers(saved: SavedGame) -> dict[str, Seat]:
+    """Return whom the words of a line `to:` can mean: seats, players by full or first name, and others."""
+    known = {str(one).casefold(): Seat(one) for one in (*saved.start.seats, ALL, MODERATOR)}
+    holders = [(saved.players.holder(seat).casefold().split(), seat) for seat in saved.start.seats]
+    for part in (slice(None), slice(1)):
+        names = [(" ".join(words[part]), seat) for words, seat in holders]
+        count = Counter(name for name, _ in names)
+        known = {**{name: seat for name, seat in names if name and count[name] == 1}, **known}
+    return known
 
 
 def _refused(saved: SavedGame, press: Press) -> Misread | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime
 import re
 from dataclasses import dataclass
 from typing import Final
@@ -10,7 +11,6 @@ from pbem.core.events import Seat
 from pbem.core.interface import Outcome
 from pbem.host.acting import refuse_cancelled
 from pbem.host.ballots import KINDS
-from pbem.host.deadlines import owing_seats
 from pbem.host.moving import announce_absence, cancel_absences, time_away
 from pbem.host.notes import read_notes
 from pbem.host.voting import vote
@@ -18,10 +18,9 @@ from pbem.host.whens import EXAMPLES, read_when
 from pbem.mail.desk import Desk
 from pbem.mail.duenow import due_now
 from pbem.mail.reportmails import Post, book_files, form_page_file, newest_again
-from pbem.play.gate import lodged, standing
 from pbem.play.saved import SavedGame
+from pbem.play.schedule import DAY
 from pbem.store.errors import Declined
-from pbem.text.canonical import canonical
 from pbem.text.mail.compose import Attachment
 
 _DAY: Final = r"[0-9]{4}-[0-9]{2}-[0-9]{2}"
@@ -77,38 +76,6 @@ def rules(_desk: Desk, saved: SavedGame, _seat: Seat, _wish: Wish) -> Told:
     return Told("The game book", (said,), attachments=files)
 
 
-def status(desk: Desk, saved: SavedGame, seat: Seat, _wish: Wish) -> Told:
-    """Tell how the game stands, as all may know, and the seat's own orders."""
-    ask = saved.ask
-    if isinstance(ask, Outcome):
-        return Told("The game is over", (f"{saved.name} is over: {ask.reason}.",))
-    if saved.cancelled is not None:
-        return Told(
-            "The game was ended", (f"{saved.name}: {saved.cancelled.told()}. No turn is run any more.",)
-        )
-    asked = ", ".join(one for one in saved.start.seats if one in ask.seats)
-    stands = f"{saved.name} asks {asked} ({ask.label})."
-    orders = canonical(standing(saved, seat)._replace(press=()))
-    owes = seat in owing_seats(saved, read_notes(desk.db, saved.name))
-    unfit = f"Orders of yours stand, but none of them answers {ask.label}, which you are asked now:"
-    if seat in ask.seats:
-        stands += " It waits for orders of yours." if owes else " It does not wait for you."
-    mine = "No orders of yours stand." if not orders else unfit if owes else "These orders of yours stand:"
-    return Told(f"Status: {ask.label}", (stands, *_press_of(saved, seat), mine), orders)
-
-
-def _press_of(saved: SavedGame, seat: Seat) -> tuple[str, ...]:
-    """Say when the messages of a seat reach their readers that no turn has taken yet."""
-    orders = lodged(saved, only=(seat,)).with_press().get(seat)
-    count = len(orders.press) if orders is not None else 0
-    if not count:
-        return ()
-    words = ("1 message of yours", "goes") if count == 1 else (f"{count} messages of yours", "go")
-    if saved.table.press.deliver != "at once":
-        return (f"{' '.join(words)} out with the next reports.",)
-    return (f"{words[0]} went out at once, and {words[1]} into the next reports too.",)
-
-
 def resend(desk: Desk, saved: SavedGame, seat: Seat, wish: Wish) -> Told:
     """Send the seat's newest report again."""
     mail = newest_again(Post(desk.settings, saved, desk.db), seat, f"in{wish.number}")
@@ -131,6 +98,12 @@ def page(desk: Desk, saved: SavedGame, seat: Seat, _wish: Wish) -> Told:
     return Told("The page for your orders", (said,), attachments=(file,))
 
 
+def days_ahead(now: datetime.datetime) -> str:
+    """Return a first day and a last that are to come, as `absent` takes them: an example."""
+    first, last = (now + days * DAY for days in (14, 21))
+    return f"{first:%Y-%m-%d} to {last:%Y-%m-%d}"
+
+
 def absent(desk: Desk, saved: SavedGame, seat: Seat, wish: Wish) -> Told:
     """Note that the seat's player is away, whole days in the player's own time zone."""
     words = wish.words.lower()
@@ -146,7 +119,8 @@ def absent(desk: Desk, saved: SavedGame, seat: Seat, wish: Wish) -> Told:
     absence = time_away(first[0] if first else None, last, desk.now)
     effect = announce_absence(desk.home, saved.name, seat, absence, desk.now, seat)
     span = f"from {saved.table.spelled(absence.start, seat)} to {saved.table.spelled(absence.end, seat)}"
-    return Told("You are away", (f"Noted: you are away {span}.", effect))
+    back = "If you are back earlier, write `absent back` in the first line of a mail."
+    return Told("You are away", (f"Noted: you are away {span}.", f"{effect} {back}"))
 
 
 def vote_for(desk: Desk, saved: SavedGame, seat: Seat, wish: Wish) -> Told:

@@ -45,6 +45,7 @@ class Mail:
         has_orders: There are orders in it.
         command: The command it gives, or "".
         to_moderator: Its first line, or its subject, says that it is for the moderator.
+        names_readers: It begins with `to:`, as press does.
         has_two_sets: There are different orders in it, and no question.
         has_words: There is something in it that a person should read.
         is_moderator: It came to the address of an answer, or to that for acts, with the right token, from the
@@ -68,6 +69,7 @@ class Mail:
     has_orders: bool = False
     command: str = ""
     to_moderator: bool = False
+    names_readers: bool = False
     has_two_sets: bool = False
     has_words: bool = False
     is_moderator: bool = False
@@ -115,6 +117,7 @@ RULES: Final = (
     Rule("too-many", lambda mail: mail.too_many, "muted"),
     Rule("press", lambda mail: mail.kind == "press", "press"),
     Rule("to-moderator", lambda mail: mail.to_moderator, "question"),
+    Rule("press-in-reply", lambda mail: mail.names_readers and not mail.has_two_sets, "press"),
     Rule("command", lambda mail: bool(mail.command), "command"),
     Rule("two-sets", lambda mail: mail.has_two_sets, "two-sets"),
     Rule("question", lambda mail: mail.has_words, "question"),

@@ -39,6 +39,10 @@ def told(host: Host, text: str, sender: str = ANN, subject: str = "A word") -> s
         ("AW: WG: RE: status.", "", Given("status", "")),
         ("Orders", "resend\n", Given("resend", "")),
         ("Orders", "\n\nResend please!\n\nThank you", Given("resend", "please")),
+        ("Orders", "Help me, please!", Given("help", "please")),
+        ("Orders", "help me", Given("help", "")),
+        ("Orders", "Status, please", Given("status", "please")),
+        ("Orders", "Help me win", None),
         ("vote draw", "status", Given("vote", "draw")),
         ("Re: [rose-1] Your orders, please (red-1)", "hello", None),
         ("Orders", "Help me to understand this.", None),
@@ -69,7 +73,9 @@ def test_help_brings_every_command(tmp_path: Path) -> None:
 def test_status_tells_how_the_game_stands_and_what_is_lodged(tmp_path: Path) -> None:
     host = a_host(tmp_path, SCHEDULE)
     before = told(host, "status")
-    assert "rose-1 asks red (red-1). It waits for orders of yours. No orders" in before
+    assert (
+        "rose-1 asks red (red-1). It waits for orders of yours. Points: red 0, white 0. No orders" in before
+    )
     host.orders(N2)
 
     answer = told(host, "status")
@@ -77,6 +83,33 @@ def test_status_tells_how_the_game_stands_and_what_is_lodged(tmp_path: Path) -> 
     assert "rose-1 asks red (red-1). It does not wait for you." in answer
     assert "These orders of yours stand: | - at: red-1 | do: {play: N2}" in answer
     assert "Orders are due Friday 27 November 2026, 20:00 EET (Europe/Helsinki)." in answer
+
+
+@pytest.mark.parametrize(
+    ("votes", "of_red", "of_white"),
+    [
+        (
+            "public",
+            "Votes for `draw`: 1 of the 2 needed (red).",
+            "Votes for `draw`: 1 of the 2 needed (red).",
+        ),
+        ("secret", "You voted for `draw`.", ""),
+    ],
+)
+def test_status_tells_of_points_and_votes_what_all_may_know_and_not_who_has_sent(
+    tmp_path: Path, votes: str, of_red: str, of_white: str
+) -> None:
+    host = a_host(tmp_path, f"votes: {votes}\n")
+    host.orders(N2)
+    told(host, "vote draw")
+
+    mine, other = told(host, "status"), told(host, "status", BOB)
+
+    known = "Points: red 0, white 0."
+    assert f"rose-1 asks red (red-1). It does not wait for you. {known} {of_red} These orders" in mine
+    start = "rose-1 asks red (red-1). Nobody is told which others have sent orders. "
+    assert f"{start}{known} {of_white}".strip() in other
+    assert of_white or "draw" not in other
 
 
 def test_status_says_when_no_order_that_stands_answers_what_is_asked(tmp_path: Path) -> None:
@@ -122,6 +155,7 @@ def test_a_player_is_away_for_whole_days(tmp_path: Path, words: str) -> None:
     answer = told(host, words, BOB)
 
     assert "Noted: you are away from" in answer
+    assert "If you are back earlier, write `absent back`" in answer
     (absence,) = notes_of(host.home, "rose-1").away[WHITE]
     assert absence.end - absence.start == datetime.timedelta(days=5)
     assert "Noted: you are back. Turns that are missed count again" in told(host, "absent off", BOB)

@@ -8,11 +8,13 @@ import pytest
 
 from pbem.core.events import Seat
 from pbem.host.questions import open_questions
+from pbem.mail.delivery import queue_all
+from pbem.mail.settings import mail_settings
 from pbem.play.reporting import form_of
 from pbem.play.saved import SavedGame
 from tests.homes import NOW, a_game, a_home
 from tests.mail.homes import write_settings
-from tests.mail.host import ANN, N2, Host, a_host, text_of
+from tests.mail.host import ANN, N2, Host, a_host, read, text_of
 from tests.mail.letters import attached, boxed, quoted
 
 GMAIL = "On Sat, 21 Nov 2026 at 20:00, The host <host@pbem.test> wrote:\n\n"
@@ -113,6 +115,88 @@ def test_who_wrote_nothing_that_could_be_meant_is_shown_an_example(tmp_path: Pat
     assert (
         f"THIS WOULD BE ACCEPTED; it is an example, and your own choice takes its place\n{MEANT_N2}" in said
     )
+
+
+@pytest.mark.parametrize(
+    ("text", "meant"),
+    [
+        (
+            "My luck words are purple rain on tuesdays. 280 points would be nice.\n\nThanks, Ann",
+            "{luck: purple rain on tuesdays, target: 280}",
+        ),
+        ("Luck words: “red shoes”\nTarget: 250 please", "{luck: red shoes, target: 250}"),
+        ("My lucky words are red shoes, thank you\nAnn", "{luck: red shoes}"),
+        ("My luck words are red shoes please\n-- \nAnn, 300 points", "{luck: red shoes}"),
+    ],
+)
+def test_luck_words_and_numbers_in_sentences_are_offered_as_they_would_count(
+    tmp_path: Path, text: str, meant: str
+) -> None:
+    host = intrigue(tmp_path)
+
+    said = answer_to(host, f"{text}\n\n{GMAIL}{quoted(form(host, 'web-1', '1'))}", "web-1", "1")
+
+    assert said.startswith("question\n")
+    assert f"DID YOU MEAN THIS?\n    | orders:\n    | - at: start\n    |   do: {meant}\n" in said
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Thanks for the luck words, they are fun!\n\nAnn Luck",
+        "Are my luck words purple rain?",
+        "I am back on 28 December.",
+        "My luck words are not clear to me.",
+        "Good luck!\nAnn",
+        "I think 280 points would be nice.",
+    ],
+)
+def test_thanks_questions_and_signatures_are_no_luck_words(tmp_path: Path, text: str) -> None:
+    host = intrigue(tmp_path)
+
+    said = answer_to(host, f"{text}\n\n{GMAIL}{quoted(form(host, 'web-1', '1'))}", "web-1", "1")
+
+    assert "DID YOU MEAN" not in said
+    assert not host.lodged("1", "web-1")
+
+
+UNCOMMENTED = {
+    "the example": "  # EXAMPLE in place of {}; it would be accepted as it is:\n       do: {play: N2}\n",
+    "with its spaces": "  # EXAMPLE in place of {}:\n      do: {play: N2}\n  # help\n",
+    "in the column of the form": "  # EXAMPLE in place of {}:\n  do:\n    play: N2\n",
+    "over several lines": "  # EXAMPLE in place of {}:\n      do:\n            play: N2\n# more\n",
+    "and an order behind it": "  # EXAMPLE:\n    do:\n      play: N2\n- at: red-2\n  do: {draw: true}\n",
+    "the fields alone": "  # EXAMPLE in place of {}:\n  #   do:\n            play: N2\n",
+    "the fields directly below": "    play: N2\n",
+}
+"""What stands below the form's empty `do` once the mark of a comment was taken away."""
+
+
+@pytest.mark.parametrize("below", UNCOMMENTED.values(), ids=UNCOMMENTED)
+@pytest.mark.parametrize("mark", ["", "> "], ids=["pasted", "quoted"])
+def test_the_example_of_the_form_without_its_marks_counts_below_the_empty_do(
+    tmp_path: Path, below: str, mark: str
+) -> None:
+    host = a_host(tmp_path)
+    first, *rest = form(host).splitlines()
+    head = [first, *(line for line in rest if not line.lstrip().startswith("#"))]
+    filled = "\n".join([*head[: head.index("  do: {}") + 1], below])
+
+    said = answer_to(host, "".join(f"{mark}{line}\n" for line in filled.splitlines()))
+
+    assert said.startswith("lodged\n"), said
+    assert "    | - at: red-1\n    |   do: {play: N2}\n" in said
+    assert "of the form" in said
+
+
+def test_the_invitation_says_that_its_reply_address_is_for_nobody_else(tmp_path: Path) -> None:
+    host = intrigue(tmp_path)
+    with host.home.journal() as db:
+        queue_all(host.home, db, mail_settings(host.home), NOW, print)
+
+    invited = [" ".join(text_of(read(one.raw)).split()) for one in host.outbox("invitation")]
+
+    assert ["Show nobody the address that you reply to." in text for text in invited] == [True, True]
 
 
 def test_who_is_not_asked_is_shown_no_orders(tmp_path: Path) -> None:

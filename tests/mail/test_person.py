@@ -178,8 +178,15 @@ TABLE: Final = (
         "i-am-away",
         "I'm away next week, please wait for me.",
         ASKS,
-        ("If you will be away, write `absent until", PASSED),
+        ("If you will be away, write `absent 2026-12-0", PASSED),
         shown="please wait for me",
+    ),
+    Row(
+        "what-if-i-am-away",
+        "What happens if I am away for one week at Christmas?",
+        ASKS,
+        ("If you will be away, write `absent 2026-12-05 to 2026-12-12`", PASSED),
+        shown="at Christmas?",
     ),
     Row(
         "ich-bin-im-urlaub",

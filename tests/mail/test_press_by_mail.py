@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from pbem.core.interface import Json
 from pbem.host.batch import run
+from pbem.host.questions import open_questions
 from pbem.mail.delivery import queue_all
 from pbem.mail.settings import mail_settings
 from pbem.play.reading import report
@@ -196,6 +197,91 @@ def test_of_three_only_the_sender_reads_a_reply_to_press(tmp_path: Path) -> None
     assert said(host, "No!", "2", In_Reply_To=str(mail["Message-ID"])) == "press"
 
     assert [row.seat for row in host.outbox("press")][2:] == ["1"]
+
+
+# Press in a reply to a report
+
+
+def replied(host: Host, text: str, to: str = "", sender: str = ANN) -> str:
+    """Send a reply to a report, with the report quoted below, and return the verdict."""
+    quoted = "\n\nOn Sat, 21 Nov 2026 at 20:00, The host wrote:\n\n> orders:\n> - at: red-1\n>   do: {}\n"
+    raw = host.a_mail(text + quoted, sender=sender, subject="Re: [rose-1] Your orders, please (red-1)")
+    return host.gets(raw, to or host.address(), sender).verdict
+
+
+@pytest.mark.parametrize("named", ["to: white", "To: Bob", "to: all", "to: bob and red", "TO: seat white"])
+def test_a_reply_to_a_report_that_names_readers_is_press_to_them_and_nobody_else(
+    tmp_path: Path, named: str
+) -> None:
+    host = a_host(tmp_path, AT_ONCE + "questions: at once\n", moderator=MODERATOR)
+
+    assert replied(host, f"{named}\n\nPeace?") == "press"
+
+    others = [row for row in host.outbox() if row.kind != "receipt"]
+    assert [(row.kind, row.rcpt) for row in others] == [("press", BOB)]
+    told = text_of(read(others[0].raw))
+    assert "| Peace?\n" in told and "| On Sat" not in told and "do: {}" not in told
+    assert "went out now to white" in host.answer()
+    assert "| Peace?" in news(host, "white")
+
+
+@pytest.mark.parametrize(
+    ("more", "text", "told"),
+    [
+        (
+            "",
+            "to: green, Eve, Bob\n\nHello",
+            "There is no seat 'green', 'eve' in rose-1, and no such player.",
+        ),
+        ("", "to: green\n\nHello", "The seats are red (Ann), white (Bob); `to: all` writes to all"),
+        ("", "To: be honest, I do not know.\n\nHello", "There is no seat 'be', 'honest', 'i' in rose-1"),
+        ("", "to:\n\nHello", "does not say whom it is for"),
+        ("", "to: all\n\n" + "x" * 4001, "longer than 4000 letters"),
+        ("press: {deliver: off}\n", "to: Bob\n\nHello", "This game is played without press"),
+    ],
+)
+def test_a_reply_whose_readers_are_not_known_reaches_nobody_and_says_how_it_is_written(
+    tmp_path: Path, more: str, text: str, told: str
+) -> None:
+    host = a_host(tmp_path, more + "questions: at once\n", moderator=MODERATOR)
+
+    assert replied(host, text) == "refused"
+
+    assert told in " ".join(host.answer().split())
+    assert [row.kind for row in host.outbox()] == ["receipt"]
+    with host.home.journal() as db:
+        assert open_questions(db) == []
+    assert "Hello" not in news(host, "white")
+
+
+@pytest.mark.parametrize(("to", "sender"), [("host+rose-1.aaaaaaaaaaaaaaaa@pbem.test", ANN), ("", BOB)])
+def test_a_reply_that_is_not_proven_delivers_no_press(tmp_path: Path, to: str, sender: str) -> None:
+    host = a_host(tmp_path, AT_ONCE, moderator=MODERATOR)
+
+    assert replied(host, "to: all\n\nPeace?", to, sender) in ("warned", "dropped")
+
+    assert host.outbox("press") == []
+    assert not any(b"Peace" in row.raw for row in host.outbox())
+    assert "Peace?" not in news(host, "white")
+
+
+def test_orders_below_a_line_to_count_and_the_words_above_them_reach_nobody(tmp_path: Path) -> None:
+    host = a_host(tmp_path, AT_ONCE, moderator=MODERATOR)
+
+    said = replied(host, f"to: white\n\nPeace?\n\n{orders_text('rose-1', 'red', N2)}")
+
+    assert said == "lodged"
+    assert [row.kind for row in host.outbox()] == ["receipt"]
+    assert "nobody got what stands below `to:`, for there are orders too." in " ".join(host.answer().split())
+
+
+def test_help_and_the_answer_to_other_words_say_how_one_writes_to_players(tmp_path: Path) -> None:
+    host = a_host(tmp_path)
+    for text in ("help", "How do I write to another player?"):
+        replied(host, text)
+
+    sentence = "To write to other players, reply with `to: NAMES` as the first line."
+    assert [sentence in " ".join(text_of(one).split()) for one in host.answers()] == [True, True]
 
 
 # Anonymous press

@@ -1,4 +1,4 @@
-"""The plain words of a mail: whether there are any, and whether they are thanks, or for the moderator."""
+"""The plain words of a mail: whether there are any, whether they are thanks, and for whom they are."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from typing import Final
 
 _REPLY: Final = r"(?:\s*(?:re|aw|sv|fwd?|antw|vs|wg|tr|rif|r)\s*:|\s*\[[^\]]{0,80}\])*\s*"
 _TO_MODERATOR: Final = r"{reply}to\s*:?\s*(?:the\s+|my\s+|our\s+)?(?:{names})\s*(?:[.,:;!-]+\s*(.*))?"
+_OF_PRESS: Final = re.compile(r"\s*(to|anonymous)\s*:\s*(.*)", re.IGNORECASE)
 _MODERATOR: Final = ("moderator", "host", "game master", "gamemaster", "gm")
 
 _OF_DEVICES: Final = re.compile(
@@ -44,6 +45,12 @@ _GRATEFUL: Final = re.compile(
     r"|ok|okay|noted|received|got it|understood|selvä)\b",
     re.IGNORECASE,
 )
+_LUCK: Final = re.compile(
+    r"\b(?:my\s+lucky?[- ]words?\s+(?:are|is|will be|would be)(?!\s+not\b)|lucky?[- ]words?\s*[:=])\s*"
+    r"(?:[\"“„](?P<quoted>[^\"“”„]+)[\"“”]|(?P<bare>[^.,;:!?…\"“”]+))",
+    re.IGNORECASE,
+)
+_POLITE: Final = re.compile(r"\s+(?:please|thanks|thank you|cheers)\b.*$", re.IGNORECASE)
 _AWAY: Final = re.compile(
     r"\b(?:(?:i will|i'll|i shall) be away|i am away|i'm away|going away|on (?:holiday|vacation|leave)"
     r"|my (?:holidays?|vacation)|out of (?:the )?office|not at home|travell?ing|without internet"
@@ -70,6 +77,17 @@ def for_moderator(subject: str, lines: tuple[str, ...], name: str = "") -> tuple
     if found := pattern.fullmatch(subject.strip()):
         return _trimmed((*([found[1]] if found[1] else []), *lines))
     return None
+
+
+def press_fields(lines: Iterable[str]) -> tuple[dict[str, str], list[str]]:
+    """Return what stands behind `to:` and `anonymous:` where a mail begins with them, and its other lines."""
+    fields: dict[str, str] = {}
+    rest = list(lines)
+    while rest and (not rest[0].strip() or (field := _OF_PRESS.fullmatch(rest[0]))):
+        if rest[0].strip() and field:
+            fields[field[1].lower()] = field[2].strip()
+        rest = rest[1:]
+    return fields, rest
 
 
 def words_of(lines: Iterable[str], known: Iterable[str] = ()) -> tuple[str, ...]:
@@ -104,6 +122,15 @@ def is_thanks(lines: Iterable[str]) -> bool:
     words = re.findall(r"[^\W\d_]+", text.casefold())
     short = 0 < len(words) <= _MOST_THANKS and "?" not in text
     return short and bool(_GRATEFUL.search(text)) and _but_for_a_name(words)
+
+
+def luck_words(lines: Iterable[str]) -> str:
+    """Return the luck words that somebody tells in a sentence: `My luck words are red shoes.`; or "".
+
+    A sentence ends with its line: what stands below may be a name.
+    """
+    found = next((one for one in map(_LUCK.search, lines) if one), None)
+    return _POLITE.sub("", (found["quoted"] or found["bare"]).strip()) if found else ""
 
 
 def asks(lines: Iterable[str]) -> bool:

@@ -30,8 +30,6 @@ _NO_DASH_SPACE: Final = re.compile(r"^([ \t]*)-(?=[A-Za-z{])")
 
 
 _MOST_HELP: Final = 60
-_TWICE: Final = re.compile(r'the key "do" is already in line (\d+)')
-_EMPTY: Final = re.compile(r"^ +do:[ \t]*\{[ \t]*\}[ \t]*(?:#.*)?$")
 
 
 def mended_line(draft: Draft, problem: YamlProblem, words: Collection[str] = ()) -> Draft | None:
@@ -43,13 +41,10 @@ def mended_line(draft: Draft, problem: YamlProblem, words: Collection[str] = ())
         words: The fields of the rules.
     """
     lines = draft.text.split("\n")
-    if twice := _TWICE.match(problem.text):
-        for number in (int(twice[1]) - 1, problem.mark.line - 1):
-            if number < len(lines) and _EMPTY.match(lines[number]):
-                return _replaced(draft, lines, number, "", "The empty `do` of the form was left out")
-    from pbem.text.mending.unbraced import without_braces  # only such a text needs it
+    from pbem.text.mending.emptydo import without_empty_do  # only such a text needs them
+    from pbem.text.mending.unbraced import without_braces
 
-    if laid_out := without_braces(draft, problem):
+    if laid_out := without_empty_do(draft, problem) or without_braces(draft, problem):
         return laid_out
     for number in _near(lines, problem.mark.line - 1):
         for new, note in _ways(lines[number], words):
