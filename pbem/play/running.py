@@ -82,10 +82,9 @@ class Ran(NamedTuple):
             return f"{self.game}: nothing to do; {ending}"
         count = "1 step" if len(self.steps) == 1 else f"{len(self.steps) or 'no'} steps"
         steps = f"{count} ({', '.join(self.steps)})" if self.steps else count
-        silent = [f"answered for the silent: {', '.join(self.silent)}"] if self.silent else []
-        return "; ".join(
-            (f"{self.game}: turn {self.turn}, {steps}", *silent, *self.handed, ending, f"root {self.root}")
-        )
+        silent = f"; answered for the silent: {', '.join(self.silent)}" if self.silent else ""
+        told = "".join((steps, silent, *(f"; {one}" for one in self.handed)))
+        return f"{self.game}: turn {self.turn}, {told}; {ending}; root {self.root}"
 
 
 def check_file(home: Home, path: Path, opened: dict[str, SavedGame] | None = None) -> Judged | list[Fault]:
@@ -261,10 +260,8 @@ def _ran(saved: SavedGame, outcome: Run[Any], called: Called) -> Ran:
 
 def unanswered(silent: Mapping[Seat, str], waiting: Collection[Seat]) -> str:
     """Say why a game waits for seats after its deadline, in a clause; `silent` is the policy of each seat."""
-    waits, holds = (
-        ", ".join(seat for seat in silent if seat in waiting and silent[seat] == policy)
-        for policy in ("wait", "hold")
-    )
+    owed = {seat: how for seat, how in silent.items() if seat in waiting}
+    waits, holds = (", ".join(seat for seat in owed if owed[seat] == how) for how in ("wait", "hold"))
     told = [f"`silent: wait` waits for {waits}"] if waits else []
     return " and ".join([*told, *([f"`silent: hold` has no order for {holds}"] if holds else [])])
 
