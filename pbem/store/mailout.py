@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from pbem.store.connection import Door
 from pbem.store.jobs import to_send
-from pbem.store.outgoing import Outbound, Queued, State
+from pbem.store.outgoing import NotThere, Outbound, Queued, State
 from pbem.store.records import Readdressed, iso
 
 OUT: Final = (
@@ -142,17 +142,13 @@ class MailOut(Door):
         """Return how many mails are in each state."""
         return dict(self.rows("SELECT state, count(*) FROM outbox GROUP BY state"))
 
-    def not_with_reader(self, game: str, turn: int) -> list[tuple[str, str, int, State, str]]:
-        """Return the mails to seats of a game that did not go out, and those of this turn that came back.
-
-        Returns:
-            Seat, kind, turn, state and what the server said of each, in order.
-        """
+    def not_with_reader(self, game: str, turn: int) -> list[NotThere]:
+        """Return the mails to seats of a game that did not go out, and those of this turn that came back."""
         sql = (
-            "SELECT seat, kind, turn, state, why FROM outbox WHERE game = ? AND seat != '' AND "
+            "SELECT seat, kind, turn, state, why, rcpt FROM outbox WHERE game = ? AND seat != '' AND "
             "(state IN ('queued', 'claimed', 'failed') OR state = 'bounced' AND turn = ?) ORDER BY id"
         )
-        return [(row[0], row[1], row[2], row[3], row[4]) for row in self.rows(sql, game, turn)]
+        return [NotThere(*row) for row in self.rows(sql, game, turn)]
 
     def came_back(self, most: int = 1000) -> list[Queued]:
         """Return the newest mails that came back or were refused, the oldest first, without their bytes."""

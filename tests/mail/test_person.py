@@ -15,7 +15,7 @@ import pytest
 from pbem.cli import run_command
 from pbem.host.batch import run
 from pbem.host.cancelling import cancel
-from pbem.host.digest import digest, news_of, note_told
+from pbem.host.digest import digest, news_of, note_told, subject_of_digest
 from pbem.host.questions import open_questions
 from pbem.play.reporting import form_of
 from pbem.play.saved import SavedGame
@@ -884,8 +884,10 @@ def test_the_night_jobs_digest_brings_a_new_question_once_as_news(tmp_path: Path
 
     with host.home.journal() as db:
         assert [f"mail {number}," in line for line in news_of(host.home, db, ())] == [True]
+        assert subject_of_digest(host.home, db, ()) == "1 new question"
         note_told(db)
         assert news_of(host.home, db, ()) == []
+        assert subject_of_digest(host.home, db, ()) == "what was odd"
     assert "Where are the rules?" in told(host)
 
 
