@@ -21,6 +21,7 @@ Moment = datetime.datetime
 
 MOVED_HERE: Final = "Your mail comes here now"
 NEW_SECRET: Final = "Your new address for orders"
+NEWEST_ONLY: Final = (MOVED_HERE, NEW_SECRET)
 """Titles of what is told of a new secret: only the newest of a seat counts, and it alone is told."""
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime
+from collections.abc import Sequence
 from typing import Any, Final
 
 from pbem.store.connection import Door
@@ -128,6 +129,18 @@ class MailOut(Door):
                     *(how.address, _readdressed(bytes(raw), how), number),
                 )
                 self.after(to_send(int(number), how.address))
+
+    def supersede(self, mail: Outbound, titles: Sequence[str]) -> None:
+        """Keep back what did not get to a seat, of mails with these titles, for a newer one says the same."""
+        with self.writing():
+            self.run(
+                "UPDATE outbox SET state = 'muted', why = 'a newer mail says the same' "
+                "WHERE game = ? AND seat = ? AND message_id <> ? AND state IN ('queued', 'failed', 'bounced') AND EXISTS ("
+                "SELECT 1 FROM tellings WHERE tellings.game = outbox.game AND tellings.seat = outbox.seat "
+                f"AND tellings.title IN ({', '.join('?' for _ in titles)}) "
+                "AND substr(outbox.message_id, 2, length(tellings.name) + 1) = tellings.name || '@')",
+                *(mail.game, mail.seat, mail.message_id, *titles),
+            )
 
     def sent_to(self, game: str, seat: str) -> int:
         """Return how many mails went to a seat and are not known to have come back."""
