@@ -135,7 +135,8 @@ class MailOut(Door):
         with self.writing():
             self.run(
                 "UPDATE outbox SET state = 'muted', why = 'a newer mail says the same' "
-                "WHERE game = ? AND seat = ? AND message_id <> ? AND state IN ('queued', 'failed', 'bounced') AND EXISTS ("
+                "WHERE game = ? AND seat = ? AND message_id <> ? "
+                "AND state IN ('queued', 'failed', 'bounced') AND EXISTS ("
                 "SELECT 1 FROM tellings WHERE tellings.game = outbox.game AND tellings.seat = outbox.seat "
                 f"AND tellings.title IN ({', '.join('?' for _ in titles)}) "
                 "AND substr(outbox.message_id, 2, length(tellings.name) + 1) = tellings.name || '@')",
