@@ -14,7 +14,7 @@ from pbem.host.batch import SetAside
 from pbem.host.deadlines import deadline_in_force, last_run, owing_seats
 from pbem.host.notes import Notes, read_notes
 from pbem.host.policy import why_taken_back
-from pbem.host.questions import MOST_LISTED, is_told, open_questions, other_holder
+from pbem.host.questions import MOST_LISTED, is_told, open_questions, other_holder, wrote_from
 from pbem.host.trouble import Aside
 from pbem.host.undelivered import lost_now
 from pbem.play.gamefile import seated
@@ -224,7 +224,10 @@ def _asked(home: Home, db: Journal, games: Collection[str] | None, *, is_mailed:
     told = {game: _may_show(home, game) for game in {one.game for one in waiting[:MOST_LISTED]}}
     for one in waiting[:MOST_LISTED]:
         another = other_holder(home, db, one)
-        yield from one.lines(is_told=told[one.game], with_address=is_mailed, another=another)
+        where = wrote_from(db, one.number) if another else ""
+        yield from one.lines(
+            is_told=told[one.game], with_address=is_mailed, another=another, wrote_from=where
+        )
     if len(waiting) > MOST_LISTED:
         yield f"  and {len(waiting) - MOST_LISTED} more: `pbem digest` lists them when these are done"
 

@@ -694,7 +694,7 @@ def test_an_answer_to_a_seat_that_changed_hands_goes_to_nobody_and_the_moderator
     file = top(host.home) / "games/rose-1/game.yaml"
     file.write_text(file.read_text(encoding="utf-8").replace("player: Ann", "player: Cleo"), encoding="utf-8")
     before = len([one for one in host.outbox() if one.rcpt != MARY])
-    assert "Ann plays red no more, but Cleo does: write to them yourself" in told(host)
+    assert "Ann (ann@example.test) plays red no more, but Cleo does: write to Ann yourself" in told(host)
     assert f"when done: pbem answer {number} --aside" in told(host)
     assert "answer: " not in told(host)
 
@@ -702,6 +702,7 @@ def test_an_answer_to_a_seat_that_changed_hands_goes_to_nobody_and_the_moderator
 
     (told_mary,) = (text_of(read(one.raw)) for one in to_mary(host))
     assert "red is played by Cleo now, and not by Ann." in in_a_line(told_mary)
+    assert "write to Ann yourself (ann@example.test)" in in_a_line(told_mary)
     assert f"until you put it aside: `pbem answer {number} --aside`" in in_a_line(told_mary)
     assert len([one for one in host.outbox() if one.rcpt != MARY]) == before
 
