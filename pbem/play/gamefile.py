@@ -103,7 +103,7 @@ class Table(NamedTuple):
         others = (moment.astimezone(zone_of(zone)).utcoffset() for zone in self.zones.values() if zone)
         if here.utcoffset() == there.utcoffset() or all(one == here.utcoffset() for one in others):
             return told
-        return f"{told}, {there:%H:%M} UTC" if here.date() == there.date() else f"{told}, {spelled(there)}"
+        return f"{told} = {there:%H:%M} UTC" if here.date() == there.date() else f"{told} = {spelled(there)}"
 
     @property
     def zone_of_all(self) -> str:

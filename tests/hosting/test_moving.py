@@ -273,7 +273,7 @@ def test_all_players_are_told_a_new_deadline_in_their_own_zone(tmp_path: Path) -
 
 
 @pytest.mark.parametrize(
-    ("zone", "also"), [("Europe/London", ", 18:00 UTC"), ("Europe/Athens", ""), ("", "")]
+    ("zone", "also"), [("Europe/London", " = 18:00 UTC"), ("Europe/Athens", ""), ("", "")]
 )
 def test_what_all_are_told_names_utc_where_a_reader_has_another_zone(
     tmp_path: Path, zone: str, also: str
