@@ -9,6 +9,7 @@ from typing import Final
 from pbem.doctor.patient import Finding, Patient
 from pbem.host.deadlines import last_run
 from pbem.host.reported import unqueued
+from pbem.host.undelivered import lost_now
 from pbem.play.saved import SavedGame
 from pbem.store.errors import WrongInput
 from pbem.store.journal import Journal
@@ -77,7 +78,7 @@ def _is_late(one: Queued, now: datetime.datetime) -> bool:
 
 
 def _failed(patient: Patient, db: Journal) -> Iterator[Finding]:
-    for one in db.outbox("failed")[-_MOST:]:
+    for one in [*lost_now(patient.home, db.outbox("failed"))][-_MOST:]:
         why = f": {one.why}" if one.why else ""
         to = f"to {one.seat} of {one.game} " if one.seat else "to the moderator "
         address = (
@@ -89,7 +90,7 @@ def _failed(patient: Patient, db: Journal) -> Iterator[Finding]:
 
 def _came_back(patient: Patient, db: Journal) -> Iterator[Finding]:
     """Yield which mails of the newest turn of a running game came back."""
-    for one in db.came_back()[-_MOST:]:
+    for one in [*lost_now(patient.home, db.came_back())][-_MOST:]:
         if one.state != "bounced" or not one.seat or not patient.is_running(one.game):
             continue
         if one.turn == patient.home.turns(one.game).newest():

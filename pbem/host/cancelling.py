@@ -68,7 +68,7 @@ def bring_back(home: Home, game: str, now: Moment) -> Moment | None:
             moved = None
         elif moved is not None:
             moved = deadline_after_rest(table_in_force(saved, notes), notes, ended.at, now, moved)
-        due = f"; orders are due {saved.table.spelled(moved)}" if moved else ""
+        due = f"; orders are due {saved.table.spelled_to_all(moved)}" if moved else ""
 
         def words(seat: Seat) -> str:
             when = (

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import datetime
 import json
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -15,15 +15,16 @@ from pbem.host.deadlines import deadline_in_force, last_run, owing_seats
 from pbem.host.lostturns import is_to_run_again, lost_in_words
 from pbem.host.notes import Notes, read_notes
 from pbem.host.policy import why_taken_back
-from pbem.host.questions import MOST_LISTED, is_told, open_questions, other_holder
+from pbem.host.questions import MOST_LISTED, is_told, open_questions, other_holder, wrote_from
 from pbem.host.trouble import Aside
+from pbem.host.undelivered import lost_now
 from pbem.play.gamefile import seated
 from pbem.play.home import Home
 from pbem.play.running import Ran
 from pbem.play.saved import SavedGame
 from pbem.store.errors import WrongInput, told_in_words
 from pbem.store.journal import Journal
-from pbem.store.outgoing import Queued
+from pbem.store.outgoing import Queued, State
 
 Moment = datetime.datetime
 
@@ -65,13 +66,33 @@ class Digest:
 
 def news_of(home: Home, db: Journal, results: Sequence[Ran | SetAside]) -> list[str]:
     """Return what happened since the last digest; first who cannot play, as no invitation reached them."""
-    came_back, odd = [*_uninvited(db), *_came_back(db)], [*_odd(db), *_new_questions(db)]
+    came_back, odd = [*_uninvited(home, db), *_came_back(home, db)], [*_odd(db), *_new_questions(db)]
     return [*came_back, *_turns(home, results), *_set_aside(results), *odd]
 
 
-def without_invitation(db: Journal) -> list[str]:
-    """Return whose invitations came back since the last digest, in a few words each, for its subject."""
-    return [f"{one.game}: {one.seat} never got the invitation" for one in _lost(db) if _invites(one)]
+def subject_of_digest(home: Home, db: Journal, results: Sequence[Ran | SetAside]) -> str:
+    """Return the subject of a digest: what is new, the gravest first.
+
+    Args:
+        home: The home.
+        db: Its journal.
+        results: What came of each game.
+    """
+    mails = sorted(_lost(home, db), key=_invites, reverse=True)
+    lost = (f"{one.game or 'host'}: {_in_brief(one)}" for one in mails)
+    odd = db.with_verdict(("shunted", "warned"), after=_told(db)[0])
+    grave = (
+        f"mail {one.id} {'did not prove whose it is' if one.verdict == 'warned' else 'was set aside'}"
+        for one in odd
+    )
+    turns = (
+        f"{one.game}: {'set aside' if isinstance(one, SetAside) else f'turn {one.turn}'}"
+        for one in results
+        if isinstance(one, SetAside) or one.turn is not None
+    )
+    asked = len([*_new_questions(db)])
+    questions = [f"{asked} new questions" if asked > 1 else "1 new question"] if asked else []
+    return "; ".join(dict.fromkeys([*lost, *grave, *turns, *questions])) or "what was odd"
 
 
 def digest(
@@ -142,33 +163,44 @@ def _set_aside(results: Sequence[Ran | SetAside]) -> Iterator[str]:
             yield from (f"{result.game}: set aside: {reason}" for reason in result.reasons)
 
 
-def _lost(db: Journal) -> list[Queued]:
+def _lost(home: Home, db: Journal) -> list[Queued]:
     """Return the mails that did not arrive, and that no digest has told of."""
     known = set(_told(db)[1])
-    return [one for one in db.came_back() if one.id not in known]
+    return [*lost_now(home, (one for one in db.came_back() if one.id not in known))]
 
 
 def _invites(lost: Queued) -> bool:
     return lost.kind == "invitation" and bool(lost.seat)
 
 
-def _uninvited(db: Journal) -> Iterator[str]:
-    for one in filter(_invites, _lost(db)):
+def _in_brief(lost: Queued) -> str:
+    """Return what became of a mail, in a few words for a subject."""
+    if _invites(lost):
+        return f"{lost.seat} never got the invitation"
+    return f"mail to {lost.seat or 'the moderator'} {_FATES[lost.state]}"
+
+
+def _uninvited(home: Home, db: Journal) -> Iterator[str]:
+    for one in filter(_invites, _lost(home, db)):
         mend = f"`pbem seat {one.game} {one.seat} --address ADDRESS` mends the address and sends it again"
         yield f"{one.game}: {one.seat} never got the invitation: to {one.rcpt} it {_what_became(one)}; {mend}"
 
 
-def _came_back(db: Journal) -> Iterator[str]:
-    for one in _lost(db):
+def _came_back(home: Home, db: Journal) -> Iterator[str]:
+    for one in _lost(home, db):
         if not _invites(one):
             reader = f"seat {one.seat} ({one.rcpt})" if one.seat else "the moderator"
             about = f"{one.game or 'host'}: the {one.kind} of turn {one.turn} to {reader}"
-            yield f"{about} {_what_became(one)}"
+            mend = f"; `pbem seat {one.game} {one.seat} --address ADDRESS` mends the address"
+            yield f"{about} {_what_became(one)}{mend if one.seat else ''}"
 
 
 def _what_became(lost: Queued) -> str:
-    what = "came back" if lost.state == "bounced" else "was refused"
+    what = _FATES[lost.state]
     return f"{what}: {lost.why}" if lost.why else what
+
+
+_FATES: Final[Mapping[State, str]] = {"bounced": "came back", "failed": "was refused"}
 
 
 def _odd(db: Journal) -> Iterator[str]:
@@ -193,7 +225,10 @@ def _asked(home: Home, db: Journal, games: Collection[str] | None, *, is_mailed:
     told = {game: _may_show(home, game) for game in {one.game for one in waiting[:MOST_LISTED]}}
     for one in waiting[:MOST_LISTED]:
         another = other_holder(home, db, one)
-        yield from one.lines(is_told=told[one.game], with_address=is_mailed, another=another)
+        where = wrote_from(db, one.number) if another else ""
+        yield from one.lines(
+            is_told=told[one.game], with_address=is_mailed, another=another, wrote_from=where
+        )
     if len(waiting) > MOST_LISTED:
         yield f"  and {len(waiting) - MOST_LISTED} more: `pbem digest` lists them when these are done"
 

@@ -46,7 +46,7 @@ def moved_deadline(
             yield Instead(unwritten[seat].name, instead, telling)
 
     letters = tuple(rows())
-    news = f"o{asked} {saved.table.spelled(moved)}{reason}."
+    news = f"o{asked} {saved.table.spelled_to_all(moved)}{reason}."
     return (
         *_noted(saved, notes, moved),
         act_of(now, saved.name, "extend", news, public=True, who=who),

@@ -173,7 +173,7 @@ class Night:
         if not self.home.mail_section():
             return
         from pbem.host.batch import SetAside
-        from pbem.host.digest import digest, news_of, note_told, without_invitation
+        from pbem.host.digest import digest, news_of, note_told, subject_of_digest
         from pbem.host.telling import tell_moderator
 
         results = _own(results)
@@ -182,8 +182,7 @@ class Night:
         aside, resting = self._troubles.set_aside, self.resting()
         found = digest(self.home, db, results, games, aside, resting=resting, is_mailed=True, now=self.now)
         about = hashlib.sha256("\n".join(found.news).encode()).hexdigest()
-        heads = [*without_invitation(db), *(_short(one) for one in results if not _is_idle(one))]
-        title = "; ".join(heads) or ("what players ask" if found.asked else "what was odd")
+        title = subject_of_digest(self.home, db, results)
         with db.writing():
             tell_moderator(self.home, db, self.now, "digest", about, title[:150], found.text())
             note_told(db)
@@ -258,11 +257,3 @@ def _is_idle(result: Ran | SetAside) -> bool:
     from pbem.host.batch import SetAside
 
     return not isinstance(result, SetAside) and result.turn is None
-
-
-def _short(result: Ran | SetAside) -> str:
-    from pbem.host.batch import SetAside
-
-    return (
-        f"{result.game}: set aside" if isinstance(result, SetAside) else f"{result.game}: turn {result.turn}"
-    )

@@ -36,11 +36,12 @@ class Pause(NamedTuple):
         """Tell whether it has ended by itself."""
         return self.end is not None and self.end <= now
 
-    def told(self, table: Table, now: Moment) -> str:
-        """Return it in words: "paused since" a moment, or from and until when it will be."""
-        until = f" until {table.spelled(self.end)}" if self.end is not None else ""
+    def told(self, table: Table, now: Moment, *, to_all: bool = False) -> str:
+        """Return it in words, for the moderator or all: "paused since" a moment, or from and until when."""
+        spelled = table.spelled_to_all if to_all else table.spelled
+        until = f" until {spelled(self.end)}" if self.end is not None else ""
         begun = "paused since" if self.start <= now else "to be paused from"
-        return f"{begun} {table.spelled(self.start)}{until} ({self.why})"
+        return f"{begun} {spelled(self.start)}{until} ({self.why})"
 
     def noted(self) -> list[Json]:
         """Return the value of its note."""

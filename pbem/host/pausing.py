@@ -90,8 +90,9 @@ def paused(
         moved = _moved(saved, notes, made.start, made.end, deadline, now)
         if moved != deadline:
             made = made._replace(moved=(saved.turn, deadline, moved))
-    told = made.told(saved.table, now) if made.end or made.start > now else f"paused ({made.why})"
-    due = f"; orders are due {saved.table.spelled(moved)}" if made.moved and moved else ""
+    is_timed = made.end or made.start > now
+    told = made.told(saved.table, now, to_all=True) if is_timed else f"paused ({made.why})"
+    due = f"; orders are due {saved.table.spelled_to_all(moved)}" if made.moved and moved else ""
     title = "The game is paused" if made.holds(now) else "The game will be paused"
     is_before = deadline is not None and now < made.start and deadline <= made.start
     known = deadline if is_before else moved
@@ -171,10 +172,10 @@ def _resumed(
         left = known._replace(end=at, moved=change)
     what, title = "goes on", "The game goes on"
     if at is not None:
-        what, title = f"goes on {spelled(at)}", "When the game goes on"
+        what, title = f"goes on {saved.table.spelled_to_all(at)}", "When the game goes on"
     elif not known.holds(now):
         what, title = "is not going to be paused", "The pause is off"
-    due = f"; orders are due {spelled(moved)}" if moved else ""
+    due = f"; orders are due {saved.table.spelled_to_all(moved)}" if moved else ""
 
     def words(seat: Seat) -> str:
         when = f" {spelled(at, seat)}" if at is not None else ""

@@ -16,6 +16,7 @@ from pbem.play.saved import SavedGame
 from pbem.store.errors import Declined, WrongInput
 from pbem.store.journal import Journal
 from pbem.store.records import Note
+from pbem.text.carets import visible
 from pbem.text.layout import wrapped
 
 Moment = datetime.datetime
@@ -78,13 +79,16 @@ class Question:
         """Return its words as they are shown to others: nothing in them can look like what stands around."""
         return barred(self.words, most)
 
-    def lines(self, *, is_told: bool, with_address: bool, another: str = "") -> list[str]:
+    def lines(
+        self, *, is_told: bool, with_address: bool, another: str = "", wrote_from: str = ""
+    ) -> list[str]:
         """Return what the digest says of it.
 
         Args:
             is_told: The moderator may read its words without having asked for them.
             with_address: Where to answer it by mail is said too; that address is a secret.
             another: Who plays the seat now, if its player has left it; no answer goes to them then.
+            wrote_from: From where that player had written, or "".
         """
         shown = self.barred(MOST_SHOWN).splitlines() if is_told or self.for_moderator else [UNTOLD]
         if self.since:
@@ -92,7 +96,9 @@ class Question:
         ways = [f"answer: a mail to {self.reply_to}"] if with_address and self.reply_to else []
         ways += [f'{"or" if ways else "answer"}: pbem answer {self.number} --text "..."']
         if another:
-            ways = [f"{self.player} plays {self.seat} no more, but {another} does: write to them yourself"]
+            where = f" ({wrote_from})" if wrote_from else ""
+            left = f"{self.player}{where} plays {self.seat} no more, but {another} does"
+            ways = [f"{left}: write to {self.player} yourself"]
         ways += [f"{'when done' if another else 'or'}: pbem answer {self.number} --aside"]
         return [f"  {self.heading()}", *(f"    {one}" for one in (*shown, *ways))]
 
@@ -167,9 +173,10 @@ def answer(home: Home, db: Journal, number: int, text: str, now: Moment) -> Ques
     saved, seat = SavedGame(home, asked.game), Seat(asked.seat)
     if asked.player not in names_of(saved, seat, db):
         now_theirs = f"{asked.seat} is played by {saved.players.holder(seat)} now, and not by {asked.player}."
+        at = f" ({where})" if (where := wrote_from(db, number)) else ""
         way_out = (
-            "The answer went to nobody; write to them yourself. The mail waits until you put it aside: "
-            f"`pbem answer {number} --aside`, or the word `aside` in a reply to it."
+            f"The answer went to nobody; write to {asked.player} yourself{at}. The mail waits until you put "
+            f"it aside: `pbem answer {number} --aside`, or the word `aside` in a reply to it."
         )
         raise Declined(now_theirs, way_out)
     words = wrapped(
@@ -194,6 +201,14 @@ def other_holder(home: Home, db: Journal, asked: Question) -> str:
         saved, seat = SavedGame(home, asked.game), Seat(asked.seat)
         return "" if asked.player in names_of(saved, seat, db) else saved.players.holder(seat)
     except WrongInput:  # the game is gone or damaged
+        return ""
+
+
+def wrote_from(db: Journal, number: int) -> str:
+    """Return from which address a mail came, which the moderator alone is told; "" if it is not known."""
+    try:
+        return visible(db.intake(number).envelope_from)
+    except LookupError:
         return ""
 
 

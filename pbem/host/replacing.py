@@ -14,7 +14,7 @@ from pbem.host.names import forgotten, former_name, next_epoch
 from pbem.host.notes import AWAY, VOTE, Notes
 from pbem.host.questions import forgotten_tries
 from pbem.host.senders import sent_before
-from pbem.host.telling import about_game, act_of, is_mailed, to_former, to_player, with_newest
+from pbem.host.telling import FOR_NEW_PLAYER, about_game, act_of, is_mailed, to_former, to_player, with_newest
 from pbem.play.gamefile import A_BOT
 from pbem.play.gate import Lodged, lodged
 from pbem.play.home import Home
@@ -169,7 +169,7 @@ def _welcome(after: SavedGame, notes: Notes, seat: Seat, now: Moment, done: Repl
     words = "\n".join(lines)
     return (
         *to_player(after, now, seat, "notice", f"welcome {iso(now)}", "Your seat", words),
-        *with_newest(after, now, seat, f"for-{now:%Y%m%dT%H%M%S}"),
+        *with_newest(after, now, seat, f"{FOR_NEW_PLAYER}{now:%Y%m%dT%H%M%S}"),
     )
 
 

@@ -17,6 +17,7 @@ from pbem.host.notes import Notes, notes_of
 from pbem.host.policy import why_unattended_rests
 from pbem.host.senders import senders, told_by_hand
 from pbem.host.standstill import why_it_stands
+from pbem.host.undelivered import not_there
 from pbem.play.arrivals import given_by_hand
 from pbem.play.gamefile import seated
 from pbem.play.gate import lodged, strays
@@ -167,8 +168,10 @@ class Status:
             yield "keys", told_keyless(self.game, self.keyless)
         if self.rests:
             yield "rests", self.rests
-        for why in self.stands:
-            yield "stands still", f"{why}; more time: pbem extend {self.game}"
+        more = f"pbem extend {self.game}"
+        for place, why in enumerate(self.stands):
+            is_told = any(more in one for one in self.stands) or place
+            yield "stands still", why if is_told else f"{why}; more time: {more}"
         if self.pause:
             yield "pause", self.pause
         yield from (("held back", f"{self.named((seat,))}: {why}") for seat, why in self.held.items())
@@ -289,5 +292,7 @@ def _mail(home: Home, saved: SavedGame) -> tuple[int, int, tuple[Posted, ...]]:
     if not home.has_journal:
         return 0, 0, ()
     with home.journal() as db:
-        posted = tuple(Posted(*row) for row in db.not_with_reader(saved.name, saved.turn))
+        posted = tuple(
+            Posted(one.seat, one.kind, one.turn, one.state, one.why) for one in not_there(saved, db)
+        )
         return *db.waiting_for(saved.name), posted

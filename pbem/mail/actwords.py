@@ -9,13 +9,18 @@ from typing import Final, Literal
 
 from pbem.store.errors import Declined
 from pbem.text.carets import visible
-from pbem.text.mail.plainwords import words_of
+from pbem.text.mail.plainwords import is_closing, words_of
 
 Takes = Literal["nothing", "words", "rest"]
 """What stands behind an option: nothing, words up to the next option, or all the rest of the line."""
 
 MOST: Final = 10
 """So many acts stand in a mail."""
+
+NO_CLEAR_YES: Final = (
+    "Nothing was done, for this is no clear yes. Reply with the one word `yes`, and nothing below it but "
+    "your name. `no` forgets what you had asked for."
+)
 
 _QUOTES: Final = str.maketrans("“”„«»‘’‚", '"""""\'\'\'')
 _PARTS: Final = re.compile(r'"[^"]*"|\S+')
@@ -135,6 +140,41 @@ class Wanted:
     def asks_first(self) -> bool:
         """Tell whether it is done only after the moderator has said yes to it."""
         return any(not option or option in self.options for option in FORMS[self.verb].asks_first)
+
+    def brief(self) -> str:
+        """Return it in a few words: without what stands behind its options, but with those that turn it."""
+        turns = (name for name in self.options if FORMS[self.verb].options[name] == "nothing")
+        return " ".join(filter(None, (self.verb, self.game, self.seat, *turns)))
+
+
+def named(wanted: Iterable[Wanted]) -> str:
+    """Return acts in a few words, for a subject."""
+    names = [one.brief() for one in wanted]
+    return ", ".join(names[:3]) + (f" and {len(names) - 3} more" if len(names) > 3 else "")
+
+
+def read_word(lines: Iterable[str]) -> Literal["yes", "no", "unclear", ""]:
+    """Return what an answer says to what was asked back; "" if it begins with an act.
+
+    Below a yes or a no there may be a short closing, such as a name.
+
+    Args:
+        lines: What its sender wrote.
+    """
+    said = [line.strip() for line in words_of(lines) if line.strip()]
+    first, closing = said[0] if said else "", said[1:]
+    if _verb(first) in FORMS:
+        return ""
+    word = re.sub(r"\W", "", first).lower()
+    if word not in ("yes", "no") or not is_closing(closing) or any(_verb(line) in FORMS for line in closing):
+        return "unclear"
+    return "yes" if word == "yes" else "no"
+
+
+def _verb(line: str) -> str:
+    """Return the first word of a line as the verb of an act would be written."""
+    words = line.translate(_QUOTES).removeprefix("$ ").lower().split()
+    return next((word.rstrip(".!:") for word in words if word != "pbem"), "")
 
 
 def read_acts(subject: str, lines: Iterable[str]) -> list[Wanted]:

@@ -46,9 +46,19 @@ def _laid_out(line: str) -> list[str]:
 
 
 def answer(
-    desk: Desk, intake: Intake, looked: Looked, subject: str, text: str, sections: Iterable[Section] = ()
+    desk: Desk,
+    intake: Intake,
+    looked: Looked,
+    subject: str,
+    text: str,
+    sections: Iterable[Section] = (),
+    *,
+    about: int = 0,
 ) -> None:
-    """Queue the answer; in the transaction in which the mail ends."""
+    """Queue the answer, in the transaction in which the mail ends.
+
+    What is written back to it answers the mail of that number (`about`), or else this one.
+    """
     settings, secret = desk.settings, secret_of(desk.db)
     assert secret is not None, "the mail was proven by it"
     letter = looked.letter if isinstance(looked.letter, Letter) else None
@@ -61,7 +71,7 @@ def answer(
         to=settings.moderator,
         from_=settings.address,
         from_name=settings.name,
-        reply_to=reply_address(settings, secret, intake.id),
+        reply_to=reply_address(settings, secret, about or intake.id),
         subject=f"[pbem] {mask(subject)}",
         message_id=f"<acts.in{intake.id}@{settings.domain}>",
         date=format_datetime(desk.now),

@@ -8,7 +8,7 @@ from email.utils import format_datetime
 
 from pbem.core.events import Seat
 from pbem.host.names import names_of
-from pbem.host.telling import MOVED_HERE, NEW_SECRET
+from pbem.host.telling import NEWEST_ONLY
 from pbem.mail.addresses import bounce_address, report_id
 from pbem.mail.reportmails import NO_ANSWERS, Post, newest_again
 from pbem.mail.settings import MailSettings
@@ -55,6 +55,8 @@ def write_letters(
             with db.writing():
                 if db.set_told(number) and letter is not None:  # else it was taken back meanwhile
                     written += db.put(letter, now)
+                    if told.title in NEWEST_ONLY:
+                        db.supersede(letter, NEWEST_ONLY)
         except Exception as wrong:
             aside(f"{told.game or 'host'}: the {told.kind} {told.title!r} is not written", wrong)
     return written
@@ -64,7 +66,7 @@ def _about(told: Telling) -> tuple[str, ...]:
     """Return what makes a telling one with others, of which the newest says all; else its name."""
     if told.kind == "report":
         return told.game, told.seat, told.reader, told.kind
-    if told.title in (MOVED_HERE, NEW_SECRET):
+    if told.title in NEWEST_ONLY:
         return told.game, told.seat, told.reader, told.title
     return (told.name,)
 

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import datetime
 import json
-import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
 from pbem.host.telling import tell_moderator
 from pbem.mail.acts import Asked, carry_out
-from pbem.mail.actwords import FORMS, Wanted, read_act, read_acts
+from pbem.mail.actwords import FORMS, NO_CLEAR_YES, Wanted, named, read_act, read_acts, read_word
 from pbem.mail.answering import Section, answer
 from pbem.mail.cases import Carried
 from pbem.mail.desk import Desk
@@ -42,9 +41,6 @@ HELD_SECONDS: Final = 2.0
 SOON: Final = datetime.timedelta(minutes=10)
 """So long a run or a status that was mailed waits for mails that came in at the same time."""
 
-_YES: Final = re.compile(r"\W*yes\W*", re.IGNORECASE)
-_NO: Final = re.compile(r"\W*no\W*", re.IGNORECASE)
-
 
 @dataclass(frozen=True, slots=True)
 class Waiting:
@@ -68,16 +64,19 @@ class Waiting:
 
 def acts(desk: Desk, intake: Intake, looked: Looked) -> Carried:
     """Do what the moderator asks for, or ask back, or say what is wrong with it."""
-    said = words_of(looked.lines)
+    number = _answers(looked)
+    said = read_word(looked.lines) if number else ""
     try:
-        if _answers(looked):
-            _refuse_old(desk, _answers(looked))
-        if _answers(looked) and len(said) == 1 and _YES.fullmatch(said[0]):
+        if number:
+            _refuse_old(desk, number)
+        if said == "yes":
             return _confirmed(desk, intake, looked)
-        if _answers(looked) and len(said) == 1 and _NO.fullmatch(said[0]):
+        if said == "no":
             text = "Nothing was done, and what you had asked for is forgotten."
-            return _told(desk, intake, looked, "refused", "Forgotten", text, forgets=_answers(looked))
-        subject = looked.letter.subject if isinstance(looked.letter, Letter) and not _answers(looked) else ""
+            return _told(desk, intake, looked, "refused", "Forgotten", text, forgets=number)
+        if said == "unclear" and desk.db.note("", f"{WAITS}{number}") is not None:
+            return _told(desk, intake, looked, "refused", "Nothing was done", NO_CLEAR_YES, about=number)
+        subject = looked.letter.subject if isinstance(looked.letter, Letter) and not number else ""
         wanted = tuple(read_acts(subject, looked.lines))
         if not any(one.asks_first for one in wanted):
             if not _was_begun(desk, intake.id, wanted) and len(wanted) > 1:
@@ -105,12 +104,10 @@ def unacted(desk: Desk, intake: Intake, looked: Looked) -> Carried:
             "was yours, write from the address that home.yaml names. If it was not, somebody knows the "
             "secret: `pbem home secret` makes a new one, and the old one counts no more."
         )
-    about = f"unacted {looked.mail.unproven} {desk.now:%Y%m%d}"
+    about, title = f"unacted {looked.mail.unproven} {desk.now:%Y%m%d}", "A mail with acts was not believed"
 
     def tell() -> None:
-        tell_moderator(
-            desk.home, desk.db, desk.now, "notice", about, "A mail with acts was not believed", text
-        )
+        tell_moderator(desk.home, desk.db, desk.now, "notice", about, title, text)
 
     return Carried("warned", "", MODERATOR, looked.identity, tell)
 
@@ -178,7 +175,7 @@ def _asked_back(
 
     def tell() -> None:
         desk.db.set_note("", f"{WAITS}{intake.id}", waiting.noted())
-        answer(desk, intake, looked, f"Shall this be done? {_named(wanted)}", text, sections)
+        answer(desk, intake, looked, f"Shall this be done? {named(wanted)}", text, sections)
 
     return Carried("asked", "", MODERATOR, looked.identity, tell)
 
@@ -240,7 +237,7 @@ def _done(
         if failed:
             sections.append(Section(one.line, f"NOT done: {failed}"))
             break
-    subject = "Not all was done" if failed or len(sections) < len(wanted) else f"Done: {_named(wanted)}"
+    subject = "Not all was done" if failed or len(sections) < len(wanted) else f"Done: {named(wanted)}"
     if failed and len(sections) == 1:
         subject = "Nothing was done"
     left = wanted[len(sections) :]
@@ -283,18 +280,20 @@ def _do_once(desk: Desk, key: str, one: Wanted, said: Moment) -> str:
 
 
 def _told(
-    desk: Desk, intake: Intake, looked: Looked, verdict: str, subject: str, text: str, *, forgets: int = 0
+    desk: Desk,
+    intake: Intake,
+    looked: Looked,
+    verdict: str,
+    subject: str,
+    text: str,
+    *,
+    forgets: int = 0,
+    about: int = 0,
 ) -> Carried:
     def tell() -> None:
         if forgets:
             desk.db.set_note("", f"{WAITS}{forgets}", None)
         shown = [] if _answers(looked) else [Section(line, "") for line in words_of(looked.lines)[:10]]
-        answer(desk, intake, looked, subject, text, shown)
+        answer(desk, intake, looked, subject, text, shown, about=about)
 
     return Carried(verdict, "", MODERATOR, looked.identity, tell)
-
-
-def _named(wanted: Iterable[Wanted]) -> str:
-    """Return acts in a few words, for a subject."""
-    names = [f"{one.verb} {one.game} {one.seat}".strip() for one in wanted]
-    return ", ".join(names[:3]) + (f" and {len(names) - 3} more" if len(names) > 3 else "")

@@ -18,7 +18,7 @@ from pbem.core.events import Seat
 from pbem.core.interface import Ask, Json
 from pbem.host.notes import read_notes
 from pbem.host.reported import REPORTED, knows_report, untold
-from pbem.host.telling import to_player
+from pbem.host.telling import FOR_NEW_PLAYER, to_player
 from pbem.host.trouble import Aside
 from pbem.mail.addresses import bounce_address, orders_address, report_id, token_of
 from pbem.mail.duenow import as_mailed, due_now
@@ -169,7 +169,14 @@ def newest_again(post: Post, seat: Seat, asked: str) -> Outbound | None:
         return None
     revision = saved.turns.revision(saved.turn)
     return _report(
-        post, saved.turn, revision, seat, address, lambda: book_files(saved)[:1], f"-again-{asked}"
+        post,
+        saved.turn,
+        revision,
+        seat,
+        address,
+        lambda: book_files(saved)[:1],
+        f"-again-{asked}",
+        is_new=asked.startswith(FOR_NEW_PLAYER) and isinstance(saved.ask, Ask) and saved.turn > 0,
     )
 
 
@@ -181,12 +188,14 @@ def _report(
     address: str,
     book: Callable[[], tuple[Attachment, ...]],
     again: str = "",
+    *,
+    is_new: bool = False,
 ) -> Outbound:
     saved, settings = post.saved, post.settings
     notes = read_notes(post.db, saved.name)
     due = due_now(saved, seat, notes)
     before = post.db.last_report(saved.name, seat)
-    is_first = _is_first(saved, seat, post.db)
+    is_first = is_new or _is_first(saved, seat, post.db)
     shown_now = as_mailed(saved, seat, due, notes.held, invites=is_first)
     facts, pages = shown_now.facts, shown_now.pages
     kind = "report" if turn else "invitation"
@@ -201,7 +210,7 @@ def _report(
         from_=settings.address,
         from_name=settings.name,
         reply_to=post.reply_to(seat),
-        subject=subject_of(facts, revision),
+        subject=subject_of(facts, revision, invites=is_new),
         message_id=message_id,
         date=format_datetime(datetime.datetime.fromisoformat(str(saved.record["at"]))),
         text=shown_now.text,

@@ -11,7 +11,7 @@ from pbem.core.interface import Json
 from pbem.core.missed import Misses
 from pbem.play.gameschema import game_schema
 from pbem.play.placed import Placed, read_placed
-from pbem.play.schedule import ALWAYS, DAYS, NEVER, Schedule, Span, span_of, spelled
+from pbem.play.schedule import ALWAYS, DAYS, NEVER, Schedule, Span, span_of, spelled, zone_of
 from pbem.store.errors import WrongInput
 from pbem.store.place import Readable
 from pbem.text.codec import decode
@@ -92,6 +92,18 @@ class Table(NamedTuple):
         """Return a moment in words in the zone of a seat's player; for all others in the home's."""
         own = self.zones.get(seat, "") if seat is not None else ""
         return spelled(moment, own or self.zone_of_all)
+
+    def spelled_to_all(self, moment: datetime.datetime) -> str:
+        """Return a moment in words for readers in several zones: the home's, and UTC where one has another.
+
+        No zone of a player is named, for the others would read where that player is.
+        """
+        told, there = self.spelled(moment), moment.astimezone(datetime.UTC)
+        here = moment.astimezone(zone_of(self.zone_of_all or "UTC"))
+        others = (moment.astimezone(zone_of(zone)).utcoffset() for zone in self.zones.values() if zone)
+        if here.utcoffset() == there.utcoffset() or all(one == here.utcoffset() for one in others):
+            return told
+        return f"{told} = {there:%H:%M} UTC" if here.date() == there.date() else f"{told} = {spelled(there)}"
 
     @property
     def named_zone(self) -> str:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import datetime
+from collections.abc import Sequence
 from typing import Any, Final
 
 from pbem.store.connection import Door
 from pbem.store.jobs import to_send
-from pbem.store.outgoing import Outbound, Queued, State
+from pbem.store.outgoing import NotThere, Outbound, Queued, State
 from pbem.store.records import Readdressed, iso
 
 OUT: Final = (
@@ -129,6 +130,19 @@ class MailOut(Door):
                 )
                 self.after(to_send(int(number), how.address))
 
+    def supersede(self, mail: Outbound, titles: Sequence[str]) -> None:
+        """Keep back what did not get to a seat, of mails with these titles, for a newer one says the same."""
+        with self.writing():
+            self.run(
+                "UPDATE outbox SET state = 'muted', why = 'a newer mail says the same' "
+                "WHERE game = ? AND seat = ? AND message_id <> ? "
+                "AND state IN ('queued', 'failed', 'bounced') AND EXISTS ("
+                "SELECT 1 FROM tellings WHERE tellings.game = outbox.game AND tellings.seat = outbox.seat "
+                f"AND tellings.title IN ({', '.join('?' for _ in titles)}) "
+                "AND substr(outbox.message_id, 2, length(tellings.name) + 1) = tellings.name || '@')",
+                *(mail.game, mail.seat, mail.message_id, *titles),
+            )
+
     def sent_to(self, game: str, seat: str) -> int:
         """Return how many mails went to a seat and are not known to have come back."""
         sql = "SELECT count(*) FROM outbox WHERE game = ? AND seat = ? AND state = 'sent'"
@@ -142,17 +156,13 @@ class MailOut(Door):
         """Return how many mails are in each state."""
         return dict(self.rows("SELECT state, count(*) FROM outbox GROUP BY state"))
 
-    def not_with_reader(self, game: str, turn: int) -> list[tuple[str, str, int, State, str]]:
-        """Return the mails to seats of a game that did not go out, and those of this turn that came back.
-
-        Returns:
-            Seat, kind, turn, state and what the server said of each, in order.
-        """
+    def not_with_reader(self, game: str, turn: int) -> list[NotThere]:
+        """Return the mails to seats of a game that did not go out, and those of this turn that came back."""
         sql = (
-            "SELECT seat, kind, turn, state, why FROM outbox WHERE game = ? AND seat != '' AND "
+            "SELECT seat, kind, turn, state, why, rcpt FROM outbox WHERE game = ? AND seat != '' AND "
             "(state IN ('queued', 'claimed', 'failed') OR state = 'bounced' AND turn = ?) ORDER BY id"
         )
-        return [(row[0], row[1], row[2], row[3], row[4]) for row in self.rows(sql, game, turn)]
+        return [NotThere(*row) for row in self.rows(sql, game, turn)]
 
     def came_back(self, most: int = 1000) -> list[Queued]:
         """Return the newest mails that came back or were refused, the oldest first, without their bytes."""

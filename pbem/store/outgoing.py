@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal, TypeAlias
+from typing import Literal, NamedTuple, TypeAlias
 
 from pbem.store.records import Kind
 
@@ -36,6 +36,26 @@ class Outbound:
     envelope_from: str
     message_id: str
     raw: bytes
+
+
+class NotThere(NamedTuple):
+    """A mail to a seat that is not with its reader.
+
+    Attributes:
+        seat: The seat.
+        kind: What it is.
+        turn: The turn it is about.
+        state: queued, claimed, failed or bounced.
+        why: What the server said, or "".
+        rcpt: Where it went, or goes.
+    """
+
+    seat: str
+    kind: Kind
+    turn: int
+    state: State
+    why: str
+    rcpt: str
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,6 +17,7 @@ from pbem.host.status import Posted, status_of
 from pbem.host.voting import vote
 from pbem.play.home import Home
 from pbem.play.nextdeadline import Absence
+from pbem.play.saved import SavedGame
 from pbem.store.outgoing import Outbound, State
 from pbem.store.records import Kind
 from tests.homes import a_home, send, top
@@ -39,7 +40,8 @@ def post(home: Home, seat: str, state: State, why: str = "", kind: Kind = "repor
     """Put a mail to a seat into the outbox, and say what became of it."""
     with home.journal() as db:
         name = f"<{seat}{state}{kind}{turn}@pbem.test>"
-        db.put(Outbound(GAME, turn, seat, kind, 0, "x@y.test", "", name, b""), MADE)
+        rcpts = SavedGame(home, GAME).table.addresses
+        db.put(Outbound(GAME, turn, seat, kind, 0, rcpts[Seat(seat)], "", name, b""), MADE)
         db.mark(db.outbox("queued")[-1].id, state, MADE, why=why)
 
 

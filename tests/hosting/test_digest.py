@@ -9,10 +9,14 @@ import pytest
 
 from pbem.cli import run_command
 from pbem.core.events import Seat
+from pbem.doctor.patient import Patient
+from pbem.doctor.post import look_at_stuck_mails
 from pbem.host.announcing import hold
-from pbem.host.digest import Digest
+from pbem.host.digest import Digest, news_of
 from pbem.host.moving import announce_absence
 from pbem.host.pausing import pause
+from pbem.host.seatfacts import facts_of_seat
+from pbem.host.status import status_of
 from pbem.play.home import Home
 from pbem.play.nextdeadline import Absence
 from pbem.store.outgoing import Outbound
@@ -107,8 +111,11 @@ def test_what_came_back_or_was_refused_is_told_once(tmp_path: Path) -> None:
     home = at_work(tmp_path)
     with home.journal() as db:
         for number in (1, 2):
-            db.put(Outbound(GAME, 1, "2", "report", 0, "x@y.test", "", f"<{number}@pbem.test>", b""), MADE)
-        found = {mail.message_id: mail.id for mail in db.outbox("queued") if mail.rcpt == "x@y.test"}
+            db.put(
+                Outbound(GAME, 1, "2", "report", 0, "bob@example.test", "", f"<{number}@pbem.test>", b""),
+                MADE,
+            )
+        found = {mail.message_id: mail.id for mail in db.outbox("queued") if mail.rcpt == "bob@example.test"}
         db.mark(found["<1@pbem.test>"], "bounced", MADE, why="no such mailbox")
         db.mark(found["<2@pbem.test>"], "failed", MADE, why="550")
 
@@ -116,10 +123,13 @@ def test_what_came_back_or_was_refused_is_told_once(tmp_path: Path) -> None:
         night(home, MADE + 2 * HOUR + minutes * MINUTE)
 
     (text,) = digests(home)
-    assert "club: the report of turn 1 to seat 2 (x@y.test) came back: no such mailbox" in " ".join(
+    assert "Subject: club: mail to 2 came back; club: mail to 2 was refused\n" in text
+    mend = "`pbem seat club 2 --address ADDRESS` mends the address"
+    came_back = "club: the report of turn 1 to seat 2 (bob@example.test) came back: no such mailbox"
+    assert f"{came_back}; {mend}" in " ".join(text.split())
+    assert "club: the report of turn 1 to seat 2 (bob@example.test) was refused: 550" in " ".join(
         text.split()
     )
-    assert "club: the report of turn 1 to seat 2 (x@y.test) was refused: 550" in " ".join(text.split())
     assert "to seat 2" not in next_digest(home)
 
 
@@ -129,8 +139,8 @@ def test_whose_invitation_did_not_arrive_stands_first_with_the_command_that_mend
 ) -> None:
     home = at_work(tmp_path)
     with home.journal() as db:
-        db.put(Outbound(GAME, 0, "2", "invitation", 0, "x@y.test", "", "<1@pbem.test>", b""), MADE)
-        (lost,) = (mail.id for mail in db.outbox("queued") if mail.rcpt == "x@y.test")
+        db.put(Outbound(GAME, 0, "2", "invitation", 0, "bob@example.test", "", "<1@pbem.test>", b""), MADE)
+        (lost,) = (mail.id for mail in db.outbox("queued") if mail.rcpt == "bob@example.test")
         db.mark(lost, state, MADE, why="no such mailbox")
     stay(home, "1", "2", "3")
 
@@ -140,9 +150,30 @@ def test_whose_invitation_did_not_arrive_stands_first_with_the_command_that_mend
     head, _, body = text.partition("\n\n")
     assert "Subject: club: 2 never got the invitation; club: turn 2\n" in head
     assert " ".join(body.split()).startswith(
-        f"club: 2 never got the invitation: to x@y.test it {what}: no such mailbox; `pbem seat club 2 "
-        "--address ADDRESS` mends the address and sends it again club: turn 2,"
+        f"club: 2 never got the invitation: to bob@example.test it {what}: no such mailbox; `pbem seat club "
+        "2 --address ADDRESS` mends the address and sends it again club: turn 2,"
     )
+
+
+def test_what_went_to_a_former_players_address_does_not_count_against_the_new_one(tmp_path: Path) -> None:
+    home = at_work(tmp_path)
+    with home.journal() as db:
+        for number, state in ((1, "bounced"), (2, "failed")):
+            db.put(
+                Outbound(GAME, 1, "2", "notice", 0, "Bob@example.test", "", f"<{number}@p.test>", b""), MADE
+            )
+            db.mark(db.outbox("queued")[-1].id, state, MADE, why="no such mailbox")  # type: ignore[arg-type]
+    assert status_of(home, GAME).came_back
+    words = ["--player", "Hank", "--address", "hank@example.test", "--home", str(top(home))]
+
+    assert run_command(["replace", GAME, "2", *words, "--now", MADE.isoformat()]) == 0
+
+    assert (status_of(home, GAME).came_back, status_of(home, GAME).unsent) == ((), ())
+    assert facts_of_seat(home, GAME, Seat("2")).not_there == ()
+    with home.journal() as db:
+        assert news_of(home, db, ()) == []
+    found = look_at_stuck_mails(Patient(home, str(top(home)), MADE))
+    assert [one.text for one in found if "no such mailbox" in one.text] == []
 
 
 def test_odd_mails_are_told_once(tmp_path: Path) -> None:
@@ -157,6 +188,7 @@ def test_odd_mails_are_told_once(tmp_path: Path) -> None:
         night(home, MADE + 2 * HOUR + minutes * MINUTE)
 
     (text,) = digests(home)
+    assert f"Subject: mail {number} was set aside\n" in text
     assert "was shunted: KeyError (club, seat 2)" in text
     assert "was shunted" not in next_digest(home)
 

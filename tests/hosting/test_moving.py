@@ -317,6 +317,26 @@ def test_all_players_are_told_a_new_deadline_in_their_own_zone(tmp_path: Path) -
         assert f"References: <club.t0.{mail.seat}.invitation.r0@pbem.test>".encode() in mail.raw
 
 
+@pytest.mark.parametrize(
+    ("zone", "also"), [("Europe/London", " = 18:00 UTC"), ("Europe/Athens", ""), ("", "")]
+)
+def test_what_all_are_told_names_utc_where_a_reader_has_another_zone(
+    tmp_path: Path, zone: str, also: str
+) -> None:
+    home = a_club(tmp_path)
+    file = top(home) / "games" / GAME / "game.yaml"
+    row = "address: bob@example.test"
+    own = f"zone: {zone}" if zone else row
+    file.write_text(file.read_text("utf-8").replace(row, own), encoding="utf-8")
+
+    pbem(home, "extend", GAME, "--by", "2d")
+
+    with home.journal() as db:
+        (act,) = db.acts(GAME)
+    assert f"Thursday 26 November 2026, 20:00 EET (Europe/Helsinki){also}." in act.detail
+    assert "London" not in act.detail
+
+
 def test_each_move_of_a_deadline_is_told_also_back_to_one_that_was_told_before(tmp_path: Path) -> None:
     home = a_club(tmp_path, by_mail=True)
     thursday, wednesday = TUESDAY + 2 * DAY, TUESDAY + DAY

@@ -66,3 +66,12 @@ def test_who_runs_a_game_by_name_is_told_until_when_it_waits(tmp_path: Path) -> 
     told = run(home, GAME, now=TUESDAY).line()
     assert f"{waits}; paused since" in told
     assert told.endswith(f"(the host moves); let it go on: pbem resume {GAME}")
+
+
+def test_the_way_to_more_time_is_told_once(tmp_path: Path) -> None:
+    home = a_club(tmp_path, by_mail=True)
+
+    text = status_of(home, GAME, TUESDAY + HOUR).text()
+
+    assert "the host was not at work at the deadline" in text
+    assert text.count("pbem extend club") == 1

@@ -239,6 +239,41 @@ def test_what_is_dangerous_is_asked_back_and_done_once(tmp_path: Path, act: str)
         assert len(db.acts(GAME)) == 1
 
 
+@pytest.mark.parametrize("closing", ["Mary", "Best regards,\nMary Smith", "thanks\n\n-- \nMary\nTel. 1 2 3"])
+def test_a_name_may_stand_below_a_yes(tmp_path: Path, closing: str) -> None:
+    moderator = mary(tmp_path)
+    moderator.mails("undo club")
+
+    said = moderator.mails(f"Yes\n\n{closing}\n\nOn Friday the host wrote:\n> x", to=moderator.reply_to())
+
+    assert said == "acts"
+
+
+@pytest.mark.parametrize(
+    "text", ["Yes please, undo it", "yes\nrun club", "yes\nbut not yet", "ok", "Why?", "no\nrun club"]
+)
+def test_an_answer_that_is_no_clear_yes_is_told_how_to_say_it_and_still_waits(
+    tmp_path: Path, text: str
+) -> None:
+    moderator = mary(tmp_path)
+    moderator.mails("undo club")
+
+    assert moderator.mails(text, to=moderator.reply_to()) == "refused"
+
+    assert "this is no clear yes. Reply with the one word `yes`" in moderator.answer()
+    assert "help" not in moderator.answer()
+    assert moderator.mails("yes", to=moderator.reply_to()) == "acts"
+
+
+def test_a_subject_says_which_way_an_act_went(tmp_path: Path) -> None:
+    moderator = mary(tmp_path)
+    moderator.asks("cancel club why a quarrel")
+
+    moderator.mails("cancel club undo")
+
+    assert str(moderator.answers()[-1]["Subject"]).endswith("Done: cancel club undo")
+
+
 def test_no_forgets_what_was_asked_back(tmp_path: Path) -> None:
     moderator = mary(tmp_path)
     moderator.mails("undo club")

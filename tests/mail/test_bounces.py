@@ -10,6 +10,7 @@ from pbem.host.digest import news_of
 from pbem.mail.delivery import queue_all
 from pbem.mail.settings import mail_settings
 from pbem.store.outgoing import Outbound
+from tests.homes import top
 from tests.mail.homes import write_settings
 from tests.mail.host import Host, a_host
 
@@ -87,8 +88,11 @@ def test_only_what_went_to_the_address_that_gave_it_back_came_back_and_the_serve
     with host.home.journal() as db:
         assert [row.rcpt for row in db.outbox("bounced")] == ["ann.wrong@example.test"] * 2
         assert {row.why for row in db.outbox("bounced")} == {"550 5.1.1 no such user here"}
+        assert news_of(host.home, db, ()) == [], "it was not the address of now"
+        file = top(host.home) / "games/rose-1/game.yaml"
+        file.write_text(file.read_text("utf-8").replace("ann@", "ann.wrong@"), encoding="utf-8")
         (first, *_) = news_of(host.home, db, ())
-    assert first.endswith("to seat red (ann.wrong@example.test) came back: 550 5.1.1 no such user here")
+    assert "to seat red (ann.wrong@example.test) came back: 550 5.1.1 no such user here; `pbem seat" in first
 
 
 def test_a_notice_that_shows_which_mail_it_is_about_counts_for_that_alone(tmp_path: Path) -> None:

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from pbem.cli import run_command
 from pbem.core.events import Seat
 from pbem.core.interface import Json, Outcome
 from pbem.host.batch import run
@@ -23,7 +24,7 @@ from pbem.play.welcome import introduction
 from pbem.store.outgoing import Queued
 from pbem.text.layout import brief
 from tests.homes import NOW, a_game, a_home, game_folder, top
-from tests.mail.homes import TWO_BY_MAIL, write_settings
+from tests.mail.homes import TWO_BY_MAIL, letters_written, write_settings
 from tests.mail.host import ANN, BOB, Host, read, text_of
 
 SHIPPED = {
@@ -208,6 +209,28 @@ def test_who_was_invited_is_not_invited_again_by_the_report_of_the_deal(tmp_path
     for mail in reports(host)[2:]:
         assert "-book.html" not in str(read(mail.raw))
         assert "is a game of" not in in_both(mail)[1]
+
+
+def test_the_first_mail_of_a_new_player_is_an_invitation_also_after_a_turn_was_taken_back(
+    tmp_path: Path,
+) -> None:
+    host = mary_hosts(tmp_path, "rose-king", open_table("rose-king", 2, SCHEDULE), deal=True)
+    where = ("--home", str(top(host.home)), "--now", host.now.isoformat())
+    assert reports(host)
+    assert run_command(["undo", "g-1", *where]) == 0
+    assert run_command(["run", "g-1", "--deal", *where]) == 0
+    assert reports(host)
+    hank = ("--player", "Hank", "--address", "hank@example.test")
+
+    assert run_command(["replace", "g-1", "red", *hank, *where]) == 0
+
+    letters_written(host.home, host.now)
+    (first,) = (one for one in reports(host) if one.rcpt == "hank@example.test")
+    assert str(read(first.raw)["Subject"]).startswith("[g-1] Your invitation, orders by ")
+    assert "-book.html" in str(read(first.raw))
+    for said in in_both(first):
+        assert "g-1 is a game of The Rose King for 2 players, hosted by Mary." in said
+        assert "reply to this mail and fill the form in" in said
 
 
 @pytest.mark.parametrize("rules", SHIPPED)

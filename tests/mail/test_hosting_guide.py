@@ -95,6 +95,7 @@ class Machine:
             "lmtp --answer": f"lmtp --answer --port {self.own.lmtp}",
             "127.0.0.1:2424": f"127.0.0.1:{self.own.lmtp}",
             "-o pbem -g pbem": f"-o {USER}",
+            "chown pbem: ": f"chown {USER}: ",
             "id -u pbem": f"id -u {USER}",
             "id -g pbem": f"id -g {USER}",
             "* pbem ": f"* {USER} ",

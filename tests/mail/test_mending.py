@@ -228,6 +228,22 @@ def test_two_new_secrets_before_mails_go_out_are_one_mail_and_one_report(tmp_pat
     assert all(secrets(home, ONE)[1].encode() in mail.raw for mail in mails)
 
 
+def test_an_address_that_is_mended_twice_is_told_once(tmp_path: Path) -> None:
+    home = a_club(tmp_path, by_mail=True)
+    assert pbem(home, "send") == 0
+    mend_seat(home, GAME, ONE, NOW, "wrong@example.test")
+    for mail in queued(home):
+        if mail.rcpt == "wrong@example.test":
+            with home.journal() as db:
+                db.mark(mail.id, "bounced", NOW, why="550 no such user")
+
+    mend_seat(home, GAME, ONE, NOW + HOUR, "anna@example.test")
+
+    mails = [mail for mail in queued(home) if mail.rcpt == "anna@example.test" and mail.state == "queued"]
+    assert [mail.kind for mail in mails] == ["notice", "report"]
+    assert secrets(home, ONE)[1].encode() in mails[0].raw
+
+
 def test_a_player_who_never_had_a_mail_is_told_which_game_it_is(tmp_path: Path) -> None:
     home = a_club(tmp_path, by_mail=True)
 

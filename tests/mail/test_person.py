@@ -15,7 +15,7 @@ import pytest
 from pbem.cli import run_command
 from pbem.host.batch import run
 from pbem.host.cancelling import cancel
-from pbem.host.digest import digest, news_of, note_told
+from pbem.host.digest import digest, news_of, note_told, subject_of_digest
 from pbem.host.questions import open_questions
 from pbem.play.reporting import form_of
 from pbem.play.saved import SavedGame
@@ -701,7 +701,7 @@ def test_an_answer_to_a_seat_that_changed_hands_goes_to_nobody_and_the_moderator
     file = top(host.home) / "games/rose-1/game.yaml"
     file.write_text(file.read_text(encoding="utf-8").replace("player: Ann", "player: Cleo"), encoding="utf-8")
     before = len([one for one in host.outbox() if one.rcpt != MARY])
-    assert "Ann plays red no more, but Cleo does: write to them yourself" in told(host)
+    assert "Ann (ann@example.test) plays red no more, but Cleo does: write to Ann yourself" in told(host)
     assert f"when done: pbem answer {number} --aside" in told(host)
     assert "answer: " not in told(host)
 
@@ -709,6 +709,7 @@ def test_an_answer_to_a_seat_that_changed_hands_goes_to_nobody_and_the_moderator
 
     (told_mary,) = (text_of(read(one.raw)) for one in to_mary(host))
     assert "red is played by Cleo now, and not by Ann." in in_a_line(told_mary)
+    assert "write to Ann yourself (ann@example.test)" in in_a_line(told_mary)
     assert f"until you put it aside: `pbem answer {number} --aside`" in in_a_line(told_mary)
     assert len([one for one in host.outbox() if one.rcpt != MARY]) == before
 
@@ -891,8 +892,10 @@ def test_the_night_jobs_digest_brings_a_new_question_once_as_news(tmp_path: Path
 
     with host.home.journal() as db:
         assert [f"mail {number}," in line for line in news_of(host.home, db, ())] == [True]
+        assert subject_of_digest(host.home, db, ()) == "1 new question"
         note_told(db)
         assert news_of(host.home, db, ()) == []
+        assert subject_of_digest(host.home, db, ()) == "what was odd"
     assert "Where are the rules?" in told(host)
 
 

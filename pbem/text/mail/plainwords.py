@@ -31,6 +31,17 @@ _THANKS: Final = frozenset(
 )  # fmt: skip
 """Words of mails that ask nothing of anybody: thanks, greetings, and that something came."""
 
+_DOUBTS: Final = frozenset(
+    [
+        "but", "don", "except", "if", "later", "never", "no", "not", "nothing", "only", "stop", "unless",
+        "until", "wait", "yet",
+    ]
+)  # fmt: skip
+"""Words that take back what stands above them, and are nobody's name."""
+
+_CLOSINGS: Final = _THANKS | frozenset(["best", "kind", "sincerely", "warm", "wishes", "yours"])
+"""Words that stand above a name."""
+
 _NOTICE: Final = re.compile(
     r"\s*(?:away|vacation|holiday|out of (?:the )?office|auto(?:mat\w+)?[- ]?(?:reply|response|antwort)"
     r"|abwesenheit\w*|r[ée]ponse automatique|absence|automaattinen vastaus|poissa\w*|respuesta autom[áa]tica"
@@ -131,6 +142,15 @@ def luck_words(lines: Iterable[str]) -> str:
     """
     found = next((one for one in map(_LUCK.search, lines) if one), None)
     return _POLITE.sub("", (found["quoted"] or found["bare"]).strip()) if found else ""
+
+
+def is_closing(lines: Iterable[str]) -> bool:
+    """Tell whether lines are no more than the end of a mail: a greeting, a name of two words, or nothing."""
+    text = " ".join(lines)
+    words = re.findall(r"[^\W\d_]+", text.casefold())
+    polite, name = words[:-2], words[-2:]
+    is_short = len(words) <= _MOST_THANKS and "?" not in text
+    return is_short and not _DOUBTS.intersection(name) and _CLOSINGS.issuperset(polite)
 
 
 def asks(lines: Iterable[str]) -> bool:

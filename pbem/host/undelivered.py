@@ -1,0 +1,40 @@
+"""Mails that are not with their reader, as far as they count against the player who has the seat now."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from pbem.core.events import Seat
+from pbem.play.home import Home
+from pbem.play.saved import SavedGame
+from pbem.store.errors import WrongInput
+from pbem.store.journal import Journal
+from pbem.store.outgoing import NotThere, Queued
+
+
+def not_there(saved: SavedGame, db: Journal) -> tuple[NotThere, ...]:
+    """Return the mails to seats of a game that did not go out, and those of this turn that came back."""
+    found = db.not_with_reader(saved.name, saved.turn)
+    return tuple(one for one in found if not _is_lost_elsewhere(saved, one.seat, one.rcpt, one.state))
+
+
+def lost_now(home: Home, mails: Iterable[Queued]) -> Iterator[Queued]:
+    """Yield those mails that count, of some that came back or were refused.
+
+    What went to the address of a player who has left, or to one that was mended, is no news of the seat's
+    player of now.
+    """
+    for one in mails:
+        try:
+            saved = SavedGame(home, one.game) if one.seat and home.has(one.game) else None
+            is_elsewhere = saved is not None and _is_lost_elsewhere(saved, one.seat, one.rcpt, one.state)
+        except WrongInput:  # nobody can tell who plays the seat: better told than not
+            is_elsewhere = False
+        if not is_elsewhere:
+            yield one
+
+
+def _is_lost_elsewhere(saved: SavedGame, seat: str, rcpt: str, state: str) -> bool:
+    """Tell whether a mail was lost that went to another address than that of a seat's player."""
+    address = saved.players.address(Seat(seat)) if seat in saved.start.seats else rcpt
+    return state in ("failed", "bounced") and rcpt.casefold() != address.casefold()
