@@ -213,13 +213,13 @@ def run(
             undated = "" if found is not None else why_undated(saved)
             return found
 
-        made = made._replace(deadline=deadline)
+        told = made._replace(deadline=deadline)
         is_remade = "lost" in overrides and _is_next_lost(saved)
         if not is_remade:
-            return made
+            return told
         from pbem.host.remade import with_remade  # few runs need it
 
-        return with_remade(made, saved)
+        return with_remade(told, saved)
 
     wait = wait_seconds or (_WAIT_SECONDS if attended else 0.0)
     ran = running.run(home, game, terms, now=now, overrides=overrides, deal=deal, wait_seconds=wait)
