@@ -136,6 +136,7 @@ def replace(
     say(f"{game}: {done.now} plays {seat} from now on, in place of {done.before}.")
     if done.key:
         click.echo(f"Key of {seat}: {done.key}")
+    hint("The other players read it in their next reports.")
     if bot:
         hint(f"To give it to a player again: pbem replace {game} {seat} --player NAME --address ADDRESS")
     if done.orders:
@@ -148,7 +149,7 @@ def _what_of(done: Replaced, seat: str, *, is_bot: bool) -> str:
     if done.orders == "dropped":
         return done.orders
     until = "and go before the bot's" if is_bot else f"until {done.now} sends others"
-    return f"kept, {until}. To withdraw them, submit `orders: none` for {seat}"
+    return f"kept, {until}. To withdraw them: pbem submit FILE --for-moderator, with `orders: none`"
 
 
 def _tell_letters(

@@ -52,6 +52,12 @@ def pause(home: Home, game: str, now: Moment, why: str, first: When | None, last
     return f"{game}: {begins} until {_spelled(home, game, end)}.{_due(home, game, due)}"
 
 
+def _is_of_schedule(moved: Moment | None, before: Moment | None, paused: datetime.timedelta) -> bool:
+    """Tell whether a deadline moved further than a pause was long: too little was left for the next turn."""
+    most = paused + datetime.timedelta(minutes=1)
+    return moved is not None and before is not None and moved - before > most
+
+
 @with_words_to_send
 def resume(home: Home, game: str, now: Moment, when: When | None) -> str:
     """Let a game go on, now or later; raises WrongInput as `pausing.resume` does."""
@@ -61,6 +67,8 @@ def resume(home: Home, game: str, now: Moment, when: When | None) -> str:
     due = _due(home, game, moved)
     if known is not None and known.holds(now) and moved is not None and moved == before:
         due = f"{due.removesuffix('.')}, as before: the pause moved nothing."
+    elif known is not None and known.holds(now) and _is_of_schedule(moved, before, now - known.start):
+        due += f" So little time was left that the schedule counts; else: pbem extend {game} --to MOMENT"
     if when is None and known is not None and not known.holds(now):
         return f"{game}: the pause, which had not begun, is taken back.{due}"
     return f"{game}: goes on{f' {_spelled(home, game, when.begin)}' if when else ''}.{due}"

@@ -130,8 +130,9 @@ def test_who_gives_a_seat_away_is_told_whose_orders_stand(
     assert run_command(["replace", GAME, "red", "--player", "Dora", "--home", str(top(home))]) == 0
 
     told = " ".join(capsys.readouterr().err.split())
+    assert "The other players read it in their next reports." in told
     assert "Orders that Ann had lodged for red are kept, until Dora sends others." in told
-    assert "To withdraw them, submit `orders: none` for red." in told
+    assert "To withdraw them: pbem submit FILE --for-moderator, with `orders: none`." in told
 
 
 def test_status_names_who_sent_the_orders_and_not_who_has_the_seat_since(

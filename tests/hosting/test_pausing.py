@@ -286,6 +286,21 @@ def test_a_deadline_that_moves_by_the_length_of_a_pause_is_told_to_the_minute(tm
     assert pause(home, GAME, MADE + SECOND, end=MADE + HOUR) == TUESDAY + HOUR
 
 
+def test_where_too_little_time_is_left_after_a_pause_the_schedule_counts_and_that_is_said(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    home = a_club(tmp_path)
+    minute = 60 * SECOND
+    extend(home, GAME, MADE, to=MADE + 2 * minute)
+    pbem(home, "pause", GAME, now=MADE + minute)
+
+    pbem(home, "resume", GAME, now=MADE + 5 * minute)
+
+    assert in_force(home) == TUESDAY
+    told = " So little time was left that the schedule counts; else: pbem extend club --to MOMENT"
+    assert told in capsys.readouterr().out
+
+
 def test_a_pause_of_a_moment_moves_no_deadline_and_that_is_said(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
