@@ -14,7 +14,7 @@ from pbem.play import saves
 from pbem.play.arrivals import former_names
 from pbem.play.called import called_in
 from pbem.play.chain import foot
-from pbem.play.gamefile import NOBODY
+from pbem.play.gamefile import A_BOT, NOBODY
 from pbem.play.pages import pages_of_report
 from pbem.play.saved import SavedGame
 from pbem.play.saves import SPECTATOR, STEPS
@@ -155,7 +155,7 @@ def known_names(saved: SavedGame) -> frozenset[str]:
         found.update(called_in(turn, saves.record_of_undone(turn)).names)
         players = _players(turn / "reports" / SPECTATOR / "report.json")
         found.update(str(player["name"]) for player in players if isinstance(player, dict))
-    return frozenset(found - {*saved.start.seats, NOBODY})
+    return frozenset(found - {*saved.start.seats, NOBODY, A_BOT})
 
 
 def _players(report: Place) -> list[Json]:

@@ -13,7 +13,7 @@ from pbem.core.interface import Json
 from pbem.core.missed import Misses
 from pbem.core.position import Policy
 from pbem.play import saves
-from pbem.play.gamefile import NOBODY
+from pbem.play.gamefile import A_BOT, NOBODY
 from pbem.text.codec import dumps
 
 if TYPE_CHECKING:
@@ -118,7 +118,7 @@ def numbered(saved: SavedGame, policy: Policy, former: Iterable[str]) -> tuple[P
     standbys = tuple(number(name) for name in misses.standbys)
     players = {seat: number(name) for seat, name in misses.players.items()}
     table = saved.table
-    told = {*known, *table.players.values(), *table.standby, *former} - {*saved.start.seats, NOBODY}
+    told = {*known, *table.players.values(), *table.standby, *former} - {*saved.start.seats, NOBODY, A_BOT}
     words = whole_words(told)
 
     def without(text: str) -> str:

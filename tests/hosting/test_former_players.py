@@ -15,6 +15,7 @@ from pbem.host.naming import rename_player
 from pbem.host.seating import replace_player
 from pbem.host.status import status_of
 from pbem.play.home import Home
+from pbem.play.saved import SavedGame
 from tests.homes import NOW, a_game, a_home, top
 from tests.hosting.games import HOUR
 
@@ -202,12 +203,15 @@ def test_a_bot_takes_a_seat_by_a_command_and_gives_it_back(
     a_game(home)
     words = ["replace", GAME, "red", "--home", str(top(home))]
 
-    assert run_command([*words, "--bot", "greedy"]) == 0
+    assert run_command([*words, "--bot", "greedy", "--now", NOW.isoformat()]) == 0
 
     said = capsys.readouterr()
     assert "Thank you for having played, Ann." in said.out and "Welcome" not in said.out
     assert f"pbem replace {GAME} red --player NAME" in said.err
-    assert run(home, GAME, now=NOW).steps[0] == "red-1"
+    assert run(home, GAME, now=NOW + HOUR).steps[0] == "red-1"
+    policy = SavedGame(home, GAME).record["policy"]
+    assert isinstance(policy, dict)
+    assert policy["acts"] == ["a bot plays red from now on, in place of player_1."], "bots have no name"
     assert run_command([*words, "--bot", "random"]) == 1
     assert run_command([*words, "--bot", "random", "--address", "x@example.org"]) == 2
     capsys.readouterr()
