@@ -136,5 +136,5 @@ def refuse_strange_seat(saved: SavedGame, seat: Seat) -> None:
         WrongInput: It is so.
     """
     if seat not in saved.start.seats:
-        hint = near_seat(seat, saved.start.seats)
+        hint = near_seat(seat, saved.start.seats, saved.players.holders())
         raise WrongInput(f"there is no seat {seat!r} in {saved.name}.", hint)
