@@ -54,11 +54,11 @@ class MailBack(MailOut):
             named: The seat that mails to others stand back for.
         """
         sql = (
-            f"SELECT {OUT} FROM outbox WHERE {'game = ? AND ' if game else ''}lower(rcpt) = lower(?) "
+            f"SELECT id FROM outbox WHERE {'game = ? AND ' if game else ''}lower(rcpt) = lower(?) "
             "AND seat <> '' AND state = 'sent' ORDER BY CASE seat WHEN ? THEN 0 ELSE 1 END, id DESC LIMIT 1"
         )
         found = self.rows(sql, *([game] if game else []), address, named)
-        return Queued(*found[0]) if found else None
+        return self.queued(int(found[0][0])) if found else None
 
     def set_bounced(self, envelope_from: str, why: str, notice: bytes = b"") -> bool:
         """Note that mails with this sender came back; False if none of them is thought to have arrived.
