@@ -16,11 +16,12 @@ if TYPE_CHECKING:
 
 _GAME = click.argument("game")
 _WHEN = "2026-12-01 18:00, 1 Dec 18:00, Friday, tomorrow 9:00, in 3 days, +36h"
+_BY = "So much later, or from now on if it has passed: 90m, 36h, 2d.  [default: 1d]"
 
 
 @click.command()
 @_GAME
-@click.option("--by", metavar="SPAN", help="So much later: 90m, 36h, 2d.  [default: 1d]")
+@click.option("--by", metavar="SPAN", help=_BY)
 @click.option(
     "--to", metavar="WHEN", help=f"To this moment instead: {_WHEN}. A day alone is all of that day."
 )

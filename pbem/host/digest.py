@@ -25,6 +25,7 @@ from pbem.play.saved import SavedGame
 from pbem.store.errors import WrongInput, told_in_words
 from pbem.store.journal import Journal
 from pbem.store.outgoing import Queued, State
+from pbem.store.records import TOLD_BEFORE
 
 Moment = datetime.datetime
 
@@ -209,7 +210,9 @@ def _odd(db: Journal) -> Iterator[str]:
         way_back = f"; see mail/shunted/{one.id}.txt, and `pbem receive --again {one.id}`"
         told = way_back if one.verdict == "shunted" else ""
         if one.verdict == "warned":
-            yield f"mail {one.id} did not prove whose it is, and was not used; its player was told{about}"
+            when = " earlier today" if one.rule == TOLD_BEFORE else ""
+            unused = f"mail {one.id} did not prove whose it is, and was not used"
+            yield f"{unused}; its player was told{when}{about}"
         else:
             yield f"mail {one.id} was {one.verdict}: {one.rule}{about}{told}"
 

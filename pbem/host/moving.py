@@ -40,7 +40,7 @@ def extend(home: Home, game: str, now: Moment, *, by: Span | None = None, to: Mo
         home: The home.
         game: The id of the game.
         now: The moment.
-        by: So much later; a day if nothing is said.
+        by: So much later, from now on if the deadline has passed; a day if nothing is said.
         to: To this moment instead, which may be earlier than before.
 
     Raises:
@@ -50,7 +50,8 @@ def extend(home: Home, game: str, now: Moment, *, by: Span | None = None, to: Mo
         saved, before = act.saved, deadline_in_force(act.saved, act.notes)
         if to is None and before is None:
             raise WrongInput(f"{game} has no deadline now.", "Set one: pbem extend GAME --to MOMENT")
-        moved = told_alike(to or later(before or now, by or DAY, saved.table.named_zone), before)
+        start = max(before or now, now.replace(second=0, microsecond=0))
+        moved = told_alike(to or later(start, by or DAY, saved.table.named_zone), before)
         if moved <= now:
             text = f"{game}: {saved.table.spelled(moved)} has passed."
             raise WrongInput(text, "Say until when: pbem extend GAME --to MOMENT")
@@ -135,5 +136,5 @@ def refuse_strange_seat(saved: SavedGame, seat: Seat) -> None:
         WrongInput: It is so.
     """
     if seat not in saved.start.seats:
-        hint = near_seat(seat, saved.start.seats)
+        hint = near_seat(seat, saved.start.seats, saved.players.holders())
         raise WrongInput(f"there is no seat {seat!r} in {saved.name}.", hint)

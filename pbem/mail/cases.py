@@ -28,6 +28,7 @@ class Carried:
         seat: Its seat, or "".
         identity: What it is recognised by when it comes again, or "".
         tell: Queues what is told of it, and notes what must be known from now on.
+        rule: What the log calls it, if that is not the rule that fitted; or "".
     """
 
     verdict: str
@@ -35,6 +36,7 @@ class Carried:
     seat: str = ""
     identity: str = ""
     tell: Callable[[], None] = nothing
+    rule: str = ""
 
 
 @dataclass(frozen=True, slots=True)

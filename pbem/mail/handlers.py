@@ -21,7 +21,7 @@ from pbem.mail.replies import Reply, note, put
 from pbem.mail.screening import Verdict
 from pbem.play.lodging import Receipt, lodge, lodge_message
 from pbem.play.waitingpress import MOST_WAITING
-from pbem.store.records import Intake
+from pbem.store.records import TOLD_BEFORE, Intake
 from pbem.text.mail.findorders import FoundOrders
 from pbem.text.mail.letter import Letter, Refused
 
@@ -82,13 +82,15 @@ def _warned(desk: Desk, intake: Intake, looked: Looked) -> Carried:
     if missing == "sender" and (case.letter is None or case.letter.sender is None):
         missing = "readable sender"
     facts: dict[str, Json] = {"missing": missing}
-    what = "from another address" if missing == "sender" else "that was not accepted"
-    warning = Reply(case.seat, name, f"A mail {what}", "unproven.txt.j2", facts, kind="notice")
+    titles = {"sender": "A mail from another address", "both": "A mail from an old address"}
+    title = titles.get(missing, "A mail that was not accepted")
+    warning = Reply(case.seat, name, title, "unproven.txt.j2", facts, kind="notice")
 
     def tell() -> None:
         put(desk, case.saved, warning)
 
-    return case.carried("warned", tell)
+    again = TOLD_BEFORE if replies.is_put(desk, case.saved, warning) else ""
+    return replace(case.carried("warned", tell), rule=again)
 
 
 def _refused(desk: Desk, intake: Intake, looked: Looked) -> Carried:

@@ -150,7 +150,7 @@ def _of_a_seat(
     envelope = _named(desk, letter) if isinstance(letter, Letter) and not is_known else None
     saved = saved or desk.game(recipient.game or (envelope.game if envelope else ""))
     if saved is None:
-        return _astray(desk, intake, letter, first)
+        return _astray(desk, intake, letter, first, None)
     claims = Claims(
         recipient.token,
         letter.sender or "" if isinstance(letter, Letter) and not letter.doubled else "",
@@ -158,10 +158,11 @@ def _of_a_seat(
         envelope.key if envelope and envelope.game == saved.name else "",
     )
     who, signed = _proved(desk, saved, claims, raw, letter)
-    if isinstance(letter, Refused) or not who.seat:
-        unproven = "sender" if isinstance(letter, Refused) and who.unproven != "token" else who.unproven
-        mail = _with(first, saved, who.seat, unproven)
-        return Looked(mail, letter, saved, who.seat)
+    if not who.seat:
+        return _astray(desk, intake, letter, first, saved, claims.seat)
+    if isinstance(letter, Refused):
+        unproven = "token" if who.unproven == "token" else "sender"
+        return Looked(_with(first, saved, who.seat, unproven), letter, saved, who.seat)
     covered = _covered(letter, signed)
     found = _orders_in(covered, saved, who.seat)
     has_orders = isinstance(found, FoundOrders)
@@ -200,13 +201,20 @@ def _of_a_seat(
     return Looked(mail, letter, saved, who.seat, found, lines, command, identity, content, signed, words)
 
 
-def _astray(desk: Desk, intake: Intake, letter: Letter | Refused, first: Mail) -> Looked:
-    """Look at a mail to no game; where a player wrote it, it is one that lacks the secret of the seat."""
-    found = astray(desk, letter, intake.envelope_from)
+def _astray(
+    desk: Desk,
+    intake: Intake,
+    letter: Letter | Refused,
+    first: Mail,
+    game: SavedGame | None,
+    named: str = "",
+) -> Looked:
+    """Look at a mail that leads to no seat; where a player wrote it, it is one that lacks the secret."""
+    found = astray(desk, letter, intake.envelope_from, game.name if game else "", named)
     if found is None:
-        return Looked(first, letter)
-    saved, seat = found
-    return Looked(replace(_with(first, saved, seat, "token"), is_known=True), letter, saved, seat)
+        return Looked(_with(first, game, NOBODY, "") if game else first, letter, game)
+    saved, who = found
+    return Looked(_with(first, saved, who.seat, who.unproven, is_known=True), letter, saved, who.seat)
 
 
 def _host(desk: Desk) -> str:
@@ -236,17 +244,8 @@ def is_an_attempt(found: FoundOrders | NoOrders) -> bool:
     return isinstance(found, NoOrders) and found.reason not in _NO_ATTEMPTS
 
 
-def _with(first: Mail, saved: SavedGame, seat: Seat, unproven: str) -> Mail:
-    return Mail(
-        first.recipient,
-        first.unreadable,
-        is_own=first.is_own,
-        automatic=first.automatic,
-        game=saved.name,
-        seat=seat,
-        unproven=unproven,
-        failed=first.failed,
-    )
+def _with(first: Mail, saved: SavedGame, seat: Seat, unproven: str, *, is_known: bool = False) -> Mail:
+    return replace(first, game=saved.name, seat=seat, unproven=unproven, is_known=is_known)
 
 
 def _orders_in(letter: Letter, saved: SavedGame, seat: Seat) -> FoundOrders | NoOrders:

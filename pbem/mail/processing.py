@@ -156,6 +156,7 @@ def _is_press_alone(looked: Looked) -> bool:
 
 def _finished(desk: Desk, intake: Intake, rule: str, carried: Carried) -> Processed:
     """Queue what is told, and note the verdict with it."""
+    rule = carried.rule or rule
     with desk.db.writing():
         carried.tell()
         desk.db.finish(

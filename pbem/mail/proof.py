@@ -19,7 +19,8 @@ class Who:
 
     Attributes:
         seat: The seat; "" if nothing tells.
-        unproven: What is missing for the proof that the game demands: "token", "sender", "signature", or "".
+        unproven: What is missing for the proof that the game demands: "token", "sender", "signature",
+            "both" (of token and sender: it came from an address of before), or "".
     """
 
     seat: Seat

@@ -73,7 +73,7 @@ def put(desk: Desk, saved: SavedGame, answer: Reply) -> bool:
     if not address:
         return False
     post = Post(desk.settings, saved, desk.db)
-    message_id = message_id_of(saved, f"{answer.name}.{seat}", desk.settings.domain)
+    message_id = _message_id(desk, saved, answer)
     reply_to = post.reply_to(seat)
     if answer.about_press:
         reply_to = press_address(desk.settings, saved.name, token_of(saved, seat, desk.db))
@@ -102,6 +102,15 @@ def put(desk: Desk, saved: SavedGame, answer: Reply) -> bool:
     if is_new and answer.kind == "receipt":
         desk.answered(saved.name, seat, saved.turn)
     return is_new
+
+
+def is_put(desk: Desk, saved: SavedGame, answer: Reply) -> bool:
+    """Tell whether a mail was queued before."""
+    return desk.db.with_message_id(_message_id(desk, saved, answer)) is not None
+
+
+def _message_id(desk: Desk, saved: SavedGame, answer: Reply) -> str:
+    return message_id_of(saved, f"{answer.name}.{answer.seat}", desk.settings.domain)
 
 
 def message_id_of(saved: SavedGame, name: str, domain: str) -> str:

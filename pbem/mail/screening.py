@@ -37,8 +37,8 @@ class Mail:
         seat: The seat that it comes from by its token, key or sender; "" if none of them says.
         unproven: Why that is not proven as the game demands, as a short name; "" if it is.
         failed: The moderator's own mail server says that the sender's address is forged.
-        is_known: The sender's address is that of a seat, and that mail server says that it is genuine; where
-            none was named, the envelope says the same.
+        is_known: The sender's address is that of a seat, or was before, and that mail server says that it is
+            genuine; where none was named, the envelope says the same.
         repeated: It came before: "message-id", "content" or "signature"; or "".
         too_many: So many mails of the seat came within an hour that this one gets no answer.
         far_too_many: So many that only the newest orders among them are looked at.
@@ -136,4 +136,4 @@ def may_warn(mail: Mail) -> bool:
     A mail that shows no secret is not answered if its envelope is from elsewhere: anybody can write any
     address into a From header. What is answered goes to the registered address, once a day.
     """
-    return mail.unproven != "token" or mail.is_known
+    return mail.unproven not in ("token", "both") or mail.is_known

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import email.policy
+from email.parser import BytesHeaderParser
+
 from pbem.core.events import Seat
+from pbem.host.names import names_of
 from pbem.mail.desk import Desk
-from pbem.mail.proof import is_genuine, is_sender
+from pbem.mail.proof import Who, is_genuine, is_sender
 from pbem.play.saved import SavedGame
 from pbem.text.mail.letter import Letter, Refused
 
@@ -19,16 +23,35 @@ def is_from(desk: Desk, letter: Letter, envelope_from: str) -> bool:
     return bool(letter.sender) and str(letter.sender).casefold() == envelope_from.casefold()
 
 
-def astray(desk: Desk, letter: Letter | Refused, envelope_from: str) -> tuple[SavedGame, Seat] | None:
-    """Return the game and the seat of the player who wrote a mail that names no game; None if nobody tells.
+def astray(
+    desk: Desk, letter: Letter | Refused, envelope_from: str, game: str = "", named: str = ""
+) -> tuple[SavedGame, Who] | None:
+    """Return the game and the player who wrote a mail that leads to no seat; None if nobody tells.
 
-    It is the seat that was written to last at this address, as long as it is its player's.
+    It is the seat that was written to last at this address, as long as its player of now is who was written
+    to: their address may be another one by now.
+
+    Args:
+        desk: The desk.
+        letter: The mail.
+        envelope_from: The sender of its envelope.
+        game: The game that it names, or "".
+        named: The seat that its orders name, or "".
     """
     if isinstance(letter, Refused) or letter.doubled or not is_from(desk, letter, envelope_from):
         return None
     sender = letter.sender or ""
-    found = desk.db.written_to(sender)
-    saved = desk.game(found[0]) if found is not None else None
-    if found is None or saved is None or not is_sender(saved, Seat(found[1]), sender):
+    found = desk.db.written_to(sender, game, named)
+    saved = desk.game(found.game) if found is not None else None
+    if found is None or saved is None:
         return None
-    return saved, Seat(found[1])
+    seat = Seat(found.seat)
+    if is_sender(saved, seat, sender):
+        return saved, Who(seat, "token")
+    return (saved, Who(seat, "both")) if _reader(found.raw) in names_of(saved, seat, desk.db) else None
+
+
+def _reader(raw: bytes) -> str:
+    """Return the name of whom a mail was written to."""
+    to = BytesHeaderParser(policy=email.policy.default).parsebytes(raw)["To"]
+    return str(to.addresses[0].display_name) if to is not None and to.addresses else ""

@@ -72,6 +72,10 @@ class Players(NamedTuple):
         """Return the name of the player who has the seat now: of `game.yaml`, or the standby."""
         return self.standby(seat) or self.table.players[seat]
 
+    def holders(self) -> dict[Seat, str]:
+        """Return the name of the player who has each seat now."""
+        return {seat: self.holder(seat) for seat in self.table.players}
+
     def address(self, seat: Seat) -> str:
         """Return the address of the player who has the seat now; "" if none is written."""
         standby = self.standby(seat)

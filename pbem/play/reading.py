@@ -24,6 +24,7 @@ from pbem.store.errors import WrongInput
 from pbem.text.layout import named, named_facts
 from pbem.text.report import BOARD, PAGES, Report
 from pbem.text.schema import near
+from pbem.text.seatnames import seat_of_player
 from pbem.text.strictyaml import dump_flow
 
 if TYPE_CHECKING:
@@ -47,9 +48,7 @@ def report(
         WrongInput: There is no such seat or turn, or a template fails.
     """
     saved = SavedGame(home, game)
-    readers = [*saved.start.seats, SPECTATOR]
-    if seat not in readers:
-        raise WrongInput(f"there is no seat {seat!r} in {game}.", near(seat, readers))
+    _refuse_stranger(saved, seat)
     number = saved.turn if turn is None else turn
     place = saved.turns.at(number) / "reports" / seat / name
     if not place.parent.exists():
@@ -64,6 +63,13 @@ def report(
         over = f"{game} is over." if seat != SPECTATOR else "A spectator gives no orders."
         raise WrongInput(over, "Nothing more can be ordered." if seat != SPECTATOR else "")
     return place.read_text()
+
+
+def _refuse_stranger(saved: SavedGame, reader: str) -> None:
+    readers = [*saved.start.seats, SPECTATOR]
+    if reader not in readers:
+        hint = seat_of_player(reader, saved.players.holders()) or near(reader, readers)
+        raise WrongInput(f"there is no seat {reader!r} in {saved.name}.", hint)
 
 
 def filled_form(home: Home, game: str, seat: str, skill: str, asks: int = 0, due: str = "") -> str:
@@ -180,9 +186,8 @@ def show(home: Home, game: str, seat: str | None, turn: int | None = None) -> Sh
         WrongInput: There is no such game, seat or turn.
     """
     saved = SavedGame(home, game)
-    readers = [*saved.start.seats, SPECTATOR]
-    if seat is not None and seat not in readers:
-        raise WrongInput(f"there is no seat {seat!r} in {game}.", near(seat, readers))
+    if seat is not None:
+        _refuse_stranger(saved, seat)
     number = saved.turn if turn is None else turn
     if number not in saved.turns.numbers():
         raise WrongInput(f"{game} has no turn {number}.", f"The newest is {saved.turn}.")

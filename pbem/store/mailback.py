@@ -45,14 +45,20 @@ class MailBack(MailOut):
         )
         return [without_raw(row) for row in self.rows(sql, game, seat, most)]
 
-    def written_to(self, address: str) -> tuple[str, str] | None:
-        """Return the game and the seat of the newest mail that was sent to a player at this address."""
+    def written_to(self, address: str, game: str = "", named: str = "") -> Queued | None:
+        """Return the newest mail that was sent to a player at this address; None if there is none.
+
+        Args:
+            address: The address.
+            game: The game that it must be about; "" for any.
+            named: The seat that mails to others stand back for.
+        """
         sql = (
-            "SELECT game, seat FROM outbox WHERE lower(rcpt) = lower(?) AND seat <> '' AND state = 'sent' "
-            "ORDER BY id DESC LIMIT 1"
+            f"SELECT id FROM outbox WHERE {'game = ? AND ' if game else ''}lower(rcpt) = lower(?) "
+            "AND seat <> '' AND state = 'sent' ORDER BY CASE seat WHEN ? THEN 0 ELSE 1 END, id DESC LIMIT 1"
         )
-        found = self.rows(sql, address)
-        return (str(found[0][0]), str(found[0][1])) if found else None
+        found = self.rows(sql, *([game] if game else []), address, named)
+        return self.queued(int(found[0][0])) if found else None
 
     def set_bounced(self, envelope_from: str, why: str, notice: bytes = b"") -> bool:
         """Note that mails with this sender came back; False if none of them is thought to have arrived.

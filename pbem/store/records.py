@@ -9,6 +9,9 @@ Kind: TypeAlias = Literal["report", "receipt", "press", "reminder", "notice", "d
 """Of a mail that goes out."""
 
 
+TOLD_BEFORE: Final = "unproven-again"
+"""The rule of a mail that did not prove whose it is, and of whose kind its player was told the same day."""
+
 MODERATOR: Final = "moderator"
 HOST: Final = "host"
 """Whose an act is, if it is not a seat's."""

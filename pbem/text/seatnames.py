@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Final
 
 from pbem.core.events import ALL, MODERATOR, Seat
@@ -29,8 +29,22 @@ def why_unfit(seats: Sequence[Seat]) -> str:
     return ""
 
 
-def near_seat(word: str, seats: Sequence[Seat]) -> str:
-    """Return what to write for a seat that there is not: the one it is like, if any, and who there is."""
+def seat_of_player(word: str, holders: Mapping[Seat, str]) -> str:
+    """Return what to write for a player who was named for a seat; "" if none or several are called so."""
+    seats = [seat for seat, name in holders.items() if name.casefold() == word.casefold()]
+    return f"{holders[seats[0]]} plays {seats[0]}: write {seats[0]}." if len(seats) == 1 else ""
+
+
+def near_seat(word: str, seats: Sequence[Seat], holders: Mapping[Seat, str] | None = None) -> str:
+    """Return what to write for a seat that there is not: the one it is like, if any, and who there is.
+
+    Args:
+        word: What was written.
+        seats: The seats.
+        holders: The name of who plays each, where it may be told; None where not.
+    """
+    if named := seat_of_player(word, holders or {}):
+        return named
     listed = f"The seats are {', '.join(seats)}."
     meant = "" if word.isdigit() else near(word, list(seats))
     return f"{meant} {listed}" if meant.startswith("Did") else listed

@@ -56,3 +56,12 @@ def matches(expected: str, printed: str) -> bool:
         re.fullmatch("".join(parts), printed if printed.endswith("\n") or not printed else printed + "\n")
         is not None
     )
+
+
+def part(guide: Path, title: str) -> list[Block]:
+    """Return the blocks of a part of a guide, from its heading of the second order to the next."""
+    text = guide.read_text(encoding="utf-8")
+    start = text.index(f"\n## {title}\n")
+    end = text.find("\n## ", start + 4)
+    lines = text.count("\n", 0, start), text.count("\n", 0, end if end > 0 else len(text))
+    return [block for block in blocks(guide) if lines[0] < block.line <= lines[1]]

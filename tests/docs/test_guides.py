@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.docs.blocks import Block, blocks, commands, matches
+from tests.docs.blocks import Block, blocks, commands, matches, part
 from tests.docs.make_commands import COMMANDS
 from tests.warm import warm_program
 
@@ -59,11 +59,20 @@ def demo(warm: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_a_guide_does_what_it_says(guide: Path, tmp_path: Path, request: pytest.FixtureRequest) -> None:
     """Commands of the README start programs from nothing, those of the guides one that is loaded already."""
     found = blocks(guide)
-    exported: list[str] = []
     programs = PROGRAMS
     if any(block.kind == "console" for block in found):
         programs = PROGRAMS if guide == README else request.getfixturevalue("warm")
         shutil.copytree(request.getfixturevalue("demo"), tmp_path, dirs_exist_ok=True)
+    _do(found, guide, tmp_path, programs)
+
+
+def test_play_by_mail_is_tried_without_a_mail_server_as_the_guide_says(warm: Path, tmp_path: Path) -> None:
+    _do(part(BY_MAIL, "Try it without a mail server"), BY_MAIL, tmp_path, warm)
+
+
+def _do(found: list[Block], guide: Path, tmp_path: Path, programs: Path) -> None:
+    """Write and type what a guide shows."""
+    exported: list[str] = []
     for block in found:
         assert block.kind in KINDS, f"{guide.name}:{block.line}: no test reads a block of kind {block.kind!r}"
         if block.kind == "yaml":

@@ -87,6 +87,7 @@ def test_a_board_is_written_as_a_picture(home: Home, tmp_path: Path) -> None:
     [
         (["rose-2"], "there is no game 'rose-2'"),
         (["rose-1", "rad"], "there is no seat 'rad' in rose-1. Did you mean red?"),
+        (["rose-1", "ann"], "there is no seat 'ann' in rose-1. Ann plays red: write red."),
         (["rose-1", "--turn", "7"], "rose-1 has no turn 7. The newest is 1."),
         (["rose-1", "--turn", "0", "--svg", "x.svg"], "there is no picture of rose-1 yet."),
     ],

@@ -36,6 +36,7 @@ from tests.hosting.games import (
     MADE,
     MINUTE,
     SCHEDULE,
+    SECOND,
     TUESDAY,
     a_club,
     due,
@@ -64,6 +65,17 @@ def test_a_deadline_is_a_day_later_unless_something_else_is_said(tmp_path: Path)
     assert in_force(home) == TUESDAY
     assert due(home, TUESDAY).turn == 2
     assert in_force(home) == FRIDAY
+
+
+@pytest.mark.parametrize("late", [MINUTE, 3 * DAY], ids=["just passed", "days ago"])
+def test_a_deadline_that_has_passed_is_moved_to_so_much_later_than_now(
+    tmp_path: Path, late: datetime.timedelta
+) -> None:
+    home = a_club(tmp_path)
+
+    assert extend(home, GAME, TUESDAY + late + 17 * SECOND) == TUESDAY + late + DAY
+    assert in_force(home) == TUESDAY + late + DAY
+    assert due(home, TUESDAY + late + HOUR).turn is None
 
 
 def test_an_extension_is_for_one_turn_and_stands_in_the_next_report(tmp_path: Path) -> None:
@@ -258,7 +270,6 @@ def away(home: Home, start: datetime.datetime, end: datetime.datetime, seat: Sea
     ("act", "told"),
     [
         (lambda home: extend(home, GAME, MADE, to=MADE), "has passed"),
-        (lambda home: extend(home, GAME, TUESDAY + 9 * DAY), "has passed"),
         (lambda home: extend(home, "nosuch", MADE), "there is no game 'nosuch'"),
         (lambda home: resume(home, GAME, MADE), "is not paused"),
         (lambda home: away(home, MADE, MADE), "ends after it begins"),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -174,6 +175,27 @@ def test_an_announcement_is_mailed_to_all_and_stands_in_the_next_report(tmp_path
     assert "  The moderator:\n    | Two words:\n" in page
     assert "| WHAT HAPPENED\n" in page
     assert page.count("\nWHAT HAPPENED") <= 1
+
+
+def test_each_act_of_the_moderator_stands_in_a_line_of_its_own(tmp_path: Path) -> None:
+    home = a_home(tmp_path)
+    a_game(home)
+    for n, words in enumerate(("Happy new year.", "A pause comes.", "Play well.")):
+        announce(home, "rose-1", words, NOW + n * MINUTE)
+
+    send(home, "rose-1", "red", [{"do": {"play": "N2"}}])
+    run(home, "rose-1", now=NOW + HOUR)
+
+    told = report(home, "rose-1", "spectator").split("\nWHAT HAPPENED\n")[1].splitlines()
+    acts = [(place, line) for place, line in enumerate(told) if "The moderator: " in line]
+    assert [line.partition("The moderator: ")[2] for _, line in acts] == [
+        "Happy new year.",
+        "A pause comes.",
+        "Play well.",
+    ]
+    assert all(line.startswith(" " * 10 + "The") for _, line in acts[1:])
+    page = report(home, "rose-1", "spectator", name="report.html")
+    assert re.search(r"new year\.\s*<br>\s*The moderator: A pause comes\.\s*<br>\s*The moderator: Play", page)
 
 
 @pytest.mark.parametrize("text", ["", "  \n ", "x" * 4001])

@@ -184,6 +184,7 @@ BAD = [
     ),
     ("hold club 1\npause nosuch", "the 2nd act, `pause nosuch`: there is no game 'nosuch'"),
     ("hold club 1\nhold club 9", "there is no seat '9' in club. The seats are 1, 2, 3."),
+    ("hold club CLEO", "there is no seat 'CLEO' in club. Cleo plays 3: write 3."),
     ("hold club 1\nThanks a lot, dear host", "there is no act 'thanks'"),
     ("hold club 1\nextend club to 01/02/2027", "is read as day and month by some"),
     ("hold club 1\nextend club by Friday", "'Friday' is no span of time, such as 90m, 36h or 2d."),

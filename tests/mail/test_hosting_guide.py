@@ -19,7 +19,7 @@ from pathlib import Path
 import pytest
 
 from pbem.mail import spool
-from tests.docs.blocks import Block, blocks, matches
+from tests.docs.blocks import Block, matches, part
 from tests.docs.test_guides import BY_MAIL
 from tests.mail.authorizing import Authorizer
 from tests.mail.stack import (
@@ -294,17 +294,8 @@ def server(stack: Stack, place: Path) -> Iterator[Machine]:
             machine.stop_service()
 
 
-def _part(title: str) -> list[Block]:
-    """Return the blocks of a part of the guide."""
-    text = BY_MAIL.read_text(encoding="utf-8")
-    start = text.index(f"\n## {title}\n")
-    end = text.find("\n## ", start + 4)
-    lines = text.count("\n", 0, start), text.count("\n", 0, end if end > 0 else len(text))
-    return [block for block in blocks(BY_MAIL) if lines[0] < block.line <= lines[1]]
-
-
 def test_a_server_with_postfix_is_set_up_and_plays_as_the_guide_says(server: Machine) -> None:
-    for block in _part("A server with Postfix"):
+    for block in part(BY_MAIL, "A server with Postfix"):
         server.does(block)
 
 
@@ -312,7 +303,7 @@ def test_a_computer_at_home_plays_by_a_mailbox_of_a_provider_as_the_guide_says(
     stack: Stack, place: Path
 ) -> None:
     home = Machine(stack, stack, place)
-    for block in _part("At home, with a mailbox of a provider"):
+    for block in part(BY_MAIL, "At home, with a mailbox of a provider"):
         home.does(block)
 
     line = (place / "home" / "crontab").read_text(encoding="utf-8").splitlines()[-1]
@@ -327,6 +318,6 @@ def test_a_mailbox_that_wants_a_login_is_logged_in_to_and_watched_as_the_guide_s
     authorizer, stack = oauth_stack
     authorizer.user = f"games@{DOMAIN}"
     home = Machine(stack, stack, place, oauth=json.dumps(authorizer.settings()))
-    for block in _part("A mailbox of Google or Microsoft"):
+    for block in part(BY_MAIL, "A mailbox of Google or Microsoft"):
         if block.kind != "text":
             home.does(block)

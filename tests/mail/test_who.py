@@ -143,7 +143,8 @@ def test_a_player_whose_mail_lacks_the_secret_is_told_so_once_a_day_at_the_regis
     for n in range(3):
         raw = host.a_mail(text, sender=ANN.upper(), X=str(n))
         said = host.gets(raw, old if to == "the old address" else to, ANN)
-        assert (said.verdict, said.rule, said.game, said.seat) == ("warned", "unproven", "rose-1", "red")
+        rule = "unproven-again" if n else "unproven"
+        assert (said.verdict, said.rule, said.game, said.seat) == ("warned", rule, "rose-1", "red")
 
     assert host.lodged() == ""
     (row,) = host.outbox()[sent:]
@@ -153,21 +154,68 @@ def test_a_player_whose_mail_lacks_the_secret_is_told_so_once_a_day_at_the_regis
     assert "write it again as a reply to your newest report" in told
     assert "somebody may know your secret" not in told
     with host.home.journal() as db:
-        (line, *_) = [one for one in news_of(host.home, db, ()) if one.startswith("mail ")]
-    assert line.endswith(
-        "did not prove whose it is, and was not used; its player was told (rose-1, seat red)"
-    )
+        lines = [one for one in news_of(host.home, db, ()) if one.startswith("mail ")]
+    unproven = "did not prove whose it is, and was not used; its player was told"
+    assert lines[0].endswith(f"{unproven} (rose-1, seat red)")
+    assert [one.partition(" ")[2].partition(" ")[2] for one in lines[1:]] == [
+        f"{unproven} earlier today (rose-1, seat red)"
+    ] * 2
+
+
+@pytest.mark.parametrize("auth", ["token and sender", "token", "sender"])
+@pytest.mark.parametrize("to", ["the old address", "host+rose-1@pbem.test", "host@pbem.test"])
+def test_who_writes_from_an_address_of_before_is_told_so_once_a_day_at_the_registered_one(
+    tmp_path: Path, to: str, auth: str
+) -> None:
+    host = a_host(tmp_path, f"auth: {auth}\n", sendmail="/bin/true")
+    assert run_command(["send", "--home", str(top(host.home)), "--now", NOW.isoformat()]) == 0
+    old = host.address() if to == "the old address" else to
+    mend_seat(host.home, "rose-1", Seat("red"), NOW, address="ann.new@example.test")
+    sent = len(host.outbox())
+
+    said = [host.gets(host.a_mail(RIGHT, X=str(n)), old, ANN) for n in range(3)]
+
+    assert [(one.verdict, one.rule, one.seat) for one in said] == [
+        ("warned", "unproven", "red"),
+        *[("warned", "unproven-again", "red")] * 2,
+    ]
+    assert host.lodged() == ""
+    (row,) = host.outbox()[sent:]
+    assert (row.rcpt, row.envelope_from, row.kind) == ("ann.new@example.test", "", "notice")
+    told = " ".join(text_of(read(row.raw)).split())
+    assert "from an address where mails of it went to you before" in told
+    assert "N2" not in told
+    with host.home.journal() as db:
+        odd = [one for one in news_of(host.home, db, ()) if one.startswith("mail ")]
+    assert len(odd) == 3
+    assert all("did not prove whose it is, and was not used" in one and "seat red" in one for one in odd)
+
+
+def test_a_forged_or_automatic_mail_from_an_address_of_before_tells_nobody(tmp_path: Path) -> None:
+    host = a_host(tmp_path, sendmail="/bin/true")
+    assert run_command(["send", "--home", str(top(host.home)), "--now", NOW.isoformat()]) == 0
+    old = host.address()
+    mend_seat(host.home, "rose-1", Seat("red"), NOW, address="ann.new@example.test")
+    sent = len(host.outbox())
+
+    assert host.gets(host.a_mail(RIGHT), old, STRANGER).rule == "nobodys"
+    assert host.gets(host.a_mail("Away.", Auto_Submitted="auto-replied"), old, ANN).verdict == "dropped"
+
+    assert len(host.outbox()) == sent
 
 
 def test_who_is_nobodys_player_any_more_is_told_nothing(tmp_path: Path) -> None:
     host = a_host(tmp_path, sendmail="/bin/true")
     assert run_command(["send", "--home", str(top(host.home)), "--now", NOW.isoformat()]) == 0
+    old = host.address()
     replace_player(host.home, "rose-1", Seat("red"), Person("Dora", "dora@example.test"), NOW)
     sent = len(host.outbox())
 
     said = host.gets(host.a_mail("status", sender=ANN), "host@pbem.test", ANN)
+    orders = host.gets(host.a_mail(RIGHT, sender=ANN), old, ANN)
 
     assert (said.verdict, said.rule, len(host.outbox())) == ("dropped", "unknown-game", sent)
+    assert (orders.verdict, orders.rule, host.lodged()) == ("dropped", "nobodys", "")
 
 
 def test_whoever_knows_a_token_only_makes_the_host_write_to_the_registered_address_once_a_day(
@@ -178,7 +226,7 @@ def test_whoever_knows_a_token_only_makes_the_host_write_to_the_registered_addre
         said = host.gets(
             host.a_mail(RIGHT, sender=STRANGER, Reply_To=STRANGER, X=str(n)), host.address(), STRANGER
         )
-        assert (said.verdict, said.rule) == ("warned", "unproven")
+        assert (said.verdict, said.rule) == ("warned", "unproven-again" if n else "unproven")
 
     (row,) = host.outbox()
     assert (row.rcpt, row.envelope_from, row.kind) == (ANN, "", "notice")

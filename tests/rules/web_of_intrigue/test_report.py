@@ -11,11 +11,12 @@ from typing import Any, cast
 import pytest
 
 from pbem.core.book import Orders
-from pbem.core.events import Event, Recorded, Seat, visible
+from pbem.core.events import Event, Recorded, Seat, only, visible
 from pbem.core.opening import Begun, Opened, Opening
 from pbem.core.turn import Policy, Position, advance
 from pbem.play.templates import subject
 from pbem.rules.web_of_intrigue import seat_names
+from pbem.rules.web_of_intrigue.events import VpMoved
 from pbem.rules.web_of_intrigue.state import Guess, HouseId, Sighting, Spotting, Square, State, TileId
 from pbem.text.facts import facts
 from pbem.text.frame import Frame
@@ -425,6 +426,17 @@ def test_a_short_report_tells_at_the_top_what_others_took_from_the_reader() -> N
         section = text.split("\nWHAT HAPPENED TO YOU\n", 1)[1].split("\n\n")[0]
         assert section.splitlines()[0] == "  Bid 2: Player 1 took Henrik Ibsen from you."
     assert "from you" not in brief_text(facts_of(after, A, events))
+
+
+def test_a_redistribution_that_changed_nothing_is_not_told() -> None:
+    state = position(tiles={"d5": "henrik_ibsen"}, squares={A: "d5", B: "d5"})
+    moved = [VpMoved(phase="special_1", seat=seat, amount=n, to=only(seat)) for seat, n in ((A, 0), (B, 3))]
+
+    texts = {seat: brief_text(facts_of(state, seat, tuple(moved))) for seat in (A, B)}
+
+    assert "redistribution changed" not in texts[A]
+    assert "WHAT HAPPENED TO YOU" not in texts[A]
+    assert "A redistribution changed your victory points by +3." in texts[B]
 
 
 def test_the_short_map_has_its_columns_above_and_its_rows_at_the_left() -> None:
