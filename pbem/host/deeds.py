@@ -63,11 +63,12 @@ def resume(home: Home, game: str, now: Moment, when: When | None) -> str:
     """Let a game go on, now or later; raises WrongInput as `pausing.resume` does."""
     notes = notes_of(home, home.game(game).name)
     known, before = notes.pause_at(now), deadline_in_force(SavedGame(home, game), notes)
+    goes_on = when.begin if when else now
     moved = pausing.resume(home, game, now, at=when.begin if when else None)
     due = _due(home, game, moved)
     if known is not None and known.holds(now) and moved is not None and moved == before:
         due = f"{due.removesuffix('.')}, as before: the pause moved nothing."
-    elif known is not None and known.holds(now) and _is_of_schedule(moved, before, now - known.start):
+    elif known is not None and known.holds(now) and _is_of_schedule(moved, before, goes_on - known.start):
         due += f" So little time was left that the schedule counts; else: pbem extend {game} --to MOMENT"
     if when is None and known is not None and not known.holds(now):
         return f"{game}: the pause, which had not begun, is taken back.{due}"

@@ -27,7 +27,7 @@ def url() -> str:
 
 
 def asked_in_a_run(url: str, game: str) -> Counter[str]:
-    """Return how often a run asks for what lies under each name, and for the turns that were taken back."""
+    """Return how often a night job's run asks for each name, and for the turns that were taken back."""
     asked: Counter[str] = Counter()
     real = PgDoor.rows
 
@@ -39,7 +39,7 @@ def asked_in_a_run(url: str, game: str) -> Counter[str]:
         return real(door, sql, *values)
 
     with mock.patch.object(PgDoor, "rows", rows):
-        assert run(Home(open_store(url)), game, now=NOW).turn
+        assert run(Home(open_store(url)), game, now=NOW, attended=False).turn
     return asked
 
 
