@@ -105,7 +105,7 @@ def _audience(saved: SavedGame, named: str, answered: Seat | None) -> Audience |
     strange = [word for word in dict.fromkeys(rest) if word and word not in _IDLE]
     if not to and not strange and answered is not None:
         return frozenset([answered])
-    seats = ", ".join(_called(saved, seat) for seat in saved.start.seats)
+    seats = ", ".join(called(saved, seat) for seat in saved.start.seats)
     how = (
         f"Write `to:` and seats or names in the first line, such as `to: {saved.start.seats[0]}`. "
         f"The seats are {seats}; `to: {ALL}` writes to all, `to: {MODERATOR}` to the moderator."
@@ -206,8 +206,8 @@ def sender_of(saved: SavedGame, domain: str, message_ids: Iterable[str], reader:
 
 
 def _press_mail(saved: SavedGame, sender: Seat, reader: Seat, press: Press, name: str) -> Reply:
-    whose = "Somebody" if press.anonymous else _called(saved, sender)
-    named = "all" if press.to == ALL else ", ".join(_called(saved, one) for one in sorted(press.to))
+    whose = "Somebody" if press.anonymous else called(saved, sender)
+    named = "all" if press.to == ALL else ", ".join(called(saved, one) for one in sorted(press.to))
     answer = "This game has no way to answer somebody without a name; `to:` in the first line names readers."
     if not press.anonymous:
         answer = (
@@ -221,7 +221,8 @@ def _press_mail(saved: SavedGame, sender: Seat, reader: Seat, press: Press, name
     )  # fmt: skip
 
 
-def _called(saved: SavedGame, seat: Seat) -> str:
+def called(saved: SavedGame, seat: Seat) -> str:
+    """Return what a player reads of a reader or a sender: a seat with the name of who plays it."""
     return "the moderator" if seat == MODERATOR else f"{seat} ({saved.players.holder(seat)})"
 
 
