@@ -75,8 +75,9 @@ def offer_for(
     started = _started(ask, example[1], lines) if example is not None else ()
     copied, agreed = copied_lines(letter) if letter else (), suggested_lines(letter) if letter else ()
     tried: list[tuple[Literal["barred", "meant", "agreed"], str]] = [
+        *(("meant", text) for text in _written(saved, seat, ask, lines)),
         *(("barred", text) for text in _written(saved, seat, ask, copied)),
-        *(("meant", text) for text in (*_meant(saved, seat, ask, lines), *started)),
+        *(("meant", text) for text in (*_only_named(saved, seat, ask, lines), *started)),
         *(("agreed", text) for text in _written(saved, seat, ask, agreed if agrees(lines) else ())),
     ]
     for how, text in tried:
@@ -88,15 +89,14 @@ def offer_for(
     return Offer(_line(ask, dump_flow(example[1])), "example")
 
 
-def _meant(saved: SavedGame, seat: Seat, ask: Ask, lines: Sequence[str]) -> Iterator[str]:
-    """Yield what the words of a mail may be meant as, each to be tried out."""
-    yield from _written(saved, seat, ask, lines)
+def _only_named(saved: SavedGame, seat: Seat, ask: Ask, lines: Sequence[str]) -> Iterator[str]:
+    """Yield the order that the words of a mail name, if they name one alone and ask nothing."""
     if not asks(lines) and (order := _named(saved, seat, " ".join(lines))) is not None:
         yield _line(ask, dump_flow(order))
 
 
 def _written(saved: SavedGame, seat: Seat, ask: Ask, lines: Sequence[str]) -> Iterator[str]:
-    """Yield what lines may be meant as in which fields of orders are written."""
+    """Yield what the fields of orders in lines may be meant as, each to be tried out."""
     words = "|".join(sorted(map(re.escape, saved.system.order_words), key=len, reverse=True))
     own = re.compile(rf"^\s*(?:(?:game\s*:\s*{saved.name}|seat\s*:\s*{seat})(?:\s+|$))+", re.IGNORECASE)
     found = [text for line in _fields(lines, words) if (text := own.sub("", line))]

@@ -12,7 +12,7 @@ from pbem.text.mail.plainwords import agrees, is_thanks, words_of
 
 _BARRED: Final = (
     "Your orders stand behind bars (`|`), and such lines never count, so none were taken. Take the bars "
-    "away: send the lines below without them."
+    "away: send the lines below, without each `|` and what stands before it."
 )
 _YES: Final = "A yes sends no orders: they count only where their own lines stand in your mail."
 _COPY: Final = f"{_YES} Copy the lines below, and send them without the bars."

@@ -105,6 +105,12 @@ def test_what_is_shown_counts_when_it_is_sent(tmp_path: Path) -> None:
     assert "do: {play: N2}" in host.lodged()
 
 
+def test_thanks_for_a_card_are_no_order(tmp_path: Path) -> None:
+    said = answer_to(a_host(tmp_path), "Thanks for N2!")
+
+    assert "DID YOU MEAN" not in said and "WOULD BE ACCEPTED" not in said
+
+
 @pytest.mark.parametrize("text", ["Is N2 a good move?", "play: N9", "What shall I do?", ""])
 def test_who_wrote_nothing_that_could_be_meant_is_shown_an_example(tmp_path: Path, text: str) -> None:
     host = a_host(tmp_path)
@@ -322,6 +328,18 @@ def test_who_copies_lines_with_their_bars_is_told_to_take_the_bars_away(
     assert f"DID YOU MEAN THIS?\n{MEANT_START}" in said
     assert "not filled in" not in said
     assert not host.lodged("1", "web-1")
+
+
+def test_what_a_player_wrote_without_bars_goes_before_lines_with_bars(tmp_path: Path) -> None:
+    host = intrigue(tmp_path)
+
+    said = answer_to(host, f"luck: red shoes, target: 250\n\n{MEANT_START}", "web-1", "1")
+
+    assert (
+        "DID YOU MEAN THIS?\n    | orders:\n    | - at: start\n    |   do: {luck: red shoes, target: 250}"
+        in said
+    )
+    assert "bars away" not in said
 
 
 def test_bars_in_what_is_quoted_are_nobodys_orders(tmp_path: Path) -> None:
