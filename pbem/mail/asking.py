@@ -166,7 +166,7 @@ def _code(case: Case) -> str:
 
 
 def _offer(case: Case) -> Offer | None:
-    """Return orders that the player of a mail could send; with no more than thanks, those of its bars."""
+    """Return orders that the player of a mail could send; of bare thanks, those copied or agreed to."""
     offer = offer_for(case.desk, case.saved, case.seat, case.looked.lines, case.letter)
     is_thankful = not case.looked.words and is_only_thanks(case)
     return None if is_thankful and offer is not None and offer.how in ("meant", "example") else offer
