@@ -21,6 +21,7 @@ from pbem.mail.offering import Offer, offer_for
 from pbem.mail.pressmail import standing_orders
 from pbem.mail.replies import Reply
 from pbem.mail.reportmails import NO_ANSWERS
+from pbem.mail.whynone import is_only_thanks, why_none
 from pbem.play.chain import sha256
 from pbem.store.errors import Declined
 from pbem.store.outgoing import Outbound
@@ -28,8 +29,8 @@ from pbem.store.records import Intake, iso
 from pbem.text.carets import visible
 from pbem.text.layout import within, wrapped
 from pbem.text.mail.compose import Outgoing, compose
-from pbem.text.mail.findorders import FoundOrders, NoOrders
-from pbem.text.mail.plainwords import asks, is_about_absence, is_thanks, words_of
+from pbem.text.mail.findorders import NoOrders
+from pbem.text.mail.plainwords import asks, is_about_absence
 from pbem.text.mailaddress import mask
 
 MOST_AT_ONCE: Final = 5
@@ -165,24 +166,25 @@ def _code(case: Case) -> str:
 
 
 def _offer(case: Case) -> Offer | None:
-    """Return orders that the player of a mail could send, unless it says no more than thanks."""
-    is_thankful = not case.looked.words and _is_only_thanks(case)
-    return None if is_thankful else offer_for(case.desk, case.saved, case.seat, case.looked.lines)
+    """Return orders that the player of a mail could send; of bare thanks, those copied or agreed to."""
+    offer = offer_for(case.desk, case.saved, case.seat, case.looked.lines, case.letter)
+    is_thankful = not case.looked.words and is_only_thanks(case)
+    return None if is_thankful and offer is not None and offer.how in ("meant", "example") else offer
 
 
 def _lost(case: Case, passed: Passed | None, offer: Offer | None) -> Reply:
     """Return the answer to a mail without orders: what was read, who reads it, and every way out."""
-    found, letter, over = case.looked.found, case.letter, _over(case)
+    letter, over = case.letter, _over(case)
     orders = "" if over else standing_orders(case.desk, case.saved, case.seat)
     facts: dict[str, Json] = {
         "over": over,
-        "why": _why_none(found, is_meant=offer is not None and offer.is_meant),
+        "why": why_none(case, offer),
         "words": _quoted(case),
         "passed": passed or "",
         "host": _host(case.desk),
         "away": requests.days_ahead(case.desk.now) if is_about_absence(case.looked.lines) else "",
         "standing": orders,
-        "form": _form(case) if not over and (passed or not _is_only_thanks(case)) else "",
+        "form": _form(case) if not over and (passed or not is_only_thanks(case)) else "",
         "offer": offer.lines if offer else "",
         "is_meant": offer is not None and offer.is_meant,
     }
@@ -191,17 +193,6 @@ def _lost(case: Case, passed: Passed | None, offer: Offer | None) -> Reply:
     subject = "The game is over" if over else subject
     name = f"empty-{_code(case)}.{case.desk.now:%Y%m%d}"
     return Reply(case.seat, name, f"{subject}{passed_on}", "lost.txt.j2", facts, letter=letter)
-
-
-def _why_none(found: FoundOrders | NoOrders | None, *, is_meant: bool) -> str:
-    """Return why no orders were taken from a mail; whoever is shown what was meant needs no more advice."""
-    if not isinstance(found, NoOrders):
-        return "There are no orders in your mail."
-    if not is_meant:
-        return found.text
-    if not is_an_attempt(found):
-        return "You may have meant orders, but they are not written as orders are, so none were taken."
-    return found.short or found.text
 
 
 def _over(case: Case) -> str:
@@ -218,11 +209,6 @@ def _form(case: Case) -> str:
 def _has_two_sets(case: Case) -> bool:
     found = case.looked.found
     return isinstance(found, NoOrders) and found.is_two_sets
-
-
-def _is_only_thanks(case: Case) -> bool:
-    """Tell whether a mail says thanks and nothing else."""
-    return is_thanks(words_of(case.looked.lines))
 
 
 def _sent(case: Case, passed: Passed) -> Reply:

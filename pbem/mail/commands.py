@@ -14,10 +14,12 @@ from pbem.mail.desk import Desk
 from pbem.mail.requests import Told, Wish
 from pbem.play.saved import SavedGame
 from pbem.store.errors import Declined
+from pbem.text.mail.plainwords import is_closing
 
 _START: Final = re.compile(r"(?:\s*(?:re|aw|sv|fwd?|antw|vs|wg)\s*:|\s*\[[^\]]{0,80}\])*\s*", re.IGNORECASE)
 _POLITE: Final = re.compile(r"(?:^|[\s,]+)(?:please|thanks|thank you)\s*$", re.IGNORECASE)
 _FOR_ME: Final = re.compile(r"me\b[\s,]*(?=(?:please|thanks)?$)", re.IGNORECASE)
+_NAMES_A_DAY: Final = re.compile(r"[0-9]|^(?:back|off)$", re.IGNORECASE)
 _MOST_WORDS: Final = 10
 
 
@@ -94,10 +96,13 @@ COMMANDS: Final[Mapping[str, Command]] = {
 
 def given_command(subject: str, lines: Iterable[str]) -> Given | None:
     """Return the command of a mail, or None: of its subject, or of the first line that says anything."""
-    first = next((line for line in lines if line.strip()), "")
-    for text in (_START.sub("", subject, count=1), first):
+    written = [line for line in lines if line.strip()]
+    for text, below in ((_START.sub("", subject, count=1), written), ("".join(written[:1]), written[1:])):
         word, _, rest = text.strip().rstrip(".!").partition(" ")
-        word, rest = word.lower().rstrip(","), _FOR_ME.sub("", rest.strip())
+        word, rest = word.lower().rstrip(",:"), _FOR_ME.sub("", rest.strip())
+        if word.endswith("?") and not rest and is_closing(below):
+            word = word.rstrip("?")
+        word = "absent" if word == "away" and _NAMES_A_DAY.search(rest) else word
         command = COMMANDS.get(word)
         if command and len(rest.split()) <= (_MOST_WORDS if command.has_words else 1):
             return Given(word, rest)

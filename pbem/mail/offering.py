@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, Literal
 
 from pbem.core.events import Seat
 from pbem.core.interface import Ask, Json
@@ -15,8 +15,10 @@ from pbem.play.lodging import checked
 from pbem.play.meaning import Learner
 from pbem.play.saved import SavedGame
 from pbem.text.canonical import canonical
+from pbem.text.mail.barred import copied_lines, suggested_lines
 from pbem.text.mail.keys import BULLET, BULLETS, OF_ORDERS
-from pbem.text.mail.plainwords import asks, luck_words
+from pbem.text.mail.letter import Letter
+from pbem.text.mail.plainwords import agrees, asks, luck_words
 from pbem.text.strictyaml import dump, dump_flow
 
 _MOST_LINES: Final = 20
@@ -38,14 +40,22 @@ class Offer:
 
     Attributes:
         lines: As they can be written in a mail.
-        is_meant: Its player seems to have meant them; else they are an example, and no advice.
+        how: Where they come from: its player wrote them behind bars, or seems to have meant them, or said yes
+            to them as an earlier suggestion; or they are an example, and no advice.
     """
 
     lines: str
-    is_meant: bool
+    how: Literal["barred", "meant", "agreed", "example"]
+
+    @property
+    def is_meant(self) -> bool:
+        """Tell whether its player seems to have meant them."""
+        return self.how != "example"
 
 
-def offer_for(desk: Desk, saved: SavedGame, seat: Seat, lines: Sequence[str]) -> Offer | None:
+def offer_for(
+    desk: Desk, saved: SavedGame, seat: Seat, lines: Sequence[str], letter: Letter | None
+) -> Offer | None:
     """Return orders that a seat which is asked now could send, made of what its player wrote if that goes.
 
     Args:
@@ -53,6 +63,7 @@ def offer_for(desk: Desk, saved: SavedGame, seat: Seat, lines: Sequence[str]) ->
         saved: The game.
         seat: The seat.
         lines: What its player wrote in a mail in which no orders were found.
+        letter: That mail, with what it quotes.
     """
     ask = saved.ask
     if saved.cancelled is not None or not isinstance(ask, Ask) or seat not in ask.seats | ask.optional:
@@ -62,17 +73,30 @@ def offer_for(desk: Desk, saved: SavedGame, seat: Seat, lines: Sequence[str]) ->
         names["key"] = key
     example = Learner(desk.home, {saved.name: saved}, (saved.name, seat)).example(names)
     started = _started(ask, example[1], lines) if example is not None else ()
-    for text in (*_meant(saved, seat, ask, lines), *started):
+    copied, agreed = copied_lines(letter) if letter else (), suggested_lines(letter) if letter else ()
+    tried: list[tuple[Literal["barred", "meant", "agreed"], str]] = [
+        *(("meant", text) for text in _written(saved, seat, ask, lines)),
+        *(("barred", text) for text in _written(saved, seat, ask, copied)),
+        *(("meant", text) for text in (*_only_named(saved, seat, ask, lines), *started)),
+        *(("agreed", text) for text in _written(saved, seat, ask, agreed if agrees(lines) else ())),
+    ]
+    for how, text in tried:
         judged = checked(desk.home, f"{dump(names)}{text}".encode(), {saved.name: saved})
         if not isinstance(judged, list) and judged.submission.orders.lines:
-            return Offer(f"orders:\n{canonical(judged.submission.orders)}", is_meant=True)
+            return Offer(f"orders:\n{canonical(judged.submission.orders)}", how)
     if example is None:
         return None
-    return Offer(_line(ask, dump_flow(example[1])), is_meant=False)
+    return Offer(_line(ask, dump_flow(example[1])), "example")
 
 
-def _meant(saved: SavedGame, seat: Seat, ask: Ask, lines: Sequence[str]) -> Iterator[str]:
-    """Yield what the words of a mail may be meant as, each to be tried out."""
+def _only_named(saved: SavedGame, seat: Seat, ask: Ask, lines: Sequence[str]) -> Iterator[str]:
+    """Yield the order that the words of a mail name, if they name one alone and ask nothing."""
+    if not asks(lines) and (order := _named(saved, seat, " ".join(lines))) is not None:
+        yield _line(ask, dump_flow(order))
+
+
+def _written(saved: SavedGame, seat: Seat, ask: Ask, lines: Sequence[str]) -> Iterator[str]:
+    """Yield what the fields of orders in lines may be meant as, each to be tried out."""
     words = "|".join(sorted(map(re.escape, saved.system.order_words), key=len, reverse=True))
     own = re.compile(rf"^\s*(?:(?:game\s*:\s*{saved.name}|seat\s*:\s*{seat})(?:\s+|$))+", re.IGNORECASE)
     found = [text for line in _fields(lines, words) if (text := own.sub("", line))]
@@ -82,8 +106,6 @@ def _meant(saved: SavedGame, seat: Seat, ask: Ask, lines: Sequence[str]) -> Iter
         yield _line(ask, f"{{{inner.strip(' ,;')}}}")
     if found:
         yield "\n".join(found if _HEADED.match(found[0]) else ["orders:", *found])
-    if not asks(lines) and (order := _named(saved, seat, " ".join(lines))) is not None:
-        yield _line(ask, dump_flow(order))
 
 
 def _started(ask: Ask, example: Json, lines: Sequence[str]) -> Iterator[str]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import base64
 import re
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -15,7 +15,9 @@ from pbem.core.press import readers
 from pbem.host.telling import tell_moderator
 from pbem.mail.desk import Desk
 from pbem.mail.replies import Reply, message_id_of, put
+from pbem.play.arrivals import played_before
 from pbem.play.chain import keyed
+from pbem.play.gamefile import NOBODY, seated
 from pbem.play.gate import SECRET_HINT, SECRET_IN_PRESS, secret_in, standing
 from pbem.play.saved import SavedGame
 from pbem.text.canonical import canonical
@@ -105,7 +107,7 @@ def _audience(saved: SavedGame, named: str, answered: Seat | None) -> Audience |
     strange = [word for word in dict.fromkeys(rest) if word and word not in _IDLE]
     if not to and not strange and answered is not None:
         return frozenset([answered])
-    seats = ", ".join(_called(saved, seat) for seat in saved.start.seats)
+    seats = ", ".join(called(saved, seat) for seat in saved.start.seats)
     how = (
         f"Write `to:` and seats or names in the first line, such as `to: {saved.start.seats[0]}`. "
         f"The seats are {seats}; `to: {ALL}` writes to all, `to: {MODERATOR}` to the moderator."
@@ -113,7 +115,7 @@ def _audience(saved: SavedGame, named: str, answered: Seat | None) -> Audience |
     if strange:
         unknown = ", ".join(repr(within(visible(word), _LONGEST_SHOWN)) for word in strange[:_MOST_SHOWN])
         near = near_reader(strange[0], saved.start.seats)
-        hint = f"{near} {how}" if near.startswith("Did") else how
+        hint = " ".join([*_who_left(saved, strange), *([near] if near.startswith("Did") else []), how])
         text = f"There is no seat {unknown} in {saved.name}, and no such player. Nobody has got your mail."
         return Misread(text, hint)
     if not to:
@@ -130,6 +132,16 @@ def _known_readers(saved: SavedGame) -> dict[str, Seat]:
         count = Counter(name for name, _ in names)
         known = {**{name: seat for name, seat in names if name and count[name] == 1}, **known}
     return known
+
+
+def _who_left(saved: SavedGame, words: Sequence[str]) -> Iterator[str]:
+    """Yield who plays now in place of former players that words name, as far as public reports named them."""
+    present = {saved.players.holder(seat) for seat in saved.start.seats}
+    for seat, name in dict.fromkeys(played_before(saved)):
+        if name not in present and name.casefold().split()[0] in words and seat in saved.start.seats:
+            holder = saved.players.holder(seat)
+            now = "nobody plays it" if holder == NOBODY else f"{holder} plays it"
+            yield f"{name} had the seat {seat} before; now {now}."
 
 
 def _refused(saved: SavedGame, press: Press) -> Misread | None:
@@ -206,8 +218,8 @@ def sender_of(saved: SavedGame, domain: str, message_ids: Iterable[str], reader:
 
 
 def _press_mail(saved: SavedGame, sender: Seat, reader: Seat, press: Press, name: str) -> Reply:
-    whose = "Somebody" if press.anonymous else _called(saved, sender)
-    named = "all" if press.to == ALL else ", ".join(_called(saved, one) for one in sorted(press.to))
+    whose = "Somebody" if press.anonymous else called(saved, sender)
+    named = "all" if press.to == ALL else ", ".join(called(saved, one) for one in sorted(press.to))
     answer = "This game has no way to answer somebody without a name; `to:` in the first line names readers."
     if not press.anonymous:
         answer = (
@@ -221,8 +233,9 @@ def _press_mail(saved: SavedGame, sender: Seat, reader: Seat, press: Press, name
     )  # fmt: skip
 
 
-def _called(saved: SavedGame, seat: Seat) -> str:
-    return "the moderator" if seat == MODERATOR else f"{seat} ({saved.players.holder(seat)})"
+def called(saved: SavedGame, seat: Seat) -> str:
+    """Return what a player reads of a reader or a sender: a seat with the name of who plays it."""
+    return "the moderator" if seat == MODERATOR else seated(seat, saved.players.holder(seat))
 
 
 def _name(saved: SavedGame, sender: Seat, press: Press) -> str:

@@ -14,7 +14,7 @@ from pbem.host.ballots import KINDS
 from pbem.host.moving import announce_absence, cancel_absences, time_away
 from pbem.host.notes import read_notes
 from pbem.host.voting import vote
-from pbem.host.whens import EXAMPLES, read_when
+from pbem.host.whens import EXAMPLES, When, read_when
 from pbem.mail.desk import Desk
 from pbem.mail.duenow import due_now
 from pbem.mail.reportmails import Post, book_files, form_page_file, newest_again
@@ -25,10 +25,18 @@ from pbem.text.mail.compose import Attachment
 
 _DAY: Final = r"[0-9]{4}-[0-9]{2}-[0-9]{2}"
 _BETWEEN: Final = re.compile(
-    rf"\s+(?:to|until|till|-)\s+|\s*\.\.\s*|(?<=[0-9]{{4}}-[0-9]{{2}}-[0-9]{{2}})\s*[-/]\s*(?={_DAY})",
+    rf"\s+(?:to|until|till|through|[-–])\s+|(?<=[a-z])\s*[-–]\s*(?=[0-9])|\s*\.\.\s*|(?<=[0-9]{{4}}-[0-9]{{2}}-[0-9]{{2}})\s*[-/]\s*(?={_DAY})",
     re.IGNORECASE,
 )
 """What stands between the first day of an absence and its last."""
+
+_TH: Final = r"(?:\.|st|nd|rd|th)?"
+_IN_A_MONTH: Final = re.compile(
+    rf"(?P<before>[a-z]{{3,}}\.? )?(?P<first>[0-9]{{1,2}}{_TH})\s*(?:to|until|till|through|[-–])\s*"
+    rf"(?P<last>[0-9]{{1,2}}{_TH})(?P<after>(?(before)|(?: of)? [a-z]{{3,}}\.?)(?:,? [0-9]{{4}})?)",
+    re.IGNORECASE,
+)
+"""Two days of a month that is named once: `10 to 12 December`, `Dec 10-12`."""
 
 _BEFORE: Final = re.compile(r"^(?:from|until|till|to)\s+", re.IGNORECASE)
 
@@ -112,15 +120,28 @@ def absent(desk: Desk, saved: SavedGame, seat: Seat, wish: Wish) -> Told:
         return Told("You are back", (f"Noted: you are back. {effect}",))
     if not words:
         raise Declined("it names no days.", to_player="A day is written 2026-12-24 or 24 Dec.")
-    days = _BETWEEN.split(_BEFORE.sub("", wish.words.strip()))
+    days = _days(_BEFORE.sub("", wish.words.strip()))
     if len(days) > 2:
         raise Declined(f"{wish.words!r} names more than a first day and a last.", to_player=EXAMPLES)
     *first, last = (read_when(day, desk.now, saved.table.zone_of(seat)) for day in days)
     absence = time_away(first[0] if first else None, last, desk.now)
     effect = announce_absence(desk.home, saved.name, seat, absence, desk.now, seat)
-    span = f"from {saved.table.spelled(absence.start, seat)} to {saved.table.spelled(absence.end, seat)}"
+    begin = _day(first[0]) if first and first[0].at is None else saved.table.spelled(absence.start, seat)
+    end = f"through {_day(last)}" if last.at is None else f"to {saved.table.spelled(absence.end, seat)}"
     back = "If you are back earlier, write `absent back` in the first line of a mail."
-    return Told("You are away", (f"Noted: you are away {span}.", f"{effect} {back}"))
+    return Told("You are away", (f"Noted: you are away from {begin} {end}.", f"{effect} {back}"))
+
+
+def _days(words: str) -> list[str]:
+    """Return the first day and the last of an absence, or the last alone; a month may count for both."""
+    if found := _IN_A_MONTH.fullmatch(words):
+        before, after = found["before"] or "", found["after"].replace(" of ", " ")
+        return [f"{before}{found[day]}{after}".replace(".", "") for day in ("first", "last")]
+    return _BETWEEN.split(words)
+
+
+def _day(when: When) -> str:
+    return f"{when.day:%A} {when.day.day} {when.day:%B %Y}"
 
 
 def vote_for(desk: Desk, saved: SavedGame, seat: Seat, wish: Wish) -> Told:

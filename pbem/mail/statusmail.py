@@ -10,6 +10,7 @@ from pbem.host.ballots import KINDS, count
 from pbem.host.deadlines import owing_seats
 from pbem.host.notes import Notes, read_notes
 from pbem.mail.desk import Desk
+from pbem.mail.pressmail import called
 from pbem.mail.requests import Told, Wish
 from pbem.play.gate import lodged, standing
 from pbem.play.saved import SavedGame
@@ -48,7 +49,7 @@ def _points_in(saved: SavedGame) -> Iterator[str]:
     for shown in (view, *view.values()) if isinstance(view, dict) else ():
         points = [(seat, _points_of(shown, seat)) for seat in saved.start.seats]
         if all(number is not None for _, number in points):
-            yield f"Points: {', '.join(f'{seat} {number}' for seat, number in points)}."
+            yield f"Points: {'; '.join(f'{called(saved, seat)} {number}' for seat, number in points)}."
             return
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Final
 
 from pbem.core.events import Seat
@@ -46,6 +46,13 @@ def named_in(facts: Mapping[str, Json]) -> dict[Seat, str]:
     rows = facts.get("players")
     named = [row for row in rows if isinstance(row, dict)] if isinstance(rows, list) else []
     return {Seat(str(row.get("seat"))): str(row.get("name", "")) for row in named}
+
+
+def played_before(saved: SavedGame) -> Iterator[tuple[Seat, str]]:
+    """Yield the seats that others than their present players had, each with whom a public report names."""
+    for turn in reversed(saved.turns.numbers()):
+        named = named_in_report(saved, turn, saves.SPECTATOR)
+        yield from ((seat, name) for seat, name in named.items() if is_another(saved, seat, name))
 
 
 def is_of_others(saved: SavedGame, seat: Seat, name: str) -> bool:

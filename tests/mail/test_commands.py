@@ -43,6 +43,13 @@ def told(host: Host, text: str, sender: str = ANN, subject: str = "A word") -> s
         ("Orders", "help me", Given("help", "")),
         ("Orders", "Status, please", Given("status", "please")),
         ("Orders", "Help me win", None),
+        ("Orders", "Status?\n\nThanks, Dan", Given("status", "")),
+        ("Status?", "", Given("status", "")),
+        ("Orders", "Rules? Which of them are new?", None),
+        ("Orders", "Rules?\n\nWhich of them are new in this game?", None),
+        ("Orders", "vote draw?", Given("vote", "draw?")),
+        ("Orders", "Away 10-12 Dec", Given("absent", "10-12 Dec")),
+        ("Orders", "Away from my desk, sorry", None),
         ("vote draw", "status", Given("vote", "draw")),
         ("Re: [rose-1] Your orders, please (red-1)", "hello", None),
         ("Orders", "Help me to understand this.", None),
@@ -74,7 +81,8 @@ def test_status_tells_how_the_game_stands_and_what_is_lodged(tmp_path: Path) -> 
     host = a_host(tmp_path, SCHEDULE)
     before = told(host, "status")
     assert (
-        "rose-1 asks red (red-1). It waits for orders of yours. Points: red 0, white 0. No orders" in before
+        "rose-1 asks red (red-1). It waits for orders of yours. Points: red (Ann) 0; white (Bob) 0. No orders"
+        in before
     )
     host.orders(N2)
 
@@ -105,7 +113,7 @@ def test_status_tells_of_points_and_votes_what_all_may_know_and_not_who_has_sent
 
     mine, other = told(host, "status"), told(host, "status", BOB)
 
-    known = "Points: red 0, white 0."
+    known = "Points: red (Ann) 0; white (Bob) 0."
     assert f"rose-1 asks red (red-1). It does not wait for you. {known} {of_red} These orders" in mine
     start = "rose-1 asks red (red-1). Nobody is told which others have sent orders. "
     assert f"{start}{known} {of_white}".strip() in other
@@ -148,13 +156,29 @@ def test_resend_brings_the_newest_report_again_with_the_form(tmp_path: Path) -> 
     assert any("orders" in str(part.get_filename()) for part in first.walk())
 
 
-@pytest.mark.parametrize("words", ["absent 2026-12-24 to 2026-12-28", "absent from 2026-12-24 - 2026-12-28"])
+@pytest.mark.parametrize(
+    "words",
+    [
+        "absent 2026-12-24 to 2026-12-28",
+        "absent from 2026-12-24 - 2026-12-28",
+        "absent 24 to 28 December",
+        "absent 24-28 Dec",
+        "absent 24 – 28 Dec 2026, please",
+        "absent from 24th to 28th of December",
+        "absent Dec. 24-28",
+        "absent December 24 to 28, 2026",
+        "absent 24 Dec-28 Dec",
+        "away 24 Dec to 28 Dec",
+        "Away: 24 to 28 Dec.",
+    ],
+)
 def test_a_player_is_away_for_whole_days(tmp_path: Path, words: str) -> None:
     host = a_host(tmp_path, SCHEDULE)
 
     answer = told(host, words, BOB)
 
-    assert "Noted: you are away from" in answer
+    away = "Noted: you are away from Thursday 24 December 2026 through Monday 28 December 2026."
+    assert away in answer
     assert "If you are back earlier, write `absent back`" in answer
     (absence,) = notes_of(host.home, "rose-1").away[WHITE]
     assert absence.end - absence.start == datetime.timedelta(days=5)

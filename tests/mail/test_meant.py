@@ -105,6 +105,12 @@ def test_what_is_shown_counts_when_it_is_sent(tmp_path: Path) -> None:
     assert "do: {play: N2}" in host.lodged()
 
 
+def test_thanks_for_a_card_are_no_order(tmp_path: Path) -> None:
+    said = answer_to(a_host(tmp_path), "Thanks for N2!")
+
+    assert "DID YOU MEAN" not in said and "WOULD BE ACCEPTED" not in said
+
+
 @pytest.mark.parametrize("text", ["Is N2 a good move?", "play: N9", "What shall I do?", ""])
 def test_who_wrote_nothing_that_could_be_meant_is_shown_an_example(tmp_path: Path, text: str) -> None:
     host = a_host(tmp_path)
@@ -296,3 +302,103 @@ def test_a_form_that_was_renamed_counts_and_two_forms_that_differ_do_not(tmp_pat
         text_of(host.answers()[-1]).split()
     )
     assert host.orders(N2).verdict == "lodged"
+
+
+BARRED = {
+    "as they are shown": MEANT_START,
+    "at the edge": "| orders:\n| - at: start\n|   do: {luck: a bucket of moonlight, target: 300}\n",
+    "with two bars": "    |     | orders:\n    |     | - do: {luck: a bucket of moonlight, target: 300}\n",
+    "without their first line": MEANT_START.partition("\n")[2],
+    "below words": f"This one, please:\n\n{MEANT_START}\nAnn\n",
+}
+"""Lines that were copied with their bars."""
+
+
+@pytest.mark.parametrize("text", BARRED.values(), ids=BARRED)
+@pytest.mark.parametrize("program", ["", GMAIL, OUTLOOK], ids=["new", "gmail", "outlook"])
+def test_who_copies_lines_with_their_bars_is_told_to_take_the_bars_away(
+    tmp_path: Path, text: str, program: str
+) -> None:
+    host = intrigue(tmp_path)
+    old = form(host, "web-1", "1") if program else ""
+
+    said = answer_to(host, f"{text}\n{program}{quoted(old) if program == GMAIL else old}", "web-1", "1")
+
+    assert "Take the bars away" in " ".join(said.split())
+    assert f"DID YOU MEAN THIS?\n{MEANT_START}" in said
+    assert "not filled in" not in said
+    assert not host.lodged("1", "web-1")
+
+
+def test_what_a_player_wrote_without_bars_goes_before_lines_with_bars(tmp_path: Path) -> None:
+    host = intrigue(tmp_path)
+
+    said = answer_to(host, f"luck: red shoes, target: 250\n\n{MEANT_START}", "web-1", "1")
+
+    assert (
+        "DID YOU MEAN THIS?\n    | orders:\n    | - at: start\n    |   do: {luck: red shoes, target: 250}"
+        in said
+    )
+    assert "bars away" not in said
+
+
+def test_bars_in_what_is_quoted_are_nobodys_orders(tmp_path: Path) -> None:
+    host = intrigue(tmp_path)
+
+    said = answer_to(host, f"What now?\n\n{GMAIL}{quoted(MEANT_START)}", "web-1", "1")
+
+    assert "bars away" not in " ".join(said.split())
+    assert "DID YOU MEAN" not in said
+
+
+@pytest.mark.parametrize("yes", ["Yes, that is what I meant!", "Yes please\n\nAnn", "Ok", "Ja, genau"])
+@pytest.mark.parametrize("program", [GMAIL, OUTLOOK], ids=["gmail", "outlook"])
+def test_a_yes_sends_nothing_and_is_shown_the_suggestion_again(
+    tmp_path: Path, yes: str, program: str
+) -> None:
+    host = intrigue(tmp_path)
+    asked = answer_to(host, "luck: a bucket of moonlight, target: 300", "web-1", "1")
+    old = asked.partition("\n")[2]
+
+    raw = host.a_mail(
+        f"{yes}\n\n{program}{quoted(old) if program == GMAIL else old}", subject="Re: [web-1] No"
+    )
+    host.gets(raw, host.address("1", "web-1"), ANN)
+
+    said = text_of(host.answers()[-1])
+    assert "A yes sends no orders" in said
+    assert f"DID YOU MEAN THIS?\n{MEANT_START}" in said
+    assert "not filled in" not in said
+    assert not host.lodged("1", "web-1")
+
+
+def test_a_yes_without_a_quote_is_told_that_it_sends_nothing(tmp_path: Path) -> None:
+    host = intrigue(tmp_path)
+
+    assert "A yes sends no orders" in answer_to(host, "Yes, that is what I meant!", "web-1", "1")
+
+
+@pytest.mark.parametrize("text", ["Is this a good game?", "Thanks!", "Hello everybody, nice to meet you"])
+def test_words_above_a_quoted_form_are_no_form_that_is_not_filled_in(tmp_path: Path, text: str) -> None:
+    host = intrigue(tmp_path)
+
+    said = answer_to(host, f"{text}\n\n{GMAIL}{quoted(form(host, 'web-1', '1'))}", "web-1", "1")
+
+    assert "No orders were found in your mail. Nothing was changed." in said
+
+
+def test_the_list_of_what_can_be_done_has_a_line_above_it(tmp_path: Path) -> None:
+    host = intrigue(tmp_path)
+
+    said = answer_to(host, f"Thanks!\n\n{GMAIL}{quoted(form(host, 'web-1', '1'))}", "web-1", "1")
+
+    assert "Nothing was changed.\n\nThis can be done by mail:\n\n- " in said
+
+
+def test_the_advice_shows_no_order_that_would_be_refused(tmp_path: Path) -> None:
+    host = intrigue(tmp_path)
+
+    said = " ".join(answer_to(host, "1. bid_1: Spain, 12 points", "web-1", "1").split())
+
+    assert "{bid_1: Spain, 12 points}" not in said
+    assert "`- do: {bid_1: ...}`" in said

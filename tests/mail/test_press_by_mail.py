@@ -10,7 +10,9 @@ from hypothesis import strategies as st
 
 from pbem.core.interface import Json
 from pbem.host.batch import run
+from pbem.host.gamewriting import Person
 from pbem.host.questions import open_questions
+from pbem.host.seating import replace_player
 from pbem.mail.delivery import queue_all
 from pbem.mail.settings import mail_settings
 from pbem.play.reading import report
@@ -173,6 +175,23 @@ def three(path: Path) -> Host:
     rows = "".join(f"  '{seat}': {{player: P{seat}, address: {seat}@example.test}}\n" for seat in "123")
     a_game(home, rules="web-of-intrigue", table=f"seats:\n{rows}{AT_ONCE}")
     return Host(home)
+
+
+@pytest.mark.parametrize("to", ["Bob", "bob b."])
+def test_who_writes_to_a_player_who_left_is_told_who_has_the_seat_now(tmp_path: Path, to: str) -> None:
+    host = a_host(tmp_path, AT_ONCE)
+    host.orders(N2)
+    run(host.home, "rose-1", now=NOW)
+    replace_player(host.home, "rose-1", WHITE, Person("Gina", "gina@example.test"), NOW)
+    run(host.home, "rose-1", now=NOW)
+
+    assert said(host, f"to: {to}\n\nPeace?") == "refused"
+
+    answer = " ".join(text_of(host.answers()[-1]).split())
+    assert answer.count("Bob had the seat white before; now Gina plays it.") == 1
+    assert "Nobody has got your mail." in answer
+    assert said(host, "to: Eve\n\nPeace?") == "refused"
+    assert "had the seat" not in text_of(host.answers()[-1])
 
 
 @pytest.mark.parametrize(

@@ -76,8 +76,8 @@ def headless(candidate: Candidate) -> NoOrders:
     row = _first_row(candidate)
     line, first = _named(row, candidate), re.sub(rf"^{BULLET}\s+", "", row.text.strip())
     is_line = first[:1] == "{" or first.partition(":")[0].strip().lower() in (*OF_ORDERS, "to")
-    shown = first if len(first) <= _SHOWN else "..."
-    braced = "" if is_line else f", and put them in braces: `- do: {{{shown}}}`"
+    key = first.partition(":")[0].strip()
+    braced = "" if is_line else f", and put them in braces: `- do: {{{_cut(key)}: ...}}`"
     short = (
         f"{line} looks like a part of orders, but no `orders:` stands above it. Nothing was taken as orders."
     )

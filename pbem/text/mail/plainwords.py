@@ -31,6 +31,17 @@ _THANKS: Final = frozenset(
 )  # fmt: skip
 """Words of mails that ask nothing of anybody: thanks, greetings, and that something came."""
 
+_YES: Final = frozenset(
+    [
+        "correct", "exactly", "ja", "jep", "joo", "jou", "kyllä", "ok", "okay", "oui", "precisely", "meant",
+        "right", "si", "sim", "sure", "sì", "sí", "yeah", "yep", "yes",
+    ]
+)  # fmt: skip
+_OF_YES: Final = frozenset(
+    ["course", "did", "do", "i", "is", "mean", "of", "that", "please", "s", "this", "was", "what"]
+)
+"""Words that say yes, and what stands around them."""
+
 _DOUBTS: Final = frozenset(
     [
         "but", "don", "except", "if", "later", "never", "no", "not", "nothing", "only", "stop", "unless",
@@ -133,6 +144,15 @@ def is_thanks(lines: Iterable[str]) -> bool:
     words = re.findall(r"[^\W\d_]+", text.casefold())
     short = 0 < len(words) <= _MOST_THANKS and "?" not in text
     return short and bool(_GRATEFUL.search(text)) and _but_for_a_name(words)
+
+
+def agrees(lines: Iterable[str]) -> bool:
+    """Tell whether a few words say yes and no more: `Yes, that is what I meant!`, with a name or without."""
+    text = " ".join(lines)
+    words = re.findall(r"[^\W\d_]+", text.casefold())
+    is_short = 0 < len(words) <= _MOST_THANKS and "?" not in text
+    is_yes = not _YES.isdisjoint(words) and (_YES | _OF_YES | _CLOSINGS).issuperset(words[:-2])
+    return is_short and is_yes and not _DOUBTS.intersection(words)
 
 
 def luck_words(lines: Iterable[str]) -> str:

@@ -1,0 +1,40 @@
+"""Why no orders were taken from a mail, in words for its player."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from pbem.mail.cases import Case
+from pbem.mail.identify import is_an_attempt
+from pbem.mail.offering import Offer
+from pbem.text.mail.findorders import NoOrders
+from pbem.text.mail.plainwords import agrees, is_thanks, words_of
+
+_BARRED: Final = (
+    "Your orders stand behind bars (`|`), and such lines never count, so none were taken. Take the bars "
+    "away: send the lines below, without each `|` and what stands before it."
+)
+_YES: Final = "A yes sends no orders: they count only where their own lines stand in your mail."
+_COPY: Final = f"{_YES} Copy the lines below, and send them without the bars."
+
+
+def why_none(case: Case, offer: Offer | None) -> str:
+    """Return why no orders were taken; whoever is shown what was meant needs no more advice."""
+    found, how = case.looked.found, offer.how if offer else "example"
+    if how == "barred":
+        return _BARRED
+    if how == "agreed" or (how == "example" and agrees(case.looked.words)):
+        return _COPY if how == "agreed" else _YES
+    if not isinstance(found, NoOrders):
+        return "There are no orders in your mail."
+    if how == "meant" and not is_an_attempt(found):
+        return "You may have meant orders, but they are not written as orders are, so none were taken."
+    if how == "meant":
+        return found.short or found.text
+    has_words = bool(case.looked.words) or is_only_thanks(case)
+    return "No orders were found in your mail." if found.reason == "blank-form" and has_words else found.text
+
+
+def is_only_thanks(case: Case) -> bool:
+    """Tell whether a mail says thanks and nothing else."""
+    return is_thanks(words_of(case.looked.lines))
