@@ -19,7 +19,6 @@ from pbem.text.mail.plainwords import is_closing
 _START: Final = re.compile(r"(?:\s*(?:re|aw|sv|fwd?|antw|vs|wg)\s*:|\s*\[[^\]]{0,80}\])*\s*", re.IGNORECASE)
 _POLITE: Final = re.compile(r"(?:^|[\s,]+)(?:please|thanks|thank you)\s*$", re.IGNORECASE)
 _FOR_ME: Final = re.compile(r"me\b[\s,]*(?=(?:please|thanks)?$)", re.IGNORECASE)
-_NAMES_A_DAY: Final = re.compile(r"[0-9]|^(?:back|off)$", re.IGNORECASE)
 _MOST_WORDS: Final = 10
 
 
@@ -99,10 +98,9 @@ def given_command(subject: str, lines: Iterable[str]) -> Given | None:
     written = [line for line in lines if line.strip()]
     for text, below in ((_START.sub("", subject, count=1), written), ("".join(written[:1]), written[1:])):
         word, _, rest = text.strip().rstrip(".!").partition(" ")
-        word, rest = word.lower().rstrip(",:"), _FOR_ME.sub("", rest.strip())
+        word, rest = word.lower().rstrip(","), _FOR_ME.sub("", rest.strip())
         if word.endswith("?") and not rest and is_closing(below):
             word = word.rstrip("?")
-        word = "absent" if word == "away" and _NAMES_A_DAY.search(rest) else word
         command = COMMANDS.get(word)
         if command and len(rest.split()) <= (_MOST_WORDS if command.has_words else 1):
             return Given(word, rest)

@@ -308,7 +308,7 @@ def test_after_more_time_was_given_a_host_that_was_down_runs_again(tmp_path: Pat
 
     assert pbem(home, "extend", GAME, "--by", "1d", now=TUESDAY + 4 * HOUR) == 0
     beats(home, 5, 6)
-    for hours in range(7, 25):
+    for hours in range(7, 29):
         assert night(home, TUESDAY + hours * HOUR) == 0
 
     assert SavedGame(home, GAME).turn == 2

@@ -48,7 +48,7 @@ def told(host: Host, text: str, sender: str = ANN, subject: str = "A word") -> s
         ("Orders", "Rules? Which of them are new?", None),
         ("Orders", "Rules?\n\nWhich of them are new in this game?", None),
         ("Orders", "vote draw?", Given("vote", "draw?")),
-        ("Orders", "Away 10-12 Dec", Given("absent", "10-12 Dec")),
+        ("Orders", "Away 10-12 Dec", None),  # programs say so of their owner
         ("Orders", "Away from my desk, sorry", None),
         ("vote draw", "status", Given("vote", "draw")),
         ("Re: [rose-1] Your orders, please (red-1)", "hello", None),
@@ -168,8 +168,6 @@ def test_resend_brings_the_newest_report_again_with_the_form(tmp_path: Path) -> 
         "absent Dec. 24-28",
         "absent December 24 to 28, 2026",
         "absent 24 Dec-28 Dec",
-        "away 24 Dec to 28 Dec",
-        "Away: 24 to 28 Dec.",
     ],
 )
 def test_a_player_is_away_for_whole_days(tmp_path: Path, words: str) -> None:
