@@ -10,7 +10,7 @@ from typing import Final
 
 from pbem.text.mail.keys import OF_ORDERS, OF_PRESS, TOP
 from pbem.text.mending.drafts import Draft, Edit, shortened
-from pbem.text.strictyaml import YamlProblem, parse
+from pbem.text.strictyaml import YamlProblem
 
 SAID: Final = ("say", "luck", "text", "message", "words")
 _WORDS: Final = rf"(?:{'|'.join(SAID)})"
@@ -48,8 +48,8 @@ def mended_line(draft: Draft, problem: YamlProblem, words: Collection[str] = ())
         return laid_out
     for number in _near(lines, problem.mark.line - 1):
         for new, note in _ways(lines[number], words):
-            tried = _replaced(draft, lines, number, new, note)
-            if _comes_further(tried.text, problem):
+            tried = draft.with_lines({number: new}, note)
+            if tried.reads_further(problem):
                 return tried
     return None
 
@@ -59,19 +59,6 @@ def _near(lines: list[str], at: int) -> list[int]:
     last = min(at, len(lines) - 1)
     above = range(last, max(-1, last - _MOST_HELP), -1)
     return [n for n in above if lines[n].strip() and not lines[n].lstrip().startswith("#")][:3]
-
-
-def _replaced(draft: Draft, lines: list[str], number: int, new: str, note: str) -> Draft:
-    start = sum(len(line) + 1 for line in lines[:number])
-    return draft.edited([Edit(start, start + len(lines[number]), new, note)])
-
-
-def _comes_further(text: str, before: YamlProblem) -> bool:
-    try:
-        parse(text)
-    except YamlProblem as after:
-        return (after.mark.line, after.text) > (before.mark.line, "") and after.mark.line > before.mark.line
-    return True
 
 
 def _ways(line: str, words: Collection[str]) -> Iterator[tuple[str, str]]:

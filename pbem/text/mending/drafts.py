@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
+from itertools import accumulate
 from typing import Final
 
 from yaml.events import (
@@ -15,7 +16,7 @@ from yaml.events import (
 )
 
 from pbem.core.interface import Json
-from pbem.text.strictyaml import Document, Path, parse
+from pbem.text.strictyaml import Document, Path, YamlProblem, parse
 from pbem.text.yamlreader import events
 
 MOST_SHOWN: Final = 60
@@ -83,6 +84,20 @@ class Draft:
             if edit.note and told not in notes:
                 notes.append(told)
         return Draft(text, tuple(lines), tuple(notes))
+
+    def with_lines(self, new: Mapping[int, str], note: str) -> Draft:
+        """Return the text with these lines, numbered from 0, written anew; the note is told of the first."""
+        starts = [0, *accumulate(len(line) + 1 for line in self.text.split("\n"))]
+        told = {min(new): note}
+        return self.edited(Edit(starts[n], starts[n + 1] - 1, new[n], told.get(n, "")) for n in new)
+
+    def reads_further(self, problem: YamlProblem) -> bool:
+        """Tell whether reading it stumbles over nothing, or only below a problem."""
+        try:
+            parse(self.text)
+        except YamlProblem as after:
+            return after.mark.line > problem.mark.line
+        return True
 
     def place(self, first: str, line: int, column: int) -> tuple[int, int]:
         """Return the line and column in the first text of a place in this one.

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from pbem.text.mending.drafts import Draft, Edit
-from pbem.text.strictyaml import YamlProblem, parse
+from pbem.text.mending.drafts import Draft
+from pbem.text.strictyaml import YamlProblem
 
 _TWICE: Final = re.compile(r'the key "do" is already in line (\d+)')
 _EMPTY: Final = re.compile(r"^( +do:)[ \t]*\{[ \t]*\}[ \t]*(?:#.*)?$")
@@ -27,7 +27,7 @@ def without_empty_do(draft: Draft, problem: YamlProblem) -> Draft | None:
     at = problem.mark.line - 1
     if twice := _TWICE.match(problem.text):
         empty = [n for n in (int(twice[1]) - 1, at) if n < len(lines) and _EMPTY.match(lines[n])]
-        return _edited(draft, lines, {empty[0]: ""}, _LEFT_OUT) if empty else None
+        return draft.with_lines({empty[0]: ""}, _LEFT_OUT) if empty else None
     above = next((n for n in range(min(at, len(lines)) - 1, -1, -1) if _says(lines[n])), None)
     if above is None or at >= len(lines) or not (empty_do := _EMPTY.match(lines[above])):
         return None
@@ -37,14 +37,10 @@ def without_empty_do(draft: Draft, problem: YamlProblem) -> Draft | None:
     if _DO.match(lines[at]):
         end = next((n for n in range(at + 1, len(lines)) if _ends(lines[n], lines[at])), len(lines))
         moved = {n: lines[n][deeper:] for n in range(at, end) if _says(lines[n])}
-        tried = _edited(draft, lines, {above: "", **moved}, _LEFT_OUT)
+        tried = draft.with_lines({above: "", **moved}, _LEFT_OUT)
     else:
-        tried = _edited(draft, lines, {above: empty_do[1]}, _FILLED)
-    try:
-        parse(tried.text)
-    except YamlProblem as after:
-        return tried if after.mark.line > problem.mark.line else None
-    return tried
+        tried = draft.with_lines({above: empty_do[1]}, _FILLED)
+    return tried if tried.reads_further(problem) else None
 
 
 def _says(line: str) -> bool:
@@ -59,14 +55,3 @@ def _indent(line: str) -> int:
 def _ends(line: str, first: str) -> bool:
     """Tell whether a line belongs no more to the block that another line begins."""
     return _says(line) and _indent(line) <= _indent(first)
-
-
-def _edited(draft: Draft, lines: list[str], new: dict[int, str], note: str) -> Draft:
-    """Return the text with some lines changed; what is told of it is told once."""
-    edits: list[Edit] = []
-    start = 0
-    for number, line in enumerate(lines):
-        if number in new:
-            edits.append(Edit(start, start + len(line), new[number], "" if edits else note))
-        start += len(line) + 1
-    return draft.edited(edits)

@@ -6,8 +6,8 @@ import re
 from collections.abc import Collection
 from typing import Final
 
-from pbem.text.mending.drafts import Draft, Edit
-from pbem.text.strictyaml import YamlProblem, parse
+from pbem.text.mending.drafts import Draft
+from pbem.text.strictyaml import YamlProblem
 
 _OPENS: Final = re.compile(r"^([ \t]*(?:- +)*)([A-Za-z_]\w*[ \t]*:)[ \t]*\{[ \t]*([^{}#]*?)[ \t]*(?:#.*)?$")
 _CLOSES: Final = re.compile(r"^[ \t]*(.*?)[ \t]*\}[ \t]*(?:#[^{}]*)?$")
@@ -86,17 +86,9 @@ def _laid_out(
     head = f"{opening[1]}{opening[2]}" + (f"\n{deeper}{_bare(opening[3])}" if opening[3] else "")
     new = [head, *(deeper + _bare(one[least:]) if one.strip() else one for one in lines[first + 1 : end])]
     new.append(deeper + _bare(closing[1]) if closing[1] else "")
-    edits, start = [], sum(len(one) + 1 for one in lines[:first])
-    for number, text in zip(range(first, end + 1), new, strict=True):
-        note = "The fields between the braces were read as a line each" if number == first else ""
-        edits.append(Edit(start, start + len(lines[number]), text, note))
-        start += len(lines[number]) + 1
-    tried = draft.edited(edits)
-    try:
-        parse(tried.text)
-    except YamlProblem as after:
-        return tried if after.mark.line > problem.mark.line else None
-    return tried
+    laid_out = dict(zip(range(first, end + 1), new, strict=True))
+    tried = draft.with_lines(laid_out, "The fields between the braces were read as a line each")
+    return tried if tried.reads_further(problem) else None
 
 
 def _bare(line: str) -> str:
