@@ -53,9 +53,9 @@ def question(desk: Desk, intake: Intake, looked: Looked) -> Carried:
     The same words are answered once a day, as a robot writes them.
     """
     case = case_of(desk, intake, looked)
+    offer = None if looked.mail.to_moderator else _offer(case)
 
     def tell() -> None:
-        offer = None if looked.mail.to_moderator else _offer(case)
         passed = pass_on(case, is_meant=offer is not None and offer.is_meant)
         case.answer(_sent(case, passed) if looked.mail.to_moderator else _lost(case, passed, offer))
 
@@ -69,13 +69,15 @@ def empty(desk: Desk, intake: Intake, looked: Looked) -> Carried:
     another subject is.
     """
     case = case_of(desk, intake, looked)
-    return case.carried("empty", lambda: case.answer(_lost(case, None, _offer(case))))
+    offer = _offer(case)
+    return case.carried("empty", lambda: case.answer(_lost(case, None, offer)))
 
 
 def two_sets(desk: Desk, intake: Intake, looked: Looked) -> Carried:
     """Tell a player that of different orders in a mail none were taken; which count, nobody else can say."""
     case = case_of(desk, intake, looked)
-    return case.carried("refused", lambda: case.answer(_lost(case, None, _offer(case))))
+    offer = _offer(case)
+    return case.carried("refused", lambda: case.answer(_lost(case, None, offer)))
 
 
 def answered(desk: Desk, intake: Intake, looked: Looked) -> Carried:

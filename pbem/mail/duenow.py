@@ -24,8 +24,6 @@ from pbem.store.journal import Journal
 from pbem.text.layout import wrapped
 from pbem.text.report import BRIEF_BOARD, PLOTS, Report
 
-"""Above the text, where a seat has another player, or its player another name."""
-
 _AGAIN: Final = (
     "Turn {} was taken back, and the orders that it had taken of you count again: you need send nothing, "
     "unless you want to change them. The report below does not know of them."

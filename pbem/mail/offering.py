@@ -21,14 +21,14 @@ from pbem.text.mail.letter import Letter
 from pbem.text.mail.plainwords import agrees, asks, luck_words
 from pbem.text.strictyaml import dump, dump_flow
 
+_How = Literal["barred", "meant", "agreed", "example"]
+
 _MOST_LINES: Final = 20
 _LONGEST: Final = 400
 _MOST_WORDS: Final = 25
 _OUTER: Final = ("game", "seat", "orders", *OF_ORDERS)
 _HEADED: Final = re.compile(r"orders\s*:", re.IGNORECASE)
-_WHOLE: Final = re.compile(
-    rf"(?s:.*)\b(?:{'|'.join(one for one in OF_ORDERS if one != 'do')})\s*:", re.IGNORECASE
-)
+_WHOLE: Final = re.compile(rf"\b(?:{'|'.join(one for one in OF_ORDERS if one != 'do')})\s*:", re.IGNORECASE)
 """Lines that say more than what is to be done."""
 _AROUND: Final = re.compile(r"^(?:(?:- )?(?:orders|do)\s*:\s*)+|[{}]|^- ", re.IGNORECASE)
 """What stands around the fields of an order."""
@@ -45,7 +45,7 @@ class Offer:
     """
 
     lines: str
-    how: Literal["barred", "meant", "agreed", "example"]
+    how: _How
 
     @property
     def is_meant(self) -> bool:
@@ -73,14 +73,16 @@ def offer_for(
         names["key"] = key
     example = Learner(desk.home, {saved.name: saved}, (saved.name, seat)).example(names)
     started = _started(ask, example[1], lines) if example is not None else ()
-    copied, agreed = copied_lines(letter) if letter else (), suggested_lines(letter) if letter else ()
-    tried: list[tuple[Literal["barred", "meant", "agreed"], str]] = [
-        *(("meant", text) for text in _written(saved, seat, ask, lines)),
-        *(("barred", text) for text in _written(saved, seat, ask, copied)),
-        *(("meant", text) for text in (*_only_named(saved, seat, ask, lines), *started)),
-        *(("agreed", text) for text in _written(saved, seat, ask, agreed if agrees(lines) else ())),
-    ]
-    for how, text in tried:
+
+    def tries() -> Iterator[tuple[_How, str]]:
+        yield from (("meant", text) for text in _written(saved, seat, ask, lines))
+        if letter is not None:
+            yield from (("barred", text) for text in _written(saved, seat, ask, copied_lines(letter)))
+        yield from (("meant", text) for text in (*_only_named(saved, seat, ask, lines), *started))
+        if letter is not None and agrees(lines):
+            yield from (("agreed", text) for text in _written(saved, seat, ask, suggested_lines(letter)))
+
+    for how, text in tries():
         judged = checked(desk.home, f"{dump(names)}{text}".encode(), {saved.name: saved})
         if not isinstance(judged, list) and judged.submission.orders.lines:
             return Offer(f"orders:\n{canonical(judged.submission.orders)}", how)
@@ -100,7 +102,7 @@ def _written(saved: SavedGame, seat: Seat, ask: Ask, lines: Sequence[str]) -> It
     words = "|".join(sorted(map(re.escape, saved.system.order_words), key=len, reverse=True))
     own = re.compile(rf"^\s*(?:(?:game\s*:\s*{saved.name}|seat\s*:\s*{seat})(?:\s+|$))+", re.IGNORECASE)
     found = [text for line in _fields(lines, words) if (text := own.sub("", line))]
-    if found and not _WHOLE.match("\n".join(found)):
+    if found and not _WHOLE.search("\n".join(found)):
         bare = _AROUND.sub("", " ".join(found))
         inner = re.sub(rf"\s*[,;{BULLETS}-]?\s+(?=(?:{words})\s*:)", ", ", bare, flags=re.IGNORECASE)
         yield _line(ask, f"{{{inner.strip(' ,;')}}}")

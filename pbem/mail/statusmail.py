@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from pbem.core.book import Orders
 from pbem.core.events import Seat
 from pbem.core.interface import Json, Outcome
 from pbem.host.ballots import KINDS, count
@@ -12,7 +13,7 @@ from pbem.host.notes import Notes, read_notes
 from pbem.mail.desk import Desk
 from pbem.mail.pressmail import called
 from pbem.mail.requests import Told, Wish
-from pbem.play.gate import lodged, standing
+from pbem.play.gate import Lodged, lodged
 from pbem.play.saved import SavedGame
 from pbem.text.canonical import canonical
 from pbem.text.codec import encode
@@ -30,8 +31,9 @@ def status(desk: Desk, saved: SavedGame, seat: Seat, _wish: Wish) -> Told:
     notes = read_notes(desk.db, saved.name)
     asked = [one for one in saved.start.seats if one in ask.seats]
     stands = f"{saved.name} asks {', '.join(asked)} ({ask.label})."
-    orders = canonical(standing(saved, seat)._replace(press=()))
-    owes = seat in owing_seats(saved, notes)
+    found = lodged(saved)
+    orders = canonical(found.orders.get(seat, Orders())._replace(press=()))
+    owes = seat in owing_seats(saved, notes, found)
     unfit = f"Orders of yours stand, but none of them answers {ask.label}, which you are asked now:"
     if seat in ask.seats:
         stands += " It waits for orders of yours." if owes else " It does not wait for you."
@@ -39,7 +41,7 @@ def status(desk: Desk, saved: SavedGame, seat: Seat, _wish: Wish) -> Told:
         stands += " Nobody is told which others have sent orders."
     mine = "No orders of yours stand." if not orders else unfit if owes else "These orders of yours stand:"
     known = " ".join([*_points_in(saved), *_votes_of(saved, notes, seat)])
-    paragraphs = (stands, known, _press_of(saved, seat), mine)
+    paragraphs = (stands, known, _press_of(saved, found, seat), mine)
     return Told(f"Status: {ask.label}", tuple(filter(None, paragraphs)), orders)
 
 
@@ -69,9 +71,9 @@ def _votes_of(saved: SavedGame, notes: Notes, seat: Seat) -> Iterator[str]:
             yield f"You voted for `{found.kind}`."
 
 
-def _press_of(saved: SavedGame, seat: Seat) -> str:
+def _press_of(saved: SavedGame, found: Lodged, seat: Seat) -> str:
     """Return when messages of a seat that no turn has taken yet reach their readers; "" if there are none."""
-    orders = lodged(saved, only=(seat,)).with_press().get(seat)
+    orders = found.with_press().get(seat)
     number = len(orders.press) if orders is not None else 0
     if not number:
         return ""

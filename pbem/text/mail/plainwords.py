@@ -104,12 +104,14 @@ def for_moderator(subject: str, lines: tuple[str, ...], name: str = "") -> tuple
 def press_fields(lines: Iterable[str]) -> tuple[dict[str, str], list[str]]:
     """Return what stands behind `to:` and `anonymous:` where a mail begins with them, and its other lines."""
     fields: dict[str, str] = {}
-    rest = list(lines)
-    while rest and (not rest[0].strip() or (field := _OF_PRESS.fullmatch(rest[0]))):
-        if rest[0].strip() and field:
-            fields[field[1].lower()] = field[2].strip()
-        rest = rest[1:]
-    return fields, rest
+    written = list(lines)
+    for number, line in enumerate(written):
+        if not line.strip():
+            continue
+        if (field := _OF_PRESS.fullmatch(line)) is None:
+            return fields, written[number:]
+        fields[field[1].lower()] = field[2].strip()
+    return fields, []
 
 
 def words_of(lines: Iterable[str], known: Iterable[str] = ()) -> tuple[str, ...]:
