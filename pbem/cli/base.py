@@ -158,14 +158,13 @@ def say_what_changed(home: Home, game: str) -> None:
     """Say beside what is printed of a game that its moderator ended it, or has taken a turn back."""
     from pbem.host.deadlines import moved_since_report
     from pbem.host.notes import notes_of
-    from pbem.play.cancelled import cancelled
     from pbem.play.saved import SavedGame
 
     if not home.has(game):
         return
-    if (how := cancelled(home, game)) is not None:
-        hint(f"{game}: {how.told()}. No turn is run any more.")
     notes = notes_of(home, game)
+    if notes.cancelled is not None:
+        hint(f"{game}: {notes.cancelled.told()}. No turn is run any more.")
     if notes.deadlines and (moved := moved_since_report(SavedGame(home, game), notes)):
         hint(f"{game}: the deadline was moved after this report was made. Orders are due {moved}.")
     say_what_is_gone(home, game)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import datetime
 import json
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -67,7 +67,8 @@ class Digest:
 
 def news_of(home: Home, db: Journal, results: Sequence[Ran | SetAside]) -> list[str]:
     """Return what happened since the last digest; first who cannot play, as no invitation reached them."""
-    came_back, odd = [*_uninvited(home, db), *_came_back(home, db)], [*_odd(db), *_new_questions(db)]
+    lost = _lost(home, db)
+    came_back, odd = [*_uninvited(lost), *_came_back(lost)], [*_odd(db), *_new_questions(db)]
     return [*came_back, *_turns(home, results), *_set_aside(results), *odd]
 
 
@@ -181,14 +182,14 @@ def _in_brief(lost: Queued) -> str:
     return f"mail to {lost.seat or 'the moderator'} {_FATES[lost.state]}"
 
 
-def _uninvited(home: Home, db: Journal) -> Iterator[str]:
-    for one in filter(_invites, _lost(home, db)):
+def _uninvited(lost: Iterable[Queued]) -> Iterator[str]:
+    for one in filter(_invites, lost):
         mend = f"`pbem seat {one.game} {one.seat} --address ADDRESS` mends the address and sends it again"
         yield f"{one.game}: {one.seat} never got the invitation: to {one.rcpt} it {_what_became(one)}; {mend}"
 
 
-def _came_back(home: Home, db: Journal) -> Iterator[str]:
-    for one in _lost(home, db):
+def _came_back(lost: Iterable[Queued]) -> Iterator[str]:
+    for one in lost:
         if not _invites(one):
             reader = f"seat {one.seat} ({one.rcpt})" if one.seat else "the moderator"
             about = f"{one.game or 'host'}: the {one.kind} of turn {one.turn} to {reader}"

@@ -35,7 +35,8 @@ def lost_turns(turns: Turns, db: Journal) -> tuple[int, ...]:
     """Return the turns that were mailed and are not here, nor were they taken back: somebody removed them."""
     notes = db.notes(turns.game, REPORTED)
     mailed = {int(key.removeprefix(REPORTED)): int(revision) for key, revision in notes.items()}
-    later = (turn for turn in mailed if turn > turns.newest())
+    newest = turns.newest() if mailed else 0
+    later = (turn for turn in mailed if turn > newest)
     return tuple(sorted(turn for turn in later if turns.revision(turn) <= mailed[turn]))
 
 

@@ -10,7 +10,7 @@ from typing import Final
 from pbem.core.events import Seat
 from pbem.core.interface import Json
 from pbem.host.notes import EPOCH, note
-from pbem.play.arrivals import NAMES, former_names, named_in, names_before
+from pbem.play.arrivals import NAMES, former_names, known_names, named_in, names_before
 from pbem.play.called import FORMER
 from pbem.play.formowner import changed_by_hand
 from pbem.play.gamefile import NOBODY
@@ -31,22 +31,16 @@ def names_of(saved: SavedGame, seat: Seat, db: Journal, name: str = "") -> tuple
         db: The journal.
         name: What they are called now; "" for what the game says.
     """
-    holder, text = name or saved.players.holder(seat), db.note(saved.name, f"{NAMES}{seat}")
-    known = tuple(map(str, json.loads(text))) if text else ()
+    holder, known = name or saved.players.holder(seat), known_names(db, saved.name, seat)
     return known if known and known[-1] == holder else (holder,)
 
 
 def names_of_each(saved: SavedGame, seat: Seat, db: Journal) -> list[tuple[str, ...]]:
     """Return the names of each player of a seat, the present one's first; of others if there were several."""
     past = [tuple(map(str, one)) for one in json.loads(db.note(saved.name, f"{_PAST}{seat}") or "[]")]
-    left = _left_behind(saved, seat, db)
-    return [names_of(saved, seat, db), *([left] if left else []), *reversed(past)]
-
-
-def _left_behind(saved: SavedGame, seat: Seat, db: Journal, name: str = "") -> tuple[str, ...]:
-    """Return the names that are noted of somebody who has left since, such as for a standby; or ()."""
-    known = tuple(map(str, json.loads(db.note(saved.name, f"{NAMES}{seat}") or "[]")))
-    return known if known and known[-1] != (name or saved.players.holder(seat)) else ()
+    now, known = names_of(saved, seat, db), known_names(db, saved.name, seat)
+    left = [known] if known and known != now else []  # such as for a standby
+    return [now, *left, *reversed(past)]
 
 
 def past_names(saved: SavedGame, seat: Seat, db: Journal, stays: str = "") -> tuple[Note, ...]:
@@ -58,8 +52,8 @@ def past_names(saved: SavedGame, seat: Seat, db: Journal, stays: str = "") -> tu
         db: The journal.
         stays: What the player of now is called, who stays; "" if they leave.
     """
-    names = _left_behind(saved, seat, db, stays) or (() if stays else names_of(saved, seat, db))
-    if len(names) < 2:
+    names = known_names(db, saved.name, seat)
+    if len(names) < 2 or names[-1] == stays:
         return ()
     past = json.loads(db.note(saved.name, f"{_PAST}{seat}") or "[]")
     return (note(saved.name, f"{_PAST}{seat}", [*past, [*names]]),)

@@ -157,17 +157,14 @@ def why_unattended_rests(saved: SavedGame, notes: Notes, now: Moment) -> str:
     """Say why a night job leaves a game alone that a moderator may run by name; "" if it does not."""
     if (pause := notes.rest_at(now)) is not None:
         return pause.told(saved.table, now)
-    if saved.turn + 1 in saved.again and _is_to_run_again(saved):
-        return why_taken_back(saved, notes, now)
+    if saved.turn + 1 in saved.again:
+        from pbem.host.lostturns import is_next_lost  # few runs need it
+
+        if not is_next_lost(saved):
+            return why_taken_back(saved, notes, now)
     if saved.table.free and saved.position.game is None:
         return f"nobody has taken {', '.join(saved.table.free)}"
     return ""
-
-
-def _is_to_run_again(saved: SavedGame) -> bool:
-    from pbem.host.lostturns import is_to_run_again  # few runs need it
-
-    return is_to_run_again(saved)
 
 
 def why_taken_back(saved: SavedGame, notes: Notes, now: Moment) -> str:

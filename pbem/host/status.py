@@ -169,9 +169,10 @@ class Status:
         if self.rests:
             yield "rests", self.rests
         more = f"pbem extend {self.game}"
-        for place, why in enumerate(self.stands):
-            is_told = any(more in one for one in self.stands) or place
-            yield "stands still", why if is_told else f"{why}; more time: {more}"
+        hint = "" if any(more in why for why in self.stands) else f"; more time: {more}"
+        for why in self.stands:
+            yield "stands still", f"{why}{hint}"
+            hint = ""
         if self.pause:
             yield "pause", self.pause
         yield from (("held back", f"{self.named((seat,))}: {why}") for seat, why in self.held.items())

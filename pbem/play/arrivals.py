@@ -70,8 +70,12 @@ def names_before(saved: SavedGame, seat: Seat) -> tuple[str, ...]:
     if not saved.home.has_journal:
         return ()
     with saved.home.journal() as db:
-        noted = db.note(saved.name, f"{NAMES}{seat}")
-    return tuple(map(str, json.loads(noted))) if noted else ()
+        return known_names(db, saved.name, seat)
+
+
+def known_names(db: Journal, game: str, seat: Seat) -> tuple[str, ...]:
+    """Return the names of a player, as they are noted of a seat; () if there was only one."""
+    return tuple(map(str, json.loads(db.note(game, f"{NAMES}{seat}") or "[]")))
 
 
 def former_names(db: Journal, game: str) -> tuple[str, ...]:

@@ -99,18 +99,19 @@ def lodged(
             continue
         envelope = open_envelope(data)
         covered = data if isinstance(envelope, list) else masked(data, envelope)
-        waits, of_next = orders_of_next(saved, seat, sha256(covered))
+        sha = sha256(covered)
+        waits, of_next = orders_of_next(saved, seat, sha)
         if waits and of_next is None:
             continue
-        is_proven = was_taken(saved, seat, sha256(covered))
         covered = of_next or covered
-        if sha256(covered) == saved.taken.get(seat):
+        if (sha256(of_next) if of_next else sha) == saved.taken.get(seat):
             continue
         if of_next is not None:
             found: Submission | list[Fault] = read_taken(saved, of_next)
         elif isinstance(envelope, list):
             found = envelope
         else:
+            is_proven = saved.table.key and was_taken(saved, seat, sha)
             found = read_opened(saved, data, envelope, seat, is_proven=is_proven)
         if isinstance(found, list):
             bad[seat] = f"{place}:{found[0]}"
