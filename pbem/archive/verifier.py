@@ -90,11 +90,11 @@ class Archive:
         self.excused = {*filter(LEFT_OUT.fullmatch, self.left_out), *filter(CHANGED.fullmatch, self.changed)}
         self.back = sorted({one[0] for name in (*files, *self.left_out) if (one := re.match(BACK, name))})
 
-    def findings(self) -> list[tuple[str, str]]:
-        """Return all that is wrong, by the first part that finds anything."""
+    def findings(self, *, only_listed: bool = False) -> list[tuple[str, str]]:
+        """Return all that is wrong, by the first part that finds anything; or what the list alone finds."""
         self.found, self.luck, self.seals = [], dict[str, str](), dict[str, str]()
         whole = self.chain, self.names, self.opening, self.dice
-        for part in (self.listed, *(whole if self.is_whole else [self.public])):
+        for part in (self.listed, *(() if only_listed else whole if self.is_whole else (self.public,))):
             try:
                 self.found or part()
             except (LookupError, ValueError, TypeError, AttributeError, RecursionError) as wrong:

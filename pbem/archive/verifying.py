@@ -58,11 +58,9 @@ def verify_file(
     if contents["kind"] != WHOLE:
         findings = [Finding(*one) for one in archive.findings()]
         return str(contents["game"]), _public(contents, findings, foot)
-    archive.listed()
-    if archive.found:
-        findings = [Finding(*one) for one in archive.found]
-        why = ("the file is not as it was made",)
-        return str(contents["game"]), Verified(len(_texts(contents["roots"])), 0, tuple(findings), 0, why)
+    if listed := archive.findings(only_listed=True):
+        why, wrong = ("the file is not as it was made",), tuple(Finding(*one) for one in listed)
+        return str(contents["game"]), Verified(len(archive.numbers), 0, wrong, 0, why)
     drawn: dict[int, list[Draw]] = {}
     found = _whole(contents, files, foot, each, drawn, frozenset(archive.excused))
     if not found.findings:

@@ -47,9 +47,9 @@ class Event:
 
 
 @dataclass_transform(frozen_default=True)
-def event_kind(kind: type[E]) -> type[E]:
+def event_kind(kind: type[E], *, kw_only: bool = False) -> type[E]:
     """Make a kind of event a frozen dataclass that compares and shows itself as all events do."""
-    return dataclass(frozen=True, eq=False, repr=False)(kind)
+    return dataclass(frozen=True, kw_only=kw_only, eq=False, repr=False)(kind)
 
 
 def only(*seats: Seat) -> Audience:

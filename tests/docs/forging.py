@@ -229,12 +229,9 @@ def found_by(files: Files, place: Path) -> tuple[set[str], set[str]]:
     except (LookupError, ValueError, TypeError, AttributeError):
         alone = {"archive.json"}  # its main says so
     try:
-        game = json.loads(files["archive.json"])["game"]
-        by_program = {one.place for one in verify_file(stored(files, place, str(game)))[1].findings}
-    except (WrongInput, LookupError) as wrong:
-        by_program = (
-            {"archive.json"} if "archive.json" in str(wrong) or isinstance(wrong, LookupError) else set()
-        )
+        by_program = {one.place for one in verify_file(stored(files, place))[1].findings}
+    except WrongInput as wrong:
+        by_program = {"archive.json"} if "archive.json" in str(wrong) else set()
     return alone, by_program
 
 

@@ -152,9 +152,17 @@ LAST = "turns/0003/names.json"
 BACK = "turns/undone/0003.1/turn.json"
 RECORD = "turns/0002/turn.json"
 SENT, STATE = "turns/0002/orders/red.yaml", "turns/0003/state.json"
+
+
+def half_a_sign(files: Files) -> Files:
+    data = files["archive.json"].replace(b"{", b'{"more": "\\ud800",', 1)
+    return {**files, "archive.json": data}
+
+
 MUTANTS: dict[str, tuple[str, Callable[[Files], Files]]] = {
     "an order is left out": ("named", excused("left_out", "turns/0001/orders/1.yaml", gone=True)),
     "a report is changed": ("named", excused("changed", REPORT)),
+    "a text that no UTF-8 can hold": ("named", half_a_sign),
     "what is changed is absent": ("named", excused("changed", "turns/0003/press/1.yaml")),
     "what is left out is here": ("named", excused("left_out", REPORT)),
     "what is left out is of no record": ("named", excused("left_out", "turns/0003/reports/3/report.txt")),
@@ -263,9 +271,7 @@ def test_what_the_document_calls_wrong_is_found_by_both(
     kind, change = MUTANTS[name]
     files = change(games[kind])
 
-    _, by_program = verify_file(
-        stored(files, tmp_path / "forged.zip", json.loads(files["archive.json"])["game"])
-    )
+    _, by_program = verify_file(stored(files, tmp_path / "forged.zip"))
 
     assert Archive(files).findings() != []
     assert by_program.findings != ()

@@ -13,7 +13,7 @@ from typing import Any, Generic, Self, TypeAlias, TypeVar, dataclass_transform
 
 from pbem.core.dice import Dice
 from pbem.core.drafts import Draft
-from pbem.core.events import Event, Seat
+from pbem.core.events import Event, Seat, event_kind
 from pbem.core.foresight import Horizon, Later, Outlook, Plan
 from pbem.core.interface import Choice, Choices, Forecast, Json, Label, Menu, Problem
 from pbem.core.wording import Wording
@@ -224,7 +224,7 @@ class Happened(Event):
         super().__init_subclass__(**more)
         cls.releases = releases or cls.releases
         cls.announces = announces or cls.announces
-        dataclass(frozen=True, kw_only=True, eq=False, repr=False)(cls)
+        event_kind(cls, kw_only=True)
 
 
 def kinds_in(module: ModuleType) -> tuple[type[Event], ...]:
