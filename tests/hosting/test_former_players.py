@@ -30,16 +30,27 @@ def filled(home: Home, capsys: pytest.CaptureFixture[str], place: Path) -> Path:
     return place
 
 
+@pytest.fixture
+def home(tmp_path: Path) -> Home:
+    """Return a home with a game of Ann, who is red, and Bob."""
+    made = a_home(tmp_path)
+    a_game(made)
+    return made
+
+
+@pytest.fixture
+def anns(home: Home, capsys: pytest.CaptureFixture[str], tmp_path: Path) -> Path:
+    """Return the form of red's that Ann has filled in."""
+    return filled(home, capsys, tmp_path / "ann.yaml")
+
+
 def submit(home: Home, file: Path, *more: str) -> int:
     return run_command(["submit", str(file), *more, "--home", str(top(home))])
 
 
 def test_a_form_that_was_made_for_the_player_before_is_refused_and_the_new_ones_counts(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    home: Home, anns: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    home = a_home(tmp_path)
-    a_game(home)
-    anns = filled(home, capsys, tmp_path / "ann.yaml")
     replace_player(home, GAME, RED, Person("Dora"), NOW)
 
     assert submit(home, anns) == 1
@@ -53,11 +64,9 @@ def test_a_form_that_was_made_for_the_player_before_is_refused_and_the_new_ones_
 
 
 def test_the_whole_folder_of_reports_has_the_new_players_form(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    home: Home, anns: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    home = a_home(tmp_path)
-    a_game(home)
-    old = filled(home, capsys, tmp_path / "ann.yaml").read_text().splitlines()[0]
+    old = anns.read_text().splitlines()[0]
     replace_player(home, GAME, RED, Person("Dora"), NOW)
     new = filled(home, capsys, tmp_path / "dora.yaml").read_text().splitlines()[0]
 
@@ -68,10 +77,9 @@ def test_the_whole_folder_of_reports_has_the_new_players_form(
     assert new in page and old not in page
 
 
-def test_a_form_of_an_older_turn_is_known_too(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    home = a_home(tmp_path)
-    a_game(home)
-    anns = filled(home, capsys, tmp_path / "ann.yaml")
+def test_a_form_of_an_older_turn_is_known_too(
+    home: Home, anns: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     later = anns.read_text().replace("at: red-1", "at: red-2")
     replace_player(home, GAME, RED, Person("Dora"), NOW)
     assert submit(home, filled(home, capsys, tmp_path / "dora.yaml")) == 0
@@ -84,10 +92,7 @@ def test_a_form_of_an_older_turn_is_known_too(tmp_path: Path, capsys: pytest.Cap
     assert "this form was made for Ann" in capsys.readouterr().out
 
 
-def test_the_moderator_has_the_last_word(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    home = a_home(tmp_path)
-    a_game(home)
-    anns = filled(home, capsys, tmp_path / "ann.yaml")
+def test_the_moderator_has_the_last_word(home: Home, anns: Path) -> None:
     replace_player(home, GAME, RED, Person("Dora"), NOW)
 
     assert submit(home, anns, "--for-moderator") == 0
@@ -97,11 +102,8 @@ def test_the_moderator_has_the_last_word(tmp_path: Path, capsys: pytest.CaptureF
 
 
 def test_a_player_who_is_called_otherwise_is_the_same(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    home: Home, anns: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    home = a_home(tmp_path)
-    a_game(home)
-    anns = filled(home, capsys, tmp_path / "ann.yaml")
     rename_player(home, GAME, RED, "Anna", NOW)
 
     assert submit(home, anns) == 0
@@ -121,11 +123,9 @@ def test_a_form_that_was_made_for_nobody_or_asks_a_key_is_nobodys(
 
 
 def test_who_gives_a_seat_away_is_told_whose_orders_stand(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    home: Home, anns: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    home = a_home(tmp_path)
-    a_game(home)
-    assert submit(home, filled(home, capsys, tmp_path / "ann.yaml")) == 0
+    assert submit(home, anns) == 0
     capsys.readouterr()
 
     assert run_command(["replace", GAME, "red", "--player", "Dora", "--home", str(top(home))]) == 0
@@ -137,11 +137,9 @@ def test_who_gives_a_seat_away_is_told_whose_orders_stand(
 
 
 def test_status_names_who_sent_the_orders_and_not_who_has_the_seat_since(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    home: Home, anns: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    home = a_home(tmp_path)
-    a_game(home)
-    assert submit(home, filled(home, capsys, tmp_path / "ann.yaml")) == 0
+    assert submit(home, anns) == 0
 
     replace_player(home, GAME, RED, Person("Dora"), NOW)
     replace_player(home, GAME, RED, Person("Emil"), NOW + HOUR)
@@ -152,11 +150,9 @@ def test_status_names_who_sent_the_orders_and_not_who_has_the_seat_since(
 
 
 def test_a_seat_that_was_given_away_by_hand_is_told_with_the_command_that_tells_all(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    home: Home, anns: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    home = a_home(tmp_path)
-    a_game(home)
-    assert submit(home, filled(home, capsys, tmp_path / "ann.yaml")) == 0
+    assert submit(home, anns) == 0
     file = top(home) / "games" / GAME / "game.yaml"
     file.write_text(file.read_text().replace("player: Ann", "player: Dora Day, address: dora@example.org"))
     told = "gives red to Dora Day, in place of Ann, and nobody was told. This tells all"
@@ -176,11 +172,8 @@ def test_a_seat_that_was_given_away_by_hand_is_told_with_the_command_that_tells_
 
 
 def test_a_name_that_was_mended_by_hand_is_one_persons_once_a_command_says_so(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    home: Home, anns: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    home = a_home(tmp_path)
-    a_game(home)
-    anns = filled(home, capsys, tmp_path / "ann.yaml")
     file = top(home) / "games" / GAME / "game.yaml"
     file.write_text(file.read_text().replace("player: Ann", "player: Anne"))
     command = f"pbem seat {GAME} red --name Anne"
@@ -197,10 +190,8 @@ def test_a_name_that_was_mended_by_hand_is_one_persons_once_a_command_says_so(
 
 
 def test_a_bot_takes_a_seat_by_a_command_and_gives_it_back(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    home: Home, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    home = a_home(tmp_path)
-    a_game(home)
     words = ["replace", GAME, "red", "--home", str(top(home))]
 
     assert run_command([*words, "--bot", "greedy", "--now", NOW.isoformat()]) == 0
