@@ -12,10 +12,11 @@ from pbem.rules.game_of_powers.facts import Facts, total
 from pbem.rules.game_of_powers.hands import by_number, seen_by
 from pbem.rules.game_of_powers.orders import wish_in_words
 from pbem.rules.game_of_powers.scoring import bonuses, open_points
-from pbem.rules.game_of_powers.state import Card, City, Deal, Direction, Player, Section, State, Task, Tokens
+from pbem.rules.game_of_powers.state import Card, City, Deal, Player, Section, State
 from pbem.rules.game_of_powers.tasks import lacking
 from pbem.rules.game_of_powers.view import Port, Side, Table, View
 from pbem.rules.kit.later import Later, LaterByKey
+from pbem.rules.kit.tables import same_fields
 
 
 def asked_for(state: State) -> tuple[str, Seat | None]:
@@ -91,74 +92,49 @@ def _ports(facts: Facts, state: State) -> Mapping[City, Port]:
 
 
 def _sides(facts: Facts, state: State, viewer: Seat | None, asked: Seat | None) -> Mapping[Seat, Side]:
-    """Return each seat as the viewer knows it; of the hands of others only what it has seen."""
+    """Return each seat as the viewer knows it; of the hands of others only what it has seen.
+
+    What is counted is counted when it is read, from values alone: a player, even without its hand, is a part
+    of the state, to which no view may lead.
+    """
     unplayed = {one: len(player.hand) + total(player.tokens) for one, player in state.players.items()}
     bonus = Later(lambda: bonuses(facts, unplayed))
+    begun = {seat: _begin_side(facts, state, seat, viewer, asked) for seat in state.order}
+    earned = {seat: (player.played, player.tasks) for seat, player in state.players.items()}
+    start_points = {seat: player.start_points for seat, player in state.players.items()}
     tasks = tuple(task for task in facts.tasks if task in state.tasks)
-    sides = {}
-    for seat in state.order:
-        player = state.players[seat]
-        # Value by value: a player, even without its hand, is a part of the state, to which no view may lead.
-        sides[seat] = partial(
-            _side,
-            facts,
-            bonus,
-            tasks,
-            seat,
-            city=player.city,
-            direction=player.direction,
-            hand=len(player.hand),
-            seen=seen_by(player, viewer) if viewer != seat else (),
-            tokens=player.tokens,
-            played=player.played,
-            collected=player.tasks,
-            asks=player.asks + (seat == state.to_move and asked is not None),
-            traded=player.traded,
-            beaten=player.beaten,
-            start_points=player.start_points,
+
+    def side(seat: Seat) -> Side:
+        played, collected = earned[seat]
+        counts = {by: Later(partial(facts.count_by, played, by)) for by in ("site", "category")}
+        left = tuple(task for task in tasks if task not in collected)
+        return begun[seat](
+            sites=counts["site"],
+            categories=counts["category"],
+            lacking=LaterByKey(left, lambda task: lacking(facts.tasks[task], counts[facts.tasks[task].by])),
+            points=open_points(facts, played, collected) + start_points[seat],
+            bonus=bonus[seat],
         )
-    return LaterByKey(state.order, lambda seat: sides[seat]())
+
+    return LaterByKey(state.order, side)
 
 
-def _side(
-    facts: Facts,
-    bonus: Mapping[Seat, int],
-    tasks: tuple[Task, ...],
-    seat: Seat,
-    *,
-    city: City | None,
-    direction: Direction,
-    hand: int,
-    seen: tuple[Card, ...],
-    tokens: Tokens,
-    played: tuple[Card, ...],
-    collected: Mapping[Task, int],
-    asks: int,
-    traded: bool,
-    beaten: bool,
-    start_points: int,
-) -> Side:
-    counts = {by: Later(partial(facts.count_by, played, by)) for by in ("site", "category")}
-    left = tuple(task for task in tasks if task not in collected)
-    return Side(
-        city=city,
-        direction=direction,
-        ahead=facts.ahead(city, direction) if city is not None else None,
-        hand=hand,
-        known=by_number(seen),
-        tokens={one: tokens[one] for one in facts.types},
-        held=total(tokens),
-        played=played,
-        sites=counts["site"],
-        categories=counts["category"],
-        tasks={task: collected[task] for task in facts.tasks if task in collected},
-        lacking=LaterByKey(left, lambda task: lacking(facts.tasks[task], counts[facts.tasks[task].by])),
-        points=open_points(facts, played, collected) + start_points,
-        start_points=start_points,
-        bonus=bonus[seat],
-        asks=asks,
-        traded=traded,
-        task_taken=beaten,
+def _begin_side(
+    facts: Facts, state: State, seat: Seat, viewer: Seat | None, asked: Seat | None
+) -> partial[Side]:
+    """Return a seat as the viewer knows it, but for what has to be counted."""
+    player = state.players[seat]
+    return partial(
+        Side,
+        **same_fields(player, "city", "direction", "played", "start_points", "traded"),
+        ahead=facts.ahead(player.city, player.direction) if player.city is not None else None,
+        hand=len(player.hand),
+        known=by_number(seen_by(player, viewer)) if viewer != seat else (),
+        tokens={one: player.tokens[one] for one in facts.types},
+        held=total(player.tokens),
+        tasks={task: player.tasks[task] for task in facts.tasks if task in player.tasks},
+        asks=player.asks + (seat == state.to_move and asked is not None),
+        task_taken=player.beaten,
     )
 
 
