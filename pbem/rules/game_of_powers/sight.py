@@ -43,9 +43,8 @@ def build_view(facts: Facts, state: State, seat: Seat | None) -> View:
         me=seat,
         asked=asked,
         kind=kind,
-        to_move=state.to_move,
+        **same_fields(state, "to_move", "order", "under", "box", "may_trade"),
         partner=offer.partner if offer is not None else None,
-        order=state.order,
         players=players,
         cities=_ports(facts, state),
         fields=fields,
@@ -58,9 +57,6 @@ def build_view(facts: Facts, state: State, seat: Seat | None) -> View:
         cards=Later(lambda: _faces(facts, hand, fields, players)),
         pool={one: state.pool[one] for one in facts.types},
         pile=len(state.pile) + len(state.under),
-        under=state.under,
-        box=state.box,
-        may_trade=state.may_trade,
         limits=_limits(facts),
         last_round=state.is_last,
         traded=me is not None and me.traded,
@@ -71,7 +67,7 @@ def build_view(facts: Facts, state: State, seat: Seat | None) -> View:
 def _limits(facts: Facts) -> Mapping[str, int]:
     """Return the numbers of the rules that a report tells."""
     names = ("hand_limit", "token_limit", "free_spaces", "taken_tokens", "taken_cards", "first_card")
-    return {name: getattr(facts, name) for name in (*names, "next_cards", "seats_to_box", "alone", "shared")}
+    return same_fields(facts, *names, "next_cards", "seats_to_box", "alone", "shared")
 
 
 def _ports(facts: Facts, state: State) -> Mapping[City, Port]:

@@ -205,7 +205,7 @@ class _Planner:
         ranked = sorted(worth, key=lambda act: -worth[act])
         best = {self._needs(act): act for act in ranked[::-1]}
         for needed, act in best.items():
-            like = min(points for one, points in worth.items() if _kind(one) == _kind(act))
+            like = min(points for one, points in worth.items() if one.kind == act.kind)
             is_any = change.cloisters and (needed or like >= least)
             either = [(one, CLOISTER) if is_any and one != ADVISOR else (one,) for one in act.pieces]
             yield _Answer(worth[act], change, board, act, tuple(either), not needed)
@@ -275,11 +275,6 @@ class _Planner:
         wishes.sort(key=lambda wish: -wish[0])
         move = Move(tuple(wish for _, wish in wishes[:REST]), (ANY,), ())
         return Planned(self.at, write_move(move), "Else the best that is still possible, or another card")
-
-
-def _kind(act: Placed) -> tuple[int, int]:
-    """Return how many pieces a placement has, and how many of them are advisors."""
-    return len(act.pieces), act.pieces.count(ADVISOR)
 
 
 def _order(answers: Iterable[_Answer]) -> Json:

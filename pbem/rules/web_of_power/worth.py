@@ -75,18 +75,17 @@ class Gains:
     def __init__(self, me: Seated) -> None:
         self.me = me
         self._counted: dict[tuple[Country, int, int], tuple[Mapping[Seat, int], Mapping[Seat, int]]] = {}
-        self._joined: dict[tuple[str, ...], tuple[int, int]] = {}
+        self._joined: dict[tuple[Site, ...], tuple[int, int]] = {}
         self._led = cache(lambda country: scoring.score_country(me.board.cloisters_in(country)))
         self._allied = cache(lambda country: _alliances(me.board, country, me.alliances))
 
     def of(self, act: Placed) -> Gain:
         """Return what a placement brings."""
-        sites = tuple(piece for piece in act.pieces if piece != ADVISOR)
-        kind = (act.country, len(sites), len(act.pieces) - len(sites))
+        sites, kind = act.sites, act.kind
         if kind not in self._counted:
             self._counted[kind] = self._count(act, *kind)
         if sites not in self._joined:
-            self._joined[sites] = _chains(self.me, [*map(Site, sites)])
+            self._joined[sites] = _chains(self.me, sites)
         return Gain(*self._counted[kind], *self._joined[sites])
 
     def _count(
@@ -121,7 +120,7 @@ def _alliances(board: Board, country: Country, chosen: str) -> dict[Seat, int]:
     return points
 
 
-def _chains(me: Seated, sites: list[Site]) -> tuple[int, int]:
+def _chains(me: Seated, sites: tuple[Site, ...]) -> tuple[int, int]:
     """Return the points that chains bring by new cloisters, and the longest chain of their groups."""
     if not sites:
         return 0, 0

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from pbem.core.events import Seat
 from pbem.rules.web_of_power.choosing import Seated
-from pbem.rules.web_of_power.state import ADVISOR, MATCH, Act, Country, Discarded, Placed
+from pbem.rules.web_of_power.state import MATCH, Act, Country, Discarded, Placed
 from pbem.rules.web_of_power.view import View
 from pbem.rules.web_of_power.worth import Gain, Gains
 
@@ -67,11 +67,10 @@ class Thought:
 
     def _promise(self, act: Placed, gain: Gain) -> float:
         """Return what an act may bring later."""
-        built = sum(piece != ADVISOR for piece in act.pieces)
-        kind = (act.country, built, len(act.pieces) - built)
+        kind = act.kind
         if kind not in self._hopes:
             self._hopes[kind] = self._hope(act, *kind)
-        is_link = built and not gain.chain and gain.longest < self.me.facts.limits.chain
+        is_link = act.sites and not gain.chain and gain.longest < self.me.facts.limits.chain
         return self._hopes[kind] + (self.weights.link * (gain.longest - 1) if is_link else 0.0)
 
     def _hope(self, act: Placed, country: Country, built: int, sent: int) -> float:
