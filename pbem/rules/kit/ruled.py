@@ -165,6 +165,12 @@ def out_of_play(*, is_over: bool) -> tuple[Problem, ...]:
     return (Problem((), "the game is over" if is_over else "a spectator gives no orders"),)
 
 
+def round_from(seats: tuple[Seat, ...], first: Seat) -> tuple[Seat, ...]:
+    """Return the seats round the table, from one of them on."""
+    at = seats.index(first)
+    return seats[at:] + seats[:at]
+
+
 def next_to(seats: tuple[Seat, ...], seat: Seat) -> Seat:
     """Return the seat that is next after another one round the table."""
     return seats[(seats.index(seat) + 1) % len(seats)]

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
 from pbem.core.events import Seat
+from pbem.rules.kit.ranking import without
 from pbem.rules.kit.tables import same_fields
 from pbem.rules.rose_king.facts import Facts
 from pbem.rules.rose_king.moves import legal_moves, why_over
@@ -121,10 +122,7 @@ def may_come(facts: Facts, view: View) -> tuple[Card, ...]:
     """Return the cards that a draw may give, in card order, which tells nothing of the pile's order."""
     if not view.pile:
         return facts.in_order(view.discards)
-    unseen = list(facts.deck)
-    for card in (*view.red.hand, *view.white.hand, *view.discards):
-        unseen.remove(card)
-    return tuple(unseen)
+    return without(facts.deck, (*view.red.hand, *view.white.hand, *view.discards))
 
 
 def may_end(facts: Facts, view: View, me: Seat) -> tuple[Card, ...]:

@@ -7,10 +7,11 @@ from dataclasses import replace
 
 from pbem.core.dice import Dice
 from pbem.core.events import ALL, Seat, only
-from pbem.rules.kit.ruled import Running, next_to
+from pbem.rules.kit.ranking import add_up, without
+from pbem.rules.kit.ruled import Running, next_to, round_from
 from pbem.rules.web_of_power import events
 from pbem.rules.web_of_power.board import Board
-from pbem.rules.web_of_power.drawing import Table, Wanted, fill_hand, still_known, turn_up, without
+from pbem.rules.web_of_power.drawing import Table, Wanted, fill_hand, still_known, turn_up
 from pbem.rules.web_of_power.facts import Facts
 from pbem.rules.web_of_power.scoring import score_alliances, score_chains, score_cloisters
 from pbem.rules.web_of_power.state import Act, Card, Country, Discarded, Placed, Player, State
@@ -152,8 +153,7 @@ class Course(Running[Facts, State, Player]):
 
     def _still(self) -> tuple[Seat, ...]:
         """Return the seats that have a turn after this one in this round."""
-        seats, at = self.before.seats, self.before.seats.index(self.before.starter)
-        in_round = seats[at:] + seats[:at]
+        in_round = round_from(self.before.seats, self.before.starter)
         return in_round[in_round.index(self.seat) + 1 :]
 
     def pass_on(self, seat: Seat) -> None:
@@ -188,9 +188,8 @@ class Course(Running[Facts, State, Player]):
         self.tell(events.CloistersScored(half=half, points=found, totals=self._totals(), to=ALL))
 
     def _add(self, earned: Iterable[dict[Seat, int]]) -> None:
-        for points in earned:
-            for seat, count in points.items():
-                self.change(seat, points=self.players[seat].points + count)
+        for seat, count in add_up(earned).items():
+            self.change(seat, points=self.players[seat].points + count)
 
     def _totals(self) -> dict[Seat, int]:
         return {seat: self.players[seat].points for seat in self.before.seats}

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from pbem.core.events import Seat
 from pbem.core.foresight import CONDITION, Domain, Horizon, Later, Outlook
 from pbem.core.interface import Problem
+from pbem.rules.kit.ruled import round_from
 from pbem.rules.web_of_power.check import Path, misnamed, paths_of
 from pbem.rules.web_of_power.choosing import countries_of
 from pbem.rules.web_of_power.facts import Facts
@@ -106,8 +107,7 @@ class _Foresight:
         """
         if not self.view.closing or self.span.own is None:
             return False
-        seats, at = self.view.seats, self.view.seats.index(self.view.starter)
-        in_round = seats[at:] + seats[:at]
+        in_round = round_from(self.view.seats, self.view.starter)
         assert self.view.to_move is not None, "the game is not over"
         is_still = in_round.index(self.me) > in_round.index(self.view.to_move)
         return self.span.own > 0 or not is_still

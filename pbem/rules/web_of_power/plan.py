@@ -10,18 +10,18 @@ from typing import Final, NamedTuple
 from pbem.core.events import Seat
 from pbem.core.foresight import Later, Plan, Planned
 from pbem.core.interface import Json, Label
+from pbem.rules.kit.ranking import without
 from pbem.rules.kit.words import listing
 from pbem.rules.web_of_power.board import Board
 from pbem.rules.web_of_power.bots.greedy import Thought, Weights
 from pbem.rules.web_of_power.changes import Change, changes_by, in_words, movers
 from pbem.rules.web_of_power.choices import note_gain
 from pbem.rules.web_of_power.choosing import Seated, choose_act
-from pbem.rules.web_of_power.drawing import without
 from pbem.rules.web_of_power.facts import Facts
 from pbem.rules.web_of_power.foresight import foresee
 from pbem.rules.web_of_power.orders import read_move, write_move
 from pbem.rules.web_of_power.placing import Obstacle, fit_pieces, payments
-from pbem.rules.web_of_power.state import ADVISOR, ANY, CLOISTER, Card, Country, Discarded, Move, Placed, Site
+from pbem.rules.web_of_power.state import ADVISOR, ANY, CLOISTER, Card, Country, Move, Placed, Site
 from pbem.rules.web_of_power.state import Plan as Wish
 from pbem.rules.web_of_power.view import View, board_seen, seated
 from pbem.rules.web_of_power.worth import gain_of
@@ -102,9 +102,8 @@ def _present(facts: Facts, view: View, me: Seat, now: Move | None) -> _Place:
     act = None if now is None else choose_act(seated(facts, view, me), now)
     if act is None:
         return _Place(board, (), is_whole=False)
-    if isinstance(act, Discarded):
-        return _Place(board, without(view.hand, (act.card,)), is_whole=False)
-    return _Place(board.after(me, act), without(view.hand, act.cards), is_whole=False)
+    after = board.after(me, act) if isinstance(act, Placed) else board
+    return _Place(after, without(view.hand, act.cards), is_whole=False)
 
 
 class _Answer(NamedTuple):

@@ -145,5 +145,10 @@ class Discarded(NamedTuple):
 
     card: Card
 
+    @property
+    def cards(self) -> tuple[Card, ...]:
+        """What it costs."""
+        return (self.card,)
+
 
 Act: TypeAlias = Placed | Discarded

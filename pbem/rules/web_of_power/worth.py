@@ -8,6 +8,7 @@ from itertools import combinations, permutations
 from typing import NamedTuple
 
 from pbem.core.events import Seat
+from pbem.rules.kit.ranking import add_up
 from pbem.rules.web_of_power import scoring
 from pbem.rules.web_of_power.board import Board
 from pbem.rules.web_of_power.choosing import Seated
@@ -112,12 +113,7 @@ def _change(before: Mapping[Seat, int], after: Mapping[Seat, int]) -> dict[Seat,
 
 
 def _alliances(board: Board, country: Country, chosen: str) -> dict[Seat, int]:
-    points: dict[Seat, int] = {}
-    for alliance in board.facts.allied(country, chosen):
-        one, other = (board.advisors_in(end) for end in alliance.countries)
-        for seat, earned in scoring.score_alliance(one, other).items():
-            points[seat] = points.get(seat, 0) + earned
-    return points
+    return add_up(scoring.score_alliances(board, board.facts.allied(country, chosen)).values())
 
 
 def _chains(me: Seated, sites: tuple[Site, ...]) -> tuple[int, int]:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Mapping
 from typing import NamedTuple
 
 from pbem.core.events import Seat
+from pbem.rules.kit.ranking import without
 from pbem.rules.web_of_power.choosing import Seated
 from pbem.rules.web_of_power.state import MATCH, Act, Country, Discarded, Placed
 from pbem.rules.web_of_power.view import View
@@ -97,8 +97,7 @@ class Thought:
         """Return what to draw: open cards that make a pair first, then what makes one, else the pile."""
         if self.view.closing:
             return ()
-        spent = act.cards if isinstance(act, Placed) else (act.card,)
-        kept = Counter(self.me.hand) - Counter(spent)
-        missing = self.me.facts.limits.hand - kept.total()
-        useful = [card for card in self.view.face_up if kept[card]]
+        kept = without(self.me.hand, act.cards)
+        missing = self.me.facts.limits.hand - len(kept)
+        useful = [card for card in self.view.face_up if card in kept]
         return (*useful, MATCH)[:missing]
