@@ -9,7 +9,7 @@ from itertools import chain
 
 from pbem.core.events import Seat
 from pbem.rules.game_of_powers.facts import Facts, total
-from pbem.rules.game_of_powers.hands import by_number, seen_by
+from pbem.rules.game_of_powers.hands import known_to, seen_by
 from pbem.rules.game_of_powers.orders import wish_in_words
 from pbem.rules.game_of_powers.scoring import bonuses, open_points
 from pbem.rules.game_of_powers.state import Card, City, Deal, Player, Section, State
@@ -125,7 +125,7 @@ def _begin_side(
         **same_fields(player, "city", "direction", "played", "start_points", "traded"),
         ahead=facts.ahead(player.city, player.direction) if player.city is not None else None,
         hand=len(player.hand),
-        known=by_number(seen_by(player, viewer)) if viewer != seat else (),
+        known=known_to(player, viewer) if viewer != seat else (),
         tokens={one: player.tokens[one] for one in facts.types},
         held=total(player.tokens),
         tasks={task: player.tasks[task] for task in facts.tasks if task in player.tasks},
