@@ -16,7 +16,7 @@ from pbem.rules.game_of_powers.state import Card, City, Deal, Player, Section, S
 from pbem.rules.game_of_powers.tasks import lacking
 from pbem.rules.game_of_powers.view import Port, Side, Table, View
 from pbem.rules.kit.later import Later, LaterByKey
-from pbem.rules.kit.tables import same_fields
+from pbem.rules.kit.tables import in_order_of, same_fields
 
 
 def asked_for(state: State) -> tuple[str, Seat | None]:
@@ -48,14 +48,14 @@ def build_view(facts: Facts, state: State, seat: Seat | None) -> View:
         players=players,
         cities=_ports(facts, state),
         fields=fields,
-        tasks={task: state.tasks[task] for task in facts.tasks if task in state.tasks},
+        tasks=in_order_of(facts.tasks, state.tasks),
         names={name: task.name for name, task in facts.tasks.items() if name in state.tasks},
         hand=hand,
-        tokens={one: me.tokens[one] for one in facts.types} if me is not None else {},
+        tokens=in_order_of(facts.types, me.tokens) if me is not None else {},
         shown=_shown(state.order, seat, me),
         trade=_table(facts, state, seat),
         cards=Later(lambda: _faces(facts, hand, fields, players)),
-        pool={one: state.pool[one] for one in facts.types},
+        pool=in_order_of(facts.types, state.pool),
         pile=len(state.pile) + len(state.under),
         limits=_limits(facts),
         last_round=state.is_last,
@@ -80,7 +80,7 @@ def _ports(facts: Facts, state: State) -> Mapping[City, Port]:
             harbour.name,
             harbour.section,
             harbour.is_site,
-            {one: stock[city][one] for one in facts.types},
+            in_order_of(facts.types, stock[city]),
             tuple(seat for seat, berth in berths if berth == city),
         )
 
@@ -126,9 +126,9 @@ def _begin_side(
         ahead=facts.ahead(player.city, player.direction) if player.city is not None else None,
         hand=len(player.hand),
         known=known_to(player, viewer) if viewer != seat else (),
-        tokens={one: player.tokens[one] for one in facts.types},
+        tokens=in_order_of(facts.types, player.tokens),
         held=total(player.tokens),
-        tasks={task: player.tasks[task] for task in facts.tasks if task in player.tasks},
+        tasks=in_order_of(facts.tasks, player.tasks),
         asks=player.asks + (seat == state.to_move and asked is not None),
         task_taken=player.beaten,
     )
@@ -160,9 +160,9 @@ def _table(facts: Facts, state: State, seat: Seat | None) -> Table | None:
     gets, gives = (wanted, given) if seat == by else (given, wanted)
     return Table(
         by=by,
-        gets={one: gets[0][one] for one in facts.types},
+        gets=in_order_of(facts.types, gets[0]),
         gets_cards=gets[1],
-        gives={one: gives[0][one] for one in facts.types},
+        gives=in_order_of(facts.types, gives[0]),
         gives_cards=gives[1],
         deal=_in_order(facts, deal),
         first=_in_order(facts, offer.deal) if offer.counter is not None else None,
@@ -173,8 +173,8 @@ def _in_order(facts: Facts, deal: Deal) -> Deal:
     """Return a deal with its tokens in the order of the types; a saved game has them sorted."""
     give, want = deal.give, deal.want
     return Deal(
-        replace(give, tokens={one: give.tokens[one] for one in facts.types}),
-        replace(want, tokens={one: want.tokens[one] for one in facts.types}),
+        replace(give, tokens=in_order_of(facts.types, give.tokens)),
+        replace(want, tokens=in_order_of(facts.types, want.tokens)),
     )
 
 

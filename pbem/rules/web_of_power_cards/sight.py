@@ -47,7 +47,7 @@ def build_view(facts: Facts, state: State, seat: Seat | None, *, is_over: bool) 
     return View(
         me=seat,
         to_move=to_move,
-        left=sum(map(len, table.rows)),
+        left=len(table.cards),
         ends=ends(table.rows),
         can_take=takeable(facts, table.scene(seat)) if seat is not None else (),
         laws=laws,
@@ -96,10 +96,9 @@ def _sides(
     begun = {
         seat: partial(
             Side,
-            cards=player.cards,
+            **same_fields(player, "cards", "lost"),
             laws=len(player.laws),
             shown=player.laws if is_over else (),
-            lost=player.lost,
             asks=player.asks + (seat == state.to_move and not is_over),
         )
         for seat, player in state.players.items()

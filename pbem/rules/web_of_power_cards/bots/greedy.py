@@ -101,7 +101,7 @@ class Thought:
     @cached_property
     def _chains(self) -> Collection[str | None]:
         """Return the kinds of routes of which enough can still come to count."""
-        lying = Counter(self.facts.lands[card].route for row in self.table.rows for card in row)
+        lying = Counter(self.facts.lands[card].route for card in self.table.cards)
         held = self.standing.routes[self.me]
         chain = self.facts.chain
         return [route for route, number in held.items() if number < chain <= number + lying[route] // 2]
