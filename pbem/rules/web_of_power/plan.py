@@ -24,7 +24,7 @@ from pbem.rules.web_of_power.placing import Obstacle, fit_pieces, payments
 from pbem.rules.web_of_power.state import ADVISOR, ANY, CLOISTER, Card, Country, Move, Placed, Site
 from pbem.rules.web_of_power.state import Plan as Wish
 from pbem.rules.web_of_power.view import View, board_seen, seated
-from pbem.rules.web_of_power.worth import gain_of
+from pbem.rules.web_of_power.worth import Gains, gain_of
 
 LINES: Final = 10
 """So many lines with a condition stand for the next turn; for later ones the last line alone."""
@@ -147,6 +147,7 @@ class _Planner:
             for country in facts.lands
             for count in range(1, facts.limits.pieces + 1)
         }
+        self._gains = Gains(Seated(place.board, self.seat, self.hand, view.alliances))
         self._liked = {country: self._by_liking(country) for country in facts.lands}
         self._usual = {country: self._weighed(place.board, country) for country in facts.lands}
         self._best = {country: max(found.values(), default=0.0) for country, found in self._usual.items()}
@@ -211,7 +212,8 @@ class _Planner:
 
     def _weighed(self, board: Board, country: Country) -> dict[Placed, float]:
         """Return the placements in a country that are worth more than a new card."""
-        thought = Thought(Seated(board, self.seat, self.hand, self.view.alliances), self._then, Weights())
+        gains = self._gains.on(board)
+        thought = Thought(gains.me, self._then, Weights(), gains)
         worth = {act: thought.worth(act) for act in self._candidates(board, country)}
         least = thought.weights.fresh
         return {act: points for act, points in worth.items() if points >= least}
@@ -229,12 +231,10 @@ class _Planner:
 
     def _by_liking(self, country: Country) -> list[Site]:
         """Return the free sites of a country, those that make the longest chains first."""
-        board = self.place.board
-        me = Seated(board, self.seat, self.hand, self.view.alliances)
-        free = board.free_sites(country)
+        free = self.place.board.free_sites(country)
         if not self._paid[country, 1]:
             return [*free]
-        gains = {site: gain_of(me, Placed(country, (site,), ())) for site in free}
+        gains = {site: self._gains.of(Placed(country, (site,), ())) for site in free}
         return sorted(free, key=lambda site: (-gains[site].chain, -gains[site].longest))
 
     def _needs(self, act: Placed) -> int:

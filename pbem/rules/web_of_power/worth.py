@@ -77,8 +77,15 @@ class Gains:
         self.me = me
         self._counted: dict[tuple[Country, int, int], tuple[Mapping[Seat, int], Mapping[Seat, int]]] = {}
         self._joined: dict[tuple[Site, ...], tuple[int, int]] = {}
+        self._after: dict[tuple[Country, int, int], Board] = {}
         self._led = cache(lambda country: scoring.score_country(me.board.cloisters_in(country)))
         self._allied = cache(lambda country: _alliances(me.board, country, me.alliances))
+
+    def on(self, board: Board) -> Gains:
+        """Return the same on a map that differs by pieces of others: those change no chain of the seat."""
+        gains = Gains(self.me._replace(board=board))
+        gains._joined = self._joined
+        return gains
 
     def of(self, act: Placed) -> Gain:
         """Return what a placement brings."""
@@ -89,11 +96,17 @@ class Gains:
             self._joined[sites] = _chains(self.me, sites)
         return Gain(*self._counted[kind], *self._joined[sites])
 
+    def after(self, act: Placed) -> Board:
+        """Return the map after a placement, or after one that has as many pieces of each kind there."""
+        if act.kind not in self._after:
+            self._after[act.kind] = self.me.board.after(self.me.seat, act)
+        return self._after[act.kind]
+
     def _count(
         self, act: Placed, country: Country, built: int, sent: int
     ) -> tuple[Mapping[Seat, int], Mapping[Seat, int]]:
         """Return what cloisters and alliances of a country bring by a placement."""
-        after = self.me.board.after(self.me.seat, act)
+        after = self.after(act)
         cloisters, allied = {}, {}
         if built:
             cloisters = _change(self._led(country), scoring.score_country(after.cloisters_in(country)))

@@ -38,12 +38,13 @@ class Weights(NamedTuple):
 class Thought:
     """A seat on turn weighs its placements."""
 
-    def __init__(self, me: Seated, view: View, weights: Weights) -> None:
+    def __init__(self, me: Seated, view: View, weights: Weights, gains: Gains | None = None) -> None:
+        """Begin with what a seat knows, and with what its placements bring if that was counted before."""
         self.me = me
         self.view = view
         self.weights = weights
         self.others = len(view.players) - 1
-        self.gains = Gains(me)
+        self.gains = gains or Gains(me)
         self._hopes: dict[tuple[Country, int, int], float] = {}
 
     def worth(self, act: Act) -> float:
@@ -79,7 +80,7 @@ class Thought:
 
     def _room(self, act: Placed) -> float:
         """Return what the free sites of a country promise the seat that is in front there."""
-        after = self.me.board.after(self.me.seat, act)
+        after = self.gains.after(act)
         is_ahead = self.me.seat in after.leaders(act.country)
         return self.weights.room * len(after.free_sites(act.country)) if is_ahead else 0.0
 
