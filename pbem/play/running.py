@@ -139,7 +139,7 @@ class Terms(NamedTuple):
         over: Why no turn is made any more, though the rules would go on; "" if it is not so.
         rests: Why the game is left alone now; "" if it is not.
         early: Why a turn that could be made now waits; "" if it does not.
-        deadline: Tells when the orders that a new turn asks for will be due, or None.
+        deadline: Tells when the orders that a new turn asks for will be due; or None, and what is said of it.
         reasons: Tells the host's own reasons not to keep a turn that answers for these silent seats.
         former: The names that players had who left, or are called otherwise now.
     """
@@ -148,7 +148,7 @@ class Terms(NamedTuple):
     over: str
     rests: str
     early: str
-    deadline: Callable[[], datetime.datetime | None]
+    deadline: Callable[[], tuple[datetime.datetime | None, str]]
     reasons: Callable[[Collection[Seat]], Iterable[Reason]]
     former: tuple[str, ...]
 
@@ -215,13 +215,13 @@ def _run_held(
     shown = public_steps(saved, saved.turn + 1, played)
     overridden += _pass((*gate.after(saved, played, shown), *terms.reasons(silent)), overrides)
     names = tuple(dict.fromkeys(overridden))
-    deadline = None if isinstance(played.ask, Outcome) else terms.deadline()
+    deadline, until = (None, "") if isinstance(played.ask, Outcome) else terms.deadline()
     at = now.isoformat(timespec="seconds")
     taken = Taken(at, policy, names, found.submissions, found.press, deadline, found.kept, called)
     files = turn_files(saved, played, steps_text(saved, shown), taken)
     home.store.commit(game, saved.turn + 1, files)
     root = short(str(json.loads(files["turn.json"])["root"]))
-    ran = _ran(saved, played, called)._replace(turn=saved.turn + 1, root=root, overrides=names)
+    ran = _ran(saved, played, called)._replace(turn=saved.turn + 1, root=root, overrides=names, until=until)
     return ran._replace(waiting=_waiting_again(home, game, policy)) if saved.turn + 2 in saved.again else ran
 
 
