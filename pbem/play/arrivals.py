@@ -86,14 +86,13 @@ def former_names(db: Journal, game: str) -> tuple[str, ...]:
 def given_by_hand(saved: SavedGame) -> dict[Seat, str]:
     """Return the seats that got another player by hand since the newest turn, each with who had it then."""
     named = named_in_report(saved, saved.turn, saves.SPECTATOR)
-    gone = {seat: name for seat, name in named.items() if is_another(saved, seat, name)}
-    before = left(saved) if gone else ()
-    return {seat: name for seat, name in gone.items() if name not in before}
+    others = {seat: name for seat, name in named.items() if is_of_others(saved, seat, name)}
+    return {seat: name for seat, name in others.items() if name not in noted_names(saved, seat)}
 
 
-def left(saved: SavedGame) -> tuple[str, ...]:
-    """Return the names of players of a game who left, or are called otherwise now, by a command."""
+def noted_names(saved: SavedGame, seat: Seat) -> tuple[str, ...]:
+    """Return the names that the player of a seat had before, and those of players who left by a command."""
     if not saved.home.has_journal:
         return ()
     with saved.home.journal() as db:
-        return former_names(db, saved.name)
+        return (*known_names(db, saved.name, seat), *former_names(db, saved.name))
