@@ -1,12 +1,11 @@
-"""One run of one game in a straight line; and orders files, checked and lodged."""
+"""One run of one game in a straight line."""
 
 from __future__ import annotations
 
 import datetime
 import json
 from collections.abc import Callable, Collection, Iterable, Mapping
-from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from pbem.core.events import Seat
 from pbem.core.interface import Ask, Label, Outcome
@@ -19,11 +18,7 @@ from pbem.play.home import Home
 from pbem.play.made import note_newest
 from pbem.play.saved import SavedGame
 from pbem.play.turnfiles import Taken, turn_files
-from pbem.store.errors import GateClosedError, Reason, WrongInput
-
-if TYPE_CHECKING:
-    from pbem.play.receipts import Judged, PressReceipt, Receipt
-    from pbem.text.orders import Fault
+from pbem.store.errors import GateClosedError, Reason
 
 
 class Ran(NamedTuple):
@@ -85,50 +80,6 @@ class Ran(NamedTuple):
         silent = f"; answered for the silent: {', '.join(self.silent)}" if self.silent else ""
         told = "".join((steps, silent, *(f"; {one}" for one in self.handed)))
         return f"{self.game}: turn {self.turn}, {told}; {ending}; root {self.root}"
-
-
-def check_file(home: Home, path: Path, opened: dict[str, SavedGame] | None = None) -> Judged | list[Fault]:
-    """Check an orders file against its game as it stands; changes nothing.
-
-    Args:
-        home: The home.
-        path: The file.
-        opened: Games that were opened before, by id; a game opened now is added. For several files at once.
-
-    Returns:
-        The judged file, or its mistakes in the order of lines.
-
-    Raises:
-        WrongInput: The file cannot be read, or the home is damaged.
-    """
-    from pbem.play import lodging  # a run needs nothing of what judges and mends orders
-
-    return lodging.checked(home, read_orders_file(path), opened)
-
-
-def submit(home: Home, path: Path) -> Receipt | PressReceipt | list[Fault]:
-    """Check an orders file and lodge it: lines as its seat's newest submission, press alone beside it.
-
-    Returns:
-        The receipt, or the file's mistakes; then nothing was changed.
-    """
-    from pbem.play import lodging
-
-    return lodging.lodge(home, read_orders_file(path))
-
-
-def read_orders_file(path: Path) -> bytes:
-    """Return the bytes of an orders file.
-
-    Raises:
-        WrongInput: It cannot be read.
-    """
-    if path.exists() and not (path.is_file() or path.is_dir()):
-        raise WrongInput(f"{path} is no file.")
-    try:
-        return path.read_bytes()
-    except OSError as wrong:
-        raise WrongInput(f"{path} cannot be read: {wrong.strerror}.") from None
 
 
 class Terms(NamedTuple):

@@ -35,7 +35,6 @@ from pbem.play.chain import foot as foot_of
 from pbem.play.chain import receipt_proof, root_of, short, without_foot
 from pbem.play.home import Home
 from pbem.play.receipts import Receipt
-from pbem.play.running import submit
 from pbem.play.saved import SavedGame
 from pbem.play.templates import mail_templates
 from pbem.store.errors import WrongInput
@@ -53,6 +52,7 @@ from tests.homes import (
     orders_path,
     orders_text,
     send,
+    submit,
     top,
     turn_folder,
     undo,
