@@ -9,6 +9,7 @@ import hashlib
 import os
 import shutil
 import tempfile
+import zipfile
 from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
@@ -196,6 +197,12 @@ def send(home: Home, game: str, seat: str, lines: list[Json] | str, **more: Json
     path.unlink()
     assert isinstance(answer, Receipt), answer
     return answer
+
+
+def files_in(packed: Path) -> dict[str, bytes]:
+    """Return the files of a downloaded game by their paths in its folder."""
+    with zipfile.ZipFile(packed) as found:
+        return {name.partition("/")[2]: found.read(name) for name in found.namelist()}
 
 
 def first_choice(saved: SavedGame, seat: str) -> Json:

@@ -47,6 +47,7 @@ from tests.homes import (
     TWO,
     a_game,
     a_home,
+    files_in,
     first_choice,
     game_folder,
     orders_path,
@@ -199,11 +200,6 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Home:
 @pytest.fixture
 def packed(home: Home) -> Path:
     return top(home) / "out" / "web-1" / "web-1.zip"
-
-
-def files_in(packed: Path) -> dict[str, bytes]:
-    with zipfile.ZipFile(packed) as found:
-        return {name.partition("/")[2]: found.read(name) for name in found.namelist()}
 
 
 def stored(files: Mapping[str, bytes], place: Path, game: str = "web-1") -> Path:

@@ -31,6 +31,7 @@ from tests.homes import (
     a_game,
     a_home,
     check_file,
+    files_in,
     game_folder,
     orders_path,
     orders_text,
@@ -100,11 +101,6 @@ def finished(home: Home) -> tuple[str, str, str, Path]:
     assert (found.findings, archive.findings()) == ((), [])
     assert found.recomputed == found.turns
     return text_of(folder / "index.html"), "; ".join(found.notes), archive.doubt(), packed
-
-
-def files_in(packed: Path) -> dict[str, bytes]:
-    with zipfile.ZipFile(packed) as whole:
-        return {name.partition("/")[2]: whole.read(name) for name in whole.namelist()}
 
 
 def test_words_are_opened_in_a_turn_of_their_own_when_all_were_told_the_seals(tmp_path: Path) -> None:
