@@ -18,6 +18,7 @@ from pbem.play.saved import SavedGame
 from pbem.play.schedule import Span
 from pbem.play.takenback import taken_back_since, told_of
 from pbem.store.records import HOST, MODERATOR, Act
+from pbem.text.codec import fields_of, items_of
 
 if TYPE_CHECKING:
     from pbem.host.runagain import Way
@@ -91,9 +92,8 @@ def acts_to_tell(saved: SavedGame, notes: Notes, now: Moment) -> tuple[str, ...]
     that were taken back are told by themselves where no note tells of them.
     """
     last = last_run(saved)
-    policy = saved.record["policy"]
-    told = policy.get("acts") if isinstance(policy, dict) else None
-    before = [saved.called.named(str(one)) for one in told] if isinstance(told, list) else []
+    told = items_of(fields_of(saved.record["policy"]).get("acts"))
+    before = [saved.called.named(str(one)) for one in told]
     found = []
     for act in notes.acts:
         at = Moment.fromisoformat(act.at)

@@ -12,6 +12,7 @@ from pbem.play import saves
 from pbem.play.turns import Turns
 from pbem.store.place import Place
 from pbem.text.canonical import receipt_of
+from pbem.text.codec import fields_of, items_of
 
 LEAST_HIDDEN: Final = 16
 """Words of fewer signs could be guessed from their seal, by trying."""
@@ -167,19 +168,16 @@ def _of(share: Share) -> str:
 
 
 def _moves(step: Mapping[str, Json]) -> list[tuple[str, dict[str, Json], str]]:
-    moves, sources = step["moves"], step["sources"]
-    assert isinstance(moves, dict) and isinstance(sources, dict), "every step records them"
-    rows = sorted(moves.items())
-    return [(seat, do if isinstance(do, dict) else {}, str(sources[seat])) for seat, do in rows]
+    moves, sources = fields_of(step["moves"]), fields_of(step["sources"])
+    return [(seat, fields_of(do), str(sources[seat])) for seat, do in sorted(moves.items())]
 
 
 def _origin(seat: str, source: str, record: Mapping[str, Json], sent: bytes) -> str:
     """Say where an answer came from; orders without a receipt, or lodged in his own name, are the host's."""
     if not source.startswith("order"):
         return "bot" if source.startswith("bot") else "nobody"
-    receipt, policy = receipt_of(sent), record.get("policy")
-    acts = policy.get("acts") if isinstance(policy, dict) else None
+    receipt, acts = receipt_of(sent), items_of(fields_of(record.get("policy")).get("acts"))
     said = f"were lodged by the moderator, receipt {receipt}."
     told = (f"orders for {seat} {said}", f" ({seat}) {said}")  # older versions named the player before
-    is_hosts = not receipt or any(str(one).endswith(told) for one in (acts if isinstance(acts, list) else ()))
+    is_hosts = not receipt or any(str(one).endswith(told) for one in acts)
     return "host" if is_hosts else "sent"
