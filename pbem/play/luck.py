@@ -12,7 +12,7 @@ from pbem.play import saves
 from pbem.play.turns import Turns
 from pbem.store.place import Place
 from pbem.text.canonical import receipt_of
-from pbem.text.codec import fields_of, items_of
+from pbem.text.codec import fields_of
 
 LEAST_HIDDEN: Final = 16
 """Words of fewer signs could be guessed from their seal, by trying."""
@@ -176,8 +176,9 @@ def _origin(seat: str, source: str, record: Mapping[str, Json], sent: bytes) -> 
     """Say where an answer came from; orders without a receipt, or lodged in his own name, are the host's."""
     if not source.startswith("order"):
         return "bot" if source.startswith("bot") else "nobody"
-    receipt, acts = receipt_of(sent), items_of(fields_of(record.get("policy")).get("acts"))
+    receipt, policy = receipt_of(sent), record.get("policy")
+    acts = policy.get("acts") if isinstance(policy, dict) else None
     said = f"were lodged by the moderator, receipt {receipt}."
     told = (f"orders for {seat} {said}", f" ({seat}) {said}")  # older versions named the player before
-    is_hosts = not receipt or any(str(one).endswith(told) for one in acts)
+    is_hosts = not receipt or any(str(one).endswith(told) for one in (acts if isinstance(acts, list) else ()))
     return "host" if is_hosts else "sent"
