@@ -9,6 +9,7 @@ import hashlib
 import os
 import shutil
 import tempfile
+import zipfile
 from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
@@ -19,9 +20,9 @@ from pbem.host.batch import run
 from pbem.host.demo import make_demo
 from pbem.host.samples import sample_names, whole_samples
 from pbem.play.home import Home
+from pbem.play.lodging import checked, lodge
 from pbem.play.newgame import new_game
-from pbem.play.receipts import Receipt
-from pbem.play.running import submit
+from pbem.play.receipts import Judged, PressReceipt, Receipt
 from pbem.play.saved import SavedGame
 from pbem.play.saves import read_json
 from pbem.store.disk import Disk
@@ -30,6 +31,7 @@ from pbem.store.interface import Change
 from pbem.store.journal import Journal
 from pbem.store.outgoing import Queued
 from pbem.store.place import Place
+from pbem.text.orders import Fault
 from pbem.text.strictyaml import dump
 
 SEED = bytes(range(32))
@@ -177,6 +179,16 @@ def orders_text(game: str, seat: str, lines: list[Json] | str, **more: Json) -> 
     return dump({"game": game, "seat": seat, "orders": lines, **more})
 
 
+def check_file(home: Home, path: Path, opened: dict[str, SavedGame] | None = None) -> Judged | list[Fault]:
+    """Check an orders file against its game as it stands."""
+    return checked(home, path.read_bytes(), opened)
+
+
+def submit(home: Home, path: Path) -> Receipt | PressReceipt | list[Fault]:
+    """Check an orders file and lodge it."""
+    return lodge(home, path.read_bytes())
+
+
 def send(home: Home, game: str, seat: str, lines: list[Json] | str, **more: Json) -> Receipt:
     """Submit orders that must be accepted."""
     path = top(home) / f"{game}.{seat}.sent.yaml"
@@ -185,6 +197,12 @@ def send(home: Home, game: str, seat: str, lines: list[Json] | str, **more: Json
     path.unlink()
     assert isinstance(answer, Receipt), answer
     return answer
+
+
+def files_in(packed: Path) -> dict[str, bytes]:
+    """Return the files of a downloaded game by their paths in its folder."""
+    with zipfile.ZipFile(packed) as found:
+        return {name.partition("/")[2]: found.read(name) for name in found.namelist()}
 
 
 def first_choice(saved: SavedGame, seat: str) -> Json:

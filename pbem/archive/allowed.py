@@ -10,6 +10,7 @@ from pbem.core.interface import Json
 from pbem.play.called import whole_words
 from pbem.play.home import Home
 from pbem.play.registry import read_table
+from pbem.text.codec import fields_of
 
 NAMELESS: Final = "a player"
 """What stands for a name that is not published."""
@@ -45,10 +46,9 @@ def allowed_of(home: Home, game: str) -> Allowed:
     Raises:
         WrongInput: One of them cannot be read.
     """
-    general = home.settings().get("archive")
     own = read_table(home.game(game) / "game.yaml").get("archive")
-    of_home = general if isinstance(general, dict) else {}
-    said = {**of_home, **(own if isinstance(own, dict) else {})}
+    of_home = fields_of(home.settings().get("archive"))
+    said = {**of_home, **fields_of(own)}
     return Allowed(
         said.get("show") is not False,
         said.get("names") is True,

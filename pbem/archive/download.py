@@ -26,7 +26,7 @@ from pbem.play.integrity import turn_findings
 from pbem.play.saved import SavedGame
 from pbem.play.saves import SPECTATOR, STEPS
 from pbem.store.place import Place
-from pbem.text.codec import dumps, dumps_line
+from pbem.text.codec import dumps, dumps_line, fields_of
 from pbem.text.orders import open_envelope
 from pbem.text.strictyaml import dump
 
@@ -214,10 +214,9 @@ def _pack_reports(
 
 def _names_players(turn: Place, mask: Masking) -> bool:
     """Tell whether a turn's record, events or state name players: then they cannot be left out of them."""
-    policy = saves.read_json(turn / "turn.json").get("policy")
+    policy = fields_of(saves.read_json(turn / "turn.json").get("policy"))
     attendance = saves.read_json(turn / "state.json").get("attendance")
-    by_rule = policy if isinstance(policy, dict) else {}
-    told = dumps([by_rule.get("misses"), by_rule.get("acts"), attendance])
+    told = dumps([policy.get("misses"), policy.get("acts"), attendance])
     lines = (turn / "events.jsonl").read_text().splitlines()
     events = [event for event in map(json.loads, lines) if event["event"] != "PressSent"]
     return mask.text(told) != told or any(mask.event(event) != event for event in events)
@@ -261,13 +260,7 @@ def _orders(data: bytes, allowed: Allowed, mask: Masking) -> bytes:
         return shown
     envelope = open_envelope(shown)  # without comments, and with the names in messages left out
     assert not isinstance(envelope, list), "orders that a turn took can be read"
-    value = dict(_object(envelope.document.value))
-    press = value.get("press")
-    for one in press if isinstance(press, list) else ():
-        assert isinstance(one, dict), "it was accepted as press"
+    value = dict(fields_of(envelope.document.value))
+    for one in saves.objects(value.get("press")):
         one["say"] = mask.text(str(one["say"]))
     return with_receipt(dump(value).encode(), data)
-
-
-def _object(value: Json) -> dict[str, Json]:
-    return value if isinstance(value, dict) else {}

@@ -18,6 +18,7 @@ from pbem.host.names import names_of_each
 from pbem.play import saves
 from pbem.play.gamefile import NOBODY, Table
 from pbem.play.saved import SavedGame
+from pbem.text.codec import fields_of, items_of
 
 _SLUG: Final = 40
 _HASH: Final = 10
@@ -114,7 +115,7 @@ def attendance(saved: SavedGame) -> dict[str, Attended]:
     missed: dict[str, set[int]] = {seat: set() for seat in asked}
     for number in saved.turns.numbers()[1:]:
         record = saves.load_record(saved.turns.at(number))
-        excused = _texts(_object(record.get("policy")).get("excused"))
+        excused = list(map(str, items_of(fields_of(record.get("policy")).get("excused"))))
         for seat, source in _answers(record):
             asked[seat].add(number)
             if is_for_silent(source) and seat not in excused:
@@ -124,10 +125,9 @@ def attendance(saved: SavedGame) -> dict[str, Attended]:
 
 def _answers(record: Mapping[str, Json]) -> Iterator[tuple[str, str]]:
     """Yield who was waited for in a turn, and what answered: no start forms, bots, or only legal orders."""
-    steps = record["steps"]
-    for step in steps if isinstance(steps, list) else ():
-        if isinstance(step, dict) and step["label"] != START:
-            for seat, source in _object(step["sources"]).items():
+    for step in saves.objects(record["steps"]):
+        if step["label"] != START:
+            for seat, source in fields_of(step["sources"]).items():
                 if not str(source).startswith("bot ") and source != FORCED:
                     yield seat, str(source)
 
@@ -195,8 +195,8 @@ def _bots(saved: SavedGame) -> dict[str, bool]:
     """Return the seats in a finished game that the moderator gave to bots; True if for all of it."""
     turns = []
     for number in saved.turns.numbers()[1:]:
-        policy = _object(saves.load_record(saved.turns.at(number)).get("policy"))
-        turns.append(set(_object(policy.get("bots"))))
+        policy = fields_of(saves.load_record(saved.turns.at(number)).get("policy"))
+        turns.append(set(fields_of(policy.get("bots"))))
     return {seat: all(seat in bots for bots in turns) for bots in turns for seat in bots}
 
 
@@ -207,18 +207,10 @@ def _names(turn: Turn) -> dict[str, str]:
 
 
 def _is_dealt(turn: Turn) -> bool:
-    return _object(turn.told.facts["ask"])["label"] != START
+    return fields_of(turn.told.facts["ask"])["label"] != START
 
 
 def _events(turn: Turn, kind: str) -> list[dict[str, Json]]:
     events = turn.told.facts["events"]
     assert isinstance(events, list), "every report has them"
     return [one for one in events if isinstance(one, dict) and one["event"] == kind]
-
-
-def _object(value: Json) -> dict[str, Json]:
-    return value if isinstance(value, dict) else {}
-
-
-def _texts(value: Json) -> list[str]:
-    return [str(one) for one in value] if isinstance(value, list) else []

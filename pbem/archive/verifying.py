@@ -24,7 +24,7 @@ from pbem.play.verify import DiceMaker, Verified, verify
 from pbem.store.errors import WrongInput
 from pbem.store.memory import MemoryStore
 from pbem.text.canonical import canonical, receipt_of
-from pbem.text.codec import dumps
+from pbem.text.codec import dumps, fields_of, items_of
 from pbem.text.orders import Submission, open_envelope, read_lines
 from pbem.text.strictyaml import dump
 
@@ -61,12 +61,7 @@ def verify_file(
     if listed := archive.findings(only_listed=True):
         why, wrong = ("the file is not as it was made",), tuple(Finding(*one) for one in listed)
         return str(contents["game"]), Verified(len(archive.numbers), 0, wrong, 0, why)
-    drawn: dict[int, list[Draw]] = {}
-    found = _whole(contents, files, foot, each, drawn, frozenset(archive.excused))
-    if not found.findings:
-        more = [Finding(*one) for one in archive.findings()]
-        found = replace(found, findings=tuple(more or _draw_findings(files, drawn)))
-    return str(contents["game"]), found
+    return str(contents["game"]), _whole(contents, archive, foot, each)
 
 
 def receipt_in(path: Path, receipt: str) -> str:
@@ -177,12 +172,12 @@ def _contents(path: Path, files: Mapping[str, bytes]) -> dict[str, Json]:
 
 
 def _public(contents: Mapping[str, Json], findings: list[Finding], foot: str | None) -> Verified:
-    roots = [root for root in _texts(contents["roots"]) if is_root(root)]
+    roots = [root for root in map(str, items_of(contents["roots"])) if is_root(root)]
     held = None
     if foot is not None:
         wanted = re.sub(r"[\s-]", "", foot.partition("(")[0].lower())
         named = {f"turn {number}": root for number, root in enumerate(roots)}
-        for place, root in _fields(contents.get(TAKEN_BACK)).items():
+        for place, root in fields_of(contents.get(TAKEN_BACK)).items():
             named[f"turn {place.partition('.')[0].lstrip('0')} (taken back later)"] = str(root)
         held = next((name for name, root in named.items() if _is_root_of(wanted, root)), "")
         if not held:
@@ -200,32 +195,27 @@ def _is_root_of(wanted: str, root: str) -> bool:
     return is_root(root) and wanted in (root, short(root).replace("-", ""))
 
 
-def _fields(value: Json) -> dict[str, Json]:
-    return value if isinstance(value, dict) else {}
-
-
 def _whole(
-    contents: Mapping[str, Json],
-    files: Mapping[str, bytes],
-    foot: str | None,
-    each: Callable[[], None],
-    drawn: dict[int, list[Draw]],
-    excused: frozenset[str],
+    contents: Mapping[str, Json], archive: Archive, foot: str | None, each: Callable[[], None]
 ) -> Verified:
-    """Put a game into a home of its own, which nobody keeps, and verify it there; note what its dice draw."""
+    """Put a game into a home of its own, which nobody keeps, and verify it there; then by its files alone."""
+    drawn: dict[int, list[Draw]] = {}
 
     def watched(number: int) -> DiceMaker:
         noted = drawn.setdefault(number, [])
         return lambda seed, step: WatchedDice(seed, step, noted)
 
-    home = _home_of(contents, files)
+    home = _home_of(contents, archive.files)
     game, left_out, changed = str(contents["game"]), contents["left_out"], contents["changed"]
     assert isinstance(left_out, dict) and isinstance(changed, dict), "its shape was checked"
-    found = verify(home, game, foot, excused=excused, each=each, dice_of=watched)
+    found = verify(home, game, foot, excused=frozenset(archive.excused), each=each, dice_of=watched)
     told = [f"{len(one)} files {how}" for one, how in ((left_out, "left out"), (changed, "shortened")) if one]
     notes = [f"what is not published could not be compared: {', '.join(told)}"] if told else []
-    about_deal = "" if found.findings else deal_of(home.turns(game)).doubt()
-    return replace(found, notes=(*found.notes, *notes, *filter(None, [about_deal])))
+    if found.findings:
+        return replace(found, notes=(*found.notes, *notes))
+    notes += filter(None, [deal_of(home.turns(game)).doubt()])
+    more = [Finding(*one) for one in archive.findings()] or _draw_findings(archive.files, drawn)
+    return replace(found, findings=tuple(more), notes=(*found.notes, *notes))
 
 
 def _draw_findings(files: Mapping[str, bytes], drawn: Mapping[int, list[Draw]]) -> Iterator[Finding]:
@@ -239,7 +229,7 @@ def _draw_findings(files: Mapping[str, bytes], drawn: Mapping[int, list[Draw]]) 
 
 def _home_of(contents: Mapping[str, Json], files: Mapping[str, bytes]) -> Home:
     """Return a home in memory that holds a game which was downloaded whole."""
-    game, seats = str(contents["game"]), _texts(contents["seats"])
+    game, seats = str(contents["game"]), list(map(str, items_of(contents["seats"])))
     try:
         seed = bytes.fromhex(str(contents["seed"]))
     except ValueError:
@@ -247,7 +237,3 @@ def _home_of(contents: Mapping[str, Json], files: Mapping[str, bytes]) -> Home:
     table: Json = {"seats": {seat: {"player": seat} for seat in seats}}
     own = {"secret.json": dumps(Secret(seed, {}).as_json()).encode(), "game.yaml": dump(table).encode()}
     return Home(MemoryStore({f"games/{game}/{name}": data for name, data in {**files, **own}.items()}))
-
-
-def _texts(value: Json) -> list[str]:
-    return [str(one) for one in value] if isinstance(value, list) else []

@@ -115,6 +115,22 @@ def open_home(where: str) -> Home:
     return opened
 
 
+def read_file(path: Path) -> bytes:
+    """Return the bytes of a file that a player was given or wrote.
+
+    Raises:
+        WrongInput: It cannot be read.
+    """
+    from pbem.store.errors import WrongInput
+
+    if path.exists() and not (path.is_file() or path.is_dir()):
+        raise WrongInput(f"{path} is no file.")
+    try:
+        return path.read_bytes()
+    except OSError as wrong:
+        raise WrongInput(f"{path} cannot be read: {wrong.strerror}.") from None
+
+
 def print_json(value: Json) -> None:
     """Print JSON to standard output."""
     from pbem.text.codec import dumps

@@ -19,6 +19,7 @@ from pbem.cli.base import (
     now_option,
     open_home,
     print_json,
+    read_file,
     say_what_changed,
     talk,
     to_look_at,
@@ -170,14 +171,13 @@ def _each(
     """Handle files one after the other; one that fails does not hide what came of the others."""
     from pbem.cli.told import print_faults
     from pbem.play.anyfile import Handed, handed_in
-    from pbem.play.running import read_orders_file
     from pbem.store.errors import GateClosedError, WrongInput
 
     worst = 0
     data: list[Json] = []
     for path in files:
         try:
-            found = handed_in(home, read_orders_file(path))
+            found = handed_in(home, read_file(path))
             handed = found if isinstance(found, Handed) else Handed(b"")
             result = handle(found) if isinstance(found, Handed) else found
         except (WrongInput, GateClosedError) as wrong:

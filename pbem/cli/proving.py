@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from pbem.cli.base import hint, json_option, print_json
+from pbem.cli.base import hint, json_option, print_json, read_file
 
 if TYPE_CHECKING:
     from pbem.core.interface import Json
@@ -29,11 +29,10 @@ def proof(file: Path, as_json: bool) -> None:
     It says what can be checked now, and what later. FILE is a receipt or a report, as text or as the whole
     mail. No home is needed, and nothing is sent.
     """
-    from pbem.play.running import read_orders_file
     from pbem.store.errors import WrongInput
     from pbem.text.kept import KeptReceipt, kept_in
 
-    for text, is_part in _texts(read_orders_file(file)):
+    for text, is_part in _texts(read_file(file)):
         if kept := kept_in(text):
             if as_json:
                 print_json(_as_json(kept))

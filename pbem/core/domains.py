@@ -161,11 +161,9 @@ def _near(word: str, known: list[str]) -> str:
 def _grid(names: Collection[str]) -> str:
     """Return "A1 to I9" if names are the squares of a board, from its first row and column on; else ""."""
     matched = [re.fullmatch(r"([A-Z])([1-9][0-9]?)", name) for name in names]
-    squares = {(one[1], int(one[2])) for one in matched if one is not None}
-    if not squares or len(squares) < len(names):
+    squares = [(ord(one[1]), int(one[2])) for one in matched if one is not None]
+    if not squares:
         return ""
-    columns, rows = (sorted(set(line)) for line in zip(*squares, strict=True))
-    is_whole = len(squares) == len(columns) * len(rows)
-    first, last = f"{columns[0]}{rows[0]}", f"{columns[-1]}{rows[-1]}"
-    unbroken = ord(columns[-1]) - ord(columns[0]) == len(columns) - 1 and rows[-1] - rows[0] == len(rows) - 1
-    return f"{first} to {last}" if is_whole and unbroken else ""
+    (left, right), (top, bottom) = ((min(line), max(line)) for line in zip(*squares, strict=True))
+    whole = {f"{chr(column)}{row}" for column in range(left, right + 1) for row in range(top, bottom + 1)}
+    return f"{chr(left)}{top} to {chr(right)}{bottom}" if whole == set(names) else ""

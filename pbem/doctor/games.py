@@ -37,14 +37,14 @@ def _of_game(patient: Patient, game: str) -> Iterator[Finding]:
     if patient.home.store.kind(f"games/{game}/intent.json"):
         yield Finding(PART, f"{game}: {_RUNS}", patient.pbem(f"run {game}"))
     backup = by_hand(f"restore it from your backup; then: {patient.pbem(f'verify {game}')}")
-    found, lost = list(secret_findings(patient.home, game)), []
-    if not found:
-        found = list(newest_findings(patient.home.turns(game), SavedGame(patient.home, game).secret.seed))
-        lost = list(lost_findings(patient.home, game))
-    yield from (Finding(PART, f"{game}/{one.place}: {one.text}", backup) for one in found)
     again = by_hand(ways_out(game, patient.home_words))
-    yield from (Finding(PART, f"{game}/{one.place}: {one.text}", again) for one in lost)
-    if found or lost:
+    found = [(one, backup) for one in secret_findings(patient.home, game)]
+    if not found:
+        seed = SavedGame(patient.home, game).secret.seed
+        found = [(one, backup) for one in newest_findings(patient.home.turns(game), seed)]
+        found += [(one, again) for one in lost_findings(patient.home, game)]
+    yield from (Finding(PART, f"{game}/{one.place}: {one.text}", way) for one, way in found)
+    if found:
         return
     try:
         status = status_of(patient.home, game)

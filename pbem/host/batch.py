@@ -10,7 +10,7 @@ from typing import Any, Final, NamedTuple
 
 from pbem.host.heartbeat import Uptime
 from pbem.host.notes import notes_of
-from pbem.host.policy import terms_of_run, waits_until, why_undated
+from pbem.host.policy import terms_of_run, waits_until
 from pbem.host.reasons import lost_reason, signs_of
 from pbem.play import running
 from pbem.play.arrivals import given_by_hand
@@ -200,20 +200,12 @@ def run(
         GateClosedError: The gate refused; nothing was changed.
         WrongInput: The game is damaged; nothing was changed.
     """
-    by_hand, is_remade, undated = tuple[str, ...](), False, ""
+    by_hand, is_remade = tuple[str, ...](), False
 
     def terms(saved: SavedGame) -> Terms:
         nonlocal by_hand, is_remade
         by_hand = _told_by_hand(saved) if attended else ()
-        made = terms_of_run(saved, now, due=due, deal=deal, attended=attended, uptime=uptime)
-
-        def deadline() -> datetime.datetime | None:
-            nonlocal undated
-            found = made.deadline()
-            undated = "" if found is not None else why_undated(saved)
-            return found
-
-        told = made._replace(deadline=deadline)
+        told = terms_of_run(saved, now, due=due, deal=deal, attended=attended, uptime=uptime)
         is_remade = "lost" in overrides and _is_next_lost(saved)
         if not is_remade:
             return told
@@ -232,8 +224,6 @@ def run(
         if "lost" not in overrides:
             _refuse_lost(saved, now, uptime)
         ran = ran._replace(until=waits_until(saved, notes_of(home, game), now))
-    elif ran.turn is not None:
-        ran = ran._replace(until=undated)
     return ran._replace(by_hand=by_hand)
 
 

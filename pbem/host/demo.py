@@ -13,6 +13,7 @@ from pbem.host.samples import newest_of, sample_names, sample_orders, whole_samp
 from pbem.play.home import Home
 from pbem.play.reading import report
 from pbem.play.saved import SavedGame
+from pbem.play.saves import objects
 from pbem.store.folder import FolderStore
 
 BEGUN: Final = "demo.begun"
@@ -64,8 +65,7 @@ def _shown(home: Home, game: str, now: datetime.datetime) -> Shown:
             home.store.lodge(name, data)
         run(home, game, now=now)
     saved = SavedGame(home, game)
-    steps = saved.record["steps"]
-    labels = [str(one["label"]) for one in steps if isinstance(one, dict)] if isinstance(steps, list) else []
+    labels = [str(one["label"]) for one in objects(saved.record["steps"])]
     count = f"{len(labels)} step{'' if len(labels) == 1 else 's'}"
     summary = f"turn {saved.turn} resolved, {count}: {', '.join(labels)}"
     written = saved.turns.at(saved.turn) / "reports/*/report.txt"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
@@ -46,16 +46,18 @@ def lost_findings(home: Home, game: str) -> Iterator[Finding]:
     Raises:
         JournalRefused: The journal is damaged.
     """
+    for turn, how in _lost(home, game):
+        yield Finding(f"turns/{turn:04d}", f"it was {how}, and is not here")
+
+
+def _lost(home: Home, game: str) -> Iterator[tuple[int, str]]:
+    """Yield the turns of a game that are gone, and what was done with each."""
     turns = home.turns(game)
     if home.has_journal:
         with home.journal() as db:
             mailed = lost_turns(turns, db)
-        yield from (_finding(turn, "mailed") for turn in mailed)
-    yield from (_finding(turn, "made") for turn in gone_turns(turns))
-
-
-def _finding(turn: int, how: str) -> Finding:
-    return Finding(f"turns/{turn:04d}", f"it was {how}, and is not here")
+        yield from ((turn, "mailed") for turn in mailed)
+    yield from ((turn, "made") for turn in gone_turns(turns))
 
 
 def lost_in_words(home: Home, game: str) -> list[str]:
@@ -64,31 +66,28 @@ def lost_in_words(home: Home, game: str) -> list[str]:
     Raises:
         WrongInput: The game is damaged.
     """
-    try:
-        found = [*lost_findings(home, game)]
-    except JournalRefused:
-        found = [*lost_findings(home.without_journal(), game)]
-    return [f"{game}/{one.place}: {one.text}; {ways_out(game)}" for one in found]
+    return [f"{game}/{one.place}: {one.text}" for one in _known_lost(home, game)[0]]
 
 
 def with_lost(home: Home, game: str, found: Verified) -> Verified:
     """Return what verification found, and the turns that were mailed or made and are gone besides."""
+    lost, notes = _known_lost(home, game)
+    return replace(found, findings=(*found.findings, *lost), notes=(*found.notes, *notes))
 
-    def told(lost: Iterable[Finding]) -> list[Finding]:
-        return [one._replace(text=f"{one.text}; {ways_out(game)}") for one in lost]
 
+def _known_lost(home: Home, game: str) -> tuple[list[Finding], list[str]]:
+    """Return which turns of a game are lost, with the ways out; and what a damaged journal leaves unknown."""
     try:
-        return replace(found, findings=(*found.findings, *told(lost_findings(home, game))))
+        lost, unknown = [*lost_findings(home, game)], []
     except JournalRefused:
-        unknown = "whether a turn that was mailed is gone is not known: the journal cannot be read"
-        gone = told(lost_findings(home.without_journal(), game))
-        return replace(found, findings=(*found.findings, *gone), notes=(*found.notes, unknown))
+        lost = [*lost_findings(home.without_journal(), game)]
+        unknown = ["whether a turn that was mailed is gone is not known: the journal cannot be read"]
+    return [one._replace(text=f"{one.text}; {ways_out(game)}") for one in lost], unknown
 
 
 def is_next_lost(saved: SavedGame) -> bool:
     """Tell whether the next turn of a game is one that is lost."""
-    next_turn = _finding(saved.turn + 1, "").place
-    return any(one.place == next_turn for one in lost_findings(saved.home, saved.name))
+    return any(turn == saved.turn + 1 for turn, _ in _lost(saved.home, saved.name))
 
 
 def is_to_run_again(saved: SavedGame) -> bool:

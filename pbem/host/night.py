@@ -131,9 +131,7 @@ class Night:
 
         with self.home.journal() as db:
             for result in _own(results):
-                with self._troubles.around(f"{result.game}: what came of its run is not noted"):
-                    self._log_override(db, result)
-                    self._note_tried(db, result.game)
+                self._note_run(db, result)
                 if isinstance(result, SetAside):
                     with self._troubles.around(f"{result.game}: nobody is told that it was set aside"):
                         self._tell_set_aside(db, result)
@@ -157,9 +155,12 @@ class Night:
             return
         with self.home.journal() as db:
             for result in _own(results):
-                with self._troubles.around(f"{result.game}: what came of its run is not noted"):
-                    self._log_override(db, result)
-                    self._note_tried(db, result.game)
+                self._note_run(db, result)
+
+    def _note_run(self, db: Journal, result: Ran | SetAside) -> None:
+        with self._troubles.around(f"{result.game}: what came of its run is not noted"):
+            self._log_override(db, result)
+            self._note_tried(db, result.game)
 
     def _log_override(self, db: Journal, result: Ran | SetAside) -> None:
         from pbem.host.batch import SetAside

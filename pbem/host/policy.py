@@ -18,6 +18,7 @@ from pbem.play.saved import SavedGame
 from pbem.play.schedule import Span
 from pbem.play.takenback import taken_back_since, told_of
 from pbem.store.records import HOST, MODERATOR, Act
+from pbem.text.codec import fields_of, items_of
 
 if TYPE_CHECKING:
     from pbem.host.runagain import Way
@@ -46,7 +47,7 @@ def terms_of_run(
         over=why_no_more(saved, notes),
         rests="" if attended else why_unattended_rests(saved, notes, now),
         early=_why_too_early(saved, notes, now) if may_wait else "",
-        deadline=lambda: deadline_of_new_turn(saved, notes, now),
+        deadline=lambda: _new_deadline(saved, notes, now),
         reasons=lambda silent: reasons(
             saved, notes, signs_of(saved, now, uptime), now, due=due, silent=silent
         ),
@@ -91,9 +92,8 @@ def acts_to_tell(saved: SavedGame, notes: Notes, now: Moment) -> tuple[str, ...]
     that were taken back are told by themselves where no note tells of them.
     """
     last = last_run(saved)
-    policy = saved.record["policy"]
-    told = policy.get("acts") if isinstance(policy, dict) else None
-    before = [saved.called.named(str(one)) for one in told] if isinstance(told, list) else []
+    told = items_of(fields_of(saved.record["policy"]).get("acts"))
+    before = [saved.called.named(str(one)) for one in told]
     found = []
     for act in notes.acts:
         at = Moment.fromisoformat(act.at)
@@ -142,15 +142,13 @@ def waits_until(saved: SavedGame, notes: Notes, now: Moment) -> str:
     return f"was due {due}; this answers for the silent: pbem run {saved.name} --due"
 
 
-def why_undated(saved: SavedGame) -> str:
-    """Say, of a game whose next turn gets no deadline, that this one had one; "" if it had none.
-
-    Args:
-        saved: The game before the turn.
-    """
-    if deadline_in_force(saved, notes_of(saved.home, saved.name)) is None:
-        return ""
-    return f"no deadline follows; set one: pbem extend {saved.name} --to WHEN, or `schedule` in game.yaml"
+def _new_deadline(saved: SavedGame, notes: Notes, now: Moment) -> tuple[Moment | None, str]:
+    """Return the deadline of the next turn; where it gets none and this one had one, a clause says so."""
+    found = deadline_of_new_turn(saved, notes, now)
+    if found is not None or deadline_in_force(saved, notes) is None:
+        return found, ""
+    way = f"pbem extend {saved.name} --to WHEN, or `schedule` in game.yaml"
+    return None, f"no deadline follows; set one: {way}"
 
 
 def why_unattended_rests(saved: SavedGame, notes: Notes, now: Moment) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from functools import cache, partial
 
 from pbem.core.events import Seat
 from pbem.play.home import Home
@@ -24,9 +25,10 @@ def lost_now(home: Home, mails: Iterable[Queued]) -> Iterator[Queued]:
     What went to the address of a player who has left, or to one that was mended, is no news of the seat's
     player of now.
     """
+    opened = cache(partial(SavedGame, home))
     for one in mails:
         try:
-            saved = SavedGame(home, one.game) if one.seat and home.has(one.game) else None
+            saved = opened(one.game) if one.seat and home.has(one.game) else None
             is_elsewhere = saved is not None and _is_lost_elsewhere(saved, one.seat, one.rcpt, one.state)
         except WrongInput:  # nobody can tell who plays the seat: better told than not
             is_elsewhere = False

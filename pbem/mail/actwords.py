@@ -163,18 +163,16 @@ def read_word(lines: Iterable[str]) -> Literal["yes", "no", "unclear", ""]:
     """
     said = [line.strip() for line in words_of(lines) if line.strip()]
     first, closing = said[0] if said else "", said[1:]
-    if _verb(first) in FORMS:
+    if _is_act(first):
         return ""
     word = re.sub(r"\W", "", first).lower()
-    if word not in ("yes", "no") or not is_closing(closing) or any(_verb(line) in FORMS for line in closing):
+    if word not in ("yes", "no") or not is_closing(closing) or any(map(_is_act, closing)):
         return "unclear"
     return "yes" if word == "yes" else "no"
 
 
-def _verb(line: str) -> str:
-    """Return the first word of a line as the verb of an act would be written."""
-    words = line.translate(_QUOTES).removeprefix("$ ").lower().split()
-    return next((word.rstrip(".!:") for word in words if word != "pbem"), "")
+def _is_act(line: str) -> bool:
+    return _parts(line)[0] in FORMS
 
 
 def read_acts(subject: str, lines: Iterable[str]) -> list[Wanted]:
@@ -208,12 +206,7 @@ def read_act(line: str) -> Wanted:
     Raises:
         Declined: It cannot be understood.
     """
-    told = " ".join(line.translate(_QUOTES).split())
-    parts = list(_PARTS.finditer(told.removeprefix("$ ")))
-    told = told.removeprefix("$ ")
-    if parts and parts[0][0].lower() == "pbem":
-        parts = parts[1:]
-    verb = parts[0][0].lower().rstrip(".!:") if parts else ""
+    verb, told, parts = _parts(line)
     if verb not in FORMS:
         raise _wrong(line, f"there is no act {visible(verb)!r}" if verb else "there is nothing in it")
     form = FORMS[verb]
@@ -228,6 +221,15 @@ def read_act(line: str) -> Wanted:
     if form.has_text:
         return Wanted(line, verb, game.lower(), seat, text=_bare(told[rest[0].start() :]) if rest else "")
     return Wanted(line, verb, game.lower(), seat, _options(line, told, form, rest))
+
+
+def _parts(line: str) -> tuple[str, str, list[re.Match[str]]]:
+    """Return the first word of a line as a verb is written, the line in plain characters, and its words."""
+    told = " ".join(line.translate(_QUOTES).split()).removeprefix("$ ")
+    parts = list(_PARTS.finditer(told))
+    if parts and parts[0][0].lower() == "pbem":
+        del parts[0]
+    return parts[0][0].lower().rstrip(".!:") if parts else "", told, parts
 
 
 def _options(line: str, told: str, form: Form, parts: list[re.Match[str]]) -> dict[str, str]:
@@ -266,6 +268,6 @@ def _bare(text: str) -> str:
 
 
 def _wrong(line: str, why: str) -> Declined:
-    verb = line.lower().split()[0] if line.split() else ""
+    verb = _parts(line)[0]
     usage = FORMS[verb].usage if verb in FORMS else f"one of {', '.join(FORMS)}"
     return Declined(f"{why}.", f"It is written so: {usage}.")

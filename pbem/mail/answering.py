@@ -14,6 +14,7 @@ from pbem.store.outgoing import Outbound
 from pbem.store.records import MODERATOR, Intake
 from pbem.text.carets import visible
 from pbem.text.layout import WIDTH, within, wrapped
+from pbem.text.mail.auto import own_headers
 from pbem.text.mail.compose import Outgoing, compose
 from pbem.text.mail.letter import Letter
 from pbem.text.mailaddress import mask
@@ -78,11 +79,7 @@ def answer(
         text="\n\n".join(parts) + "\n",
         in_reply_to=answered,
         references=(answered,) if answered else (),
-        headers=(
-            ("Auto-Submitted", "auto-replied"),
-            ("X-Auto-Response-Suppress", "All"),
-            ("X-Loop", settings.address),
-        ),
+        headers=own_headers(settings.address, is_answer=True),
     )
     out = Outbound("", 0, MODERATOR, "receipt", 0, mail.to, "", mail.message_id, compose(mail))
     if desk.db.put(out, desk.now):

@@ -20,7 +20,6 @@ from pbem.mail.identify import Looked, is_an_attempt
 from pbem.mail.offering import Offer, offer_for
 from pbem.mail.pressmail import standing_orders
 from pbem.mail.replies import Reply
-from pbem.mail.reportmails import NO_ANSWERS
 from pbem.mail.whynone import is_only_thanks, why_none
 from pbem.play.chain import sha256
 from pbem.store.errors import Declined
@@ -28,6 +27,7 @@ from pbem.store.outgoing import Outbound
 from pbem.store.records import Intake, iso
 from pbem.text.carets import visible
 from pbem.text.layout import within, wrapped
+from pbem.text.mail.auto import own_headers
 from pbem.text.mail.compose import Outgoing, compose
 from pbem.text.mail.findorders import NoOrders
 from pbem.text.mail.plainwords import asks, is_about_absence
@@ -277,11 +277,7 @@ def _to_the_moderator(case: Case, asked: Question) -> Outbound:
         message_id=replies.message_id_of(saved, f"question-{asked.number}.{asked.seat}", settings.domain),
         date=format_datetime(case.desk.now),
         text=f"{wrapped(text)}\n",
-        headers=(
-            *NO_ANSWERS,
-            ("X-Loop", settings.address),
-            ("List-Id", f"<{saved.name}.{settings.domain}>"),
-        ),
+        headers=own_headers(settings.address, f"{saved.name}.{settings.domain}"),
     )
     return Outbound(
         saved.name, saved.turn, "", "notice", 0, mail.to, mail.envelope_from, mail.message_id, compose(mail)

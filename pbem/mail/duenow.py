@@ -116,6 +116,6 @@ def form_as_mailed(saved: SavedGame, seat: Seat, db: Journal) -> str:
     Raises:
         WrongInput: A template fails, or the report is damaged.
     """
-    form = with_key_line(saved, seat, form_of(saved, seat))
+    form = form_of(saved, seat)
     due = due_now(saved, seat, read_notes(db, saved.name)) if form else ""
-    return file_due(saved, seat, "orders.yaml", due) if due else form
+    return file_due(saved, seat, "orders.yaml", due) if due else with_key_line(saved, seat, form)

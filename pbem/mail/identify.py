@@ -172,12 +172,11 @@ def _of_a_seat(
     dated = hashlib.sha256(written.encode() + b"\0" + said).hexdigest()
     identity = letter.message_id or f"<{dated}@no-id>"
     content = dated if written and has_orders else ""
-    command = None if recipient.kind == "press" else given_command(covered.subject, lines)
-    to_moderator = (
-        None if recipient.kind == "press" else plainwords.for_moderator(covered.subject, lines, _host(desk))
-    )
+    is_press, subject = recipient.kind == "press", covered.subject
+    command = None if is_press else given_command(subject, lines)
+    to_moderator = None if is_press else plainwords.for_moderator(subject, lines, _host(desk))
     words = to_moderator if to_moderator is not None else ()
-    if to_moderator is None and not has_orders and recipient.kind != "press":
+    if to_moderator is None and not has_orders and not is_press:
         words = _words(desk, saved, who.seat, covered, lines)
     mail = Mail(
         recipient,

@@ -10,7 +10,7 @@ from pbem.core.events import Seat
 from pbem.host.names import names_of
 from pbem.host.telling import NEWEST_ONLY
 from pbem.mail.addresses import bounce_address, report_id
-from pbem.mail.reportmails import NO_ANSWERS, Post, newest_again
+from pbem.mail.reportmails import Post, newest_again
 from pbem.mail.settings import MailSettings
 from pbem.play.home import Home
 from pbem.play.saved import SavedGame
@@ -18,6 +18,7 @@ from pbem.store.journal import Journal
 from pbem.store.outgoing import Outbound
 from pbem.store.records import Telling
 from pbem.text.layout import wrapped
+from pbem.text.mail.auto import own_headers
 from pbem.text.mail.compose import Outgoing, compose
 
 Aside = Callable[[str, Exception], None]
@@ -119,7 +120,7 @@ def _to_the_moderator(settings: MailSettings, told: Telling) -> Outbound | None:
         message_id=_message_id(settings, told),
         date=_date(told),
         text=_pages(told.words),
-        headers=_headers(settings, told.game or "host"),
+        headers=own_headers(settings.address, f"{told.game or 'host'}.{settings.domain}"),
     )
     return _row(told, mail)
 
@@ -144,10 +145,6 @@ def _message_id(settings: MailSettings, told: Telling) -> str:
 
 def _date(told: Telling) -> str:
     return format_datetime(datetime.datetime.fromisoformat(told.at))
-
-
-def _headers(settings: MailSettings, game: str) -> tuple[tuple[str, str], ...]:
-    return (*NO_ANSWERS, ("X-Loop", settings.address), ("List-Id", f"<{game}.{settings.domain}>"))
 
 
 def _pages(text: str) -> str:

@@ -73,9 +73,9 @@ def acts(desk: Desk, intake: Intake, looked: Looked) -> Carried:
             return _confirmed(desk, intake, looked)
         if said == "no":
             text = "Nothing was done, and what you had asked for is forgotten."
-            return _told(desk, intake, looked, "refused", "Forgotten", text, forgets=number)
+            return _refused(desk, intake, looked, text, "Forgotten", forgets=True)
         if said == "unclear" and desk.db.note("", f"{WAITS}{number}") is not None:
-            return _told(desk, intake, looked, "refused", "Nothing was done", NO_CLEAR_YES, about=number)
+            return _refused(desk, intake, looked, NO_CLEAR_YES, about=number)
         subject = looked.letter.subject if isinstance(looked.letter, Letter) and not number else ""
         wanted = tuple(read_acts(subject, looked.lines))
         if not any(one.asks_first for one in wanted):
@@ -86,7 +86,7 @@ def acts(desk: Desk, intake: Intake, looked: Looked) -> Carried:
     except (JournalRefused, Unfinished):
         raise
     except (WrongInput, NotPossibleError) as wrong:
-        return _told(desk, intake, looked, "refused", "Nothing was done", f"Nothing was done: {wrong}")
+        return _refused(desk, intake, looked, f"Nothing was done: {wrong}")
     return _asked_back(desk, intake, looked, wanted, sections)
 
 
@@ -191,15 +191,14 @@ def _confirmed(desk: Desk, intake: Intake, looked: Looked) -> Carried:
     noted = desk.db.note("", f"{WAITS}{number}")
     if noted is None:
         text = "Nothing waits for a yes to this mail: it was done before, forgotten, or never asked."
-        return _told(desk, intake, looked, "refused", "Nothing was done", text)
+        return _refused(desk, intake, looked, text)
     found = json.loads(noted)
     wanted = tuple(_again(line, text) for line, text in found["acts"])
     if not _was_begun(desk, number, wanted):
-        moved = [game for game, turn in found["turns"].items() if _stands(desk, game) != turn]
-        if moved:
+        if moved := [game for game, turn in found["turns"].items() if _stands(desk, game) != turn]:
             went = f"{' and '.join(moved)} went on since you asked"
             text = f"Nothing was done: {went}. Ask again if it still holds."
-            return _told(desk, intake, looked, "refused", "Nothing was done", text, forgets=number)
+            return _refused(desk, intake, looked, text, forgets=True)
         _tried(desk, wanted, Moment.fromisoformat(found["said"]))
     return _done(desk, intake, looked, number, wanted, Moment.fromisoformat(found["said"]))
 
@@ -279,21 +278,23 @@ def _do_once(desk: Desk, key: str, one: Wanted, said: Moment) -> str:
     return carry_out(Asked(home, one, desk.now, said))
 
 
-def _told(
+def _refused(
     desk: Desk,
     intake: Intake,
     looked: Looked,
-    verdict: str,
-    subject: str,
     text: str,
+    subject: str = "Nothing was done",
     *,
-    forgets: int = 0,
+    forgets: bool = False,
     about: int = 0,
 ) -> Carried:
+    """Say that nothing was done, and why; what waited for a yes to the mail that this one answers may go."""
+    number = _answers(looked)
+
     def tell() -> None:
         if forgets:
-            desk.db.set_note("", f"{WAITS}{forgets}", None)
-        shown = [] if _answers(looked) else [Section(line, "") for line in words_of(looked.lines)[:10]]
+            desk.db.set_note("", f"{WAITS}{number}", None)
+        shown = [] if number else [Section(line, "") for line in words_of(looked.lines)[:10]]
         answer(desk, intake, looked, subject, text, shown, about=about)
 
-    return Carried(verdict, "", MODERATOR, looked.identity, tell)
+    return Carried("refused", "", MODERATOR, looked.identity, tell)

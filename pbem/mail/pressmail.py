@@ -25,7 +25,7 @@ from pbem.text.carets import visible
 from pbem.text.layout import within
 from pbem.text.mail.findorders import FoundOrders, NoOrders
 from pbem.text.mail.plainwords import press_fields
-from pbem.text.seatnames import near_reader
+from pbem.text.seatnames import meant_seat
 
 MOST_LETTERS: Final = 4000
 MOST_LINES: Final = 200
@@ -114,8 +114,8 @@ def _audience(saved: SavedGame, named: str, answered: Seat | None) -> Audience |
     )
     if strange:
         unknown = ", ".join(repr(within(visible(word), _LONGEST_SHOWN)) for word in strange[:_MOST_SHOWN])
-        near = near_reader(strange[0], saved.start.seats)
-        hint = " ".join([*_who_left(saved, strange), *([near] if near.startswith("Did") else []), how])
+        near = meant_seat(strange[0], saved.start.seats)
+        hint = " ".join([*_who_left(saved, strange), *([near] if near else []), how])
         text = f"There is no seat {unknown} in {saved.name}, and no such player. Nobody has got your mail."
         return Misread(text, hint)
     if not to:

@@ -92,7 +92,7 @@ def put(desk: Desk, saved: SavedGame, answer: Reply) -> bool:
         text=_page(desk, saved, answer),
         in_reply_to=answered or "",
         references=tuple(filter(None, (post.thread(seat), answered))),
-        headers=_headers(post, is_answer=answer.letter is not None),
+        headers=post.headers(is_answer=answer.letter is not None),
         attachments=answer.attachments,
     )
     raw = compose(mail)
@@ -255,12 +255,6 @@ def _page(desk: Desk, saved: SavedGame, answer: Reply) -> str:
     with template_faults():
         pages = mail_templates(desk.home.templates)
         return re.sub(r"\n{3,}", "\n\n", pages.get_template(f"mail/{answer.template}").render(facts))
-
-
-def _headers(post: Post, *, is_answer: bool) -> tuple[tuple[str, str], ...]:
-    """Return the headers of a mail about the game; an answer says that it is one (RFC 3834)."""
-    said = {"Auto-Submitted": "auto-replied"} if is_answer else {}
-    return tuple((name, said.get(name, value)) for name, value in post.headers())
 
 
 def due_in_words(saved: SavedGame, seat: Seat, db: Journal, now: datetime.datetime) -> str:

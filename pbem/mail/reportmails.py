@@ -8,10 +8,9 @@ from __future__ import annotations
 
 import datetime
 import re
-from collections.abc import Callable
 from dataclasses import dataclass
 from email.utils import format_datetime
-from functools import cache
+from functools import cached_property
 from typing import Final
 
 from pbem.core.events import Seat
@@ -36,22 +35,30 @@ from pbem.store.errors import WrongInput
 from pbem.store.interface import WAIT_SECONDS
 from pbem.store.journal import Journal
 from pbem.store.outgoing import Outbound
+from pbem.store.records import Kind
+from pbem.text.mail.auto import own_headers
 from pbem.text.mail.compose import Attachment, Outgoing, compose
 from pbem.text.report import BOARD, BRIEF_BOARD, PLOTS
 
 _LONGEST_NAME: Final = 70  # of a form, without its ending; mails take eighty letters with it
 
-NO_ANSWERS: Final = (("Auto-Submitted", "auto-generated"), ("X-Auto-Response-Suppress", "All"))
-"""Headers that keep robots from answering (RFC 3834, and what Exchange understands)."""
 
-
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Post:
     """What mails to the seats of one game are made with."""
 
     settings: MailSettings
     saved: SavedGame
     db: Journal
+
+    @cached_property
+    def book(self) -> tuple[Attachment, Attachment]:
+        """The game book as a page and as plain text, the same for every seat."""
+        book = book_of(self.saved)
+        return (
+            Attachment(f"{book.file}.html", "text/html", book.page.encode()),
+            Attachment(f"{book.file}.txt", "text/plain", book.text.encode()),
+        )
 
     def message_id(self, turn: int, seat: str, kind: str, revision: int) -> str:
         """Return the Message-ID of a mail to a seat: the same for the same mail, always."""
@@ -61,10 +68,10 @@ class Post:
         """Return the Message-ID that all mails of a game to a seat refer to."""
         return self.message_id(0, seat, "invitation", 0)
 
-    def headers(self) -> tuple[tuple[str, str], ...]:
-        """Return the headers that all mails about the game carry."""
-        listed = f"<{self.saved.name}.{self.settings.domain}>"
-        return (*NO_ANSWERS, ("X-Loop", self.settings.address), ("List-Id", listed))
+    def headers(self, *, is_answer: bool = False) -> tuple[tuple[str, str], ...]:
+        """Return the headers that all mails about the game carry; an answer says that it is one."""
+        about = f"{self.saved.name}.{self.settings.domain}"
+        return own_headers(self.settings.address, about, is_answer=is_answer)
 
     def reply_to(self, seat: Seat) -> str:
         """Return the address that a seat answers to; it holds the seat's token."""
@@ -127,13 +134,12 @@ def _reports(post: Post, turn: int, revision: int, aside: Aside | None) -> tuple
     A mail goes to every seat that has an address and something new to read.
     """
     saved, mails, is_whole = post.saved, [], True
-    book_of_first = cache(lambda: book_files(saved)[:1])
     for seat in saved.start.seats:
         if not (address := saved.players.address(seat)):
             continue
         try:
             if not knows_report(saved, post.db, turn, seat):
-                mails.append(_report(post, turn, revision, seat, address, book_of_first))
+                mails.append(_report(post, revision, seat, address))
         except Exception as wrong:
             if aside is None or isinstance(wrong, WrongInput):  # a damaged game is so for all its seats
                 raise
@@ -167,38 +173,21 @@ def newest_again(post: Post, seat: Seat, asked: str) -> Outbound | None:
     saved, address = post.saved, post.saved.players.address(seat)
     if not address:
         return None
-    revision = saved.turns.revision(saved.turn)
-    return _report(
-        post,
-        saved.turn,
-        revision,
-        seat,
-        address,
-        lambda: book_files(saved)[:1],
-        f"-again-{asked}",
-        is_new=asked.startswith(FOR_NEW_PLAYER) and isinstance(saved.ask, Ask) and saved.turn > 0,
-    )
+    is_new = asked.startswith(FOR_NEW_PLAYER) and isinstance(saved.ask, Ask) and saved.turn > 0
+    return _report(post, saved.turns.revision(saved.turn), seat, address, f"-again-{asked}", is_new=is_new)
 
 
 def _report(
-    post: Post,
-    turn: int,
-    revision: int,
-    seat: Seat,
-    address: str,
-    book: Callable[[], tuple[Attachment, ...]],
-    again: str = "",
-    *,
-    is_new: bool = False,
+    post: Post, revision: int, seat: Seat, address: str, again: str = "", *, is_new: bool = False
 ) -> Outbound:
-    saved, settings = post.saved, post.settings
+    saved, settings, turn = post.saved, post.settings, post.saved.turn
     notes = read_notes(post.db, saved.name)
     due = due_now(saved, seat, notes)
     before = post.db.last_report(saved.name, seat)
     is_first = is_new or _is_first(saved, seat, post.db)
     shown_now = as_mailed(saved, seat, due, notes.held, invites=is_first)
     facts, pages = shown_now.facts, shown_now.pages
-    kind = "report" if turn else "invitation"
+    kind: Kind = "report" if turn else "invitation"
     message_id = post.message_id(turn, seat, f"{kind}{again}", revision)
     drawn = {name: svg for name, svg in ((BOARD, pages[BRIEF_BOARD]), (PLOTS, pages[PLOTS])) if svg}
     page, shown = illustrated(pages["report.html"], drawn, message_id)
@@ -221,14 +210,14 @@ def _report(
         attachments=(
             *shown,
             *(_forms(post, facts, seat, shown_now.form, due) if shown_now.form else ()),
-            *(book() if turn == 0 or is_first else ()),
+            *(post.book[:1] if turn == 0 or is_first else ()),
         ),
     )
     return Outbound(
         game=saved.name,
         turn=turn,
         seat=seat,
-        kind="report" if turn else "invitation",
+        kind=kind,
         revision=revision,
         rcpt=address,
         envelope_from=mail.envelope_from,
@@ -276,12 +265,3 @@ def _name_of_forms(saved: SavedGame, facts: Json, seat: Seat) -> str:
     whose = label if label.startswith(f"{seat}-") else f"{seat}-{label}"
     name = re.sub(r"[^A-Za-z0-9-]", "-", f"orders-{saved.name}-{whose}")
     return name if len(name) <= _LONGEST_NAME else f"orders-{saved.name}-{saved.turn}"
-
-
-def book_files(saved: SavedGame) -> tuple[Attachment, Attachment]:
-    """Return the game book as a page and as plain text, the same for every seat."""
-    book = book_of(saved)
-    return (
-        Attachment(f"{book.file}.html", "text/html", book.page.encode()),
-        Attachment(f"{book.file}.txt", "text/plain", book.text.encode()),
-    )

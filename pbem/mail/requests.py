@@ -17,7 +17,7 @@ from pbem.host.voting import vote
 from pbem.host.whens import EXAMPLES, When, read_when
 from pbem.mail.desk import Desk
 from pbem.mail.duenow import due_now
-from pbem.mail.reportmails import Post, book_files, form_page_file, newest_again
+from pbem.mail.reportmails import Post, form_page_file, newest_again
 from pbem.play.saved import SavedGame
 from pbem.play.schedule import DAY
 from pbem.store.errors import Declined
@@ -73,9 +73,9 @@ class Told:
     is_done: bool = True
 
 
-def rules(_desk: Desk, saved: SavedGame, _seat: Seat, _wish: Wish) -> Told:
+def rules(desk: Desk, saved: SavedGame, _seat: Seat, _wish: Wish) -> Told:
     """Send the game book, as a page and as plain text."""
-    files = book_files(saved)
+    files = Post(desk.settings, saved, desk.db).book
     said = (
         f"Attached is the game book of {saved.name}: the rules, all tables, how orders are written, and the "
         f"options of this game. {files[0].name} is a page that you can open and print; {files[1].name} says "

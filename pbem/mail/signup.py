@@ -27,6 +27,7 @@ from pbem.store.errors import Declined
 from pbem.store.outgoing import Outbound
 from pbem.store.records import HOST
 from pbem.text.carets import visible
+from pbem.text.mail.auto import own_headers
 from pbem.text.mail.compose import Outgoing, compose
 from pbem.text.mail.letter import Letter
 from pbem.text.strictyaml import YamlProblem, parse
@@ -184,11 +185,7 @@ def _mail(
         text=text,
         in_reply_to=wish.letter.message_id or "",
         references=(wish.letter.message_id,) if wish.letter.message_id else (),
-        headers=(
-            ("Auto-Submitted", "auto-replied"),
-            ("X-Auto-Response-Suppress", "All"),
-            ("X-Loop", settings.address),
-        ),
+        headers=own_headers(settings.address, is_answer=True),
     )
     return Outbound(
         saved.name, saved.turn, Seat(seat), "notice", 0, wish.address, "", message_id, compose(mail)

@@ -43,9 +43,8 @@ def named_in_report(saved: SavedGame, turn: int, reader: str) -> dict[Seat, str]
 
 def named_in(facts: Mapping[str, Json]) -> dict[Seat, str]:
     """Return what a report calls the player of each seat, from the facts that it is made of."""
-    rows = facts.get("players")
-    named = [row for row in rows if isinstance(row, dict)] if isinstance(rows, list) else []
-    return {Seat(str(row.get("seat"))): str(row.get("name", "")) for row in named}
+    rows = saves.objects(facts.get("players"))
+    return {Seat(str(row.get("seat"))): str(row.get("name", "")) for row in rows}
 
 
 def played_before(saved: SavedGame) -> Iterator[tuple[Seat, str]]:
@@ -86,14 +85,13 @@ def former_names(db: Journal, game: str) -> tuple[str, ...]:
 def given_by_hand(saved: SavedGame) -> dict[Seat, str]:
     """Return the seats that got another player by hand since the newest turn, each with who had it then."""
     named = named_in_report(saved, saved.turn, saves.SPECTATOR)
-    gone = {seat: name for seat, name in named.items() if is_another(saved, seat, name)}
-    before = left(saved) if gone else ()
-    return {seat: name for seat, name in gone.items() if name not in before}
+    others = {seat: name for seat, name in named.items() if is_of_others(saved, seat, name)}
+    return {seat: name for seat, name in others.items() if name not in recorded_names(saved, seat)}
 
 
-def left(saved: SavedGame) -> tuple[str, ...]:
-    """Return the names of players of a game who left, or are called otherwise now, by a command."""
+def recorded_names(saved: SavedGame, seat: Seat) -> tuple[str, ...]:
+    """Return the names that the player of a seat had before, and those of players who left by a command."""
     if not saved.home.has_journal:
         return ()
     with saved.home.journal() as db:
-        return former_names(db, saved.name)
+        return (*known_names(db, saved.name, seat), *former_names(db, saved.name))

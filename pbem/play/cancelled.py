@@ -8,6 +8,7 @@ from typing import Final, NamedTuple
 
 from pbem.core.interface import Json
 from pbem.play.home import Home
+from pbem.store.records import iso
 
 CANCELLED: Final = "cancelled"
 """The key of the note that says so."""
@@ -35,7 +36,7 @@ class Cancelled(NamedTuple):
 
     def noted(self) -> list[Json]:
         """Return the value of the note."""
-        return [self.at.astimezone(datetime.UTC).isoformat(timespec="microseconds"), self.why]
+        return [iso(self.at), self.why]
 
 
 def read_cancelled(text: str | None) -> Cancelled | None:

@@ -18,9 +18,6 @@ The deadline was moved after this report was made. Orders are due
 {}, whatever it says below."""
 """Above the text, which stays word for word, so that it can be checked with `--report`."""
 
-TELLING: Final = ("report.txt", "report.json", "report.html", "orders.yaml")
-"""The files of a report that tell the deadline."""
-
 
 def text_due(text: str, due: str) -> str:
     """Return the text of a report with another deadline, told above it."""
@@ -33,9 +30,8 @@ def file_due(saved: SavedGame, reader: str, name: str, due: str) -> str:
     Raises:
         WrongInput: The report is damaged, or a template fails.
     """
-    if name in TELLING:
-        return files_due(saved, reader, (name,), due)[name]
-    return page_of_report(saved, saved.turn, reader, name)
+    telling = files_due(saved, reader, (name,), due)
+    return telling[name] if telling else page_of_report(saved, saved.turn, reader, name)
 
 
 def files_due(saved: SavedGame, reader: str, names: Collection[str], due: str) -> dict[str, str]:

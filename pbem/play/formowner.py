@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pbem.core.events import Seat
-from pbem.play.arrivals import is_another, is_of_others, left, named_in_report, names_before
+from pbem.play.arrivals import is_another, is_of_others, named_in_report, recorded_names
 from pbem.play.saved import SavedGame
 from pbem.text.mail.marker import Marker, find, marker
 from pbem.text.orders import Envelope, Fault
@@ -70,7 +70,7 @@ def changed_by_hand(saved: SavedGame, seat: Seat) -> str:
     for turn in reversed(saved.turns.numbers()):
         name = named_in_report(saved, turn, seat).get(seat, "")
         if is_of_others(saved, seat, name):
-            return "" if name in (*names_before(saved, seat), *left(saved)) else name
+            return "" if name in recorded_names(saved, seat) else name
     return ""
 
 

@@ -14,7 +14,7 @@ from pbem.play.placed import Placed, read_placed
 from pbem.play.schedule import ALWAYS, DAYS, NEVER, Schedule, Span, span_of, spelled, zone_of
 from pbem.store.errors import WrongInput
 from pbem.store.place import Readable
-from pbem.text.codec import decode
+from pbem.text.codec import decode, fields_of, items_of
 
 
 class PressRule(NamedTuple):
@@ -244,12 +244,11 @@ def _schedule(file: Placed, zone: str) -> Schedule:
 
 def _standby(value: Mapping[str, Json]) -> list[dict[str, Json]]:
     """Return the rows of those who wait to take a seat over."""
-    listed = value.get("standby")
-    return [one for one in listed if isinstance(one, dict)] if isinstance(listed, list) else []
+    return [one for one in items_of(value.get("standby")) if isinstance(one, dict)]
 
 
 def _press_rule(written: Json) -> PressRule:
-    rule = written if isinstance(written, dict) else {}
+    rule = fields_of(written)
     return PressRule(str(rule.get("deliver", "report")), rule.get("anonymous") is True)
 
 

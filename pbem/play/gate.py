@@ -18,6 +18,7 @@ from pbem.play.saved import SavedGame
 from pbem.play.takenback import orders_of_next, was_taken
 from pbem.play.waitingpress import Waiting, waiting_press
 from pbem.store.errors import Reason
+from pbem.text.codec import fields_of, items_of
 from pbem.text.lineless import read_whole
 from pbem.text.mailaddress import mask
 from pbem.text.orders import Envelope, Fault, Submission, key_fault, masked, open_envelope, read_lines
@@ -83,47 +84,48 @@ def lodged(
     for seat in _with_files(saved, with_luck_words) if only is None else only:
         if seat in held:
             continue
-        place = saved.home.orders_file(saved.name, seat)
-        kind = saved.home.store.kind(place.path)
-        try:
-            data = place.read_bytes() if kind in ("file", "folder") else None
-        except OSError as wrong:
-            bad[seat] = f"{place} cannot be read: {wrong.strerror}"
-            continue
-        if kind == "other":
-            bad[seat] = f"{place} is no file"
-            continue
-        if data is None and with_luck_words:
-            data = _luck_words(saved, seat)
-        if data is None:
-            continue
-        envelope = open_envelope(data)
-        covered = data if isinstance(envelope, list) else masked(data, envelope)
-        sha = sha256(covered)
-        waits, of_next = orders_of_next(saved, seat, sha)
-        if waits and of_next is None:
-            continue
-        covered = of_next or covered
-        if (sha256(of_next) if of_next else sha) == saved.taken.get(seat):
-            continue
-        if of_next is not None:
-            found: Submission | list[Fault] = read_taken(saved, of_next)
-        elif isinstance(envelope, list):
-            found = envelope
-        else:
-            is_proven = saved.table.key and was_taken(saved, seat, sha)
-            found = read_opened(saved, data, envelope, seat, is_proven=is_proven)
-        if isinstance(found, list):
-            bad[seat] = f"{place}:{found[0]}"
-            continue
-        orders[seat] = after_sending(orders.get(seat, Orders()), found.orders, keep=found.leaves_lines)
-        submissions[seat] = covered
-        kept += (seat,) if found.leaves_lines else ()
+        found = _sent(saved, seat, with_luck_words=with_luck_words)
+        if isinstance(found, str):
+            bad[seat] = found
+        elif found is not None:
+            sent, submissions[seat] = found
+            orders[seat] = after_sending(orders.get(seat, Orders()), sent.orders, keep=sent.leaves_lines)
+            kept += (seat,) if sent.leaves_lines else ()
     press = {
         seat: one.besides(saved.name, seat, orders.get(seat, Orders()).press)
         for seat, one in waiting_press(saved).items()
     }
     return Lodged(orders, submissions, bad, press, kept)
+
+
+def _sent(saved: SavedGame, seat: Seat, *, with_luck_words: bool) -> tuple[Submission, bytes] | str | None:
+    """Return what a seat has lodged and no turn has taken, and its file, the key masked; or why it is bad."""
+    place = saved.home.orders_file(saved.name, seat)
+    kind = saved.home.store.kind(place.path)
+    if kind == "other":
+        return f"{place} is no file"
+    try:
+        data = place.read_bytes() if kind in ("file", "folder") else None
+    except OSError as wrong:
+        return f"{place} cannot be read: {wrong.strerror}"
+    if data is None and with_luck_words:
+        data = _luck_words(saved, seat)
+    if data is None:
+        return None
+    envelope, taken = open_envelope(data), saved.taken.get(seat)
+    covered = data if isinstance(envelope, list) else masked(data, envelope)
+    sha = sha256(covered)
+    waits, of_next = orders_of_next(saved, seat, sha)
+    if of_next is not None:
+        return (read_taken(saved, of_next), of_next) if sha256(of_next) != taken else None
+    if waits or sha == taken:
+        return None
+    if isinstance(envelope, list):
+        found: Submission | list[Fault] = envelope
+    else:
+        is_proven = saved.table.key and was_taken(saved, seat, sha)
+        found = read_opened(saved, data, envelope, seat, is_proven=is_proven)
+    return f"{place}:{found[0]}" if isinstance(found, list) else (found, covered)
 
 
 def _with_files(saved: SavedGame, with_luck_words: bool) -> Iterable[Seat]:
@@ -201,10 +203,8 @@ def _key_fault(saved: SavedGame, data: bytes, envelope: Envelope) -> Fault | Non
 
 def _press_fault(saved: SavedGame, envelope: Envelope) -> Fault | None:
     """Say which message of an orders file this game does not allow."""
-    rule, value = saved.table.press, envelope.document.value
-    said = value.get("press") if isinstance(value, dict) else None
-    for number, message in enumerate(said if isinstance(said, list) else ()):
-        fields = message if isinstance(message, dict) else {}
+    rule, said = saved.table.press, fields_of(envelope.document.value).get("press")
+    for number, fields in enumerate(map(fields_of, items_of(said))):
         if rule.deliver == "off" and fields.get("to") not in (MODERATOR, [MODERATOR]):
             text = "this game is played without press between seats"
             return envelope.fault(("press", number), text, f"Only `to: {MODERATOR}` is allowed.")

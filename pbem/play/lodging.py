@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from pbem.core.book import Orders, Press
@@ -74,9 +74,7 @@ def checked(home: Home, data: bytes, opened: dict[str, SavedGame] | None = None)
     game = envelope.game if isinstance(envelope, Envelope) else ""
     if home.has(game) and (wrong := _ended(home, game, envelope)):
         return wrong
-    return as_meant(
-        data, lambda one: _judged_strictly(learn, one, None, envelope if one is data else None), learn
-    )
+    return _as_meant(learn, data, None, envelope)
 
 
 def lodge(
@@ -100,8 +98,7 @@ def lodge(
     only = (sender.game, sender.seat) if sender else None
     game = sender.game if sender else envelope.game if isinstance(envelope, Envelope) else ""
     if not home.has(game):  # nobody can say yet which game is to be held
-        learn = Learner(home, {}, only)
-        found = as_meant(data, lambda one: _judged_strictly(learn, one, sender), learn)
+        found = _as_meant(Learner(home, {}, only), data, sender, envelope)
         if isinstance(found, list):
             return found
         game = found.saved.name
@@ -110,10 +107,7 @@ def lodge(
             return before
         if wrong := _ended(home, game, envelope):
             return wrong
-        judge = Learner(home, {}, only)
-        judged = as_meant(
-            data, lambda one: _judged_strictly(judge, one, sender, envelope if one is data else None), judge
-        )
+        judged = _as_meant(Learner(home, {}, only), data, sender, envelope)
         if isinstance(judged, list):
             return judged
         assert judged.saved.name == game, "orders are for the game that is held"
@@ -123,11 +117,21 @@ def lodge(
         return _store_orders(judged, sender)
 
 
-def _judged_strictly(
-    learn: Learner, data: bytes, sender: Sender | None, envelope: Envelope | list[Fault] | None = None
+def _as_meant(
+    learn: Learner, data: bytes, sender: Sender | None, opened: Envelope | list[Fault]
 ) -> Judged | list[Fault]:
-    """Judge an orders file as it stands, with no slip mended; its envelope may have been opened before."""
-    envelope = open_envelope(data) if envelope is None else envelope
+    """Judge an orders file as it can only be meant; its envelope was opened before."""
+
+    def judge(one: bytes) -> Judged | list[Fault]:
+        return _judged_strictly(learn, one, sender, opened if one is data else open_envelope(one))
+
+    return as_meant(data, judge, learn)
+
+
+def _judged_strictly(
+    learn: Learner, data: bytes, sender: Sender | None, envelope: Envelope | list[Fault]
+) -> Judged | list[Fault]:
+    """Judge an orders file as it stands, with no slip mended."""
     if faults := _not_of(sender, envelope) or _no_game(learn.home, envelope):
         return faults
     assert isinstance(envelope, Envelope), "its mistakes were returned"
@@ -266,7 +270,7 @@ def _lodged_before(home: Home, data: bytes, sender: Sender) -> Receipt | PressRe
         return _press_receipt(judged, plan, taken=plan.number <= taken_press(saved.record).get(seat, 0))
     place = home.orders_file(saved.name, seat)
     stored = place.read_bytes() if place.exists() else b""
-    taken = _taken(saved, seat, plan.number)
+    taken = next((one for number, one in _taken(saved, seat) if number == plan.number), b"")
     if receipt_of(stored) == plan.number:
         is_there = _are_same(stored, data)
     elif taken:
@@ -280,20 +284,15 @@ def _are_same(stored: bytes, data: bytes) -> bool:
     return unstamped(stored).rstrip(b"\n") == unstamped(data).rstrip(b"\n")
 
 
-def _taken(saved: SavedGame, seat: Seat, number: int) -> bytes:
-    """Return the orders of this receipt number that a turn has taken, or nothing."""
+def _taken(saved: SavedGame, seat: Seat) -> Iterator[tuple[int, bytes]]:
+    """Yield the orders of a seat that turns have taken, the newest first, with their receipt numbers."""
     for turn in reversed(saved.turns.numbers()):
         taken = saved.turns.at(turn) / "orders" / f"{seat}.yaml"
-        if taken.exists() and receipt_of(data := taken.read_bytes()) == number:
-            return data
-    return b""
+        if taken.exists() and (number := receipt_of(data := taken.read_bytes())):
+            yield number, data
 
 
 def _last_receipt(saved: SavedGame, place: Place, seat: Seat) -> int:
     """Return the highest receipt number this seat was given: of the file lodged, or of a turn."""
     lodged = receipt_of(place.read_bytes()) if place.exists() else 0
-    for turn in reversed(saved.turns.numbers()):
-        taken = saved.turns.at(turn) / "orders" / f"{seat}.yaml"
-        if taken.exists() and (number := receipt_of(taken.read_bytes())):
-            return max(lodged, number)
-    return lodged
+    return max(lodged, next((number for number, _ in _taken(saved, seat)), 0))

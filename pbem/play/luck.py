@@ -12,6 +12,7 @@ from pbem.play import saves
 from pbem.play.turns import Turns
 from pbem.store.place import Place
 from pbem.text.canonical import receipt_of
+from pbem.text.codec import fields_of
 
 LEAST_HIDDEN: Final = 16
 """Words of fewer signs could be guessed from their seal, by trying."""
@@ -167,10 +168,8 @@ def _of(share: Share) -> str:
 
 
 def _moves(step: Mapping[str, Json]) -> list[tuple[str, dict[str, Json], str]]:
-    moves, sources = step["moves"], step["sources"]
-    assert isinstance(moves, dict) and isinstance(sources, dict), "every step records them"
-    rows = sorted(moves.items())
-    return [(seat, do if isinstance(do, dict) else {}, str(sources[seat])) for seat, do in rows]
+    moves, sources = fields_of(step["moves"]), fields_of(step["sources"])
+    return [(seat, fields_of(do), str(sources[seat])) for seat, do in sorted(moves.items())]
 
 
 def _origin(seat: str, source: str, record: Mapping[str, Json], sent: bytes) -> str:

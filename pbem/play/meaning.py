@@ -18,6 +18,7 @@ from pbem.play.home import Home
 from pbem.play.receipts import Judged
 from pbem.play.saved import SavedGame
 from pbem.play.saves import read_json
+from pbem.text.codec import fields_of
 from pbem.text.mending.conditionnames import conditions_in, unclear_names
 from pbem.text.mending.drafts import Draft, Sheet, sheet
 from pbem.text.mending.hashes import loses_words
@@ -230,8 +231,7 @@ def _conditional(data: bytes) -> Sheet | None:
 
 
 def _fields(judged: Judged) -> dict[str, Json]:
-    value = judged.submission.envelope.document.value
-    return value if isinstance(value, dict) else {}
+    return fields_of(judged.submission.envelope.document.value)
 
 
 def _dropped(judged: Judged) -> int:

@@ -1,12 +1,11 @@
-"""One run of one game in a straight line; and orders files, checked and lodged."""
+"""One run of one game in a straight line."""
 
 from __future__ import annotations
 
 import datetime
 import json
 from collections.abc import Callable, Collection, Iterable, Mapping
-from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from pbem.core.events import Seat
 from pbem.core.interface import Ask, Label, Outcome
@@ -19,11 +18,7 @@ from pbem.play.home import Home
 from pbem.play.made import note_newest
 from pbem.play.saved import SavedGame
 from pbem.play.turnfiles import Taken, turn_files
-from pbem.store.errors import GateClosedError, Reason, WrongInput
-
-if TYPE_CHECKING:
-    from pbem.play.receipts import Judged, PressReceipt, Receipt
-    from pbem.text.orders import Fault
+from pbem.store.errors import GateClosedError, Reason
 
 
 class Ran(NamedTuple):
@@ -87,50 +82,6 @@ class Ran(NamedTuple):
         return f"{self.game}: turn {self.turn}, {told}; {ending}; root {self.root}"
 
 
-def check_file(home: Home, path: Path, opened: dict[str, SavedGame] | None = None) -> Judged | list[Fault]:
-    """Check an orders file against its game as it stands; changes nothing.
-
-    Args:
-        home: The home.
-        path: The file.
-        opened: Games that were opened before, by id; a game opened now is added. For several files at once.
-
-    Returns:
-        The judged file, or its mistakes in the order of lines.
-
-    Raises:
-        WrongInput: The file cannot be read, or the home is damaged.
-    """
-    from pbem.play import lodging  # a run needs nothing of what judges and mends orders
-
-    return lodging.checked(home, read_orders_file(path), opened)
-
-
-def submit(home: Home, path: Path) -> Receipt | PressReceipt | list[Fault]:
-    """Check an orders file and lodge it: lines as its seat's newest submission, press alone beside it.
-
-    Returns:
-        The receipt, or the file's mistakes; then nothing was changed.
-    """
-    from pbem.play import lodging
-
-    return lodging.lodge(home, read_orders_file(path))
-
-
-def read_orders_file(path: Path) -> bytes:
-    """Return the bytes of an orders file.
-
-    Raises:
-        WrongInput: It cannot be read.
-    """
-    if path.exists() and not (path.is_file() or path.is_dir()):
-        raise WrongInput(f"{path} is no file.")
-    try:
-        return path.read_bytes()
-    except OSError as wrong:
-        raise WrongInput(f"{path} cannot be read: {wrong.strerror}.") from None
-
-
 class Terms(NamedTuple):
     """What the host of a game says of a run before it begins.
 
@@ -139,7 +90,7 @@ class Terms(NamedTuple):
         over: Why no turn is made any more, though the rules would go on; "" if it is not so.
         rests: Why the game is left alone now; "" if it is not.
         early: Why a turn that could be made now waits; "" if it does not.
-        deadline: Tells when the orders that a new turn asks for will be due, or None.
+        deadline: Tells when the orders that a new turn asks for will be due; or None, and what is said of it.
         reasons: Tells the host's own reasons not to keep a turn that answers for these silent seats.
         former: The names that players had who left, or are called otherwise now.
     """
@@ -148,7 +99,7 @@ class Terms(NamedTuple):
     over: str
     rests: str
     early: str
-    deadline: Callable[[], datetime.datetime | None]
+    deadline: Callable[[], tuple[datetime.datetime | None, str]]
     reasons: Callable[[Collection[Seat]], Iterable[Reason]]
     former: tuple[str, ...]
 
@@ -215,13 +166,13 @@ def _run_held(
     shown = public_steps(saved, saved.turn + 1, played)
     overridden += _pass((*gate.after(saved, played, shown), *terms.reasons(silent)), overrides)
     names = tuple(dict.fromkeys(overridden))
-    deadline = None if isinstance(played.ask, Outcome) else terms.deadline()
+    deadline, until = (None, "") if isinstance(played.ask, Outcome) else terms.deadline()
     at = now.isoformat(timespec="seconds")
     taken = Taken(at, policy, names, found.submissions, found.press, deadline, found.kept, called)
     files = turn_files(saved, played, steps_text(saved, shown), taken)
     home.store.commit(game, saved.turn + 1, files)
     root = short(str(json.loads(files["turn.json"])["root"]))
-    ran = _ran(saved, played, called)._replace(turn=saved.turn + 1, root=root, overrides=names)
+    ran = _ran(saved, played, called)._replace(turn=saved.turn + 1, root=root, overrides=names, until=until)
     return ran._replace(waiting=_waiting_again(home, game, policy)) if saved.turn + 2 in saved.again else ran
 
 

@@ -15,7 +15,7 @@ from pbem.core.turn import Position
 from pbem.store.errors import WrongInput
 from pbem.store.place import Place, Readable
 from pbem.text.canonical import pending_orders
-from pbem.text.codec import Misshapen, decode, dumps, encode
+from pbem.text.codec import Misshapen, decode, dumps, encode, fields_of, items_of
 
 FORMAT = 1
 
@@ -56,7 +56,7 @@ class Start(NamedTuple):
 
 def objects(value: Json) -> list[dict[str, Json]]:
     """Return the objects in a list that was read; none where there is no list."""
-    return [one for one in value if isinstance(one, dict)] if isinstance(value, list) else []
+    return [one for one in items_of(value) if isinstance(one, dict)]
 
 
 def load_start(first: Place) -> Start:
@@ -192,8 +192,7 @@ def record_of_undone(turn: Place) -> Mapping[str, Json]:
 
 def submissions_of(turn: Place) -> Mapping[str, Json]:
     """Return the SHA-256 of the orders that a turn took, by seat; nothing if the turn is damaged."""
-    taken = record_of_undone(turn).get("submissions")
-    return taken if isinstance(taken, dict) else {}
+    return fields_of(record_of_undone(turn).get("submissions"))
 
 
 def record_bytes(record: Mapping[str, Json]) -> bytes:

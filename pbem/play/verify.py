@@ -33,7 +33,7 @@ from pbem.play.turnfiles import policy_of, position_files, step_json
 from pbem.play.waitingpress import read_press
 from pbem.store.errors import WrongInput
 from pbem.store.place import Place
-from pbem.text.codec import dumps_line
+from pbem.text.codec import dumps_line, items_of
 
 DiceMaker = Callable[[bytes, int], Dice]
 """Makes the dice of a step from the seed and the step's number."""
@@ -205,8 +205,7 @@ def play_again(
     """
     policy = policy_of(record)
     orders: dict[Seat, Orders] = dict(before.pending)
-    kept = record.get("kept")
-    lineless = kept if isinstance(kept, list) else []
+    lineless = items_of(record.get("kept"))
     for seat in before.start.seats:
         lodged = turn / "orders" / f"{seat}.yaml"
         if lodged.exists():

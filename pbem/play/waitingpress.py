@@ -13,6 +13,7 @@ from pbem.play.saved import SavedGame
 from pbem.play.takenback import press_of_later
 from pbem.store.errors import WrongInput
 from pbem.store.place import Place
+from pbem.text.codec import fields_of
 from pbem.text.orders import open_envelope, read_lines
 from pbem.text.strictyaml import dump
 
@@ -111,9 +112,8 @@ def _kept(saved: SavedGame) -> dict[str, dict[int, Place]]:
 
 def taken_press(record: Mapping[str, Json]) -> dict[str, int]:
     """Return the number of the last message of each seat that was taken, by a turn's record."""
-    taken = record.get("press")
-    numbers = taken if isinstance(taken, dict) else {}
-    return {seat: number for seat, number in numbers.items() if isinstance(number, int)}
+    taken = fields_of(record.get("press"))
+    return {seat: number for seat, number in taken.items() if isinstance(number, int)}
 
 
 def read_press(saved: SavedGame, place: Place) -> tuple[Press, ...]:

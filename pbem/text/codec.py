@@ -51,6 +51,16 @@ def encode_event(event: Event) -> dict[str, Json]:
     return out
 
 
+def fields_of(value: Json) -> dict[str, Json]:
+    """Return a JSON object; {} for anything else."""
+    return value if isinstance(value, dict) else {}
+
+
+def items_of(value: Json) -> list[Json]:
+    """Return a JSON list; [] for anything else."""
+    return value if isinstance(value, list) else []
+
+
 def decode(cls: type[T], value: Json, where: str = "state") -> T:
     """Return JSON as an instance of a class.
 

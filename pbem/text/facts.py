@@ -72,9 +72,7 @@ def facts(
         "events": [_told(rules, entry, frame) for entry in events],
         "view": encode(view),
         "ask": _ask(ask, frame),
-        "orders": []
-        if isinstance(ask, Outcome)
-        else pending(rules, view, ask, frame.asked, frame.seat, frame.orders),
+        "orders": pending(rules, view, ask, frame.asked, frame.seat, frame.orders),
         "stop_if": dict(frame.orders.stop_if),
         "stops": rules.wording.condition(frame.orders.stop_if),
         "menus": encode(choices.menus),

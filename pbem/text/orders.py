@@ -10,6 +10,7 @@ from pbem.core.book import Line, Orders, Press
 from pbem.core.events import ALL, MODERATOR, Audience, Seat
 from pbem.core.interface import Json, Label
 from pbem.text.canonical import left_out, receipt_of, unstamped
+from pbem.text.codec import fields_of, items_of
 from pbem.text.envelope import ENVELOPE, is_start, names_as_text
 from pbem.text.faults import Corrected, Fault, Faults
 from pbem.text.schema import Schema, shown
@@ -65,12 +66,12 @@ class Envelope(NamedTuple):
     @property
     def withdraws(self) -> bool:
         """Whether it says `orders: none`: the lines that stand are withdrawn."""
-        return isinstance(_fields(self.document.value).get("orders"), str)
+        return isinstance(fields_of(self.document.value).get("orders"), str)
 
     @property
     def has_lines(self) -> bool:
         """Whether there are lines in it, right or wrong."""
-        return bool(_items(_fields(self.document.value).get("orders")))
+        return bool(items_of(fields_of(self.document.value).get("orders")))
 
     def fault(
         self, path: Path, text: str, hint: str = "", *, at_key: bool = False, actions: Container[str] = ()
@@ -86,7 +87,7 @@ class Envelope(NamedTuple):
 
     def without(self, faults: list[Fault]) -> Envelope | None:
         """Return the file without what is wrong first, if it says `partial: true` and that is enough."""
-        value = _fields(self.document.value)
+        value = fields_of(self.document.value)
         if value.get("partial") is not True or not all(fault.part for fault in faults):
             return None
         first = min(faults)
@@ -171,10 +172,10 @@ def read_lines(envelope: Envelope, grammar: Grammar) -> Submission | list[Fault]
         The submission, or every mistake in the order of lines, at most 20. With `partial: true`, lines and
         actions with a mistake are left out instead.
     """
-    value, left_out = _fields(envelope.document.value), envelope.left_out
+    value, left_out = fields_of(envelope.document.value), envelope.left_out
     lines = [
         _line(number, raw, left_out)
-        for number, raw in enumerate(_items(value.get("orders")), 1)
+        for number, raw in enumerate(items_of(value.get("orders")), 1)
         if str(number) not in left_out
     ]
     faults = [fault for line in lines for fault in _line_faults(envelope, line, grammar)]
@@ -182,8 +183,8 @@ def read_lines(envelope: Envelope, grammar: Grammar) -> Submission | list[Fault]
     if faults:
         smaller = envelope.without(faults)
         return read_lines(smaller, grammar) if smaller else sorted([*envelope.dropped, *faults])[:20]
-    press = tuple(_press(_fields(raw)) for raw in _items(value.get("press")))
-    stop_if = _fields(value.get("stop_if"))
+    press = tuple(_press(fields_of(raw)) for raw in items_of(value.get("press")))
+    stop_if = fields_of(value.get("stop_if"))
     wait = value.get("wait") is True
     detail = str(value.get("detail", ""))
     orders = Orders(
@@ -218,14 +219,14 @@ def key_fault(data: bytes, envelope: Envelope) -> Fault | None:
 
 
 def _line(number: int, raw: Json, left_out: Container[str]) -> Line:
-    fields = _fields(raw)
+    fields = fields_of(raw)
     at, do = fields.get("at"), _whole(fields["do"])
     if isinstance(do, dict):
         do = {name: part for name, part in do.items() if f"{number}.{name}" not in left_out}
     label = Label(str(at)) if at is not None else None
     until = Label(str(fields["until"])) if "until" in fields else None
     keep, if_silent = fields.get("keep") is True or until is not None, fields.get("if_silent") is True
-    return Line(number, label, _fields(fields.get("when")), keep, do, if_silent, until)
+    return Line(number, label, fields_of(fields.get("when")), keep, do, if_silent, until)
 
 
 def _whole(value: Json) -> Json:
@@ -256,9 +257,9 @@ def _line_faults(envelope: Envelope, line: Line, grammar: Grammar) -> list[Fault
 
 def _press_faults(envelope: Envelope, value: Mapping[str, Json], seats: tuple[Seat, ...]) -> list[Fault]:
     faults = []
-    for n, raw in enumerate(_items(value.get("press"))):
-        to = _fields(raw).get("to")
-        for seat in [to] if isinstance(to, str) else _items(to):
+    for n, raw in enumerate(items_of(value.get("press"))):
+        to = fields_of(raw).get("to")
+        for seat in [to] if isinstance(to, str) else items_of(to):
             if seat not in (ALL, MODERATOR, *seats):
                 text = f"there is no seat {seat!r} in this game"
                 from pbem.text.seatnames import near_reader
@@ -270,14 +271,6 @@ def _press_faults(envelope: Envelope, value: Mapping[str, Json], seats: tuple[Se
 
 def _press(raw: Mapping[str, Json]) -> Press:
     to = raw.get("to")
-    named = [to] if isinstance(to, str) else _items(to)
+    named = [to] if isinstance(to, str) else items_of(to)
     audience: Audience = ALL if ALL in named else frozenset(Seat(str(seat)) for seat in named)
     return Press(audience, str(raw.get("say")), raw.get("anonymous") is True)
-
-
-def _fields(value: Json) -> dict[str, Json]:
-    return value if isinstance(value, dict) else {}
-
-
-def _items(value: Json) -> list[Json]:
-    return value if isinstance(value, list) else []

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import Final
 
 from pbem.core.events import ALL, MODERATOR, Seat
-from pbem.text.schema import near
+from pbem.text.schema import did_you_mean, near
 
 LONGEST: Final = 40
 """So many letters a name has at most."""
@@ -46,17 +46,20 @@ def near_seat(word: str, seats: Sequence[Seat], holders: Mapping[Seat, str] | No
     if named := seat_of_player(word, holders or {}):
         return named
     listed = f"The seats are {', '.join(seats)}."
-    meant = "" if word.isdigit() else near(word, list(seats))
-    return f"{meant} {listed}" if meant.startswith("Did") else listed
+    return f"{meant_seat(word, seats)} {listed}".lstrip()
 
 
 def near_reader(word: str, seats: Sequence[Seat]) -> str:
     """Return what to write for a reader of press who is not there: a seat it is like, or who there is.
 
-    No word is taken for one that only looks like `all`, and no number for another.
+    No word is taken for one that only looks like `all`.
     """
-    hint = "" if word.isdigit() else near(word, list(seats))
-    return hint if hint.startswith("Did") else near("", [*seats, ALL, MODERATOR])
+    return meant_seat(word, seats) or near("", [*seats, ALL, MODERATOR])
+
+
+def meant_seat(word: str, seats: Sequence[Seat]) -> str:
+    """Return "Did you mean X?" if a seat is like a word, or ""; no number is taken for another."""
+    return "" if word.isdigit() else did_you_mean(word, seats)
 
 
 def _why_unfit(seat: Seat) -> str:

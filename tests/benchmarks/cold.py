@@ -10,12 +10,11 @@ import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-from pbem.play.running import check_file
 from pbem.play.saved import SavedGame
 from tests.benchmarks.bare import reader
 from tests.benchmarks.homes import NOW, Sample, sample_home, samples, take_back
 from tests.benchmarks.pairs import Row, paired, timed
-from tests.homes import top
+from tests.homes import check_file, top
 
 CHECKS = 5
 BOUNDS = {2: 18, 3: 25, 4: 25, 5: 25}

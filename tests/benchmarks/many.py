@@ -18,13 +18,12 @@ from pbem.core.interface import Ask
 from pbem.host.batch import run, run_games
 from pbem.play.home import Home
 from pbem.play.newgame import new_game
-from pbem.play.running import submit
 from pbem.play.saved import SavedGame
 from pbem.text.strictyaml import dump
 from tests.benchmarks.cold import PBEM
 from tests.benchmarks.homes import NOW, in_memory, resolve, sample_home, samples, take_back
 from tests.benchmarks.pairs import Row, paired, timed
-from tests.homes import make_home, top
+from tests.homes import make_home, submit, top
 
 TABLE = "seats:\n  red: {player: Ann}\n  white: {player: Bob}\n"
 MANY, SOME, FEW = 1000, 100, 10

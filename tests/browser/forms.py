@@ -16,11 +16,10 @@ from pbem.host.batch import run
 from pbem.play.formpages import page_of
 from pbem.play.home import Home
 from pbem.play.receipts import Judged, Receipt
-from pbem.play.running import check_file, submit
 from pbem.play.saved import SavedGame
 from pbem.text.orders import Fault
 from pbem.text.strictyaml import dump_flow
-from tests.homes import NOW
+from tests.homes import NOW, check_file, submit
 
 ENOUGH = 400
 """Presses of a key, after which what is looked for is not there."""

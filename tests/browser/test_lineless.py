@@ -8,10 +8,9 @@ import pytest
 
 from pbem.play.home import Home
 from pbem.play.receipts import PressReceipt, Receipt
-from pbem.play.running import submit
 from pbem.play.saved import SavedGame
 from tests.browser.forms import Desk
-from tests.homes import a_game, a_home
+from tests.homes import a_game, a_home, submit
 
 pytestmark = pytest.mark.browser
 

@@ -52,7 +52,6 @@ OUTSIDE = {
     "play.pictures": "the fonts of the package",
     "play.privacy": "files with passwords, beside the home",
     "play.registry": "the folder of a plug-in",
-    "play.running": "an orders file that a command names",
     "play.templates": "the shipped templates, and the user's cache of compiled ones",
     "doctor.machine": "whose the files of a home are",
     "doctor.starters": "tables of cron and timers of systemd, of the machine or of a user",

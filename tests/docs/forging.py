@@ -27,9 +27,9 @@ from pbem.play.registry import find
 from pbem.play.saved import SavedGame
 from pbem.store.errors import WrongInput
 from pbem.text.strictyaml import dump
-from tests.docs.test_proof import files_in, packed_anew, stored
+from tests.docs.test_proof import packed_anew, stored
 from tests.finished import SEATS
-from tests.homes import NOW, a_game, a_home, game_folder, send, top
+from tests.homes import NOW, a_game, a_home, files_in, game_folder, send, top
 
 Files: TypeAlias = dict[str, bytes]
 Where: TypeAlias = tuple[str | int, ...]

@@ -35,7 +35,6 @@ from pbem.play.chain import foot as foot_of
 from pbem.play.chain import receipt_proof, root_of, short, without_foot
 from pbem.play.home import Home
 from pbem.play.receipts import Receipt
-from pbem.play.running import submit
 from pbem.play.saved import SavedGame
 from pbem.play.templates import mail_templates
 from pbem.store.errors import WrongInput
@@ -48,11 +47,13 @@ from tests.homes import (
     TWO,
     a_game,
     a_home,
+    files_in,
     first_choice,
     game_folder,
     orders_path,
     orders_text,
     send,
+    submit,
     top,
     turn_folder,
     undo,
@@ -199,11 +200,6 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Home:
 @pytest.fixture
 def packed(home: Home) -> Path:
     return top(home) / "out" / "web-1" / "web-1.zip"
-
-
-def files_in(packed: Path) -> dict[str, bytes]:
-    with zipfile.ZipFile(packed) as found:
-        return {name.partition("/")[2]: found.read(name) for name in found.namelist()}
 
 
 def stored(files: Mapping[str, bytes], place: Path, game: str = "web-1") -> Path:

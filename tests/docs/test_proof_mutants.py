@@ -17,9 +17,9 @@ from pbem.host.batch import run
 from pbem.host.undoing import take_back
 from pbem.play.saved import SavedGame
 from tests.docs.forging import Files, Mutant, changed, finished_games, forged, found_by, sampled
-from tests.docs.test_proof import alone, files_in, packed_anew, stored
+from tests.docs.test_proof import alone, packed_anew, stored
 from tests.edge.test_archive_names import archived, played
-from tests.homes import NOW, a_game, a_home, first_choice, send, top
+from tests.homes import NOW, a_game, a_home, files_in, first_choice, send, top
 
 
 @pytest.fixture(scope="module")

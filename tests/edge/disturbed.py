@@ -19,10 +19,9 @@ from pbem.host.status import Status, status_of
 from pbem.play.home import Home
 from pbem.play.newgame import new_game
 from pbem.play.receipts import Lodged
-from pbem.play.running import submit
 from pbem.play.verify import Verified, verify
 from tests.edge.faults import Image, Recorder, Step, command, committed, differences, image_of, kill_self, on
-from tests.homes import NOW, SEED, TWO, a_game, a_home, orders_path, orders_text, send, top, undo
+from tests.homes import NOW, SEED, TWO, a_game, a_home, orders_path, orders_text, send, submit, top, undo
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,6 @@ import json
 import re
 import subprocess
 import sys
-import zipfile
 from pathlib import Path
 
 import pytest
@@ -30,7 +29,7 @@ from pbem.play.saved import SavedGame
 from pbem.play.verify import verify
 from pbem.text.strictyaml import dump
 from tests.docs.test_proof import forged, packed_anew, stored
-from tests.homes import NOW, SEED, a_game, a_home, game_folder, top, turn_folder
+from tests.homes import NOW, SEED, a_game, a_home, files_in, game_folder, top, turn_folder
 
 HOUR = datetime.timedelta(hours=1)
 DAY = datetime.timedelta(days=1)
@@ -82,11 +81,6 @@ def archived(home: Home, names: bool) -> Path:
     (top(home) / "home.yaml").write_text(f"archive: {{names: {str(names).lower()}}}\n", encoding="utf-8")
     write_archive(home, top(home).parent / "site")
     return top(home).parent / "site" / GAME / f"{GAME}.zip"
-
-
-def files_in(packed: Path) -> dict[str, bytes]:
-    with zipfile.ZipFile(packed) as found:
-        return {name.partition("/")[2]: found.read(name) for name in found.namelist()}
 
 
 def told_of(path: Path, cast: tuple[str, ...]) -> list[str]:

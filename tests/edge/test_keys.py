@@ -17,11 +17,10 @@ from pbem.play.handing import all_reports
 from pbem.play.home import Home
 from pbem.play.reading import report
 from pbem.play.receipts import Receipt
-from pbem.play.running import submit
 from pbem.play.saved import SavedGame
 from pbem.play.verify import verify
 from pbem.text.canonical import stamped
-from tests.homes import NOW, TWO, a_game, a_home, orders_path, orders_text, send, top, tree, undo
+from tests.homes import NOW, TWO, a_game, a_home, orders_path, orders_text, send, submit, top, tree, undo
 from tests.mistakes import mistakes
 from tests.unpacked import unpacked_page
 

@@ -17,7 +17,6 @@ from pbem.play.home import Home
 from pbem.play.lodging import Plan, Sender, lodge
 from pbem.play.reading import report
 from pbem.play.receipts import PressReceipt, Receipt
-from pbem.play.running import submit
 from pbem.play.saved import SavedGame
 from pbem.play.verify import verify
 from pbem.text.orders import Fault
@@ -32,6 +31,7 @@ from tests.homes import (
     orders_path,
     orders_text,
     send,
+    submit,
     top,
     tree,
     undo,

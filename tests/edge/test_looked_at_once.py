@@ -9,13 +9,12 @@ from unittest import mock
 
 from pbem.core.events import Seat
 from pbem.host.batch import _unpacked, run
-from pbem.play.running import check_file
 from pbem.play.saved import SavedGame
 from pbem.rules.rose_king.rules import RoseKing
 from pbem.text.mending.names import names_in
 from pbem.text.orders import open_envelope
 from tests.benchmarks.homes import NOW, sample_home
-from tests.homes import top
+from tests.homes import check_file, top
 
 
 def test_several_files_of_a_seat_are_checked_with_one_look_at_its_game(tmp_path: Path) -> None:

@@ -14,11 +14,10 @@ from pbem.host.batch import run
 from pbem.host.status import status_of
 from pbem.play.home import Home
 from pbem.play.receipts import Receipt
-from pbem.play.running import submit
 from pbem.play.saved import SavedGame
 from pbem.play.verify import verify
 from pbem.store.errors import WrongInput
-from tests.homes import NOW, a_game, a_home, folder_of, game_folder, orders_text, send, top
+from tests.homes import NOW, a_game, a_home, folder_of, game_folder, orders_text, send, submit, top
 
 RED, WHITE = Seat("red"), Seat("white")
 TABLE = """\

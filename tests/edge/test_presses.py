@@ -14,11 +14,10 @@ from pbem.play.gate import strays
 from pbem.play.home import Home
 from pbem.play.lodging import Plan, Sender, lodge_message
 from pbem.play.reading import report
-from pbem.play.running import check_file
 from pbem.play.saved import SavedGame
 from pbem.play.verify import verify
 from pbem.play.waitingpress import MOST_WAITING, waiting_press
-from tests.homes import NOW, TWO, a_game, a_home, orders_text, send, top, tree, undo
+from tests.homes import NOW, TWO, a_game, a_home, check_file, orders_text, send, top, tree, undo
 
 RED, WHITE = Seat("red"), Seat("white")
 PLAY: list[Json] = [{"at": "red-1", "do": {"play": "N2"}}]

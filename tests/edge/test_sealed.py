@@ -21,12 +21,24 @@ from pbem.host.announcing import hold
 from pbem.host.batch import SetAside, run
 from pbem.host.injecting import lodge_for_moderator
 from pbem.play.home import Home
-from pbem.play.running import check_file
 from pbem.play.saved import SavedGame
 from pbem.play.verify import verify
 from pbem.text.orders import Fault
 from tests.edge.test_archive_finished import text_of
-from tests.homes import NOW, SEED, a_game, a_home, game_folder, orders_path, orders_text, send, top, undo
+from tests.homes import (
+    NOW,
+    SEED,
+    a_game,
+    a_home,
+    check_file,
+    files_in,
+    game_folder,
+    orders_path,
+    orders_text,
+    send,
+    top,
+    undo,
+)
 
 GAME = "web-1"
 WORDS = {"1": "the long words of seat one", "2": "and the long words of two", "3": "three has long words too"}
@@ -89,11 +101,6 @@ def finished(home: Home) -> tuple[str, str, str, Path]:
     assert (found.findings, archive.findings()) == ((), [])
     assert found.recomputed == found.turns
     return text_of(folder / "index.html"), "; ".join(found.notes), archive.doubt(), packed
-
-
-def files_in(packed: Path) -> dict[str, bytes]:
-    with zipfile.ZipFile(packed) as whole:
-        return {name.partition("/")[2]: whole.read(name) for name in whole.namelist()}
 
 
 def test_words_are_opened_in_a_turn_of_their_own_when_all_were_told_the_seals(tmp_path: Path) -> None:

@@ -12,10 +12,12 @@ from pathlib import Path
 from pbem.cli import run_command
 from pbem.core.interface import Json
 from pbem.host.batch import run
+from pbem.host.deadlines import deadline_in_force
 from pbem.host.notes import Notes, notes_of
 from pbem.play.home import Home
 from pbem.play.newgame import new_game
 from pbem.play.running import Ran
+from pbem.play.saved import SavedGame
 from pbem.store.outgoing import Queued
 from pbem.text.strictyaml import dump
 from tests.homes import SEED, a_home, home_at, send, top
@@ -99,6 +101,11 @@ def pbem(home: Home, *words: str, now: datetime.datetime = MADE + HOUR) -> int:
 def due(home: Home, now: datetime.datetime, *, attended: bool = True, overrides: tuple[str, ...] = ()) -> Ran:
     """Run the game as `--due` does."""
     return run(home, GAME, now=now, due=True, attended=attended, overrides=overrides)
+
+
+def in_force(home: Home) -> datetime.datetime | None:
+    """Return the deadline that is in force."""
+    return deadline_in_force(SavedGame(home, GAME), noted(home))
 
 
 def noted(home: Home) -> Notes:

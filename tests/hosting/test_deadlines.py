@@ -10,7 +10,6 @@ import pytest
 from pbem.core.events import Seat
 from pbem.core.interface import Json
 from pbem.host.batch import run
-from pbem.host.deadlines import deadline_in_force
 from pbem.host.status import status_of
 from pbem.play.home import Home
 from pbem.play.nextdeadline import Absence, next_deadline
@@ -33,13 +32,9 @@ from tests.hosting.games import (
     a_club,
     club_table,
     due,
-    noted,
+    in_force,
     stay,
 )
-
-
-def in_force(home: Home) -> datetime.datetime | None:
-    return deadline_in_force(SavedGame(home, GAME), noted(home))
 
 
 def rewrite(home: Home, **more: Json) -> None:

@@ -15,11 +15,10 @@ from pbem.host.status import status_of
 from pbem.play.home import Home
 from pbem.play.reading import report
 from pbem.play.receipts import Receipt
-from pbem.play.running import check_file
 from pbem.play.saved import SavedGame
 from pbem.play.verify import verify
 from pbem.store.errors import Declined, GateClosedError, WrongInput
-from tests.homes import NOW, a_game, a_home, top, tree
+from tests.homes import NOW, a_game, a_home, check_file, top, tree
 from tests.hosting.games import DAY, HOUR, MADE, MINUTE
 
 OPEN = """\

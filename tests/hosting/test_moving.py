@@ -14,7 +14,7 @@ from pbem.cli import run_command
 from pbem.core.events import Seat
 from pbem.core.interface import Json
 from pbem.host.batch import run
-from pbem.host.deadlines import deadline_in_force, moved_since_report
+from pbem.host.deadlines import moved_since_report
 from pbem.host.deeds import not_away
 from pbem.host.moving import announce_absence, extend, time_away
 from pbem.host.pausing import pause, resume
@@ -40,6 +40,7 @@ from tests.hosting.games import (
     TUESDAY,
     a_club,
     due,
+    in_force,
     noted,
     pbem,
     public_acts,
@@ -50,10 +51,6 @@ from tests.mail.homes import letters_written
 from tests.mail.host import read, text_of
 
 THREE = Seat("3")
-
-
-def in_force(home: Home) -> datetime.datetime | None:
-    return deadline_in_force(SavedGame(home, GAME), noted(home))
 
 
 def test_a_deadline_is_a_day_later_unless_something_else_is_said(tmp_path: Path) -> None:

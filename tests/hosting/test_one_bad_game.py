@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pkgutil
 from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -13,6 +14,7 @@ import pytest
 
 from pbem.core.events import Seat
 from pbem.core.interface import Json
+from pbem.mail import reportmails
 from pbem.mail.addresses import orders_address, token_of
 from pbem.mail.delivery import send as send_all
 from pbem.mail.intake import Arrival, take_in
@@ -202,17 +204,20 @@ def test_a_damaged_row_of_the_mail_database_stops_nobody_else(
         assert reports(home, game) == ["sent", "sent"], game
 
 
-def test_a_seat_whose_mail_cannot_be_made_keeps_the_other_seats_from_nothing(home: Home) -> None:
-    real = "pbem.mail.reportmails._report"
-    from pbem.mail import reportmails
+def a_report_fails() -> AbstractContextManager[object]:
+    """Let no mail with the report of one seat be made."""
+    report = reportmails._report
 
-    def failing(post: Any, turn: int, revision: int, seat: Seat, *more: Any) -> Any:
+    def failing(post: reportmails.Post, revision: int, seat: Seat, *more: Any) -> Any:
         if (post.saved.name, seat) == (BAD, "red"):
             raise Fault
-        return report(post, turn, revision, seat, *more)
+        return report(post, revision, seat, *more)
 
-    report = reportmails._report
-    with mock.patch(real, failing):
+    return mock.patch("pbem.mail.reportmails._report", failing)
+
+
+def test_a_seat_whose_mail_cannot_be_made_keeps_the_other_seats_from_nothing(home: Home) -> None:
+    with a_report_fails():
         assert night(home, AT) == 4
         assert [
             (one.seat, one.state) for one in queued(home, "report") if one.game == BAD and one.turn == 2
@@ -225,15 +230,7 @@ def test_a_seat_whose_mail_cannot_be_made_keeps_the_other_seats_from_nothing(hom
 
 
 def test_a_game_waits_with_its_next_turn_for_a_player_whose_report_cannot_be_made(home: Home) -> None:
-    from pbem.mail import reportmails
-
-    def failing(post: Any, turn: int, revision: int, seat: Seat, *more: Any) -> Any:
-        if (post.saved.name, seat) == (BAD, "red"):
-            raise Fault
-        return report(post, turn, revision, seat, *more)
-
-    report = reportmails._report
-    with mock.patch("pbem.mail.reportmails._report", failing):
+    with a_report_fails():
         night(home, AT)
         for game in GAMES:
             saved = SavedGame(home, game)

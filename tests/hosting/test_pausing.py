@@ -10,7 +10,7 @@ import pytest
 
 from pbem.core.events import Seat
 from pbem.host.batch import run
-from pbem.host.deadlines import deadline_in_force, is_late
+from pbem.host.deadlines import is_late
 from pbem.host.moving import extend
 from pbem.host.notes import PAUSED
 from pbem.host.pauses import Pause
@@ -36,6 +36,7 @@ from tests.hosting.games import (
     TUESDAY,
     a_club,
     due,
+    in_force,
     night,
     noted,
     pbem,
@@ -49,10 +50,6 @@ Moment = datetime.datetime
 
 START, END = TUESDAY - DAY, TUESDAY + DAY
 """A pause over the first deadline."""
-
-
-def in_force(home: Home) -> Moment | None:
-    return deadline_in_force(SavedGame(home, GAME), noted(home))
 
 
 PLANS = [

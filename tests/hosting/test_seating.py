@@ -29,7 +29,6 @@ from pbem.play.home import Home
 from pbem.play.nextdeadline import Absence
 from pbem.play.reading import report
 from pbem.play.receipts import Receipt
-from pbem.play.running import submit
 from pbem.play.saved import SavedGame
 from pbem.play.verify import verify
 from pbem.store.errors import WrongInput
@@ -37,7 +36,7 @@ from pbem.store.memory import MemoryStore
 from pbem.store.place import Place
 from pbem.text.strictyaml import dump, parse
 from tests.edge.faults import PowerCut, Recorder, image_of, lay_out, on
-from tests.homes import NOW, a_game, a_home, home_at, orders_text, send, top, tree
+from tests.homes import NOW, a_game, a_home, home_at, orders_text, send, submit, top, tree
 from tests.hosting.games import HOUR, MADE, noted, public_acts, queued
 from tests.mail.host import read, text_of
 

@@ -189,6 +189,7 @@ BAD = [
     ("hold club 1\nextend club to 01/02/2027", "is read as day and month by some"),
     ("hold club 1\nextend club by Friday", "'Friday' is no span of time, such as 90m, 36h or 2d."),
     ("hold club 1\nextend club Friday", "'Friday' is not understood. It is written so: extend GAME by 1d"),
+    ("pbem extend club Friday", "'Friday' is not understood. It is written so: extend GAME by 1d"),
     ("hold club 1\nextend club by 1d to Friday", "'by' and 'to' cannot stand in one act."),
     ("hold club 1\nhold club", "it names no seat."),
     ("hold club 1\nundo", "it names no game."),

@@ -17,12 +17,11 @@ from pbem.mail.delivery import queue_all
 from pbem.mail.settings import mail_settings
 from pbem.play.reading import report
 from pbem.play.reporting import is_form_of
-from pbem.play.running import submit
 from pbem.play.saved import SavedGame
 from pbem.text.mail.findorders import NoOrders, find_orders
 from pbem.text.mail.letter import Letter, read_letter
 from pbem.text.plaintext import first_forbidden
-from tests.homes import NOW, a_game, a_home, game_folder, orders_text
+from tests.homes import NOW, a_game, a_home, game_folder, orders_text, submit
 from tests.mail.homes import ADDRESS, write_settings
 from tests.mail.host import ANN, BAD, BOB, N2, RED, WHITE, Host, a_host, read, text_of
 

@@ -19,12 +19,11 @@ from pbem.play.home import Home
 from pbem.play.lodging import Sender
 from pbem.play.reading import report
 from pbem.play.receipts import Lodged, Receipt
-from pbem.play.running import submit
 from pbem.play.saved import SavedGame
 from pbem.store.errors import WrongInput
 from pbem.text.canonical import canonical
 from pbem.text.orders import Envelope, Fault
-from tests.homes import NOW, a_home, game_folder, orders_text, top
+from tests.homes import NOW, a_home, game_folder, orders_text, submit, top
 from tests.mail.host import ANN, BAD, BOB, E1, N2, RED, Host, a_host, read, text_of
 
 

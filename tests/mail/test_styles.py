@@ -8,9 +8,9 @@ import pytest
 
 from pbem.host.samples import sample_names
 from pbem.text.mail.findorders import FoundOrders, NoOrders, find_orders
-from pbem.text.mail.letter import Letter, read_letter
 from pbem.text.mail.marker import find
 from pbem.text.strictyaml import parse
+from tests.mail.letters import letter_of
 from tests.mail.samples import Sent, all_sent, newest, orders_file
 from tests.mail.styles import MORE_STYLES, write
 
@@ -18,12 +18,6 @@ PLAYER = "ann@example.test"
 HOST = "host+web-1.k3v9qq7tk3v9qq7t@pbem.example"
 GAMES = sample_names()
 """Their mails are made when a test asks for them; to list them here would make them for every command."""
-
-
-def letter_of(raw: bytes) -> Letter:
-    letter = read_letter(raw)
-    assert isinstance(letter, Letter), letter
-    return letter
 
 
 def of_game(mails: tuple[Sent, ...], game: str) -> list[Sent]:

@@ -8,66 +8,41 @@ from collections.abc import Iterator
 
 from pbem.core.events import Seat
 from pbem.core.interface import Ask, Json
-from pbem.core.labels import START
-from pbem.core.turn import Policy, TakenStep, advance
-from pbem.host.batch import run
 from pbem.play.home import Home
-from pbem.play.newgame import new_game
 from pbem.play.saved import SavedGame
 from pbem.rules.game_of_powers.view import View
 from pbem.text.strictyaml import dump_flow
-from tests.homes import top
-from tests.samples.making import mark_as_sample, send
+from tests.samples.making import Sample
 
 GAME = "powers-1"
-SEED = hashlib.sha256(b"Game of Powers, sample game 315").digest()
-FIRST = datetime.datetime(2026, 9, 2, 20, 0, tzinfo=datetime.UTC)
-WEEKS = 2
-STEPS_A_WEEK = 9
 AHEAD = 8
-LUCK = {
-    Seat("white"): "amber and salt",
-    Seat("black"): "a fair wind to Owidz",
-    Seat("orange"): "nine gold foils",
-}
 
-PLAYERS = """\
+SAMPLE = Sample(
+    rules="game-of-powers",
+    game=GAME,
+    seed=hashlib.sha256(b"Game of Powers, sample game 315").digest(),
+    first=datetime.datetime(2026, 9, 2, 20, 0, tzinfo=datetime.UTC),
+    players="""\
 # Who sits where. The moderator may change this file at any time.
 seats:
   white: {player: Ann Lund, address: ann@example.org}
   black: {player: Bo Nowak, address: bo@example.org}
   orange: {player: Cleo Berg, address: cleo@example.org}
 silent: wait
-"""
+""",
+    luck={
+        Seat("white"): "amber and salt",
+        Seat("black"): "a fair wind to Owidz",
+        Seat("orange"): "nine gold foils",
+    },
+    weeks=2,
+    steps=9,
+)
 
 
 def make(home: Home) -> dict[str, str]:
     """Play the sample game in a home, and return the orders of its seats for the next turn."""
-    players = top(home) / "players.yaml"
-    players.write_text(PLAYERS, encoding="utf-8")
-    new_game(home, "game-of-powers", GAME, players, {}, now=FIRST, seed=SEED)
-    for seat, words in LUCK.items():
-        send(home, GAME, seat, [(START, {"luck": words})])
-    run(home, GAME, now=FIRST)
-    for week in range(1, WEEKS + 1):
-        saved = SavedGame(home, GAME)
-        plan = _plan(saved, STEPS_A_WEEK)
-        for seat in saved.start.seats:
-            lines: list[tuple[str, Json]] = [
-                (step.label, step.moves[seat]) for step in plan if seat in step.moves
-            ]
-            send(home, GAME, seat, lines)
-        run(home, GAME, now=FIRST + datetime.timedelta(weeks=week))
-    players.unlink()
-    mark_as_sample(home, GAME)
-    saved = SavedGame(home, GAME)
-    return {seat: "\n".join(_orders(saved, seat)) + "\n" for seat in saved.start.seats}
-
-
-def _plan(saved: SavedGame, steps: int) -> tuple[TakenStep, ...]:
-    """Return the steps that greedy bots would take next."""
-    policy = Policy(bots=dict.fromkeys(saved.start.seats, "greedy"), most_steps=steps)
-    return advance(saved.opening, saved.start.seats, saved.position, {}, SEED, policy).steps
+    return SAMPLE.played(home, _orders)
 
 
 def _orders(saved: SavedGame, seat: Seat) -> Iterator[str]:
@@ -76,7 +51,7 @@ def _orders(saved: SavedGame, seat: Seat) -> Iterator[str]:
     assert isinstance(ask, Ask), "the sample stops before the end"
     assert isinstance(view, View), "the game was dealt"
     yield f"game: {GAME}\nseat: {seat}\norders:"
-    for step in _plan(saved, AHEAD):
+    for step in SAMPLE.plan(saved, AHEAD):
         if seat not in step.moves:
             continue
         do = step.moves[seat]

@@ -9,65 +9,39 @@ from collections.abc import Iterator
 from pbem.core.dice import Dice
 from pbem.core.events import Seat
 from pbem.core.interface import Ask, Json, Outcome
-from pbem.core.labels import START
 from pbem.core.opening import Begun
-from pbem.core.turn import Policy, TakenStep, advance
-from pbem.host.batch import run
 from pbem.play.home import Home
-from pbem.play.newgame import new_game
 from pbem.play.saved import SavedGame
 from pbem.rules.rose_king.state import opponent
 from pbem.rules.rose_king.view import View
 from pbem.text.strictyaml import dump_flow
-from tests.homes import top
-from tests.samples.making import mark_as_sample, send
+from tests.samples.making import Sample
 
 GAME = "rose-1"
-SEED = hashlib.sha256(b"The Rose King, sample game 17").digest()
-FIRST = datetime.datetime(2026, 9, 1, 20, 0, tzinfo=datetime.UTC)
-WEEKS = 8
-STEPS_A_WEEK = 8
 REPLIES = 4
-LUCK = {Seat("red"): "a rose by any other name", Seat("white"): "seven kings and a crown"}
 
-PLAYERS = """\
+SAMPLE = Sample(
+    rules="rose-king",
+    game=GAME,
+    seed=hashlib.sha256(b"The Rose King, sample game 17").digest(),
+    first=datetime.datetime(2026, 9, 1, 20, 0, tzinfo=datetime.UTC),
+    players="""\
 # Who sits where. The moderator may change this file at any time.
 seats:
   red: {player: Ann Boleyn, address: ann@example.org}
   white: {player: Bob Neville, address: bob@example.org}
 silent: wait
-"""
+""",
+    luck={Seat("red"): "a rose by any other name", Seat("white"): "seven kings and a crown"},
+    weeks=8,
+    steps=8,
+    options={"forced": True},
+)
 
 
 def make(home: Home) -> dict[str, str]:
     """Play the sample game in a home, and return the orders of its seats for the next turn."""
-    _play(home)
-    mark_as_sample(home, GAME)
-    saved = SavedGame(home, GAME)
-    return {seat: "\n".join(_orders(saved, seat)) + "\n" for seat in saved.start.seats}
-
-
-def _play(home: Home) -> None:
-    """Play the game up to its middle through orders files, a few moves each at a time."""
-    players = top(home) / "players.yaml"
-    players.write_text(PLAYERS, encoding="utf-8")
-    new_game(home, "rose-king", GAME, players, {"forced": True}, now=FIRST, seed=SEED)
-    for seat, words in LUCK.items():
-        send(home, GAME, seat, [(START, {"luck": words})])
-    run(home, GAME, now=FIRST)
-    for week in range(1, WEEKS + 1):
-        saved = SavedGame(home, GAME)
-        plan = _plan(saved)
-        for seat in saved.start.seats:
-            send(home, GAME, seat, [(step.label, step.moves[seat]) for step in plan if seat in step.moves])
-        run(home, GAME, now=FIRST + datetime.timedelta(weeks=week))
-    players.unlink()
-
-
-def _plan(saved: SavedGame) -> tuple[TakenStep, ...]:
-    """Return the steps that two greedy bots would take next."""
-    policy = Policy(bots=dict.fromkeys(saved.start.seats, "greedy"), most_steps=STEPS_A_WEEK)
-    return advance(saved.opening, saved.start.seats, saved.position, {}, SEED, policy).steps
+    return SAMPLE.played(home, _orders)
 
 
 def _best(saved: SavedGame, game: Begun[object], seat: Seat) -> Json:

@@ -21,7 +21,7 @@ from pbem.rules.web_of_intrigue.bots import beliefs
 from pbem.rules.web_of_intrigue.view import View
 from pbem.text.strictyaml import dump, dump_flow
 from tests.homes import top
-from tests.samples.making import mark_as_sample, send
+from tests.samples.making import ordered, send
 
 GAME: Final = "web-1"
 SEED: Final = hashlib.sha256(b"Web of Intrigue, sample game 4").digest()
@@ -56,9 +56,7 @@ CAREFUL: Final = "3"
 def make(home: Home) -> dict[str, str]:
     """Play the sample game in a home, and return the orders of its seats for the next turn."""
     _play(home)
-    mark_as_sample(home, GAME)
-    saved = SavedGame(home, GAME)
-    return {seat: "\n".join(_orders(saved, seat)) + "\n" for seat in saved.start.seats}
+    return ordered(home, GAME, _orders)
 
 
 def _play(home: Home) -> None:

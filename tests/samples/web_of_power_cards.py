@@ -9,35 +9,25 @@ from collections.abc import Iterator
 from pbem.core.dice import Dice
 from pbem.core.events import Seat
 from pbem.core.interface import Ask
-from pbem.core.labels import START
-from pbem.core.turn import Policy, TakenStep, advance
-from pbem.host.batch import run
 from pbem.play.home import Home
-from pbem.play.newgame import new_game
 from pbem.play.saved import SavedGame
 from pbem.rules.web_of_power_cards.rules import WebOfPowerCards
 from pbem.rules.web_of_power_cards.state import Card
 from pbem.rules.web_of_power_cards.view import View
 from pbem.rules.web_of_power_cards.worth import Standing
 from pbem.text.strictyaml import dump_flow
-from tests.homes import top
-from tests.samples.making import mark_as_sample, send
+from tests.samples.making import Sample
 
 GAME = "cards-1"
-SEED = hashlib.sha256(b"Web of Power, the card game, sample game 7").digest()
-FIRST = datetime.datetime(2026, 9, 2, 20, 0, tzinfo=datetime.UTC)
-WEEKS = 4
-STEPS_A_WEEK = 5
 WISHES = 5
 CAREFUL = "red"
-LUCK = {
-    Seat("yellow"): "three crowns and a mitre",
-    Seat("red"): "ora et labora",
-    Seat("green"): "all roads lead to Rome",
-    Seat("purple"): "the ships of Castile",
-}
 
-PLAYERS = """\
+SAMPLE = Sample(
+    rules="web-of-power-cards",
+    game=GAME,
+    seed=hashlib.sha256(b"Web of Power, the card game, sample game 7").digest(),
+    first=datetime.datetime(2026, 9, 2, 20, 0, tzinfo=datetime.UTC),
+    players="""\
 # Who sits where. The moderator may change this file at any time.
 seats:
   yellow: {player: Andreas Roth, address: andreas@example.org}
@@ -45,7 +35,16 @@ seats:
   green: {player: Claus Weber, address: claus@example.org}
   purple: {player: Dora Stein, address: dora@example.org}
 silent: hold
-"""
+""",
+    luck={
+        Seat("yellow"): "three crowns and a mitre",
+        Seat("red"): "ora et labora",
+        Seat("green"): "all roads lead to Rome",
+        Seat("purple"): "the ships of Castile",
+    },
+    weeks=4,
+    steps=5,
+)
 PRESS = {
     "yellow": '- {to: [red, purple], say: "Green has the ships. Shall we leave him the carriages too?"}',
     "purple": '- {to: [all], say: "Whoever breaks a claim of mine loses a stone. I only mention it."}',
@@ -54,34 +53,7 @@ PRESS = {
 
 def make(home: Home) -> dict[str, str]:
     """Play the sample game in a home, and return the orders of its seats for the next turn."""
-    _play(home)
-    mark_as_sample(home, GAME)
-    saved = SavedGame(home, GAME)
-    return {seat: "\n".join(_orders(saved, seat)) + "\n" for seat in saved.start.seats}
-
-
-def _play(home: Home) -> None:
-    """Play the game up to its middle through orders files, a few turns at a time."""
-    players = top(home) / "players.yaml"
-    players.write_text(PLAYERS, encoding="utf-8")
-    new_game(home, "web-of-power-cards", GAME, players, {}, now=FIRST, seed=SEED)
-    for seat, words in LUCK.items():
-        send(home, GAME, seat, [(START, {"luck": words})])
-    run(home, GAME, now=FIRST)
-    for week in range(1, WEEKS + 1):
-        saved = SavedGame(home, GAME)
-        plan = _plan(saved)
-        for seat in saved.start.seats:
-            if any(seat in step.moves for step in plan):
-                send(home, GAME, seat, [(one.label, one.moves[seat]) for one in plan if seat in one.moves])
-        run(home, GAME, now=FIRST + datetime.timedelta(weeks=week))
-    players.unlink()
-
-
-def _plan(saved: SavedGame) -> tuple[TakenStep, ...]:
-    """Return the steps that four greedy bots would take next."""
-    policy = Policy(bots=dict.fromkeys(saved.start.seats, "greedy"), most_steps=STEPS_A_WEEK)
-    return advance(saved.opening, saved.start.seats, saved.position, {}, SEED, policy).steps
+    return SAMPLE.played(home, _orders)
 
 
 def _orders(saved: SavedGame, seat: Seat) -> Iterator[str]:

@@ -1,4 +1,4 @@
-"""Whether a mail must not be answered (RFC 3834): machines answer machines for ever otherwise."""
+"""Whether a mail must not be answered (RFC 3834), and what says so of ours: machines answer for ever."""
 
 from __future__ import annotations
 
@@ -55,6 +55,19 @@ def why_automatic(
     if len(headers.get("received", ())) > MOST_RECEIVED:
         return "it went through too many servers"
     return ""
+
+
+def own_headers(address: str, about: str = "", *, is_answer: bool = False) -> tuple[tuple[str, str], ...]:
+    """Return the headers by which no robot answers a mail of ours, and we know it again.
+
+    Args:
+        address: The host's address.
+        about: What mail programs list it under, such as the game with the host's domain; "" for nothing.
+        is_answer: A mail of somebody made it, and not the program by itself.
+    """
+    said = "auto-replied" if is_answer else "auto-generated"
+    listed = (("List-Id", f"<{about}>"),) if about else ()
+    return (("Auto-Submitted", said), ("X-Auto-Response-Suppress", "All"), ("X-Loop", address), *listed)
 
 
 def is_own(headers: Mapping[str, tuple[str, ...]], own: Collection[str]) -> bool:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from itertools import chain
 from typing import Final
 
-from pbem.text.mail.bodies import text_of
+from pbem.text.mail.bodies import rows_of
 from pbem.text.mail.letter import Letter
-from pbem.text.mail.limits import Refused
 from pbem.text.mail.quotes import Depths, introduces
 from pbem.text.mail.rows import Row, Rows
 
@@ -29,13 +29,8 @@ def suggested_lines(letter: Letter) -> tuple[str, ...]:
 
 
 def _texts(letter: Letter) -> Iterator[Rows]:
-    """Yield the rows of a mail's texts, and then of its pages."""
-    for kind in ("text/plain", "text/html"):
-        for part in letter.parts:
-            if part.content_type == kind and not part.is_attached:
-                text = text_of(part)
-                if not isinstance(text, Refused):
-                    yield text.rows
+    """Return the rows of a mail's plain texts, and then of its pages."""
+    return chain.from_iterable(rows_of(letter, kind) for kind in ("text/plain", "text/html"))
 
 
 def _above_the_quote(rows: Rows) -> Iterator[str]:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from pbem.text.mail.charsets import decoded
-from pbem.text.mail.letter import Part
+from pbem.text.mail.letter import Letter, Part
 from pbem.text.mail.limits import MAX_TEXT, Refused
 from pbem.text.mail.pagerows import page_rows
 from pbem.text.mail.rows import Row, Rows, flowed_rows, marked
@@ -83,6 +83,17 @@ def text_of(part: Part) -> Text | Refused:
         return Text(tuple(lines), rows, notes, cleaned, part.flowed, part.delsp)
     rows = Rows(lines)
     return Text(tuple(lines), _unsigned(rows) if _SIGNED in lines else rows, notes, cleaned)
+
+
+def rows_of(letter: Letter, kind: str) -> Iterator[Rows]:
+    """Return the rows of those texts of a mail that are not attached and can be read.
+
+    Args:
+        letter: The mail.
+        kind: "text/plain" or "text/html".
+    """
+    shown = (part for part in letter.parts if part.content_type == kind and not part.is_attached)
+    return (text.rows for text in map(text_of, shown) if not isinstance(text, Refused))
 
 
 def _unsigned(rows: Rows) -> Rows:

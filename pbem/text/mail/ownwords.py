@@ -2,23 +2,19 @@
 
 from __future__ import annotations
 
-from pbem.text.mail.bodies import text_of
+from itertools import chain
+
+from pbem.text.mail.bodies import rows_of
 from pbem.text.mail.keys import SIGNATURE
 from pbem.text.mail.letter import Letter
-from pbem.text.mail.limits import Refused
 from pbem.text.mail.quotes import Depths, begins_quote, introduces
-from pbem.text.mail.rows import Row, Rows
+from pbem.text.mail.rows import Rows
 
 
 def own_lines(letter: Letter) -> tuple[str, ...]:
     """Return the lines that the sender of a mail wrote; those of its page if it has no plain text."""
     for kind in ("text/plain", "text/html"):
-        rows: list[Row] = []
-        for part in letter.parts:
-            if part.content_type == kind and not part.is_attached:
-                text = text_of(part)
-                rows += () if isinstance(text, Refused) else text.rows
-        lines = _own(Rows.of(rows))
+        lines = _own(Rows.of([*chain.from_iterable(rows_of(letter, kind))]))
         if any(line.strip() for line in lines):
             return lines
     return ()

@@ -142,19 +142,15 @@ def is_notice(subject: str, game: str) -> bool:
 
 def is_thanks(lines: Iterable[str]) -> bool:
     """Tell whether a few words say no more than thanks, or that something came."""
-    text = " ".join(lines)
-    words = re.findall(r"[^\W\d_]+", text.casefold())
-    short = 0 < len(words) <= _MOST_THANKS and "?" not in text
-    return short and bool(_GRATEFUL.search(text)) and _but_for_a_name(words)
+    words = _few_words(text := " ".join(lines)) or []
+    return bool(_GRATEFUL.search(text)) and _but_for_a_name(words)
 
 
 def agrees(lines: Iterable[str]) -> bool:
     """Tell whether a few words say yes and no more: `Yes, that is what I meant!`, with a name or without."""
-    text = " ".join(lines)
-    words = re.findall(r"[^\W\d_]+", text.casefold())
-    is_short = 0 < len(words) <= _MOST_THANKS and "?" not in text
+    words = _few_words(" ".join(lines)) or []
     is_yes = not _YES.isdisjoint(words) and (_YES | _OF_YES | _CLOSINGS).issuperset(words[:-2])
-    return is_short and is_yes and not _DOUBTS.intersection(words)
+    return is_yes and _DOUBTS.isdisjoint(words)
 
 
 def luck_words(lines: Iterable[str]) -> str:
@@ -168,11 +164,8 @@ def luck_words(lines: Iterable[str]) -> str:
 
 def is_closing(lines: Iterable[str]) -> bool:
     """Tell whether lines are no more than the end of a mail: a greeting, a name of two words, or nothing."""
-    text = " ".join(lines)
-    words = re.findall(r"[^\W\d_]+", text.casefold())
-    polite, name = words[:-2], words[-2:]
-    is_short = len(words) <= _MOST_THANKS and "?" not in text
-    return is_short and not _DOUBTS.intersection(name) and _CLOSINGS.issuperset(polite)
+    words = _few_words(" ".join(lines))
+    return words is not None and _DOUBTS.isdisjoint(words[-2:]) and _CLOSINGS.issuperset(words[:-2])
 
 
 def asks(lines: Iterable[str]) -> bool:
@@ -183,6 +176,12 @@ def asks(lines: Iterable[str]) -> bool:
 def is_about_absence(lines: Iterable[str]) -> bool:
     """Tell whether somebody seems to say that they are away."""
     return bool(_AWAY.search(" ".join(lines)))
+
+
+def _few_words(text: str) -> list[str] | None:
+    """Return the words of a text, in small letters; None if they are many, or ask something."""
+    words = re.findall(r"[^\W\d_]+", text.casefold())
+    return words if len(words) <= _MOST_THANKS and "?" not in text else None
 
 
 def _but_for_a_name(words: list[str]) -> bool:

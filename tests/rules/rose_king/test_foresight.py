@@ -11,9 +11,8 @@ import yaml
 from pbem.core.interface import Json
 from pbem.play.home import Home
 from pbem.play.receipts import Receipt
-from pbem.play.running import check_file
 from pbem.text.verdicts import in_words
-from tests.homes import a_game, a_home, orders_text
+from tests.homes import a_game, a_home, check_file, orders_text
 
 FIRST = "{at: red-1, do: {play: N2}}"
 """Red begins on E5 with N2 E1 SW2 W2 W3 in its hand; White holds NE1 SE1 SE2 SE3 NW1. N2 leads to E3."""
