@@ -16,6 +16,7 @@ from pbem.host.notes import Notes, notes_of
 from pbem.play.home import Home
 from pbem.play.newgame import new_game
 from pbem.play.running import Ran
+from pbem.play.saved import SavedGame
 from pbem.store.outgoing import Queued
 from pbem.text.strictyaml import dump
 from tests.homes import SEED, a_home, home_at, send, top
@@ -84,6 +85,14 @@ def stay(home: Home, *seats: str, label: str = "turn-1", **more: Json) -> None:
     """Lodge an order that does nothing for some seats."""
     for seat in seats:
         send(home, GAME, seat, [{"at": label, "do": {"move": "stay"}}], **more)
+
+
+def a_move(home: Home) -> Json:
+    """Return where the first seat may move now, other than to stay."""
+    asked = SavedGame(home, GAME)
+    view = asked.opening.view(asked.position.game, asked.start.seats[0])
+    menus = asked.opening.choices(view).menus
+    return next(item.order for menu in menus for item in menu.items if menu.paths == ("move",))
 
 
 def night(home: Home, now: datetime.datetime, *more: str) -> int:
