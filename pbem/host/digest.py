@@ -255,7 +255,7 @@ def _standing(
 
 
 def _waits(saved: SavedGame, notes: Notes, now: Moment | None) -> list[str]:
-    """Return whom a game waits for, who missed turns, and which are lost, a line each; nothing if it is over."""
+    """Return whom a game waits for, and which turns were missed or are lost; nothing if it is over."""
     if isinstance(ask := saved.ask, Outcome) or notes.cancelled is not None:
         return []
     owing = ", ".join(seated(seat, saved.players.holder(seat)) for seat in owing_seats(saved, notes))
