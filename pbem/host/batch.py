@@ -215,16 +215,27 @@ def run(
 
     wait = wait_seconds or (_WAIT_SECONDS if attended else 0.0)
     ran = running.run(home, game, terms, now=now, overrides=overrides, deal=deal, wait_seconds=wait)
-    if ran.turn is not None and is_remade:
-        from pbem.host.remade import tell_remade
-
-        ran = ran._replace(to_send=tell_remade(home, game, now))
+    if ran.turn is not None:
+        ran = ran._replace(to_send=_to_send(home, game, now, ran.turn, is_remade=is_remade))
     if attended and ran.turn is None:
         saved = SavedGame(home, game)
         if "lost" not in overrides:
             _refuse_lost(saved, now, uptime)
         ran = ran._replace(until=waits_until(saved, notes_of(home, game), now))
     return ran._replace(by_hand=by_hand)
+
+
+def _to_send(home: Home, game: str, now: datetime.datetime, turn: int, *, is_remade: bool) -> tuple[str, ...]:
+    """Return what the moderator is to send by hand of a turn that is not the first one with its number."""
+    if is_remade:  # few runs need either
+        from pbem.host.remade import tell_remade
+
+        return tell_remade(home, game, now)
+    if not home.turns(game).revision(turn):
+        return ()
+    from pbem.host.corrected import to_hand_out
+
+    return to_hand_out(home, game, now)
 
 
 def _is_next_lost(saved: SavedGame) -> bool:

@@ -15,6 +15,7 @@ from typing import Final
 
 from pbem.core.events import Seat
 from pbem.core.interface import Ask, Json
+from pbem.host.corrected import stands
 from pbem.host.notes import read_notes
 from pbem.host.reported import REPORTED, knows_report, untold
 from pbem.host.telling import FOR_NEW_PLAYER, to_player
@@ -25,7 +26,6 @@ from pbem.mail.settings import MailSettings
 from pbem.mail.subjects import subject_of
 from pbem.play import saves
 from pbem.play.books import book_of
-from pbem.play.chain import short
 from pbem.play.formpages import page_of
 from pbem.play.home import Home
 from pbem.play.pictures import illustrated
@@ -151,15 +151,9 @@ def _reports(post: Post, turn: int, revision: int, aside: Aside | None) -> tuple
 def _tell_that_it_stands(post: Post, turn: int, revision: int, now: datetime.datetime) -> None:
     """Tell those whose report is the same after a turn was run again that it counts."""
     saved = post.saved
-    root = short(str(saved.record["root"]))
-    text = (
-        f"Turn {turn} was run again, and nothing in your report changed but its root, which is now {root}. "
-        "The report that you have counts."
-    )
     for seat in saved.start.seats if revision else ():
         if saved.players.address(seat) and knows_report(saved, post.db, turn, seat):
-            told = to_player(saved, now, seat, "notice", f"stands r{revision}", f"Turn {turn} stands", text)
-            post.db.write(told)
+            post.db.write(to_player(saved, now, seat, "notice", f"stands r{revision}", *stands(saved)))
 
 
 def newest_again(post: Post, seat: Seat, asked: str) -> Outbound | None:

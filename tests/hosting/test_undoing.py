@@ -24,6 +24,7 @@ from tests.hosting.games import (
     MINUTE,
     TUESDAY,
     a_club,
+    a_move,
     pbem,
     public_acts,
     queued,
@@ -54,16 +55,8 @@ def corrected(home: Home) -> list[str]:
 
 def test_only_those_for_whom_something_changed_get_a_corrected_report(tmp_path: Path) -> None:
     home = by_mail(tmp_path)
-    asked = SavedGame(home, GAME)
-    view = asked.opening.view(asked.position.game, asked.start.seats[0])
-    step = next(
-        item.order
-        for menu in asked.opening.choices(view).menus
-        for item in menu.items
-        if menu.paths == ("move",)
-    )
 
-    again(home, "1", {"move": step})
+    again(home, "1", {"move": a_move(home)})
 
     assert corrected(home) == ["1"]
     assert [mail.seat for mail in queued(home, "notice") if b"Turn 2 stands" in mail.raw] == ["2", "3"]
