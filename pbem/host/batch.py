@@ -233,7 +233,7 @@ def _to_send(home: Home, game: str, now: datetime.datetime, turn: int, *, is_rem
         return tell_remade(home, game, now)
     if not home.turns(game).revision(turn):
         return ()
-    from pbem.host.corrected import to_hand_out
+    from pbem.host.handout import to_hand_out
 
     return to_hand_out(home, game, now)
 

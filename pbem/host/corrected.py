@@ -1,68 +1,82 @@
-"""A turn that is run again after an undo: whose report changed, and what the moderator sends by hand."""
+"""What a corrected report says of itself: which turn was run again, and what in it is not as it was."""
 
 from __future__ import annotations
 
-import datetime
+from collections.abc import Iterator, Mapping
 from typing import Final
 
 from pbem.core.events import Seat
-from pbem.host.byhand import kept_for_hand, words_to_send
-from pbem.host.reported import is_same_report
-from pbem.host.telling import is_mailed, players, to_player, with_newest
+from pbem.core.interface import Json
+from pbem.core.wording import listed
+from pbem.host.reported import compared_facts
 from pbem.play.chain import short
-from pbem.play.home import Home
 from pbem.play.saved import SavedGame
+from pbem.play.saves import record_of_undone, submissions_of
 from pbem.store.errors import WrongInput
 
-Moment = datetime.datetime
+_PARTS: Final = {
+    "your orders for later": ("orders", "stop_if"),
+    "how it stands": ("view", "history"),
+    "who is asked, and until when": ("ask", "deadline"),
+    "what you can do now": ("menus",),
+}
+"""Facts of a report but for its events, by words for the part that tells them."""
 
-_LETTER: Final = (
-    "Turn {turn} was run again, and your report is another one now. The report that you had does not count, "
-    "nor does the root in its foot: please read the new one. If you have sent orders since, see whether they "
-    "still fit."
-)
-
-
-def stands(saved: SavedGame) -> tuple[str, str]:
-    """Return what a seat is told whose report of the newest turn is as it was: a title, and the words."""
-    turn, root = saved.turn, short(str(saved.record["root"]))
-    text = (
-        f"Turn {turn} was run again, and nothing in your report changed but its root, which is now {root}. "
-        "The report that you have counts."
-    )
-    return f"Turn {turn} stands", text
+_MOST_LABELS: Final = 4
 
 
-def to_hand_out(home: Home, game: str, now: Moment) -> tuple[str, ...]:
-    """Return what the moderator is to send by hand after a turn was run again, in lines.
+def corrected_in_words(saved: SavedGame, seat: Seat) -> str:
+    """Return what a seat is told above the report of a turn that was taken back and run again, in sentences.
+
+    They tell what the seat's two reports show, and whether its own orders are others. Whose orders were the
+    cause they do not tell.
 
     Args:
-        home: The home.
-        game: The id of the game, whose newest turn was taken back before.
-        now: The moment.
+        saved: The game as the turn left it.
+        seat: The seat.
 
     Returns:
-        Letters, each with its readers, and where the reports lie that changed. Nothing if mail goes to all.
+        The sentences; "" if the turn was never taken back.
     """
-    saved = SavedGame(home, game)
-    about = f"corrected r{saved.turns.revision(saved.turn)}"
-    with kept_for_hand(home) as found:
-        for seat in players(saved):
-            if is_mailed(home, saved.players.address(seat)):
-                continue
-            if _is_as_it_was(saved, seat):
-                to_player(saved, now, seat, "notice", about, *stands(saved))
-                continue
-            text = _LETTER.format(turn=saved.turn)
-            to_player(saved, now, seat, "notice", about, f"Turn {saved.turn}: a corrected report", text)
-            with_newest(saved, now, seat, about)
-    return tuple(words_to_send(home, game, found))
-
-
-def _is_as_it_was(saved: SavedGame, seat: Seat) -> bool:
-    """Tell whether a seat's report says the same as before the turn was taken back."""
-    before = saved.turns.taken_back(saved.turn)[-1].place
+    taken_back = saved.turns.taken_back(saved.turn)
+    if not taken_back:
+        return ""
+    before, after = taken_back[-1].place, saved.turns.at(saved.turn)
     try:
-        return is_same_report(before, saved.turns.at(saved.turn), seat)
-    except WrongInput:  # the turn was taken back because it is damaged: better sent once more than not
-        return False
+        old, new = (compared_facts(turn, seat) for turn in (before, after))
+    except WrongInput:  # it may have been taken back because it is damaged
+        old, new = {}, {}
+    root = record_of_undone(before).get("root")
+    ordered, orders = (submissions_of(turn).get(seat) for turn in (before, after))
+    said = [
+        f"This report is a corrected one. The moderator took turn {saved.turn} back, and it was run again.",
+        f"The earlier report{f', with {short(str(root))} at its foot,' if root else ''} does not count.",
+    ]
+    if differs := list(_differing(old, new)):
+        said.append(f"What is different: {listed(differs)}.")
+    if ordered != orders:
+        said.append("Other orders of yours counted than before.")
+    elif orders is not None:
+        said.append("Your own orders were the same.")
+    return " ".join(said)
+
+
+def _differing(old: Mapping[str, Json], new: Mapping[str, Json]) -> Iterator[str]:
+    """Name the parts of a report that are not as they were."""
+    before, after = (_events_by_label(facts) for facts in (old, new))
+    labels = list(dict.fromkeys((*after, *before)))
+    if others := [label for label in labels if before.get(label) != after.get(label)]:
+        is_part = all(others) and len(others) < len(labels) and len(others) <= _MOST_LABELS
+        yield f"what happened at {listed(others)}" if is_part else "what happened"
+    for words, names in _PARTS.items():
+        if any(old.get(name) != new.get(name) for name in names):
+            yield words
+
+
+def _events_by_label(facts: Mapping[str, Json]) -> dict[str, list[Json]]:
+    found: dict[str, list[Json]] = {}
+    events = facts.get("events")
+    for event in events if isinstance(events, list) else ():
+        label = str(event.get("at", "")) if isinstance(event, dict) else ""
+        found.setdefault(label, []).append(event)
+    return found

@@ -15,7 +15,8 @@ from typing import Final
 
 from pbem.core.events import Seat
 from pbem.core.interface import Ask, Json
-from pbem.host.corrected import stands
+from pbem.host.corrected import corrected_in_words
+from pbem.host.handout import stands
 from pbem.host.notes import read_notes
 from pbem.host.reported import REPORTED, knows_report, untold
 from pbem.host.telling import FOR_NEW_PLAYER, to_player
@@ -179,7 +180,8 @@ def _report(
     due = due_now(saved, seat, notes)
     before = post.db.last_report(saved.name, seat)
     is_first = is_new or _is_first(saved, seat, post.db)
-    shown_now = as_mailed(saved, seat, due, notes.held, invites=is_first)
+    corrected = "" if is_new else corrected_in_words(saved, seat)
+    shown_now = as_mailed(saved, seat, due, notes.held, corrected, invites=is_first)
     facts, pages = shown_now.facts, shown_now.pages
     kind: Kind = "report" if turn else "invitation"
     message_id = post.message_id(turn, seat, f"{kind}{again}", revision)
