@@ -14,6 +14,7 @@ from pbem.host.policy import terms_of_run, waits_until, why_undated
 from pbem.host.reasons import lost_reason, signs_of
 from pbem.play import running
 from pbem.play.arrivals import given_by_hand
+from pbem.play.called import acts_of
 from pbem.play.home import Home
 from pbem.play.running import Ran, Terms
 from pbem.play.saved import SavedGame
@@ -200,11 +201,12 @@ def run(
         GateClosedError: The gate refused; nothing was changed.
         WrongInput: The game is damaged; nothing was changed.
     """
-    by_hand, is_remade, undated = tuple[str, ...](), False, ""
+    by_hand, to_send, is_remade, undated = tuple[str, ...](), tuple[str, ...](), False, ""
 
     def terms(saved: SavedGame) -> Terms:
-        nonlocal by_hand, is_remade
+        nonlocal by_hand, to_send, is_remade
         by_hand = _told_by_hand(saved) if attended else ()
+        to_send = _told_remade(saved)
         made = terms_of_run(saved, now, due=due, deal=deal, attended=attended, uptime=uptime)
 
         def deadline() -> datetime.datetime | None:
@@ -224,9 +226,7 @@ def run(
     wait = wait_seconds or (_WAIT_SECONDS if attended else 0.0)
     ran = running.run(home, game, terms, now=now, overrides=overrides, deal=deal, wait_seconds=wait)
     if ran.turn is not None and is_remade:
-        from pbem.host.remade import tell_remade
-
-        ran = ran._replace(to_send=tell_remade(home, game, now))
+        to_send += _told_remade(SavedGame(home, game))
     if attended and ran.turn is None:
         saved = SavedGame(home, game)
         if "lost" not in overrides:
@@ -234,7 +234,16 @@ def run(
         ran = ran._replace(until=waits_until(saved, notes_of(home, game), now))
     elif ran.turn is not None:
         ran = ran._replace(until=undated)
-    return ran._replace(by_hand=by_hand)
+    return ran._replace(by_hand=by_hand, to_send=to_send)
+
+
+def _told_remade(saved: SavedGame) -> tuple[str, ...]:
+    """Tell all players of a newest turn that was lost and made again, unless that is done."""
+    if not acts_of(saved.record):
+        return ()
+    from pbem.host.remade import tell_remade  # few runs need it
+
+    return tell_remade(saved)
 
 
 def _is_next_lost(saved: SavedGame) -> bool:
