@@ -17,6 +17,7 @@ from typing import Final
 from pbem.core.events import Seat
 from pbem.core.interface import Ask, Json
 from pbem.host.notes import read_notes
+from pbem.host.replacing import partings, stood_in
 from pbem.host.reported import REPORTED, knows_report, untold
 from pbem.host.telling import FOR_NEW_PLAYER, to_player
 from pbem.host.trouble import Aside
@@ -108,6 +109,7 @@ def queue_reports(
             with db.writing():
                 new += sum(db.put(mail, now) for mail in mails)
                 if is_whole:
+                    db.write(tuple(partings(post.saved, now, revision)))
                     _tell_that_it_stands(post, turn, revision, now)
                     db.set_note(game, f"{REPORTED}{turn}", str(revision))
         return new
@@ -127,13 +129,14 @@ def _reports(post: Post, turn: int, revision: int, aside: Aside | None) -> tuple
     A mail goes to every seat that has an address and something new to read.
     """
     saved, mails, is_whole = post.saved, [], True
-    book_of_first = cache(lambda: book_files(saved)[:1])
+    book_of_first, seated = cache(lambda: book_files(saved)[:1]), stood_in(saved)
     for seat in saved.start.seats:
         if not (address := saved.players.address(seat)):
             continue
         try:
             if not knows_report(saved, post.db, turn, seat):
-                mails.append(_report(post, turn, revision, seat, address, book_of_first))
+                is_new = seat in seated
+                mails.append(_report(post, turn, revision, seat, address, book_of_first, is_new=is_new))
         except Exception as wrong:
             if aside is None or isinstance(wrong, WrongInput):  # a damaged game is so for all its seats
                 raise
@@ -176,7 +179,7 @@ def newest_again(post: Post, seat: Seat, asked: str) -> Outbound | None:
         address,
         lambda: book_files(saved)[:1],
         f"-again-{asked}",
-        is_new=asked.startswith(FOR_NEW_PLAYER) and isinstance(saved.ask, Ask) and saved.turn > 0,
+        is_new=saved.turn > 0 and (asked.startswith(FOR_NEW_PLAYER) or seat in stood_in(saved)),
     )
 
 
@@ -195,6 +198,7 @@ def _report(
     notes = read_notes(post.db, saved.name)
     due = due_now(saved, seat, notes)
     before = post.db.last_report(saved.name, seat)
+    is_new = is_new and isinstance(saved.ask, Ask)
     is_first = is_new or _is_first(saved, seat, post.db)
     shown_now = as_mailed(saved, seat, due, notes.held, invites=is_first)
     facts, pages = shown_now.facts, shown_now.pages
