@@ -89,11 +89,12 @@ def stay(home: Home, *seats: str, label: str = "turn-1", **more: Json) -> None:
 
 
 def a_move(home: Home) -> Json:
-    """Return where the first seat may move now, other than to stay."""
+    """Return where the first seat may move now: the last that is offered, as the first is to stay."""
     asked = SavedGame(home, GAME)
     view = asked.opening.view(asked.position.game, asked.start.seats[0])
     menus = asked.opening.choices(view).menus
-    return next(item.order for menu in menus for item in menu.items if menu.paths == ("move",))
+    *_, last = (item.order for menu in menus for item in menu.items if menu.paths == ("move",))
+    return last
 
 
 def night(home: Home, now: datetime.datetime, *more: str) -> int:
