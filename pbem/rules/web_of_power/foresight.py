@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator
 
 from pbem.core.events import Seat
@@ -129,10 +128,8 @@ class _Foresight:
     def _discard(self) -> Problem | str | None:
         """Say why no card can be thrown away, or that it depends on the draw; None if one surely can."""
         wanted = self.move.discard
-        if ANY in wanted and all(self.hands):
-            return None
         fitting = [any(card in hand or card == ANY for card in wanted) for hand in self.hands]
-        if fitting and all(fitting):
+        if all(fitting):
             return None
         if any(fitting):
             return _UNKNOWN_CARDS
@@ -273,9 +270,5 @@ _UNKNOWN_CARDS = "it depends on cards that you do not know yet"
 
 def _kinds(plan: Plan) -> tuple[int, int]:
     """Return how many pieces of a plan must be cloisters, and how many must be advisors."""
-    count = Counter("either" if len(kind) > 1 else next(iter(kind)) for kind in map(_kind, plan.pieces))
-    return count[CLOISTER], count[ADVISOR]
-
-
-def _kind(words: tuple[str, ...]) -> frozenset[str]:
-    return frozenset(ADVISOR if word == ADVISOR else CLOISTER for word in words)
+    built = sum(ADVISOR not in words for words in plan.pieces)
+    return built, sum({*words} == {ADVISOR} for words in plan.pieces)
