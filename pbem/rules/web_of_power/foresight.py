@@ -85,13 +85,13 @@ class _Foresight:
         discard = self._discard()
         if discard is None:
             return Outlook()
-        reasons = [(plan, path, self._never(plan, path)) for path, plan in paths_of(self.move)]
+        reasons = [(plan, self._never(plan, path)) for path, plan in paths_of(self.move)]
         if self.move.plans and any(self._is_sure(plan) for plan in self.move.plans):
             return Outlook()
-        if all(reason for _, _, reason in reasons) and isinstance(discard, Problem):
-            found = [reason for _, _, reason in reasons if reason]
+        found = [reason for _, reason in reasons if reason]
+        if len(found) == len(reasons) and isinstance(discard, Problem):
             return Outlook((*found, *[discard] * bool(self.move.discard)))
-        open_plans = [plan for plan, _, reason in reasons if reason is None]
+        open_plans = [plan for plan, reason in reasons if reason is None]
         if not open_plans:
             return Outlook(unknown=_UNKNOWN_CARDS)
         return self._provided(open_plans)
