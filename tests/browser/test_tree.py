@@ -14,7 +14,7 @@ from pbem.core.interface import Json
 from pbem.play.home import Home
 from pbem.play.saved import SavedGame
 from pbem.rules.rose_king.moves import legal_moves, read_move, write_move
-from pbem.rules.rose_king.planning import after
+from pbem.rules.rose_king.planning import Here, after
 from pbem.rules.rose_king.state import SEATS, Draw, Play, opponent
 from pbem.rules.rose_king.view import View
 from tests.browser.forms import Desk, asked, judged
@@ -76,7 +76,7 @@ def test_the_page_knows_the_moves_of_the_rules(
             wanted = {}
             for move in moves:
                 if not (is_full and isinstance(move, Draw)):
-                    then = after(facts, view, move)
+                    then = after(facts, Here.of(facts, view), move).view
                     points = [str(then.side(one).points) for one in SEATS]
                     worth = worth_of(view, then, mover) if isinstance(move, Play) else ""
                     wanted[repr(write_move(move))] = (then.crown, dict(then.board), points, worth)
@@ -92,7 +92,7 @@ def test_the_page_knows_the_moves_of_the_rules(
             order = write_move(dice.choice(moves if not is_full else [m for m in moves if m != Draw()]))
             path.append(order)
             drawn[mover] += order == {"draw": True}
-            view = after(facts, view, read_move(order))
+            view = after(facts, Here.of(facts, view), read_move(order)).view
 
 
 class Player:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from pbem.core.events import Seat
-from pbem.rules.kit.ranking import count_each, find_ahead, score_by_rank
+from pbem.rules.kit.ranking import add_up, count_each, find_ahead, score_by_rank, without
 
 
 @pytest.mark.parametrize(
@@ -49,3 +49,11 @@ def test_who_is_ahead(points: tuple[int, ...], coins: tuple[int, ...], ahead: st
     found = find_ahead(seats, ("points", counts[0]), ("coins left", counts[1]))
 
     assert found == (tuple(ahead), decided_by)
+
+
+def test_each_of_some_things_takes_one_like_it_away() -> None:
+    assert without(("a", "b", "a", "c"), ("a", "c", "d")) == ("b", "a")
+
+
+def test_tables_are_added_up_key_by_key() -> None:
+    assert add_up([{"a": 1}, {"b": 2, "a": 3}, {}]) == {"a": 4, "b": 2}

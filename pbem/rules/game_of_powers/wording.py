@@ -168,5 +168,5 @@ def _trade(facts: Facts, offer: Proposal) -> Iterable[str]:
 
 
 def _deal(facts: Facts, deal: Deal, most: str = "") -> str:
-    give, want = (listed(side) or "nothing" for side in deal_in_words(facts, deal))
+    give, want = map(listed, deal_in_words(facts, deal))
     return f"you give {most + ' ' if most else ''}{give} and get {'at least ' if most else ''}{want}"

@@ -7,14 +7,14 @@ from types import MappingProxyType
 from typing import Final
 
 from pbem.core.interface import Json, Problem
+from pbem.core.wording import listed
 
 NO_TITLES: Final[Mapping[str, str]] = MappingProxyType({})
 
 
 def listing(items: Iterable[object], last: str = "and") -> str:
     """Return things as a sentence lists them: "a, b and c"; nothing for none."""
-    *head, tail = [str(item) for item in items] or [""]
-    return f"{', '.join(head)} {last} {tail}" if head else tail
+    return listed([str(item) for item in items] or [""], last)
 
 
 def count(number: int, one: str, many: str = "") -> str:

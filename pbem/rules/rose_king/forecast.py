@@ -9,10 +9,10 @@ from pbem.core.interface import Forecast
 from pbem.rules.kit.ranking import without
 from pbem.rules.kit.words import count, listing
 from pbem.rules.rose_king.facts import Facts
-from pbem.rules.rose_king.moves import legal_moves, target
+from pbem.rules.rose_king.moves import target
 from pbem.rules.rose_king.scoring import Change, change, decide, find_lands, territories
 from pbem.rules.rose_king.state import Card, Draw, Move, Play, Square, opponent
-from pbem.rules.rose_king.view import View, may_come, may_end
+from pbem.rules.rose_king.view import View, may_come, may_end, moves_from
 
 
 def forecast(facts: Facts, view: View, move: Move) -> Forecast:
@@ -79,8 +79,7 @@ def _points(view: View, me: Seat, changed: Change) -> str:
 def _reply(facts: Facts, view: View, foe: Seat, crown: Square, placed: Seat | None) -> str:
     """Say what the opponent can do once the crown is on a square, with a token of `placed` put there."""
     tokens: dict[Square, str] = {**view.board, **({crown: placed} if placed is not None else {})}
-    side = view.side(foe)
-    moves = legal_moves(facts, crown, tokens, foe, side.hand, side.heroes)
+    moves = moves_from(facts, view, foe, crown, tokens)
     plain = [move.card for move in moves if isinstance(move, Play) and not move.hero]
     heroic = [move.card for move in moves if isinstance(move, Play) and move.hero]
     parts = []

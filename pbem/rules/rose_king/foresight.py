@@ -11,9 +11,9 @@ from pbem.core.interface import Json, Problem
 from pbem.core.wording import listed
 from pbem.rules.kit.tables import as_list
 from pbem.rules.rose_king.facts import Facts
-from pbem.rules.rose_king.moves import legal_moves, target
+from pbem.rules.rose_king.moves import target
 from pbem.rules.rose_king.state import SEATS, Card, Draw, Move, Play, Square, opponent
-from pbem.rules.rose_king.view import View, crowned
+from pbem.rules.rose_king.view import View, crowned, moves_from
 
 EMPTY = "empty"
 _FEW = 2
@@ -210,8 +210,7 @@ class _Foresight:
         return tuple(self._replies(scene))
 
     def _replies(self, scene: _Scene) -> Iterator[_Scene]:
-        side = self.view.side(self.foe)
-        moves = legal_moves(self.facts, scene.crown, scene.board, self.foe, side.hand, side.heroes)
+        moves = moves_from(self.facts, self.view, self.foe, scene.crown, scene.board)
         if not moves or Draw() in moves:
             yield scene
         for square, board in crowned(self.facts, self.view, self.foe, scene.crown, scene.board):

@@ -12,10 +12,10 @@ from pbem.core.interface import Json, Label
 from pbem.rules.kit.ranking import without
 from pbem.rules.rose_king.bots.greedy import Thought, Weights
 from pbem.rules.rose_king.facts import Facts
-from pbem.rules.rose_king.moves import legal_moves, target, write_move
+from pbem.rules.rose_king.moves import target, write_move
 from pbem.rules.rose_king.scoring import Lands, find_lands, lands_after, points_of, sizes
 from pbem.rules.rose_king.state import SEATS, Card, Draw, Move, Play, opponent
-from pbem.rules.rose_king.view import View, holder_of, legal_orders
+from pbem.rules.rose_king.view import View, holder_of, legal_orders, moves_from
 
 LIKELY: Final = 3
 """Further than one turn ahead so many replies are looked at each time, those first that bring most."""
@@ -54,10 +54,10 @@ def _lines_from(facts: Facts, view: View, now: Move | None, asks: int) -> Iterat
     """Yield the lines for the next turns of a seat, as `plan` is told."""
     if view.me is None or view.to_move is None:
         return
-    here, move = _here(facts, view), None
+    here, move = Here.of(facts, view), None
     if view.to_move == view.me:
-        move = now or _best(facts, here)
-        here = _after(facts, here, move) if move is not None else here.with_turn_of(opponent(view.me))
+        move = now or best(facts, here)
+        here = after(facts, here, move) if move is not None else here.with_turn_of(opponent(view.me))
     if _is_over(here.view):
         return
     drawn = {seat: int(seat == view.me and isinstance(move, Draw)) for seat in SEATS}
@@ -65,44 +65,30 @@ def _lines_from(facts: Facts, view: View, now: Move | None, asks: int) -> Iterat
     yield from _lines(facts, path, view.me, view.side(view.me).asks + 1, asks)
 
 
-def best(facts: Facts, view: View, drawn: int = 0) -> Move | None:
-    """Return what the greedy bot likes best for the owner of a view on turn, the first of equals.
-
-    Args:
-        facts: The board and the cards.
-        view: What it sees.
-        drawn: How many cards it holds besides that nobody knows yet.
-    """
-    return _best(facts, _here(facts, view), drawn)
-
-
-def after(facts: Facts, view: View, move: Move) -> View:
-    """Return what the owner of a view would see after a move of the seat on turn.
-
-    A drawn card is not known: the hand stays as it is.
-
-    Source: manual page 2, "A Turn".
-    """
-    return _after(facts, _here(facts, view), move).view
-
-
-class _Here(NamedTuple):
+class Here(NamedTuple):
     """A position as its owner sees it, and the territories on its board."""
 
     view: View
     lands: Lands
 
-    def with_turn_of(self, seat: Seat) -> _Here:
+    @classmethod
+    def of(cls, facts: Facts, view: View) -> Here:
+        """Return a position with its territories."""
+        return cls(view, find_lands(facts, view.board))
+
+    def with_turn_of(self, seat: Seat) -> Here:
         """Return the same with a seat on turn."""
         return self._replace(view=replace(self.view, to_move=seat))
 
 
-def _here(facts: Facts, view: View) -> _Here:
-    return _Here(view, find_lands(facts, view.board))
+def best(facts: Facts, here: Here, drawn: int = 0) -> Move | None:
+    """Return what the greedy bot likes best for the owner of a view on turn, the first of equals.
 
-
-def _best(facts: Facts, here: _Here, drawn: int = 0) -> Move | None:
-    """Return what `best` does."""
+    Args:
+        facts: The board and the cards.
+        here: What it sees.
+        drawn: How many cards it holds besides that nobody knows yet.
+    """
     view = here.view
     moves = _that_fit(facts, view, legal_orders(facts, view), drawn)
     if view.me is None or not moves:
@@ -111,7 +97,7 @@ def _best(facts: Facts, here: _Here, drawn: int = 0) -> Move | None:
     return max(moves, key=thought.worth)
 
 
-def _by_drawn(facts: Facts, here: _Here, drawn: int) -> tuple[Move | None, dict[Card, Move]]:
+def _by_drawn(facts: Facts, here: Here, drawn: int) -> tuple[Move | None, dict[Card, Move]]:
     """Return what is best for the owner of a view on turn if the opponent has just drawn a card.
 
     Returns:
@@ -136,8 +122,13 @@ def _by_drawn(facts: Facts, here: _Here, drawn: int) -> tuple[Move | None, dict[
     return robust, {card: best_for[card] for card in told}
 
 
-def _after(facts: Facts, here: _Here, move: Move) -> _Here:
-    """Return what `after` does, with the territories then."""
+def after(facts: Facts, here: Here, move: Move) -> Here:
+    """Return what the owner of a view would see after a move of the seat on turn.
+
+    A drawn card is not known: the hand stays as it is.
+
+    Source: manual page 2, "A Turn".
+    """
     view, lands = here.view, here.lands
     seat = view.to_move
     assert seat is not None, "somebody is on turn"
@@ -176,7 +167,7 @@ def _after(facts: Facts, here: _Here, move: Move) -> _Here:
         supply=supply,
         lost_token=view.me is not None and sides[opponent(view.me)].turned,
     )
-    return _Here(then, lands)
+    return Here(then, lands)
 
 
 def _that_fit(facts: Facts, view: View, moves: tuple[Move, ...], drawn: int) -> tuple[Move, ...]:
@@ -201,7 +192,7 @@ class _Path(NamedTuple):
         drawn: How many cards each seat has drawn on the way, which nobody knows yet.
     """
 
-    here: _Here
+    here: Here
     when: Mapping[str, Json]
     words: tuple[str, ...]
     drawn: Mapping[Seat, int]
@@ -218,22 +209,22 @@ def _lines(facts: Facts, path: _Path, me: Seat, count: int, asks: int, depth: in
     for reply in _replies(facts, path, None if depth == 1 else LIKELY):
         if reply is None and path.drawn[me]:
             continue  # the own card that was drawn is seen before the opponent moves again
-        place = _after(facts, path.here, reply) if reply is not None else path.here.with_turn_of(me)
+        place = after(facts, path.here, reply) if reply is not None else path.here.with_turn_of(me)
         here = place.view
         words = (*path.words, _told(foe, before, here, reply))
         if depth == 1 and isinstance(reply, Draw):
             answer, better = _by_drawn(facts, place, path.drawn[me])
         else:
-            answer, better = _best(facts, place, path.drawn[me]), dict[Card, Move]()
+            answer, better = best(facts, place, path.drawn[me]), dict[Card, Move]()
         if answer is None or _is_over(here):
             continue
         when: dict[str, Json] = {"crown": here.crown, **path.when}
         label, said = Label(f"{me}-{count}"), f"If {' and then '.join(words)}"
         for card, move in better.items():
-            note = f"{said} and draws {card}{_answer(here, _after(facts, place, move).view, me, move)}"
+            note = f"{said} and draws {card}{_answer(here, after(facts, place, move).view, me, move)}"
             drew: dict[str, Json] = {**when, f"{foe}.hand": {"has": str(card)}}
             yield _Line(Planned(label, write_move(move), note, drew), depth)
-        then = _after(facts, place, answer)
+        then = after(facts, place, answer)
         after_it = then.view
         note = f"{said}{_answer(here, after_it, me, answer)}"
         yield _Line(Planned(label, write_move(answer), note, when), depth)
@@ -253,8 +244,7 @@ def _replies(facts: Facts, path: _Path, most: int | None) -> list[Move | None]:
     view = path.here.view
     foe = view.to_move
     assert foe is not None, "the opponent is on turn"
-    side = view.side(foe)
-    moves = legal_moves(facts, view.crown, view.board, foe, side.hand, side.heroes)
+    moves = moves_from(facts, view, foe, view.crown, view.board)
     moves = _that_fit(facts, view, moves, path.drawn[foe])
     if not moves:
         return [None]

@@ -103,16 +103,22 @@ def legal_orders(facts: Facts, view: View) -> tuple[Move, ...]:
     """Return the legal moves of the owner of a view; none when it is not on turn."""
     if view.me is None or view.me != view.to_move:
         return ()
-    side = view.side(view.me)
-    return legal_moves(facts, view.crown, view.board, view.me, side.hand, side.heroes)
+    return moves_from(facts, view, view.me, view.crown, view.board)
+
+
+def moves_from(
+    facts: Facts, view: View, seat: Seat, crown: Square, board: Mapping[Square, str]
+) -> tuple[Move, ...]:
+    """Return the moves of a seat, by its hand and heroes as they are, from another square and board."""
+    side = view.side(seat)
+    return legal_moves(facts, crown, board, seat, side.hand, side.heroes)
 
 
 def crowned(
     facts: Facts, view: View, seat: Seat, crown: Square, board: Mapping[Square, str]
 ) -> Iterator[tuple[Square, Mapping[Square, str]]]:
     """Yield where a seat can take the crown from a square with its hand, and the board then."""
-    side = view.side(seat)
-    for move in legal_moves(facts, crown, board, seat, side.hand, side.heroes):
+    for move in moves_from(facts, view, seat, crown, board):
         if isinstance(move, Play):
             square = facts.leaps[crown][move.card]
             yield square, {**board, square: seat}
@@ -127,11 +133,10 @@ def may_come(facts: Facts, view: View) -> tuple[Card, ...]:
 
 def may_end(facts: Facts, view: View, me: Seat) -> tuple[Card, ...]:
     """Return which of the cards that may come would end the game: full hands, and nobody could move."""
-    mine, foe = view.side(me), opponent(me)
-    yours = view.side(foe)
+    mine = view.side(me)
     if len(mine.hand) + 1 < facts.hand_limit:
         return ()
-    if legal_moves(facts, view.crown, view.board, foe, yours.hand, yours.heroes):
+    if moves_from(facts, view, opponent(me), view.crown, view.board):
         return ()
 
     def is_stuck(card: Card) -> bool:

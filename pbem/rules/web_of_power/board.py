@@ -101,12 +101,7 @@ class Board:
 
     def led_by(self, seat: Seat) -> tuple[Country, ...]:
         """Return the countries in which a seat has or shares most cloisters."""
-        held = self._held
-        return tuple(
-            country
-            for country in self.facts.lands
-            if seat in held.get(country, ()) and held[country][seat] == max(held[country].values())
-        )
+        return tuple(country for country in self.facts.lands if seat in self.leaders(country))
 
     def with_piece(self, seat: Seat, country: Country, piece: str) -> Board:
         """Return the map with one more piece: a cloister on a site, or an advisor."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator
 
 from pbem.core.events import Seat
@@ -86,13 +85,13 @@ class _Foresight:
         discard = self._discard()
         if discard is None:
             return Outlook()
-        reasons = [(plan, path, self._never(plan, path)) for path, plan in paths_of(self.move)]
+        reasons = [(plan, self._never(plan, path)) for path, plan in paths_of(self.move)]
         if self.move.plans and any(self._is_sure(plan) for plan in self.move.plans):
             return Outlook()
-        if all(reason for _, _, reason in reasons) and isinstance(discard, Problem):
-            found = [reason for _, _, reason in reasons if reason]
+        found = [reason for _, reason in reasons if reason]
+        if len(found) == len(reasons) and isinstance(discard, Problem):
             return Outlook((*found, *[discard] * bool(self.move.discard)))
-        open_plans = [plan for plan, _, reason in reasons if reason is None]
+        open_plans = [plan for plan, reason in reasons if reason is None]
         if not open_plans:
             return Outlook(unknown=_UNKNOWN_CARDS)
         return self._provided(open_plans)
@@ -129,10 +128,8 @@ class _Foresight:
     def _discard(self) -> Problem | str | None:
         """Say why no card can be thrown away, or that it depends on the draw; None if one surely can."""
         wanted = self.move.discard
-        if ANY in wanted and all(self.hands):
-            return None
         fitting = [any(card in hand or card == ANY for card in wanted) for hand in self.hands]
-        if fitting and all(fitting):
+        if all(fitting):
             return None
         if any(fitting):
             return _UNKNOWN_CARDS
@@ -273,9 +270,5 @@ _UNKNOWN_CARDS = "it depends on cards that you do not know yet"
 
 def _kinds(plan: Plan) -> tuple[int, int]:
     """Return how many pieces of a plan must be cloisters, and how many must be advisors."""
-    count = Counter("either" if len(kind) > 1 else next(iter(kind)) for kind in map(_kind, plan.pieces))
-    return count[CLOISTER], count[ADVISOR]
-
-
-def _kind(words: tuple[str, ...]) -> frozenset[str]:
-    return frozenset(ADVISOR if word == ADVISOR else CLOISTER for word in words)
+    built = sum(ADVISOR not in words for words in plan.pieces)
+    return built, sum({*words} == {ADVISOR} for words in plan.pieces)

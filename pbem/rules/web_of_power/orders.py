@@ -16,16 +16,16 @@ def read_move(facts: Facts, order: Json) -> Move:
     """Return an order as a move; the order fits the orders schema. Names that nothing has stay as written."""
     fields = order if isinstance(order, dict) else {}
     return Move(
-        plans=tuple(_read_plan(facts, one) for one in _listed(fields.get("place"))),
-        discard=_named(facts.card_names, fields.get("discard")),
-        draw=tuple(_named(facts.card_names, entry) for entry in _listed(fields.get("draw"))),
+        plans=tuple(_read_plan(facts, one) for one in as_list(fields.get("place", []))),
+        discard=_named(facts.card_names, fields.get("discard", [])),
+        draw=tuple(_named(facts.card_names, entry) for entry in as_list(fields.get("draw", []))),
     )
 
 
 def _read_plan(facts: Facts, plan: Any) -> Plan:
     """Return one plan; without a country it is that of the first site it names."""
-    pieces = tuple(_named(facts.site_names, words) for words in _listed(plan.get("pieces")))
-    countries = _named(facts.country_names, plan.get("country"))
+    pieces = tuple(_named(facts.site_names, words) for words in as_list(plan.get("pieces", [])))
+    countries = _named(facts.country_names, plan.get("country", []))
     if not countries:
         sites = (facts.home[word] for words in pieces for word in words if word in facts.home)  # type: ignore[index]
         countries = tuple(sites)[:1]
@@ -34,11 +34,7 @@ def _read_plan(facts: Facts, plan: Any) -> Plan:
 
 
 def _named(names: Mapping[str, str], words: Any) -> tuple[str, ...]:
-    return tuple(names.get(plain(str(word)), str(word)) for word in _listed(words))
-
-
-def _listed(value: Any) -> list[Any]:
-    return [] if value is None else as_list(value)
+    return tuple(names.get(plain(str(word)), str(word)) for word in as_list(words))
 
 
 def write_move(move: Move) -> dict[str, Json]:
@@ -63,7 +59,7 @@ def renew(order: Json, version: int) -> Json:
         order: An order that fits the schema.
         version: The version of the rules under which it was written.
     """
-    draw = _listed(order.get("draw")) if isinstance(order, dict) else []
+    draw = as_list(order.get("draw", [])) if isinstance(order, dict) else []
     if version >= 2 or not isinstance(order, dict) or any(isinstance(entry, list) for entry in draw):
         return order
     words = [*draw, *([] if PILE in draw or not draw else [PILE])]

@@ -103,7 +103,7 @@ def _unused(facts: Facts, move: Take, done: Done) -> Iterator[str]:
 
 
 def _points(facts: Facts, view: View, me: Seat, taken: tuple[Card, ...]) -> str:
-    standing = Standing(facts, {seat: side.cards for seat, side in view.players.items()})
+    standing = Standing(facts, view.held())
     changed = standing.change(me, taken)
     now = {seat: side.points for seat, side in view.players.items()}
     mine = f"you {now[me]} to {now[me] + changed.pop(me)}"

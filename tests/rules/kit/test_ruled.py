@@ -27,6 +27,7 @@ from pbem.rules.kit.ruled import (
     label_after,
     next_to,
     out_of_play,
+    round_from,
 )
 from pbem.rules.rose_king import events
 from pbem.rules.rose_king.rules import RoseKing
@@ -151,18 +152,21 @@ def test_a_changed_side_leaves_the_others_and_the_old_ones_as_they_are() -> None
 
 def test_a_running_step_keeps_what_changes_and_what_happened() -> None:
     before = {RED: Side(1), WHITE: Side(2)}
-    running = Running("facts", "state", Dice(b"", 1), before)
+    running = Running("facts", Side(7), Dice(b"", 1), before)
 
     running.change(RED, points=5)
+    running.alter(cards=("N2",))
     running.tell(Moved(seat=RED, to=ALL))
 
     assert running.players == {RED: Side(5), WHITE: Side(2)}
     assert running.told == [Moved(seat=RED, to=ALL)]
-    assert (running.facts, running.before, before[RED]) == ("facts", "state", Side(1))
+    assert running.now == Side(7, ("N2",))
+    assert (running.facts, running.before, before[RED]) == ("facts", Side(7), Side(1))
 
 
 def test_the_seat_after_the_last_one_is_the_first() -> None:
     assert [next_to((RED, WHITE), seat) for seat in (RED, WHITE)] == [WHITE, RED]
+    assert [round_from((RED, WHITE), seat) for seat in (RED, WHITE)] == [(RED, WHITE), (WHITE, RED)]
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from pbem.rules.kit.tables import Table, as_list, checked, ids_by_name, same, same_fields, wrong
+from pbem.rules.kit.tables import Table, as_list, checked, ids_by_name, in_order_of, same, same_fields, wrong
 
 DATA: Any = {
     "limits": {"hand": 5, "none": 0, "many": -1, "yes": True, "half": 2.5, "name": "", "words": "a"},
@@ -86,3 +86,7 @@ def test_a_name_is_found_however_it_is_written_and_an_id_may_have_several() -> N
 
 def test_fields_of_a_record_are_taken_by_name_and_no_others() -> None:
     assert same_fields(complex(1, 2), "real") == {"real": 1.0}
+
+
+def test_a_table_is_put_into_the_order_of_its_keys() -> None:
+    assert [*in_order_of("abc", {"c": 1, "a": 2}).items()] == [("a", 2), ("c", 1)]

@@ -8,7 +8,7 @@ from pbem.core.conditions import holds
 from pbem.core.foresight import Later
 from pbem.core.interface import Ask, Outcome
 from pbem.rules.rose_king.moves import legal_moves, write_move
-from pbem.rules.rose_king.planning import after, best
+from pbem.rules.rose_king.planning import Here, after, best
 from pbem.rules.rose_king.scoring import find_lands, lands_after
 from pbem.rules.rose_king.state import RED, SEATS, WHITE, Draw, Play, State
 from tests.rules.rose_king.table import deal, do, drawn, playout, position, rose_king
@@ -32,13 +32,15 @@ def test_what_is_supposed_after_a_card_is_what_a_seat_then_sees(seed: str) -> No
         if not isinstance(ask, Ask) or not ask.seats:
             continue
         seat = state.to_move
-        move = best(rules.facts, rules.view(state, seat))
+        move = best(rules.facts, Here.of(rules.facts, rules.view(state, seat)))
         assert move is not None
         then = do(state, write_move(move))[0]
         if not isinstance(move, Play) or isinstance(rules.ask(then), Outcome):
             continue
         for reader in SEATS:
-            assert after(rules.facts, rules.view(state, reader), move) == rules.view(then, reader)
+            assert after(
+                rules.facts, Here.of(rules.facts, rules.view(state, reader)), move
+            ).view == rules.view(then, reader)
             looked += 1
     assert looked > 60
 
@@ -73,7 +75,7 @@ def test_every_reply_has_a_line_and_that_can_be_played(seed: str) -> None:
             continue
         for seat in SEATS:
             view = rules.view(state, seat)
-            now = best(rules.facts, view)
+            now = best(rules.facts, Here.of(rules.facts, view))
             before = state if now is None else do(state, write_move(now))[0]
             if isinstance(rules.ask(before), Outcome):
                 continue
@@ -102,7 +104,7 @@ def test_lines_for_two_turns_tell_the_paths_apart_and_none_is_impossible() -> No
             continue
         for seat in SEATS:
             view = rules.view(state, seat)
-            now = best(rules.facts, view)
+            now = best(rules.facts, Here.of(rules.facts, view))
             plan = rules.plan(view, now, 2)
             assert plan == rules.plan(view, now, 2)
             assert len(plan.lines) <= 24
