@@ -163,6 +163,8 @@ class _Foresight:
 
         Source: rulebook, "Take a card", both restrictions; the law cards that lift them.
         """
+        if len(move.take) == 1:
+            return None  # any card may be taken alone
         limit = self.facts.limit_with_law if self._may_use(move, THREE) else self.facts.limit
         countries, symbols = set[Country](), 0
         for number in range(len(move.take)):

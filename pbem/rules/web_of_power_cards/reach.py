@@ -80,7 +80,8 @@ class Until(NamedTuple):
         return tuple(tuple(one for one in side if one not in gone) for side in (left, right))
 
     def _clears(self, cards: Sequence[Card], turns: int) -> bool:
-        return not cards or turns_to_take(self.facts, cards, self.helps, turns) <= turns
+        """Tell whether so many turns can take some cards; each takes one at least."""
+        return len(cards) <= turns or turns_to_take(self.facts, cards, self.helps, turns) <= turns
 
 
 def until(facts: Facts, view: View, me: Seat, before: Sequence[Move | None]) -> Until:
