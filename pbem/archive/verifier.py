@@ -16,7 +16,8 @@ import json
 import re
 import sys
 import zipfile
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -74,7 +75,10 @@ def files_of(path: Path) -> dict[str, bytes]:
     if path.is_dir():
         return {at.relative_to(path).as_posix(): at.read_bytes() for at in path.rglob("*") if at.is_file()}
     with zipfile.ZipFile(path) as packed:
-        return {one.partition("/")[2]: packed.read(one) for one in packed.namelist()}
+        files = {one.partition("/")[2]: packed.read(one) for one in packed.namelist()}
+        if len(files) != len(packed.namelist()):
+            raise zipfile.BadZipFile("it holds a file twice")
+        return files
 
 
 class Archive:
@@ -85,14 +89,14 @@ class Archive:
         self.told = json.loads(files["archive.json"])
         self.seed = bytes.fromhex(self.told["seed"]) if re.fullmatch(HEX, self.told["seed"]) else b""
         self.is_whole, self.is_new = self.told["kind"] == "whole", self.told["format"] > 1
-        self.numbers = range(len(self.told["roots"]))
+        self.turns = [f"turns/{number:04d}" for number in range(len(self.told["roots"]))]
         self.left_out, self.changed = self.told.get("left_out", {}), self.told.get("changed", {})
         self.excused = {*filter(LEFT_OUT.fullmatch, self.left_out), *filter(CHANGED.fullmatch, self.changed)}
         self.back = sorted({one[0] for name in (*files, *self.left_out) if (one := re.match(BACK, name))})
 
     def findings(self, *, only_listed: bool = False) -> list[tuple[str, str]]:
         """Return all that is wrong, by the first part that finds anything; or what the list alone finds."""
-        self.found, self.luck, self.seals = [], dict[str, str](), dict[str, str]()
+        self.found, self.luck, self.seals, self.untold = [], dict[str, str](), dict[str, str](), list[str]()
         whole = self.chain, self.names, self.opening, self.dice
         for part in (self.listed, *(() if only_listed else whole if self.is_whole else (self.public,))):
             try:
@@ -120,9 +124,9 @@ class Archive:
         self.see(not is_over or sha256(self.seed) == told["commitment"], "its seed is not the promised one")
         is_kind = told["kind"] == "public" or (self.is_whole and is_over and "taken_back" not in told)
         is_kind = is_kind and told.get("over", None if self.is_new else is_over) is is_over
-        is_each = lined(told["format"]) in (b"1", b"2", b"3") and len(told["feet"]) == len(self.numbers) > 0
+        is_each = lined(told["format"]) in (b"1", b"2", b"3") and len(told["feet"]) == len(self.turns) > 0
         self.see(is_kind and is_each, "its format, kind, end, roots or feet are not right")
-        own, late = (WHOLE if self.is_whole else PUBLIC), f"turns/{len(self.numbers):04d}"
+        own, late = (WHOLE if self.is_whole else PUBLIC), f"turns/{len(self.turns):04d}"
         for name in sorted(told["files"].keys() | self.files.keys() - {"archive.json"}):
             is_own = name in told["files"] and own.fullmatch(name) and not late <= name < "turns/:"
             self.see(is_own, "it does not belong to the archive", name)
@@ -133,75 +137,76 @@ class Archive:
             is_so = self.is_whole and name in self.excused and (name in here) is (name in self.changed)
             self.see(is_so, "it must not be left out or changed, or is not", name)
 
+    @cached_property
+    def records(self) -> dict[str, dict[str, Any]]:
+        """The record of each turn by where it lies, those taken back last; {} where it is none."""
+        found, its = dict[str, dict[str, Any]](), {"game": self.told["game"], "rules": self.told["rules"]}
+        for place in (*self.turns, *(one for one in self.back if one not in self.excused)):
+            self.place = f"{place}/turn.json"
+            record = json.loads(data := self.files.get(self.place, b"{}"))
+            fixed = {**its, "format": 1, "turn": int(place.rpartition("/")[2][:4])}
+            is_one = lined({one: record.get(one) for one in fixed}) == lined(fixed)
+            content = {name: value for name, value in record.items() if name != "root"}
+            root = sha256(keyed(self.seed, "nonce", fixed["turn"]) + lined(content))
+            found[place] = record if is_one and (record.get("root"), indented(record)) == (root, data) else {}
+        return found
+
     def chain(self) -> None:
         """Follow the roots from the first turn to the newest, and compare each file with its turn."""
         start = self.read("turns/0000/start.json")
         is_its = {**start, **{one: self.told[one] for one in ("commitment", "rules", "seats")}} == start
         self.see(is_its, "its promise, rules or seats are not those of archive.json")
-        for place, record in self.turns():
-            root, number, stands = record.get("root"), record.get("turn", -1), place not in self.back
-            if not record or (stands and root != self.told["roots"][number]):
+        told = dict(zip(self.turns, zip(self.told["roots"], self.told["feet"], strict=True), strict=True))
+        for place, record in self.records.items():
+            self.place, root = f"{place}/turn.json", record.get("root")
+            if not record or told.get(place, (root,))[0] != root:
                 self.see(False, "it is no record of this turn, or its root does not come out")
                 return
-            is_foot = not stands or foot(record["root"], record["revision"]) == self.told["feet"][number]
-            self.see(is_foot, f"the foot of turn {number} does not come out", "archive.json")
-            self.of_record(place, number, record)
+            is_foot = place in self.back or told[place][1] == foot(record["root"], record["revision"])
+            self.see(is_foot, f"the foot of turn {record['turn']} does not come out", "archive.json")
+            self.of_record(place, record["turn"], record)
             self.of_turn(place, record)
-
-    def record(self, place: str) -> dict[str, Any]:
-        """Return the record of a turn; nothing if its root does not come out."""
-        self.place = f"{place}/turn.json"
-        record: dict[str, Any] = json.loads(written := self.files.get(self.place, b"{}"))
-        fixed = {"format": 1, "turn": int(place.rpartition("/")[2][:4])}
-        fixed |= {"game": self.told["game"], "rules": self.told["rules"]}
-        is_one = lined({one: record.get(one) for one in fixed}) == lined(fixed)
-        content = {name: value for name, value in record.items() if name != "root"}
-        root = sha256(keyed(self.seed, "nonce", fixed["turn"]) + lined(content))
-        return record if is_one and (record.get("root"), indented(record)) == (root, written) else {}
-
-    def turns(self) -> Iterator[tuple[str, dict[str, Any]]]:
-        """Tell where each turn lies, and its record; those that were taken back come last."""
-        back = (place for place in self.back if place not in self.excused)
-        yield from ((one, self.record(one)) for one in (*(f"turns/{n:04d}" for n in self.numbers), *back))
 
     def of_record(self, place: str, number: int, record: Mapping[str, Any]) -> None:
         """Compare a record with its place, and with the turn before it."""
-        name, is_back = f"{place}/turn.json", place in self.back
+        is_back, older = place in self.back, f"turns/undone/{number - 1:04d}."
         times = [int(one[18:]) for one in self.back if one[13:17] == f"{number:04d}"]
         revision = int(place[18:]) - 1 if is_back else max([0, *times])
         self.see(lined(record["revision"]) == lined(revision), "it does not tell how often it was taken back")
-        older = [one for one in self.back if is_back and one[13:17] == f"{number - 1:04d}"]
-        read = [self.record(one) for one in (*older, f"turns/{number - 1:04d}") if number]
+        places = [one for one in self.back if is_back and one.startswith(older)] + self.turns[:number][-1:]
+        read = [self.records[one] for one in places if one not in self.excused]
         before = [one for one in read if one.get("root") == record["previous"]]
-        follows = before or (not self.excused.isdisjoint(older) if number else record["previous"] == "")
-        self.see(follows, "it does not follow the turn before it", name)
+        follows = before or (len(read) < len(places) if number else record["previous"] == "")
+        self.see(follows, "it does not follow the turn before it")
+        is_later = not before or before[0]["rules_version"] <= record["rules_version"]
+        self.see(type(record["rules_version"]) is int, "the version of its rules is no whole number")
+        self.see(is_later or "older-rules" in record["overrides"], "its rules are older than before")
         sent = {one[7:-5]: data for one, data in record["files"].items() if one.startswith("orders/")}
         taken = {**before[0]["taken"], **sent} if before else record["taken"] if number else {}
-        self.see((record["submissions"], record["taken"]) == (sent, taken), "it names other orders", name)
+        self.see((record["submissions"], record["taken"]) == (sent, taken), "it names other orders")
 
     def of_turn(self, place: str, record: Mapping[str, Any]) -> None:
         """Compare the files of a turn with its record: reports as they were before the root was known."""
         below, names, steps = f"{place}/", f"{place}/names.json", {f"{place}/reports/spectator/steps.json"}
         old = f"turns/undone/{record['turn']:04d}.{record['revision']}"
-        replaced = "" if old in self.excused else record["replaces"]  # also "" where it was damaged
-        self.see(replaced in ("", self.record(old).get("root")), "it is not the turn that was replaced")
+        older = self.records.get(old, {"root": record["replaces"] if old in self.excused else ""})
+        self.see(record["replaces"] in ("", older.get("root")), "it is not the turn that was replaced")
         known = {**record["files"], **record["reports"]}
         for name in (name for name in (*self.files, *self.excused) if name.startswith(below)):
             self.see(name[len(below) :] in (*known, "turn.json"), "it does not belong to the turn", name)
             is_named = name.startswith(f"{below}reports/") and name in self.files.keys() - steps
             self.see(not is_named or names not in self.left_out, "it is here, names are left out", name)
-        mark = foot(record["root"], record["revision"]).encode()
+        mark, sign = foot(record["root"], record["revision"]).encode(), FOOT.encode()
         for name in (name for name in known if below + name not in self.excused):
-            data = self.files.get(below + name)
-            if data is not None and name in record["reports"]:
-                data = b"" if FOOT[0].encode() in data else data.replace(mark, FOOT.encode())
-            is_same = data is not None and sha256(data) == known[name]
+            data = self.files.get(below + name, sign)  # the sign stands in no file
+            plain = data.replace(mark, sign) if name in record["reports"] else data
+            is_same = FOOT[0].encode() not in data and sha256(plain) == known[name]
             self.see(is_same, "it is not the one of its turn", below + name)
 
     def names(self) -> None:
         """See that each turn has the names of the turn before it, and their salt; or none has."""
         names, salt, gone = list[str](), "", any(one.endswith("/names.json") for one in self.left_out)
-        for name in (f"turns/{number:04d}/names.json" for number in self.numbers):
+        for name in (f"{place}/names.json" for place in self.turns):
             now: dict[str, Any] = self.read(name) if name in self.files else {"names": [], "salt": ""}
             is_salt = now["salt"] == salt or (not salt and not gone and re.fullmatch(HEX, now["salt"]))
             is_next = is_salt and now["names"][: len(names)] == names
@@ -211,8 +216,8 @@ class Archive:
     def opening(self) -> None:
         """Compare what events tell of acts, luck words, seals and the end with the records of their turns."""
         is_sealed, seals = self.read("turns/0000/start.json").get("sealed", False), self.seals
-        for number in self.numbers:
-            record = self.read(f"turns/{number:04d}/turn.json")
+        for place in self.turns:
+            record, events = self.records[place], self.read(f"{place}/events.jsonl")
             told = [("", "ModeratorActed", {"text": act}) for act in record["policy"].get("acts", ())]
             steps = {step["label"]: step["moves"] for step in record["steps"]}
             forms = {seat: steps["start"][seat] for seat in self.told["seats"] if "start" in steps}
@@ -224,12 +229,11 @@ class Archive:
                 shut = sorted(seat for seat in words if not words[seat])
                 for seat in words.keys() - shut:
                     made = json.dumps(["seal", self.told["game"], seat, words[seat]]).encode()
-                    self.see(sha256(made) == seals[seat], f"the luck words of {seat} do not fit its seal")
+                    self.see(sha256(made) == seals[seat], f"{seat} has other luck words than its seal says")
                 told += [(label, "SealsUnopened", {"seats": shut})] if shut else []
                 self.luck |= {seat: words[seat] or seals[seat] for seat in words}
                 told.append((label, "GameDealt", {"luck": self.luck}))
             wanted = [{"at": at, "event": kind, "to": "all", **more} for at, kind, more in told]
-            events = self.read(f"turns/{number:04d}/events.jsonl")
             is_so = lined([one for one in events if one["event"] in NOTICES]) == lined(wanted)
             self.see(is_so, "acts, luck words or seals are not those of the record")
             is_plain = b"".join(lined(one) + b"\n" for one in events) == self.files[self.place]
@@ -240,39 +244,44 @@ class Archive:
     def dice(self) -> None:
         """Draw again all that is listed and each die that an event shows, in the steps of its turn."""
         key, first = keyed(self.seed, "luck", sorted(self.luck.items())), 0
-        listed = self.read("draws.json") if self.is_new else {"turns": {}, "untold": {}}
-        is_each = sorted([*listed["turns"], *listed["untold"]], key=int) == [*map(str, self.numbers[1:])]
-        rows = [lined(draw) for draws in listed["turns"].values() for draw in draws]
-        is_each = is_each and len({*rows}) == len(rows) and lined(listed) + b"\n" == self.files["draws.json"]
-        self.see(not self.is_new or (is_each and len(listed) == 2), "it tells not each turn and draw once")
-        for turn in self.numbers:
-            played = self.read(f"turns/{turn:04d}/turn.json")["steps"]
+        numbers = [*map(str, range(1, len(self.turns)))]
+        listed: Any = (
+            self.read("draws.json") if self.is_new else {"turns": {}, "untold": dict.fromkeys(numbers)}
+        )
+        known, self.untold = listed["turns"], sorted(listed["untold"], key=int)
+        rows = [lined(draw) for draws in known.values() for draw in draws]
+        is_so = not self.is_new or lined(listed) + b"\n" == self.files["draws.json"]
+        is_each = sorted([*known, *self.untold], key=int) == numbers and len({*rows}) == len(rows)
+        self.see(is_so and is_each and len(listed) == 2, "it tells not each turn and draw once")
+        versions = {lined(self.records[self.turns[int(one)]]["rules_version"]) for one in known}
+        self.see(len(versions) < 2, "turns of several versions of the rules cannot all be played again")
+        for turn, place in enumerate(self.turns):
+            played, draws, self.place = self.records[place]["steps"], known.get(str(turn)), "draws.json"
             steps, first = {one["label"]: n for n, one in enumerate(played, first)}, first + len(played)
-            self.place, draws = "draws.json", listed["turns"].get(str(turn))
             for step, name, n, limit, value in draws or ():
                 is_its = step in steps.values() and lined(drawn(key, step, name, n, limit)) == lined(value)
                 self.see(is_its, f"turn {turn}: {name} {n} of step {step} is not {value}")
             if self.told["rules"] in DIE:
-                self.shown(turn, steps, key, draws)
+                self.shown(place, steps, key, draws)
 
-    def shown(self, turn: int, steps: Mapping[str, int], key: bytes, draws: Any) -> None:
+    def shown(self, place: str, steps: Mapping[str, int], key: bytes, draws: Any) -> None:
         """Compare the dice that the events of a turn show with their draws."""
         found = list[list[Any]]()
-        for event in (one for one in self.read(f"turns/{turn:04d}/events.jsonl") if "die" in one):
+        for event in (one for one in self.read(f"{place}/events.jsonl") if "die" in one):
             sides = json.loads(self.files["turns/0000/data.json"])["die"]["sides"]
             name, step = DIE[self.told["rules"]].format(**event), steps.get(event["at"], -1)
             found.append([step, name, 0, sides, drawn(key, step, name, 0, sides)])
             text = f"a die shows {event['die']}, and {name} is {found[-1][4] + 1}"
             self.see(lined(event["die"]) == lined(found[-1][4] + 1), text)
         is_all = draws is None or sorted(one for one in draws if "/die/" in one[1]) == sorted(found)
-        self.see(is_all, f"the dice of turn {turn} are not those that its events show", "draws.json")
+        self.see(is_all, f"the dice of {place} are not those that its events show", "draws.json")
 
     def public(self) -> None:
         """Compare what was public of a game with the roots that it tells."""
         roots, feet, back = self.told["roots"], self.told["feet"], self.told.get("taken_back", {})
         for place, root in back.items():
             turn, is_one = int(place[:4]), re.fullmatch(r"\d{4}\.[1-9]\d*/" + HEX, f"{place}/{root}")
-            is_back = turn and (turn not in self.numbers or feet[turn] == foot(roots[turn], 1))
+            is_back = turn and (turn >= len(roots) or feet[turn] == foot(roots[turn], 1))
             is_back = is_back and [*roots, *back.values()].count(root) == 1
             self.see(is_one and is_back, f"{place} is no turn that was taken back")
         for number, (root, told) in enumerate(zip(roots, feet, strict=True)):
@@ -287,14 +296,13 @@ class Archive:
                 self.see(told.encode() in self.files.get(name, b""), "it does not have its root", name)
 
     def doubt(self) -> str:
-        """Say how whoever ran the game could have chosen the deal, if nothing is wrong."""
+        """Say what could not be checked, and how the host could have chosen the deal, if nothing is wrong."""
         host, opened, anew = set[str](), set[str](), 0
-        for number in self.numbers:
-            record = self.read(f"turns/{number:04d}/turn.json")
-            for step in (one for one in record["steps"] if one["label"] in ("start", "open")):
-                anew += record["revision"] if self.seals else 0
+        for place in self.turns:
+            for step in (one for one in self.records[place]["steps"] if one["label"] in ("start", "open")):
+                anew += self.records[place]["revision"] if self.seals else 0
                 for seat in (one for one, what in step["sources"].items() if what.startswith("order")):
-                    by = host if self.is_hosts(number, seat, record) else opened
+                    by = host if self.is_hosts(place, seat) else opened
                     by |= {seat} if step["label"] == "open" or by is host else set()
         shut = [seat for seat, seal in self.seals.items() if self.luck[seat] == seal]
         hidden = [one for one in opened - host - {*shut} if len(self.luck[one]) >= 16]  # fewer can be guessed
@@ -304,32 +312,37 @@ class Archive:
             (shut, f"Seals of {', '.join(shut)} stayed shut: who knew words and seed could choose."),
             (host and not hidden, f"The host put in the luck words of {names}, and could have tried others."),
             (is_alone, "Nobody gave luck words: the host could have tried seeds before he promised one."),
+            (self.excused, f"{len(self.excused)} files are left out or changed, and could not be compared."),
+            (
+                self.untold,
+                f"The draws of turns {', '.join(self.untold)} are not listed: not all was checked.",
+            ),
         )
         return " ".join(text for holds, text in said if holds)
 
-    def is_hosts(self, number: int, seat: str, record: Mapping[str, Any]) -> bool:
+    def is_hosts(self, place: str, seat: str) -> bool:
         """Tell whether orders are the host's own: they have no receipt, or he lodged them in his name."""
-        name = f"turns/{number:04d}/orders/{seat}.yaml"
-        receipt = re.search(rb"\n# pbem receipt (\d+)", self.files.get(name, b""))
+        orders = self.files.get(f"{place}/orders/{seat}.yaml", b"")
+        receipt = re.search(rb"\n# pbem receipt (\d+)", orders)
         said = f"were lodged by the moderator, receipt {int(receipt[1]) if receipt else 0}."
         told = (f"orders for {seat} {said}", f" ({seat}) {said}")  # older versions named the player before
-        return not receipt or any(one.endswith(told) for one in record["policy"].get("acts", ()))
+        return not receipt or any(one.endswith(told) for one in self.records[place]["policy"].get("acts", ()))
 
     def of_foot(self, text: str) -> str:
         """Say which turn a root from the foot of a report belongs to."""
         wanted = re.sub(r"[\s-]", "", text.partition("(")[0].lower())
-        known = [(one.get("turn"), one.get("root"), place in self.back) for place, one in self.turns()]
-        known += [(number, root, False) for number, root in enumerate(self.told["roots"])]
-        known += [(int(place[:4]), root, True) for place, root in self.told.get("taken_back", {}).items()]
-        for number, root, is_back in known:
+        back = {place[13:]: self.records.get(place, {}).get("root", "") for place in self.back}
+        standing = {place[6:]: root for place, root in zip(self.turns, self.told["roots"], strict=True)}
+        for place, root in {**standing, **back, **self.told.get("taken_back", {})}.items():
             if root and wanted in (root, foot(root, 0).replace("-", "")):
-                return f"It is the root of turn {number}{', which was taken back later' if is_back else ''}."
+                later = "" if place in standing else ", which was taken back later"
+                return f"It is the root of turn {int(place[:4])}{later}."
         return ""
 
     def of_report(self, data: bytes) -> str:
         """Say which report a kept file is, word for word."""
         plain = data.replace(b"\r\n", b"\n").rstrip(b"\n") + b"\n"
-        for place, record in self.turns():
+        for place, record in self.records.items():
             mark = foot(record["root"], record["revision"]).encode() if record else b"none"
             hashed = sha256(plain.replace(mark, FOOT.encode()))
             for name in (name for name, value in record.get("reports", {}).items() if value == hashed):
@@ -341,18 +354,17 @@ class Archive:
         numbers = dict.fromkeys(re.findall(r"receipt\s+(\d{1,9})\.", text))  # names of files may hold others
         proof = re.search(r"Proof of what you sent:\s*([a-z2-7]{4}(?:-[a-z2-7]{4}){3})", text) or [""] * 2
         title = "(?im)^(?:these lines will run|this is lodged|this goes out).*\n"
-        lines = re.search(title + r"((?:[ \t]+.*\n?)+)", text.replace("\r\n", "\n"))
-        block = lines[1] if lines else ""
-        words = "\n".join(re.sub(r"^(    \| ?|    )", "", one) for one in block.splitlines())
+        block = re.search(title + r"((?:[ \t]+.*\n?)+)", text.replace("\r\n", "\n")) or [""] * 2
+        words = "\n".join(re.sub(r"^(    \| ?|    )", "", one) for one in block[1].splitlines())
         for seat, number in ((seat, one) for seat in self.told["seats"] for one in numbers):
             salt = keyed(self.seed, "receipt", self.told["game"], seat, int(number))
             if foot(sha256(salt + words.encode()), 0) == proof[1]:
                 what = "sent these orders" if words else "withdrew the orders before"
                 stamp = rb"\n# pbem receipt %s(?:,.*)?\n$" % number.encode()
-                kept = [name for name in sorted(self.files) if name.endswith(f"/orders/{seat}.yaml")]
-                took = next((name for name in kept if re.search(stamp, self.files[name])), "")
-                found = f"{seat} {what} with receipt {number}, word for word."
-                return f"{found} A turn took them: {took}." if took else f"{found} No turn took them."
+                kept = sorted(name for name in self.files if name.endswith(f"/orders/{seat}.yaml"))
+                took = [name for name in kept if re.search(stamp, self.files[name])]
+                how = f"Compare what a turn took: {took[0]}." if took else "No turn took them."
+                return f"{seat} {what} with receipt {number}, word for word. {how}"
         return ""
 
 
@@ -383,9 +395,9 @@ def main() -> None:
     if not archive.is_whole:
         later = "seed, orders and draws are told when the game is over"
         print(f"Only what was public is here: {'its records name players' if archive.seed else later}.")
-    turns, files, wrong_ones = len(archive.numbers), len(archive.files), len(found) or "nothing"
+    turns, files, wrong_ones = len(archive.turns), len(archive.files), len(found) or "nothing"
     print(f"{archive.told['game']}: {turns} turns, {files} files, {wrong_ones} wrong.")
-    sys.exit(bool(found) or not all(answer for _, answer in asked))
+    sys.exit(1 if found or not all(answer for _, answer in asked) else 5 if archive.untold else 0)
 
 
 if __name__ == "__main__":

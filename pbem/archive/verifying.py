@@ -60,7 +60,7 @@ def verify_file(
         return str(contents["game"]), _public(contents, findings, foot)
     if listed := archive.findings(only_listed=True):
         why, wrong = ("the file is not as it was made",), tuple(Finding(*one) for one in listed)
-        return str(contents["game"]), Verified(len(archive.numbers), 0, wrong, 0, why)
+        return str(contents["game"]), Verified(len(archive.turns), 0, wrong, 0, why)
     return str(contents["game"]), _whole(contents, archive, foot, each)
 
 
@@ -81,7 +81,7 @@ def receipt_in(path: Path, receipt: str) -> str:
         raise _not_whole(path, contents, "receipt")
     archive = Archive(files)
     proven = archive.of_receipt(receipt)
-    took = re.search(r"A turn took them: (\S+)\.$", proven)
+    took = re.search(r"Compare what a turn took: (\S+)\.$", proven)
     if took and took[1] not in archive.excused:
         home, data = _home_of(contents, files), files[took[1]]
         grammar, envelope = SavedGame(home, str(contents["game"])).grammar, open_envelope(data)
@@ -89,6 +89,7 @@ def receipt_in(path: Path, receipt: str) -> str:
         if isinstance(read, list) or _proof_of(read, data, home) not in receipt:
             text = f"The receipt is genuine, but {took[1]} does not hold its orders."
             raise WrongInput(text, "Ask the host: the file was changed after he gave the receipt.")
+        return proven.replace("Compare what a turn took", "A turn took them")
     return proven
 
 
@@ -188,7 +189,8 @@ def _public(contents: Mapping[str, Json], findings: list[Finding], foot: str | N
                 )
             findings.append(Finding(CONTENTS, text))
     over = "its records name players" if contents.get("over") is True else "the game is not over"
-    return Verified(len(roots), 0, tuple(findings), 0, (f"only what was public is here: {over}",), held)
+    note = f"only what was public is here, and nothing was played again: {over}"
+    return Verified(len(roots), 0, tuple(findings), 0, (), held, (note,))
 
 
 def _is_root_of(wanted: str, root: str) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 import click
 
@@ -79,11 +79,11 @@ def ask_for_a_game(home: Home, rules: str | None, game: str | None, given: Mappi
 
 
 def _ask(question: str, read: Callable[[str], T], default: str | None = None) -> T:
-    """Ask until the answer can be read; what is wrong with one is said."""
+    """Ask until the answer can be read; what is wrong with one is said. Blanks alone are as Return is."""
 
     def tried(text: str) -> T:
         try:
-            return read(text.strip())
+            return read(text.strip() or default or "")
         except (WrongInput, ValueError, YamlProblem) as wrong:
             told = f"{wrong.text}. {wrong.hint}" if isinstance(wrong, YamlProblem) else str(wrong)
             raise click.UsageError(told) from None
@@ -128,7 +128,7 @@ def _asked_player(home: Home, seat: Seat) -> dict[str, Json]:
 
     def read(text: str) -> str:
         if text and not is_plain_address(text):
-            raise ValueError(f"{text!r} is no address.")
+            raise ValueError(f"{text!r} is no address, such as ann@example.org.")
         refuse_unreachable(home, text)
         return text
 
@@ -147,6 +147,12 @@ def _named(text: str) -> str:
     return text
 
 
+_SILENT: Final = (
+    "Who sends no orders in time is silent. wait: the game waits. hold: the least that the rules allow is "
+    "done. greedy, random: a bot answers."
+)
+
+
 def _asked_besides(home: Home) -> dict[str, Json]:
     """Ask what becomes of silent seats, and when orders are due."""
 
@@ -162,14 +168,18 @@ def _asked_besides(home: Home) -> dict[str, Json]:
         return text
 
     on = _ask("On which days are orders due, such as: tue fri (Return: no deadline)", days, "")
-    if not on:
-        return {
-            "silent": _ask("What answers for a silent seat: wait, hold, greedy or random", silent, "wait")
+    schedule: dict[str, Json] = {}
+    if on:
+        at = _ask("At which hour", _hour, "20:00")
+        schedule = {
+            "schedule": {
+                "days": on,
+                "at": at,
+                "zone": _ask("In which time zone", _zone, home.zone() or "UTC"),
+            }
         }
-    at = _ask("At which hour", _hour, "20:00")
-    zone = _ask("In which time zone", _zone, home.zone() or "UTC")
-    answer = _ask("What answers for a silent seat then: wait, hold, greedy or random", silent, "hold")
-    return {"silent": answer, "schedule": {"days": on, "at": at, "zone": zone}}
+    talk(_SILENT)
+    return {"silent": _ask("What answers for a silent seat", silent, "hold" if on else "wait"), **schedule}
 
 
 def _hour(text: str) -> str:

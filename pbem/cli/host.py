@@ -140,12 +140,14 @@ def remind(games: tuple[str, ...], as_json: bool, now: str | None, home: str) ->
 def digest(games: tuple[str, ...], as_json: bool, home: str) -> None:
     """Tell what was odd lately, and who or what is waited for.
 
-    It tells what was odd since the last digest that was mailed. Then it tells who owes orders, and which
-    mails of players wait for your answer (`pbem answer`).
+    It tells what was odd since the last digest that was mailed. Then it tells who owes orders and who missed
+    turns, and which mails of players wait for your answer (`pbem answer`).
     """
     from pbem.host.digest import digest as gather
 
     opened = open_home(home)
+    for game in games:
+        opened.game(game)
     names = games or opened.games()
     with opened.journal() as db:
         found = gather(opened, db, (), names, asked_of=games or None, now=moment(None))

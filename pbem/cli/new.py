@@ -18,6 +18,7 @@ from pbem.cli.base import (
     open_home,
     print_json,
     say,
+    talk,
 )
 from pbem.cli.games import options_of
 
@@ -82,7 +83,11 @@ def new(
     if players is None and sys.stdin.isatty() and not as_json:
         from pbem.cli.asking import ask_for_a_game
 
-        asked = ask_for_a_game(open_home(home), rules, game, chosen)
+        try:
+            asked = ask_for_a_game(open_home(home), rules, game, chosen)
+        except click.Abort:
+            talk("\nNo game was made.")
+            raise
         rules, game, players, chosen = asked.rules, asked.game, asked.file, asked.options
     if rules is None or game is None or players is None:
         named = rules or "RULES"

@@ -96,7 +96,8 @@ def form(
     grammar = SavedGame(opened, game).grammar
     folder.mkdir(parents=True, exist_ok=True)
     orders, schema = folder / f"{game}.{seat}.yaml", folder / f"{game}.{seat}.schema.json"
-    orders.write_text(text, encoding="utf-8")
+    named = f"# yaml-language-server: $schema={schema.name}\n"  # it lies beside this form, and no other
+    orders.write_text(text.replace("\ngame: ", f"\n{named}game: ", 1), encoding="utf-8")
     whole = full_schema(grammar.move.schema, grammar.start.schema)
     schema.write_text(dumps(whole), encoding="utf-8")
     hint(f"Wrote {orders} and {schema}.")

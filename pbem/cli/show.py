@@ -131,7 +131,7 @@ def show(
     from pbem.play.reading import coloured
     from pbem.play.reading import show as look_at
 
-    opened = open_home(home)
+    opened = to_look_at(open_home(home), game)
     shown = look_at(opened, game, seat, turn)
     say_what_is_gone(opened, game)
     if shown.fault is not None and (svg or png):

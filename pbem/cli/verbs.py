@@ -87,13 +87,17 @@ OPTIONS = (
 """What can stand before the verb; all but `--version` can stand after it too."""
 
 USE = "A play-by-email turn processor: orders in, reports out, every turn recomputable."
-EPILOG = "Exit codes: 0 done, 1 your input is wrong, 2 usage, 3 the gate refused, 4 a fault of pbem."
+EPILOG = (
+    "Exit codes: 0 done, 1 your input is wrong, 2 usage, 3 the gate refused, 4 a fault of pbem, "
+    "5 not all could be checked."
+)
 EXITS = (
     (0, "Done. A reader of a pipe who leaves early is no failure."),
     (1, "Your input is wrong, or something is for you to mend: a file, a game, a disk, a mail server."),
     (2, "The command is not written as its usage says."),
     (3, "The gate refused: a turn is not run, and the reasons are told."),
     (4, "A fault of pbem; what was committed stands."),
+    (5, "Nothing is wrong, but `pbem verify` could not play some turns of a game again."),
     (130, "You stopped it with Ctrl-C."),
 )
 """What a command ends with; of several things the worst."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 import click
 
@@ -14,6 +14,9 @@ if TYPE_CHECKING:
     from pbem.core.interface import Json
     from pbem.play.home import Home
     from pbem.play.verify import Verified
+
+NOT_ALL: Final = 5
+"""The exit code of a game in which nothing is wrong, and of which not every turn was played again."""
 
 
 @click.command()
@@ -62,7 +65,11 @@ def verify(
         print_json(encode(found))
     else:
         _print_verified(game, found)
-    return 1 if found.findings else 0
+    return _exit_code(found)
+
+
+def _exit_code(found: Verified) -> int:
+    return 1 if found.findings else NOT_ALL if found.skipped else 0
 
 
 def _verified(home: Home, game: str, foot: str | None = None) -> Verified:
@@ -74,14 +81,14 @@ def _verified(home: Home, game: str, foot: str | None = None) -> Verified:
 
 
 def _verify_all(home: Home, *, as_json: bool) -> int:
-    """Check all games of a home, one after the other; return 1 if something is wrong with one of them."""
+    """Check all games of a home, one after the other; return the worst of their exit codes."""
     from pbem.text.codec import encode
 
     rows: list[Json] = []
-    is_wrong = False
+    code = 0
     for game in home.games():
         found = _verified(home, game)
-        is_wrong = is_wrong or bool(found.findings)
+        code = max(code, _exit_code(found), key=(0, NOT_ALL, 1).index)
         rows.append({"game": game, "checked": encode(found)})
         if not as_json:
             _print_verified(game, found)
@@ -89,7 +96,7 @@ def _verify_all(home: Home, *, as_json: bool) -> int:
         print_json(rows)
     elif not rows:
         say("There is no game in this home.")
-    return 1 if is_wrong else 0
+    return code
 
 
 def _print_proven(game: str, option: str, kept: Path, *, as_json: bool) -> int:
@@ -120,4 +127,5 @@ def _print_verified(game: str, found: Verified) -> None:
         say(f"{game}: {told}")
     if not found.findings:
         kept = f" and {found.undone} taken back" if found.undone else ""
-        say(f"{game}: {found.turns} turns{kept} intact, {found.recomputed} recomputed.")
+        lacking = f", {len(found.skipped)} not" if found.skipped else ""
+        say(f"{game}: {found.turns} turns{kept} intact, {found.recomputed} recomputed{lacking}.")

@@ -14,6 +14,7 @@ from pbem.host.policy import terms_of_run, waits_until
 from pbem.host.reasons import lost_reason, signs_of
 from pbem.play import running
 from pbem.play.arrivals import given_by_hand
+from pbem.play.called import acts_of
 from pbem.play.home import Home
 from pbem.play.running import Ran, Terms
 from pbem.play.saved import SavedGame
@@ -200,11 +201,12 @@ def run(
         GateClosedError: The gate refused; nothing was changed.
         WrongInput: The game is damaged; nothing was changed.
     """
-    by_hand, is_remade = tuple[str, ...](), False
+    by_hand, to_send, is_remade = tuple[str, ...](), tuple[str, ...](), False
 
     def terms(saved: SavedGame) -> Terms:
-        nonlocal by_hand, is_remade
+        nonlocal by_hand, to_send, is_remade
         by_hand = _told_by_hand(saved) if attended else ()
+        to_send = _told_remade(saved)
         told = terms_of_run(saved, now, due=due, deal=deal, attended=attended, uptime=uptime)
         is_remade = "lost" in overrides and _is_next_lost(saved)
         if not is_remade:
@@ -215,16 +217,34 @@ def run(
 
     wait = wait_seconds or (_WAIT_SECONDS if attended else 0.0)
     ran = running.run(home, game, terms, now=now, overrides=overrides, deal=deal, wait_seconds=wait)
-    if ran.turn is not None and is_remade:
-        from pbem.host.remade import tell_remade
-
-        ran = ran._replace(to_send=tell_remade(home, game, now))
+    if ran.turn is not None:
+        to_send += _to_send(home, game, now, ran.turn, is_remade=is_remade)
     if attended and ran.turn is None:
         saved = SavedGame(home, game)
         if "lost" not in overrides:
             _refuse_lost(saved, now, uptime)
         ran = ran._replace(until=waits_until(saved, notes_of(home, game), now))
-    return ran._replace(by_hand=by_hand)
+    return ran._replace(by_hand=by_hand, to_send=to_send)
+
+
+def _told_remade(saved: SavedGame) -> tuple[str, ...]:
+    """Tell all players of a newest turn that was lost and made again, unless that is done."""
+    if not acts_of(saved.record):
+        return ()
+    from pbem.host.remade import tell_remade  # few runs need it
+
+    return tell_remade(saved)
+
+
+def _to_send(home: Home, game: str, now: datetime.datetime, turn: int, *, is_remade: bool) -> tuple[str, ...]:
+    """Return what the moderator is to send by hand of a turn that is not the first one with its number."""
+    if is_remade:
+        return _told_remade(SavedGame(home, game))
+    if not home.turns(game).revision(turn):
+        return ()
+    from pbem.host.handout import to_hand_out  # few runs need it
+
+    return to_hand_out(home, game, now)
 
 
 def _is_next_lost(saved: SavedGame) -> bool:

@@ -61,8 +61,10 @@ def words_to_send(home: Home, game: str, found: Mapping[str, Telling]) -> Iterat
         yield _RULE
     reports = [one.seat for one in found.values() if one.kind == "report"]
     for seat in reports:
-        turn = SavedGame(home, game).turn
-        yield f"Send report {turn} and its form along: pbem report {game} {seat}, pbem form {game} {seat}"
+        saved = SavedGame(home, game)
+        kept = f"kept in {saved.turns.at(saved.turn) / 'reports' / seat}"
+        along = f"Send report {saved.turn} and its form along"
+        yield f"{along}: pbem report {game} {seat}, pbem form {game} {seat} ({kept})"
 
 
 def _reader(told: Telling) -> str:

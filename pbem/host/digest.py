@@ -58,11 +58,12 @@ class Digest:
         if self.asked:
             parts += ["", "To be answered, or put aside:", *self.asked]
         if self.standing or not self.resting:
-            parts += ["", "Waited for:", *(f"  {one}" for one in self.standing or ("nobody",))]
+            waited = self.standing or ("nobody: no game is running",)
+            parts += ["", "Waited for:", *(f"  {one}" for one in waited)]
         if self.resting:
             games = "1 other game rests" if self.resting == 1 else f"{self.resting} other games rest"
             parts += ["", f"{games}: nothing changed there. `pbem status` tells whom they wait for."]
-        return "\n".join(parts)
+        return "\n".join(parts).lstrip()
 
 
 def news_of(home: Home, db: Journal, results: Sequence[Ran | SetAside]) -> list[str]:
@@ -145,10 +146,7 @@ def _missed(home: Home, ran: Ran) -> list[str]:
     if not ran.missed:
         return []
     saved = SavedGame(home, ran.game)
-    counted = saved.position.attendance.missed
-    often = [f"{seat} {n}" for seat, n in counted.items() if n > 1]
-    silent = f"  silent: {', '.join(_silent(saved, seat) for seat in ran.missed)}"
-    return [silent, *([f"  missed in a row: {', '.join(often)}"] if often else [])]
+    return [f"  silent: {', '.join(_silent(saved, seat) for seat in ran.missed)}"]
 
 
 def _silent(saved: SavedGame, seat: Seat) -> str:
@@ -257,7 +255,7 @@ def _standing(
 
 
 def _waits(saved: SavedGame, notes: Notes, now: Moment | None) -> list[str]:
-    """Return whom a game waits for, and which turns of it are lost, a line each; nothing if it is over."""
+    """Return whom a game waits for, and which turns were missed or are lost; nothing if it is over."""
     if isinstance(ask := saved.ask, Outcome) or notes.cancelled is not None:
         return []
     owing = ", ".join(seated(seat, saved.players.holder(seat)) for seat in owing_seats(saved, notes))
@@ -267,8 +265,13 @@ def _waits(saved: SavedGame, notes: Notes, now: Moment | None) -> list[str]:
     rests = ", paused" if notes.rest_at(at) is not None else ""
     held = f", held back: {', '.join(notes.held)}" if notes.held else ""
     again = f"; {why_taken_back(saved, notes, at)}" if is_to_run_again(saved) and not rests else ""
-    waits = f"{saved.name} ({ask.label}): {owing or 'nobody'}{due}{rests}{held}{again}"
-    return [waits, *lost_in_words(saved.home, saved.name)]
+    waits = f"{saved.name} ({ask.label}): {owing or 'nobody, all orders are in'}{due}{rests}{held}{again}"
+    missed = [
+        f"{seated(seat, saved.players.holder(seat))} {'1 turn' if count == 1 else f'{count} turns'}"
+        for seat, count in saved.players.attendance.missed.items()
+    ]
+    told = [f"  missed in a row: {', '.join(missed)}"] if missed else []
+    return [waits, *told, *lost_in_words(saved.home, saved.name)]
 
 
 def _told(db: Journal) -> tuple[int, list[int]]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from pbem.core.book import Orders
@@ -22,7 +23,7 @@ from pbem.play.keyless import keyed_note
 from pbem.play.saved import SavedGame
 from pbem.store.interface import Change
 from pbem.store.memory import MemoryStore
-from pbem.store.records import Note, Row, iso
+from pbem.store.records import Note, Row, Telling, iso
 from pbem.text.codec import dumps
 from pbem.text.orders import open_envelope
 
@@ -132,7 +133,11 @@ def _rows(
         act_of(now, after.name, "replace", told, public=True),
         *([keyed_note(after.name, seat)] if done.key else []),
         *(Note(after.name, key, None) for key in (f"{AWAY}{seat}", *gone)),
-        *(_thanks(after, seat, former, now) if is_another and former.player != A_BOT else ()),
+        *(
+            _thanks(after, now, seat, former, f"thanks {iso(now)}")
+            if is_another and former.player != A_BOT
+            else ()
+        ),
         *(() if is_bot else _welcome(after, notes, seat, now, done)),
     )
 
@@ -173,12 +178,39 @@ def _welcome(after: SavedGame, notes: Notes, seat: Seat, now: Moment, done: Repl
     )
 
 
-def _thanks(after: SavedGame, seat: Seat, former: Person, now: Moment) -> tuple[Row, ...]:
+def stood_in(saved: SavedGame) -> dict[Seat, Person]:
+    """Return the seats that standbys took in the newest turn for turns missed, and who had each before."""
+    if not saved.position.attendance.substitutes:
+        return {}
+    now, before = saved.players, SavedGame(saved.home, saved.name, at_turn=saved.turn - 1).players
+    return {
+        seat: Person(before.holder(seat), before.address(seat))
+        for seat in saved.start.seats
+        if now.standby(seat) and now.standby(seat) != before.standby(seat)
+    }
+
+
+def partings(saved: SavedGame, now: Moment, revision: int) -> Iterator[Telling]:
+    """Yield what those are told who missed so many turns that a standby has their seat since the newest turn.
+
+    Args:
+        saved: The game at that turn.
+        now: The moment.
+        revision: How often the turn was taken back.
+    """
+    missed = saved.table.misses.after
+    why = f"You missed {missed} {'turn' if missed == 1 else 'turns'} in a row. "
+    for seat, former in stood_in(saved).items():
+        yield from _thanks(saved, now, seat, former, f"missed r{revision}", why)
+
+
+def _thanks(
+    after: SavedGame, now: Moment, seat: Seat, former: Person, about: str, why: str = ""
+) -> tuple[Telling, ...]:
     """Return what the player is told who had the seat until now."""
     text = (
-        f"From now on {seat} in {after.name} is played by somebody else. What you send for this seat "
+        f"{why}From now on {seat} in {after.name} is played by somebody else. What you send for this seat "
         "does not count any more, and you get no more mail about it.\n\n"
         f"Thank you for having played, {former.player}."
     )
-    title = "Your seat is played by another"
-    return to_former(after, now, seat, former, f"thanks {iso(now)}", title, text)
+    return to_former(after, now, seat, former, about, "Your seat is played by another", text)

@@ -71,7 +71,7 @@ def is_same_report(before: Place, after: Place, reader: str) -> bool:
     if old == new:
         return True
     form = f"reports/{reader}/orders.yaml"
-    return old.get(form) == new.get(form) and _facts(before, reader) == _facts(after, reader)
+    return old.get(form) == new.get(form) and compared_facts(before, reader) == compared_facts(after, reader)
 
 
 def _hashes(record: Mapping[str, Json], reader: str) -> dict[str, Json]:
@@ -81,7 +81,12 @@ def _hashes(record: Mapping[str, Json], reader: str) -> dict[str, Json]:
     return {name: sha for name, sha in reports.items() if name.startswith(f"reports/{reader}/")}
 
 
-def _facts(turn: Place, reader: str) -> dict[str, Json]:
+def compared_facts(turn: Place, reader: str) -> dict[str, Json]:
+    """Return what a reader's report of a turn says, without its foot and the moderator's acts.
+
+    Raises:
+        WrongInput: A file is missing or damaged.
+    """
     facts = read_json(turn / "reports" / reader / "report.json")
     events = facts.get("events")
     assert isinstance(events, list), "every report has them"

@@ -60,6 +60,7 @@ def as_mailed(
     seat: Seat,
     due: str,
     held: Container[Seat] = frozenset(),
+    corrected: str = "",
     *,
     invites: bool = False,
 ) -> Shown:
@@ -70,6 +71,7 @@ def as_mailed(
         seat: The seat.
         due: When orders are due, in words, if that was changed after the report; else "".
         held: Seats whose orders the moderator holds back.
+        corrected: What its reader is told of a turn that was run again; "" if it was not.
         invites: It is the first mail of the game, and says what an invitation says of it.
 
     Raises:
@@ -80,20 +82,24 @@ def as_mailed(
     others = named_otherwise(saved, facts)
     again = facts_again(saved, seat, facts, held)
     again = again if again and is_to_run_again(saved) else {}
-    if not (due or others or again or invites):
+    if not (due or others or again or corrected or invites):
         pages = pages_of_report(saved, saved.turn, seat, ("report.html", BRIEF_BOARD, PLOTS))
         return Shown(facts, text, with_key_line(saved, seat, form_of(saved, seat)), pages)
     facts = {
         **facts,
         "players": _with_names_of_now(facts, others),
         "key_asked": saved.table.key,
+        "corrected": corrected,
         **({"deadline": due} if due else {}),
         **again,
         **({"welcome": welcome_of(saved, seat)} if invites else {}),
     }
     pages = pages_of_report(saved, saved.turn, seat, (BRIEF_BOARD, PLOTS))
     names = (told_otherwise(saved, one, both, "the report below") for one, both in others.items())
-    notes = [*map(wrapped, names), *([wrapped(_AGAIN.format(saved.turn + 1))] if again else [])]
+    notes = [
+        *map(wrapped, filter(None, [corrected, *names])),
+        *([wrapped(_AGAIN.format(saved.turn + 1))] if again else []),
+    ]
     anew = Report(saved.environment, facts)
     with template_faults():
         pages = {**pages, "report.html": anew.html}

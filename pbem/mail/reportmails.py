@@ -15,7 +15,10 @@ from typing import Final
 
 from pbem.core.events import Seat
 from pbem.core.interface import Ask, Json
+from pbem.host.corrected import corrected_in_words
+from pbem.host.handout import stands
 from pbem.host.notes import read_notes
+from pbem.host.replacing import partings, stood_in
 from pbem.host.reported import REPORTED, knows_report, untold
 from pbem.host.telling import FOR_NEW_PLAYER, to_player
 from pbem.host.trouble import Aside
@@ -25,7 +28,6 @@ from pbem.mail.settings import MailSettings
 from pbem.mail.subjects import subject_of
 from pbem.play import saves
 from pbem.play.books import book_of
-from pbem.play.chain import short
 from pbem.play.formpages import page_of
 from pbem.play.home import Home
 from pbem.play.pictures import illustrated
@@ -115,6 +117,7 @@ def queue_reports(
             with db.writing():
                 new += sum(db.put(mail, now) for mail in mails)
                 if is_whole:
+                    db.write(tuple(partings(post.saved, now, revision)))
                     _tell_that_it_stands(post, turn, revision, now)
                     db.set_note(game, f"{REPORTED}{turn}", str(revision))
         return new
@@ -134,12 +137,13 @@ def _reports(post: Post, turn: int, revision: int, aside: Aside | None) -> tuple
     A mail goes to every seat that has an address and something new to read.
     """
     saved, mails, is_whole = post.saved, [], True
+    seated = stood_in(saved)
     for seat in saved.start.seats:
         if not (address := saved.players.address(seat)):
             continue
         try:
             if not knows_report(saved, post.db, turn, seat):
-                mails.append(_report(post, revision, seat, address))
+                mails.append(_report(post, revision, seat, address, is_new=seat in seated))
         except Exception as wrong:
             if aside is None or isinstance(wrong, WrongInput):  # a damaged game is so for all its seats
                 raise
@@ -151,15 +155,9 @@ def _reports(post: Post, turn: int, revision: int, aside: Aside | None) -> tuple
 def _tell_that_it_stands(post: Post, turn: int, revision: int, now: datetime.datetime) -> None:
     """Tell those whose report is the same after a turn was run again that it counts."""
     saved = post.saved
-    root = short(str(saved.record["root"]))
-    text = (
-        f"Turn {turn} was run again, and nothing in your report changed but its root, which is now {root}. "
-        "The report that you have counts."
-    )
     for seat in saved.start.seats if revision else ():
         if saved.players.address(seat) and knows_report(saved, post.db, turn, seat):
-            told = to_player(saved, now, seat, "notice", f"stands r{revision}", f"Turn {turn} stands", text)
-            post.db.write(told)
+            post.db.write(to_player(saved, now, seat, "notice", f"stands r{revision}", *stands(saved)))
 
 
 def newest_again(post: Post, seat: Seat, asked: str) -> Outbound | None:
@@ -173,7 +171,7 @@ def newest_again(post: Post, seat: Seat, asked: str) -> Outbound | None:
     saved, address = post.saved, post.saved.players.address(seat)
     if not address:
         return None
-    is_new = asked.startswith(FOR_NEW_PLAYER) and isinstance(saved.ask, Ask) and saved.turn > 0
+    is_new = saved.turn > 0 and (asked.startswith(FOR_NEW_PLAYER) or seat in stood_in(saved))
     return _report(post, saved.turns.revision(saved.turn), seat, address, f"-again-{asked}", is_new=is_new)
 
 
@@ -184,8 +182,10 @@ def _report(
     notes = read_notes(post.db, saved.name)
     due = due_now(saved, seat, notes)
     before = post.db.last_report(saved.name, seat)
+    is_new = is_new and isinstance(saved.ask, Ask)
     is_first = is_new or _is_first(saved, seat, post.db)
-    shown_now = as_mailed(saved, seat, due, notes.held, invites=is_first)
+    corrected = "" if is_new else corrected_in_words(saved, seat)
+    shown_now = as_mailed(saved, seat, due, notes.held, corrected, invites=is_first)
     facts, pages = shown_now.facts, shown_now.pages
     kind: Kind = "report" if turn else "invitation"
     message_id = post.message_id(turn, seat, f"{kind}{again}", revision)

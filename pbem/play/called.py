@@ -95,6 +95,13 @@ def called_in(turn: Place, record: Mapping[str, Json]) -> Called:
         return Called()  # `verify` and the gate say that it is missing or damaged
 
 
+def acts_of(record: Mapping[str, Json]) -> tuple[str, ...]:
+    """Return the acts that a `turn.json` records, with numbers in place of names; none of a damaged one."""
+    policy = record.get("policy")
+    acts = policy.get("acts") if isinstance(policy, dict) else None
+    return tuple(map(str, acts)) if isinstance(acts, list) else ()
+
+
 def numbered(saved: SavedGame, policy: Policy, former: Iterable[str]) -> tuple[Policy, Called]:
     """Return the policy of a run with numbers in place of names, and the names.
 

@@ -9,6 +9,7 @@ from typing import Final
 from pbem.core.interface import Json
 from pbem.core.labels import BEFORE_DEAL, START
 from pbem.play import saves
+from pbem.play.called import acts_of
 from pbem.play.turns import Turns
 from pbem.store.place import Place
 from pbem.text.canonical import receipt_of
@@ -176,9 +177,8 @@ def _origin(seat: str, source: str, record: Mapping[str, Json], sent: bytes) -> 
     """Say where an answer came from; orders without a receipt, or lodged in his own name, are the host's."""
     if not source.startswith("order"):
         return "bot" if source.startswith("bot") else "nobody"
-    receipt, policy = receipt_of(sent), record.get("policy")
-    acts = policy.get("acts") if isinstance(policy, dict) else None
+    receipt = receipt_of(sent)
     said = f"were lodged by the moderator, receipt {receipt}."
     told = (f"orders for {seat} {said}", f" ({seat}) {said}")  # older versions named the player before
-    is_hosts = not receipt or any(str(one).endswith(told) for one in (acts if isinstance(acts, list) else ()))
+    is_hosts = not receipt or any(one.endswith(told) for one in acts_of(record))
     return "host" if is_hosts else "sent"

@@ -40,7 +40,7 @@ class Ran(NamedTuple):
         unanswered: Why the seats that are waited for are so after the deadline, too; or "".
         until: When what is waited for is due, why the game rests, or that no deadline follows; or "".
         by_hand: Which seats were given to others in `game.yaml`, in words.
-        to_send: What the moderator is to send by hand, in lines, where a lost turn was made again.
+        to_send: What the moderator is to send by hand, in lines, where a turn was made again.
     """
 
     game: str

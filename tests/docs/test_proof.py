@@ -226,7 +226,8 @@ def test_the_verifier_in_a_download_runs_on_python_alone(packed: Path, script: P
     found = alone(packed, script=script)
     assert (found.returncode, found.stderr) == (0, "")
     luck, sums = found.stdout.splitlines()
-    assert luck == "The host put in the luck words of 1, 2, and could have tried others."
+    doubt = "The host put in the luck words of 1, 2, and could have tried others."
+    assert luck == f"{doubt} 2 files are left out or changed, and could not be compared."
     assert re.fullmatch(r"web-1: 3 turns, \d+ files, nothing wrong\.", sums)
 
     with zipfile.ZipFile(packed) as whole:
@@ -291,13 +292,15 @@ def test_a_receipt_that_was_kept_is_proven_and_a_forged_one_is_not(
 ) -> None:
     packed, kept = top(home) / "out" / "web-2" / "web-2.zip", tmp_path / "receipt.txt"
     text, said = receipts[which], f"{seat} sent these orders with receipt 1, word for word."
-    said += f" A turn took them: turns/0002/orders/{seat}.yaml."
+    said += f" Compare what a turn took: turns/0002/orders/{seat}.yaml."
 
     for written, proven in ((text, True), (text.replace("points: ", "points: 1", 1), False)):
         kept.write_text(written, encoding="utf-8", newline="")
         told = alone(packed, "--receipt", kept, script=script)
         assert (told.returncode == 0, said in told.stdout) == (proven, proven), written
-        assert (receipt_in(packed, written) == said) is proven
+        assert (
+            receipt_in(packed, written) == said.replace("Compare what a turn took", "A turn took them")
+        ) is proven
     assert receipt_in(packed, "Dear host, I sent orders.") == ""
 
 
@@ -577,7 +580,7 @@ def test_the_document_shows_a_receipt_whole_as_text_as_mail_and_in_the_orders(tm
     for example in examples[:2]:
         proven = kept_by(home).of_receipt(example)
         assert proven.startswith(
-            "red sent these orders with receipt 4, word for word. A turn took them: turns/0002"
+            "red sent these orders with receipt 4, word for word. Compare what a turn took: turns/0002"
         )
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import zipfile
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -154,6 +155,21 @@ RECORD = "turns/0002/turn.json"
 SENT, STATE = "turns/0002/orders/red.yaml", "turns/0003/state.json"
 
 
+def of_rules(version: int, *, first: int = 1, last: int = 99) -> Callable[[Files], Files]:
+    """Give some turns another version of the rules, and no draws."""
+
+    def change(files: Files) -> Files:
+        made, told = dict(files), json.loads(files["draws.json"])
+        for turn in (turn for turn in [*told["turns"]] if first <= int(turn) <= last):
+            name = f"turns/{int(turn):04d}/turn.json"
+            made[name] = indented({**json.loads(made[name]), "rules_version": version})
+            told["turns"].pop(turn)
+            told["untold"][turn] = f"it was played by version {version} of the rules, and this is another"
+        return forged({**made, "draws.json": lined(told) + b"\n"})
+
+    return change
+
+
 def half_a_sign(files: Files) -> Files:
     data = files["archive.json"].replace(b"{", b'{"more": "\\ud800",', 1)
     return {**files, "archive.json": data}
@@ -218,6 +234,17 @@ MUTANTS: dict[str, tuple[str, Callable[[Files], Files]]] = {
     "no draws": (
         "rose-king",
         lambda files: packed_anew({one: data for one, data in files.items() if one != "draws.json"}),
+    ),
+    "draws of a turn of other rules": (
+        "rose-king",
+        with_json(RECORD, lambda one: one.update(rules_version=99)),
+    ),
+    "older rules than those of the turn before": ("rose-king", of_rules(99, first=2, last=2)),
+    "a version that is true": (
+        "rose-king",
+        lambda files: of_rules(True)(
+            with_json("turns/0000/turn.json", lambda one: one.update(rules_version=True))(files)
+        ),
     ),
     "a false submission": (
         "rose-king",
@@ -322,13 +349,62 @@ def test_a_forgery_that_fits_is_found_by_playing_again_or_by_a_root_that_was_kep
         assert (Archive(files).of_foot(kept), with_root.foot) == ("", "")
 
 
-def test_other_rules_are_told_as_not_played_again(games: dict[str, Files], tmp_path: Path) -> None:
-    change = with_json(RECORD, lambda one: one.update(rules_version=99))
+def test_turns_that_nobody_can_play_again_are_no_success(
+    games: dict[str, Files], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    packed, script = stored(of_rules(99)(games["rose-king"]), tmp_path / "forged.zip"), tmp_path / "verify.py"
+    script.write_bytes(games["rose-king"]["verify.py"])
 
-    _, found = verify_file(stored(change(games["rose-king"]), tmp_path / "forged.zip"))
+    by_itself, code = alone(packed, script=script), run_command(["verify", str(packed)])
 
-    assert found.findings == ()
-    assert found.skipped[0].startswith("turn 2: rules version 99")
+    told = capsys.readouterr().out
+    assert (by_itself.returncode, code) == (5, 5)
+    assert "are not listed: not all was checked.\nrose-king: " in by_itself.stdout
+    assert "turn 2: rules version 99" in told
+    assert ", 1 recomputed, " in told.splitlines()[-1], "the first turn alone says its version as it was"
+
+
+def test_excused_messages_and_turns_pass_every_root_and_so_are_told(
+    games: dict[str, Files], tmp_path: Path
+) -> None:
+    files, at = games["rose-king"], ("turns/0002/events.jsonl", "turns/0002/orders/red.yaml")
+    other = {name: files[name].replace(b"Well met.", b"I give up.") for name in at}
+    made = packed_anew({**files, **other}, changed=dict.fromkeys(at, "messages are not published"))
+
+    _, by_program = verify_file(stored(made, tmp_path / "forged.zip"))
+
+    by_itself = Archive(made)
+    assert (by_itself.findings(), by_program.findings) == ([], ()), "only who kept the report can know"
+    assert "2 files are left out or changed, and could not be compared." in by_itself.doubt()
+    assert "what is not published could not be compared: 2 files shortened" in by_program.notes
+    assert not by_itself.of_report(
+        files["turns/0002/reports/red/report.txt"].replace(b"Well met.", b"I give up.")
+    )
+
+
+def test_a_download_as_if_of_the_first_format_has_no_draws_and_is_no_success(
+    games: dict[str, Files], tmp_path: Path
+) -> None:
+    told = json.loads(games["rose-king"]["archive.json"])
+    files = {name: data for name, data in games["rose-king"].items() if name != "draws.json"}
+    told |= {"format": 1, "files": {name: one for name, one in told["files"].items() if name in files}}
+    old = {name: one for name, one in told.items() if name not in ("itself", "over")}
+    packed, script = tmp_path / "old.zip", tmp_path / "verify.py"
+    stored({**files, "archive.json": indented(old)}, packed)
+    script.write_bytes(files["verify.py"])
+
+    assert alone(packed, script=script).returncode == 5
+
+
+def test_a_zip_with_one_file_twice_is_no_archive(games: dict[str, Files], tmp_path: Path) -> None:
+    packed, script = stored(games["rose-king"], tmp_path / "twice.zip"), tmp_path / "verify.py"
+    script.write_bytes(games["rose-king"]["verify.py"])
+    with zipfile.ZipFile(packed, "a") as twice:
+        twice.writestr("other/turns/0001/state.json", games["rose-king"]["turns/0001/state.json"])
+
+    found = alone(packed, script=script)
+
+    assert (found.returncode, "it holds a file twice" in found.stderr) == (1, True)
 
 
 TIMES = 150

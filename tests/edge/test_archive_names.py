@@ -292,7 +292,8 @@ def test_a_game_that_an_older_version_wrote_with_names_tells_without_them_only_w
     assert f"{GAME}: an older version wrote names into its records" in told_again(home, capsys)
     _, found = verify_file(packed)
     assert (found.findings, found.recomputed) == ((), 0)
-    assert found.skipped == ("only what was public is here: its records name players",)
+    why = "only what was public is here, and nothing was played again: its records name players"
+    assert (found.skipped, found.notes) == ((), (why,))
     assert told_of(packed.parents[1], CAST) == []
 
     _, found = verify_file(archived(home, names=True))

@@ -127,14 +127,26 @@ def test_an_answer_that_cannot_be_is_said_and_asked_again(
     assert len(home.games()) == 1
 
 
-def test_who_stops_in_the_middle_has_made_nothing(tmp_path: Path, typed: Typed) -> None:
+def test_who_stops_in_the_middle_has_made_nothing_and_is_told_so(
+    tmp_path: Path, typed: Typed, capsys: pytest.CaptureFixture[str]
+) -> None:
     home = a_home(tmp_path)
     words = ["new", "rose-king", "tea", "--home", str(top(home))]
 
     assert typed(words, ["Ann", "ann@example.org"]) == 130
+    assert capsys.readouterr().err.endswith("\nNo game was made.\n")
     assert typed(words, ["", "", "", "", "n", "n"]) == 130
+    assert capsys.readouterr().err.endswith("\nNo game was made.\n")
 
     assert (home.games(), [*tmp_path.glob("*.yaml")]) == ([], [])
+
+
+def test_blanks_alone_are_as_return_is_and_nobody_is_called_so(tmp_path: Path, typed: Typed) -> None:
+    home = a_home(tmp_path)
+
+    assert typed(["new", "rose-king", "tea", "--home", str(top(home))], ["  ", " ", "", "", "", ""]) == 0
+
+    assert [*SavedGame(home, "tea").table.bots] == ["red", "white"]
 
 
 def test_a_file_that_is_there_is_not_written_over(tmp_path: Path, typed: Typed) -> None:

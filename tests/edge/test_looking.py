@@ -16,6 +16,7 @@ from pbem.play.pages import page_of_report
 from pbem.play.reading import filled_form, report
 from pbem.play.saved import SavedGame
 from tests.homes import NOW, a_demo, a_game, a_home, send, top
+from tests.hosting.games import a_club
 
 COLOUR = "\x1b["
 
@@ -181,3 +182,27 @@ def test_ready_lines_that_are_filled_in_stand_in_a_form_once(game: str, demo: Ho
     assert "ready for what" in plain and "#- {at: " in plain
     assert "ready for what" not in form and "#- {at: " not in form
     assert form.endswith(plain[plain.index("#press:") :])
+
+
+def test_a_form_names_a_schema_only_where_it_is_written_beside_it(
+    home: Home, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run_command(["form", "rose-1", "red"]) == 0
+    printed = capsys.readouterr().out
+    assert run_command(["form", "rose-1", "red", "--write", str(tmp_path / "forms")]) == 0
+    assert run_command(["report", "rose-1", "--all", str(tmp_path / "reports")]) == 0
+
+    written = (tmp_path / "forms" / "rose-1.red.yaml").read_text("utf-8")
+    named = re.findall(r"^# yaml-language-server: \$schema=(.*)$", written, re.MULTILINE)
+    assert [(tmp_path / "forms" / one).is_file() for one in named] == [True]
+    assert "$schema" not in printed + (tmp_path / "reports" / "red" / "orders.yaml").read_text("utf-8")
+    assert "".join(line for line in written.splitlines(keepends=True) if "$schema" not in line) == printed
+
+
+@pytest.mark.parametrize(("seat", "other"), [("1", "p2"), ("2", "p1")])
+def test_the_example_of_who_controls_an_object_is_a_player_of_this_game(
+    tmp_path: Path, seat: str, other: str
+) -> None:
+    club = a_club(tmp_path / "two", seats=2)
+
+    assert f"who controls them (me, {other})" in report(club, "club", seat)

@@ -88,6 +88,14 @@ def stay(home: Home, *seats: str, label: str = "turn-1", **more: Json) -> None:
         send(home, GAME, seat, [{"at": label, "do": {"move": "stay"}}], **more)
 
 
+def a_move(home: Home) -> Json:
+    """Return where the first seat may move now, other than to stay."""
+    asked = SavedGame(home, GAME)
+    view = asked.opening.view(asked.position.game, asked.start.seats[0])
+    menus = asked.opening.choices(view).menus
+    return next(item.order for menu in menus for item in menu.items if menu.paths == ("move",))
+
+
 def night(home: Home, now: datetime.datetime, *more: str) -> int:
     """Give the command of the night job."""
     return run_command(["run", "--due", "--now", now.isoformat(), "--home", str(top(home)), *more])

@@ -8,8 +8,8 @@ import pytest
 
 from pbem.cli import run_command
 from pbem.play.home import Home
-from tests.homes import top
-from tests.hosting.games import GAME, MADE, a_club, pbem
+from tests.homes import send, top
+from tests.hosting.games import GAME, MADE, a_club, a_move, pbem, stay
 from tests.mail.homes import letters_written
 
 NOBODY = "No mail goes out of this home: send this yourself."
@@ -106,6 +106,25 @@ def test_a_new_player_by_hand_is_to_get_the_report_and_the_form_along(
     assert f"Your key is {key}; write it under `key:`" in out
     assert "Send report 1 and its form along: pbem report club 1, pbem form club 1" in out
     assert "reply to this mail" not in out
+
+
+def test_after_a_turn_is_run_again_by_files_it_is_said_whose_report_changed_and_where_it_lies(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    home = a_club(tmp_path)
+    stay(home, "1", "2", "3")
+    assert "send this yourself" not in said(home, capsys, "run", GAME)
+    said(home, capsys, "undo", GAME)
+    send(home, GAME, "1", [{"at": "turn-1", "do": {"move": a_move(home)}}])
+
+    out = said(home, capsys, "run", GAME)
+
+    assert f"\n{NOBODY}\n" in out
+    assert f"to {ANN}\nSubject: [club] Turn 2: a corrected report\n" in out
+    assert f"to {BOB}, {CLEO}\nSubject: [club] Turn 2 stands\n" in out
+    lies = f"(kept in {home.turns(GAME).at(2) / 'reports' / '1'})"
+    along = "Send report 2 and its form along: pbem report club 1, pbem form club 1"
+    assert [line for line in out.splitlines() if "along" in line] == [f"{along} {lies}"]
 
 
 def test_a_seat_has_a_key_by_files_and_a_secret_by_mail(

@@ -96,15 +96,39 @@ def test_a_night_without_news_brings_no_digest(tmp_path: Path) -> None:
     assert digests(home) == []
 
 
-def test_turns_missed_in_a_row_are_told_from_the_second_on(tmp_path: Path) -> None:
+def test_turns_missed_in_a_row_are_told_with_their_players(tmp_path: Path) -> None:
     home = at_work(tmp_path)
     for label, moment in (("turn-1", TUESDAY), ("turn-2", FRIDAY)):
         stay(home, "1", "2", label=label)
         night(home, moment)
 
     first, second = digests(home)
-    assert "missed in a row" not in first
-    assert "missed in a row: 3 2" in second
+    assert "missed in a row: 3 (Cleo) 1 turn\n" in first
+    assert "missed in a row: 3 (Cleo) 2 turns\n" in second
+
+
+def test_a_digest_without_news_begins_with_whom_the_games_wait_for_and_says_who_missed_turns(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    home = a_club(tmp_path)
+    stay(home, "1", "2")
+    night(home, TUESDAY, "--override", "down")
+    stay(home, "1", "2", "3", label="turn-2")
+    capsys.readouterr()
+
+    assert run_command(["digest", GAME, "--home", str(top(home))]) == 0
+
+    first, *rest = capsys.readouterr().out.splitlines()
+    assert (first, rest[0].partition(",")[0]) == ("Waited for:", "  club (turn-2): nobody")
+    assert "nobody, all orders are in, due" in rest[0]
+    assert rest[1:] == ["    missed in a row: 3 (Cleo) 1 turn"]
+
+    assert run_command(["cancel", GAME, "--why", "x", "--home", str(top(home))]) == 0
+    capsys.readouterr()
+    assert run_command(["digest", "--home", str(top(home))]) == 0
+    assert capsys.readouterr().out == "Waited for:\n  nobody: no game is running\n"
+    assert run_command(["digest", "clbu", "--home", str(top(home))]) == 1
+    assert "there is no game 'clbu'" in capsys.readouterr().err
 
 
 def test_what_came_back_or_was_refused_is_told_once(tmp_path: Path) -> None:

@@ -24,11 +24,14 @@ from tests.hosting.games import (
     MINUTE,
     TUESDAY,
     a_club,
+    a_move,
     pbem,
     public_acts,
     queued,
     stay,
 )
+from tests.mail.host import read
+from tests.mail.test_due_now import parts
 
 
 def by_mail(tmp_path: Path) -> Home:
@@ -54,18 +57,19 @@ def corrected(home: Home) -> list[str]:
 
 def test_only_those_for_whom_something_changed_get_a_corrected_report(tmp_path: Path) -> None:
     home = by_mail(tmp_path)
-    asked = SavedGame(home, GAME)
-    view = asked.opening.view(asked.position.game, asked.start.seats[0])
-    step = next(
-        item.order
-        for menu in asked.opening.choices(view).menus
-        for item in menu.items
-        if menu.paths == ("move",)
-    )
+    old = short(str(SavedGame(home, GAME).record["root"]))
 
-    again(home, "1", {"move": step})
+    again(home, "1", {"move": a_move(home)})
 
     assert corrected(home) == ["1"]
+    (mail,) = (parts(read(one.raw)) for one in queued(home, "report") if one.revision == 1)
+    told = (
+        "This report is a corrected one. The moderator took turn 2 back, and it was run again. The earlier "
+        f"report, with {old} at its foot, does not count. What is different: what happened, how it stands "
+        "and what you can do now. Other orders of yours counted than before."
+    )
+    assert mail["text/plain"].startswith(told)
+    assert f"<b>{told}</b>" in mail["text/html"]
     assert [mail.seat for mail in queued(home, "notice") if b"Turn 2 stands" in mail.raw] == ["2", "3"]
     assert [mail.revision for mail in queued(home, "report") if mail.seat == "2"] == [0]
     assert verify(home, GAME).findings == ()

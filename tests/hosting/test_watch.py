@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import shutil
+import signal
 import sqlite3
+import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from types import SimpleNamespace
@@ -510,6 +513,43 @@ def test_that_a_lost_turn_was_made_again_is_told_to_all(
     texts = [" ".join(report(home, GAME, "1", turn).split()) for turn in (4, 5)]
     assert [text.count(f"The moderator: {act}") for text in texts] == [1, 0]
     assert verify(home, GAME).findings == ()
+
+
+KILLED_AT_LETTER = """
+import os, signal, sys
+from pbem.cli import run_command
+from pbem.host import remade
+remade.tell_remade = lambda *_: os.kill(os.getpid(), signal.SIGKILL)
+run_command(sys.argv[1:])
+"""
+
+
+@pytest.mark.kills
+def test_a_run_killed_behind_a_turn_made_again_is_told_of_by_the_next_run_once(tmp_path: Path) -> None:
+    home = with_turns(tmp_path, 4)
+    words = [
+        "run",
+        GAME,
+        "--override",
+        "lost",
+        "--now",
+        (MADE + 5 * HOUR).isoformat(),
+        "--home",
+        str(top(home)),
+    ]
+
+    killed = subprocess.run([sys.executable, "-c", KILLED_AT_LETTER, *words], check=False)
+
+    assert (killed.returncode, SavedGame(home, GAME).turn) == (-signal.SIGKILL, 4)
+    stay(home, "1", "2", "3", label="turn-4")
+    for hour in (6, 7):
+        assert pbem(home, "run", GAME, now=MADE + hour * HOUR) == 0
+        assert pbem(home, "send", now=MADE + hour * HOUR) == 0
+        told = [mail.seat for mail in queued(home, "notice") if b"Turn 4 is made again" in mail.raw]
+        assert told == ["1", "2", "3"]
+    act = "turn 4 was lost and made again: an earlier report of it does not count."
+    assert public_acts(home).count(act) == 1
+    assert act not in report(home, GAME, "1", 5)
 
 
 def test_a_run_that_need_not_be_overridden_tells_of_no_lost_turn(

@@ -123,7 +123,7 @@ def a_host(path: Path, more: str = "", **mail: Json) -> Host:
     return Host(home)
 
 
-def read(raw: bytes) -> Message:
+def read(raw: bytes) -> EmailMessage:
     """Return a mail as a player's program reads it."""
     return email.message_from_bytes(raw, policy=email.policy.default)
 

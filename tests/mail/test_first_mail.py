@@ -83,7 +83,7 @@ def in_both(row: Queued) -> tuple[str, str]:
         part for part in mail.walk() if part.get_content_type() == "text/html" and not part.get_filename()
     )
     words = Words()
-    words.feed(str(page.get_content()))  # type: ignore[attr-defined]
+    words.feed(str(page.get_content()))
     return " ".join(text_of(mail).split()), " ".join(words.said)
 
 

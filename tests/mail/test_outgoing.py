@@ -27,7 +27,9 @@ from pbem.play.saved import SavedGame
 from pbem.store.outgoing import Queued
 from pbem.store.records import iso
 from tests.homes import NOW, a_game, first_choice, game_folder, send, top, undo
+from tests.hosting.games import GAME, HOUR, MADE, a_club, due, stay
 from tests.mail.homes import TWO_BY_MAIL, a_mail_home, letters_written, write_settings
+from tests.mail.host import read, text_of
 
 RED, WHITE = Seat("red"), Seat("white")
 INTRIGUE = """seats:
@@ -417,3 +419,23 @@ def _noted(home: Home, address: str) -> bool:
     with home.journal() as db:
         found = about(db, settings, recipient)
         return found is not None and note_bounce(db, found, "550 5.1.1 no such user", NOW)
+
+
+def test_a_standby_for_missed_turns_is_invited_and_the_player_before_is_told(tmp_path: Path) -> None:
+    finn: Json = {"player": "Finn", "address": "fin@example.test"}
+    home = a_club(tmp_path, by_mail=True, standby=[finn], misses={"after": 1, "then": "standby"})
+    assert queue(home, GAME) == 3
+    stay(home, "2", "3")
+    assert due(home, MADE + 200 * HOUR, overrides=("down", "unsent")).turn == 2
+
+    assert (queue(home, GAME), queue(home, GAME)) == (3, 0)
+    (invited,) = (read(one.raw) for one in queued(home, "queued") if one.rcpt == "fin@example.test")
+    assert "Your invitation, orders by" in str(invited["Subject"])
+    text = " ".join(text_of(invited).split())
+    assert "WHAT THIS IS club is a game of Web of Intrigue" in text
+    assert "club-book.html" in [part.get_filename() for part in invited.walk()]
+    *_, told = (read(one.raw) for one in queued(home, "queued") if one.rcpt == "ann@example.test")
+    assert told["Subject"] == "[club] Your seat is played by another"
+    text = " ".join(text_of(told).split())
+    assert text.startswith("You missed 1 turn in a row. From now on 1 in club is played by somebody else.")
+    assert len([one for one in queued(home, "queued") if one.rcpt == "ann@example.test"]) == 2

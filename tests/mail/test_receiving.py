@@ -170,16 +170,17 @@ def test_orders_for_another_seat_or_game_are_refused_to_their_sender(tmp_path: P
     assert (host.lodged("red"), host.lodged("white")) == ("", "")
 
 
-def test_a_mail_without_orders_is_told_what_stands(tmp_path: Path) -> None:
+@pytest.mark.parametrize("words", ["Thank you!", "Please withdraw my orders.", "orders: []"])
+def test_a_mail_without_orders_is_told_what_stands_and_what_withdraws_it(tmp_path: Path, words: str) -> None:
     host = a_host(tmp_path)
     host.orders(N2)
 
-    said = host.gets(host.a_mail("Thank you!"), host.address())
+    host.gets(host.a_mail(words, subject="orders: none"), host.address())
 
-    assert said.verdict == "empty"
     told = text_of(host.answers()[1])
     assert "These orders of yours stand:" in told
     assert "    |   do: {play: N2}" in told
+    assert "To withdraw them, write `orders: none` as the text of a mail." in told
 
 
 @pytest.mark.parametrize(

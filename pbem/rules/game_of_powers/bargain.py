@@ -24,7 +24,7 @@ def propose(voyage: Voyage, proposal: Proposal) -> None:
     voyage.tell(events.TradeProposed(seat=mover, partner=partner, to=ALL))
     _tell_deal(voyage, mover, partner, proposal.deal, is_counter=False)
     voyage.put(mover, show(voyage.player, partner, proposal.deal.give.cards))
-    voyage.offer = Offer(partner, proposal.deal, proposal.accepts, None)
+    voyage.alter(offer=Offer(partner, proposal.deal, proposal.accepts, None))
 
 
 def answer(voyage: Voyage, reply: Answer, cards: tuple[Card, ...]) -> None:
@@ -37,7 +37,7 @@ def answer(voyage: Voyage, reply: Answer, cards: tuple[Card, ...]) -> None:
 
     Source: rulebook, "Possibilities", TRADE; silence declines, and there is one counter-offer (ruling).
     """
-    offer = voyage.offer
+    offer = voyage.now.offer
     assert offer is not None, "there is an offer on the table"
     mover, partner = voyage.seat, offer.partner
     by, other = (mover, partner) if offer.counter is None else (partner, mover)
@@ -50,7 +50,7 @@ def answer(voyage: Voyage, reply: Answer, cards: tuple[Card, ...]) -> None:
         case Counter(countered):
             if _counter(voyage, offer, countered):
                 return
-    voyage.offer = None
+    voyage.alter(offer=None)
     voyage.pass_on()
 
 
@@ -65,7 +65,7 @@ def _counter(voyage: Voyage, offer: Offer, deal: Deal) -> bool:
         if cards is not None and handed_over(voyage.facts, deal, voyage.player.tokens, cards) is not None:
             _exchange(voyage, partner, mover, deal, cards)
             return False
-    voyage.offer = replace(offer, counter=deal)
+    voyage.alter(offer=replace(offer, counter=deal))
     return True
 
 

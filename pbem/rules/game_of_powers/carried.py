@@ -110,12 +110,9 @@ def _after_present(facts: Facts, view: View, now: Carried, turn: Turn) -> Carrie
     plan = plan_turn(facts, view, turn)
     if plan.course is None or not plan.is_legal:
         return now._replace(spots=now.spots | _reach(facts, now), is_known=False)
-    spent = {card: f"you play {facts.title(card)} before then" for card in plan.played}
-    if now.resting:
-        spent |= {card: f"you return {facts.title(card)} before then" for card in plan.course.cards}
+    gone = _gone_after(facts, now, plan.played, plan.course.cards)
     spot = Spot(plan.course.city, plan.course.direction)
     is_known = now.is_known and plan.offer is None
-    gone = {**now.gone, **spent}
     hand, spots = plan.hand, frozenset({spot})
     return now._replace(spots=spots, hand=hand, tokens=plan.tokens, is_known=is_known, gone=gone)
 
@@ -123,15 +120,21 @@ def _after_present(facts: Facts, view: View, now: Carried, turn: Turn) -> Carrie
 def _after_turn(facts: Facts, now: Carried, turn: Turn) -> Carried:
     """Return what is known after a turn that is legal for certain when it comes."""
     spots = frozenset(_sailed(facts, now, turn)) or now.spots | _reach(facts, now)
-    returned = turn.returned.values()
+    returned = tuple(turn.returned.values())
     played = turn.action.cards if isinstance(turn.action, PlayCards) else ()
-    spent = {card: f"you play {facts.title(card)} before then" for card in played}
-    if now.resting:
-        spent |= {card: f"you return {facts.title(card)} before then" for card in returned}
+    gone = _gone_after(facts, now, played, returned)
     draws = isinstance(turn.action, TakeCards | TakeTokens) or bool(played) or turn.trade is not None
     hand = tuple(card for card in now.hand if card not in (*returned, *played))
-    gone = {**now.gone, **spent}
     return now._replace(spots=spots, hand=hand, is_known=now.is_known and not draws, gone=gone)
+
+
+def _gone_after(
+    facts: Facts, now: Carried, played: tuple[Card, ...], returned: tuple[Card, ...]
+) -> dict[Card, str]:
+    """Return why which cards are gone once more were played and returned; the pile may bring those back."""
+    gone = {**now.gone, **{card: f"you play {facts.title(card)} before then" for card in played}}
+    back = {card: f"you return {facts.title(card)} before then" for card in returned}
+    return {**gone, **back} if now.resting else gone
 
 
 def _sailed(facts: Facts, now: Carried, turn: Turn) -> Iterator[Spot]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import islice, product
 
 from pbem.core.interface import Choice, Choices, Json, Menu
 from pbem.rules.game_of_powers.actions import can_act, dear_first, due_cards, due_tokens, play_cards
@@ -166,7 +167,7 @@ def _answers(facts: Facts, view: View) -> Iterator[Choice]:
         yield Choice({"accept": True}, describe(facts, view))
     yield Choice({"decline": True}, "nothing changes hands; so does silence")
     if view.kind == "trade":
-        for _, deal in zip(range(COUNTERS), _counters(facts, view), strict=False):
+        for deal in islice(_counters(facts, view), COUNTERS):
             yield Choice({"counter": write_deal(facts, deal)}, "another offer")
 
 
@@ -179,12 +180,11 @@ def _counters(facts: Facts, view: View) -> Iterator[Deal]:
     lots += [Lot(nothing, (card,)) for card in view.hand]
     wants = [Wants({**nothing, one: 1}, ()) for one in facts.types if view.players[other].tokens[one]]
     wants += [Wants(nothing, (Wish(),))] if view.players[other].hand else []
-    for lot in lots:
-        for want in wants:
-            deal = Deal(lot, want)
-            is_idle = lot.tokens == want.tokens and not lot.cards and not want.cards
-            if not is_idle and not check_deal(facts, view, other, deal, view.tokens, view.hand, ()):
-                yield deal
+    for lot, want in product(lots, wants):
+        deal = Deal(lot, want)
+        is_idle = lot.tokens == want.tokens and not lot.cards and not want.cards
+        if not is_idle and not check_deal(facts, view, other, deal, view.tokens, view.hand, ()):
+            yield deal
 
 
 def _listed(facts: Facts, cards: Sequence[Card]) -> str:

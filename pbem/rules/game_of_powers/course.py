@@ -14,7 +14,8 @@ from pbem.rules.game_of_powers.hands import gain, lose
 from pbem.rules.game_of_powers.plan import Plan
 from pbem.rules.game_of_powers.sailing import Course
 from pbem.rules.game_of_powers.scoring import final_points
-from pbem.rules.game_of_powers.state import Card, City, Direction, Player, Section, State, Task, Token
+from pbem.rules.game_of_powers.state import Card, City, Direction, Player, Section, State, Task, Token, Tokens
+from pbem.rules.kit.ranking import without
 from pbem.rules.kit.ruled import Running, next_to
 
 
@@ -23,17 +24,11 @@ class Voyage(Running[Facts, State, Player]):
 
     Attributes:
         seat: The seat on turn.
-        offer: The trade that waits for an answer now.
     """
 
     def __init__(self, facts: Facts, state: State, dice: Dice) -> None:
         super().__init__(facts, state, dice, state.players)
         self.seat = state.to_move
-        self.offer = state.offer
-        self._to_move = state.to_move
-        self._fields, self._stock, self._tasks = dict(state.fields), dict(state.stock), dict(state.tasks)
-        self._pool, self._pile, self._under, self._box = state.pool, state.pile, state.under, state.box
-        self._is_last, self._is_over = state.is_last, state.is_over
 
     def place_ship(self, city: City, direction: Direction) -> None:
         """Place the ship at a city, its bow in a direction.
@@ -82,9 +77,9 @@ class Voyage(Running[Facts, State, Player]):
             )
             self.put(self.seat, lose(self.player, [card]))
             if to_box:
-                self._box = (*self._box, card)
+                self.alter(box=(*self.now.box, card))
             else:
-                self._under = (*self._under, card)
+                self.alter(under=(*self.now.under, card))
 
     def _sail(self, course: Course) -> None:
         """Move the ship, and point its bow where it sails.
@@ -108,7 +103,7 @@ class Voyage(Running[Facts, State, Player]):
         """
         taken = self.facts.count_tokens(tokens)
         self.change(self.seat, tokens=plus(self.player.tokens, taken))
-        self._stock[city] = minus(self._stock[city], taken)
+        self._lay_tokens(city, minus(self.now.stock[city], taken))
         self.tell(events.TokensTaken(seat=self.seat, city=city, tokens=tokens, to=ALL))
         self._refill_tokens(city)
 
@@ -117,16 +112,20 @@ class Voyage(Running[Facts, State, Player]):
 
         Source: rulebook, "Action", TAKE TOKENS: six tokens, or as many as the pool has (ruling).
         """
-        empty = [one for one in self.facts.ring if not total(self._stock[one])]
+        empty = [one for one in self.facts.ring if not total(self.now.stock[one])]
         for one in sorted(empty, key=lambda other: other != city):
-            if not total(self._pool):
+            if not total(self.now.pool):
                 break
-            pool = [kind for kind in self.facts.types for _ in range(self._pool[kind])]
+            pool = [kind for kind in self.facts.types for _ in range(self.now.pool[kind])]
             laid = self.facts.count_tokens(self.dice.shuffled(pool, f"field/{one}")[: self.facts.per_field])
-            self._stock[one], self._pool = laid, minus(self._pool, laid)
+            self._lay_tokens(one, laid)
+            self.alter(pool=minus(self.now.pool, laid))
             words = tuple(f"{count} {kind}" for kind, count in laid.items() if count)
             name = self.facts.cities[one].name
             self.tell(events.FieldRefilled(city=one, name=name, tokens=words, to=ALL))
+
+    def _lay_tokens(self, city: City, tokens: Tokens) -> None:
+        self.alter(stock={**self.now.stock, city: tokens})
 
     def _take_cards(self, section: Section, cards: tuple[Card, ...]) -> None:
         """Take open cards of a section, and fill its fields from the pile; all have seen what was taken.
@@ -136,24 +135,24 @@ class Voyage(Running[Facts, State, Player]):
         titles = tuple(self.facts.title(card) for card in cards)
         self.tell(events.CardsTaken(seat=self.seat, section=section, cards=cards, titles=titles, to=ALL))
         self.put(self.seat, gain(self.player, cards))
-        self._fields[section] = tuple(card for card in self._fields[section] if card not in cards)
-        self._refill_cards(section)
+        self._refill_cards(section, without(self.now.fields[section], cards))
 
-    def _refill_cards(self, section: Section) -> None:
-        """Fill the fields of a section from the pile; if that cannot be done, this is the last round.
+    def _refill_cards(self, section: Section, left: tuple[Card, ...]) -> None:
+        """Fill the fields of a section, where some cards are left; if that fails, this is the last round.
 
         Source: rulebook, "Action", TAKE CARDS, and "End of the game".
         """
-        left, cards = self._fields[section], (*self._pile, *self._under)
+        pile, under = self.now.pile, self.now.under
+        cards = (*pile, *under)
         needed = self.facts.sections[section] - len(left)
-        laid, from_pile = cards[:needed], min(needed, len(self._pile))
-        self._fields[section] = (*left, *laid)
-        self._pile, self._under = self._pile[from_pile:], self._under[len(laid) - from_pile :]
+        laid, from_pile = cards[:needed], min(needed, len(pile))
+        fields = {**self.now.fields, section: (*left, *laid)}
+        self.alter(fields=fields, pile=pile[from_pile:], under=under[len(laid) - from_pile :])
         if laid:
             titles, rest = tuple(self.facts.title(card) for card in laid), len(cards) - len(laid)
             self.tell(events.CardsLaidOut(section=section, cards=laid, titles=titles, pile=rest, to=ALL))
-        if len(laid) < needed and not self._is_last:
-            self._is_last = True
+        if len(laid) < needed and not self.now.is_last:
+            self.alter(is_last=True)
             self.tell(events.LastRoundBegun(section=section, to=ALL))
 
     def _play_cards(self, cards: tuple[Card, ...]) -> None:
@@ -168,7 +167,7 @@ class Voyage(Running[Facts, State, Player]):
             self.change(
                 self.seat, tokens=minus(self.player.tokens, price), played=(*self.player.played, card)
             )
-            self._pool = plus(self._pool, price)
+            self.alter(pool=plus(self.now.pool, price))
             seat, title, token, score = self.seat, self.facts.title(card), face.token, face.score
             self.tell(
                 events.CardPlayed(
@@ -183,9 +182,9 @@ class Voyage(Running[Facts, State, Player]):
 
         Source: rulebook, "Possibilities", TASKS: the first player's token is worth more than the next one's.
         """
-        value, *left = self._tasks[task]
+        value, *left = self.now.tasks[task]
         self.change(self.seat, tasks={**self.player.tasks, task: value})
-        self._tasks[task] = tuple(left)
+        self.alter(tasks={**self.now.tasks, task: tuple(left)})
         for seat in self.before.order:
             if seat != self.seat:
                 self.change(seat, beaten=True)
@@ -200,8 +199,8 @@ class Voyage(Running[Facts, State, Player]):
         order = self.before.order
         self.change(self.seat, asks=self.player.asks + 1, traded=False, beaten=False)
         following = next_to(order, self.seat)
-        self._to_move, self._is_over = following, self._is_last and following == order[0]
-        if self._is_over:
+        self.alter(to_move=following, is_over=self.now.is_last and following == order[0])
+        if self.now.is_over:
             self.tell(events.PointsCounted(points=final_points(self.facts, self._state()), to=ALL))
 
     @property
@@ -215,21 +214,7 @@ class Voyage(Running[Facts, State, Player]):
 
     def _state(self) -> State:
         """Return the state as it is now."""
-        return replace(
-            self.before,
-            to_move=self._to_move,
-            players=self.players,
-            fields=self._fields,
-            stock=self._stock,
-            pool=self._pool,
-            pile=self._pile,
-            under=self._under,
-            box=self._box,
-            tasks=self._tasks,
-            offer=self.offer,
-            is_last=self._is_last,
-            is_over=self._is_over,
-        )
+        return replace(self.now, players=self.players)
 
     def put(self, seat: Seat, player: Player) -> None:
         """Let something else belong to a seat."""

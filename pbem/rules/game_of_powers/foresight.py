@@ -6,7 +6,6 @@ from collections import Counter as Counted
 from collections.abc import Mapping
 from typing import Final
 
-from pbem.core.conditions import holds
 from pbem.core.events import Seat
 from pbem.core.foresight import CONDITION, Domain, Horizon, Later, Outlook
 from pbem.core.interface import Json, Problem
@@ -18,6 +17,7 @@ from pbem.rules.game_of_powers.moves import Accept, Counter, Decline, Move, Plac
 from pbem.rules.game_of_powers.prospects import Prospect
 from pbem.rules.game_of_powers.state import SEATS, WAYS, Card, Deal
 from pbem.rules.game_of_powers.view import View
+from pbem.rules.kit.supposed import fits
 from pbem.rules.kit.tables import as_list
 
 KINDS: Final = ("start city", "move", "trade", "counter", "over")
@@ -73,7 +73,7 @@ class _Foresight:
         self.me = me
         self.later = later
         self.label = parts(later.at) if later.at is not None else None
-        untraded = "traded" in later.when and _is_ruled_out(later.when["traded"], found=True)
+        untraded = "traded" in later.when and not fits(True, later.when["traded"])
         self.then = carry(facts, view, later.before, untraded=untraded)
         self.spots = tuple(spot for spot in sorted(self.then.spots, key=str) if self._may_be_at(spot))
 
@@ -128,7 +128,7 @@ class _Foresight:
         certain = self._certain()
         for path, wanted in self.later.when.items():
             known = path.casefold()
-            if known in certain and not holds({"here": wanted}, {"here": certain[known]}):
+            if known in certain and not fits(certain[known], wanted):
                 return Problem((*CONDITION, path), f"{path} is {_in_words(certain[known])} then")
             if told := self._cannot_be(known, wanted):
                 return Problem((*CONDITION, path), told)
@@ -192,7 +192,7 @@ class _Foresight:
         if self.view.own.city is None and self.later.before is None:
             return True
         return all(
-            holds({"here": wanted}, {"here": facts[path.casefold()]})
+            fits(facts[path.casefold()], wanted)
             for path, wanted in self.later.when.items()
             if path.casefold() in facts
         )
@@ -239,11 +239,6 @@ def _dead(facts: Facts, then: Carried, deal: Deal, field: str) -> Problem | None
 
 def _card(written: Json) -> Card:
     return Card(str(written).strip().lstrip("#"))
-
-
-def _is_ruled_out(wanted: Json, *, found: bool) -> bool:
-    """Tell whether a condition rules a value out."""
-    return not holds({"here": wanted}, {"here": found})
 
 
 def _in_words(value: object) -> str:

@@ -10,6 +10,7 @@ from pbem.core.dice import Dice
 from pbem.core.foresight import Plan as Ready
 from pbem.core.foresight import Planned
 from pbem.core.interface import Json, Label
+from pbem.rules.game_of_powers.actions import best_first
 from pbem.rules.game_of_powers.bots.greedy import Greed
 from pbem.rules.game_of_powers.check import heading
 from pbem.rules.game_of_powers.facts import Facts, total
@@ -205,8 +206,7 @@ def _loosely(facts: Facts, view: View, course: Course, action: Action | None, pl
     match action:
         case TakeCards():
             field = view.fields[view.cities[course.city].section]
-            by_points = sorted(facts.in_order(field), key=lambda card: -facts.cards[card].score)
-            highest = by_points[: len(plan.taken_cards)]
+            highest = best_first(facts, field)[: len(plan.taken_cards)]
             liked = [Wish(card=card) for card in plan.taken_cards if card not in highest]
             return TakeCards((*liked, *[Wish()] * facts.taken_cards))
         case TakeTokens(types):

@@ -9,13 +9,14 @@ from itertools import chain
 
 from pbem.core.events import Seat
 from pbem.rules.game_of_powers.facts import Facts, total
-from pbem.rules.game_of_powers.hands import by_number, seen_by
+from pbem.rules.game_of_powers.hands import known_to, seen_by
 from pbem.rules.game_of_powers.orders import wish_in_words
 from pbem.rules.game_of_powers.scoring import bonuses, open_points
-from pbem.rules.game_of_powers.state import Card, City, Deal, Direction, Player, Section, State, Task, Tokens
+from pbem.rules.game_of_powers.state import Card, City, Deal, Player, Section, State
 from pbem.rules.game_of_powers.tasks import lacking
 from pbem.rules.game_of_powers.view import Port, Side, Table, View
 from pbem.rules.kit.later import Later, LaterByKey
+from pbem.rules.kit.tables import in_order_of, same_fields
 
 
 def asked_for(state: State) -> tuple[str, Seat | None]:
@@ -42,24 +43,20 @@ def build_view(facts: Facts, state: State, seat: Seat | None) -> View:
         me=seat,
         asked=asked,
         kind=kind,
-        to_move=state.to_move,
+        **same_fields(state, "to_move", "order", "under", "box", "may_trade"),
         partner=offer.partner if offer is not None else None,
-        order=state.order,
         players=players,
         cities=_ports(facts, state),
         fields=fields,
-        tasks={task: state.tasks[task] for task in facts.tasks if task in state.tasks},
+        tasks=in_order_of(facts.tasks, state.tasks),
         names={name: task.name for name, task in facts.tasks.items() if name in state.tasks},
         hand=hand,
-        tokens={one: me.tokens[one] for one in facts.types} if me is not None else {},
+        tokens=in_order_of(facts.types, me.tokens) if me is not None else {},
         shown=_shown(state.order, seat, me),
         trade=_table(facts, state, seat),
         cards=Later(lambda: _faces(facts, hand, fields, players)),
-        pool={one: state.pool[one] for one in facts.types},
+        pool=in_order_of(facts.types, state.pool),
         pile=len(state.pile) + len(state.under),
-        under=state.under,
-        box=state.box,
-        may_trade=state.may_trade,
         limits=_limits(facts),
         last_round=state.is_last,
         traded=me is not None and me.traded,
@@ -70,7 +67,7 @@ def build_view(facts: Facts, state: State, seat: Seat | None) -> View:
 def _limits(facts: Facts) -> Mapping[str, int]:
     """Return the numbers of the rules that a report tells."""
     names = ("hand_limit", "token_limit", "free_spaces", "taken_tokens", "taken_cards", "first_card")
-    return {name: getattr(facts, name) for name in (*names, "next_cards", "seats_to_box", "alone", "shared")}
+    return same_fields(facts, *names, "next_cards", "seats_to_box", "alone", "shared")
 
 
 def _ports(facts: Facts, state: State) -> Mapping[City, Port]:
@@ -83,7 +80,7 @@ def _ports(facts: Facts, state: State) -> Mapping[City, Port]:
             harbour.name,
             harbour.section,
             harbour.is_site,
-            {one: stock[city][one] for one in facts.types},
+            in_order_of(facts.types, stock[city]),
             tuple(seat for seat, berth in berths if berth == city),
         )
 
@@ -91,74 +88,49 @@ def _ports(facts: Facts, state: State) -> Mapping[City, Port]:
 
 
 def _sides(facts: Facts, state: State, viewer: Seat | None, asked: Seat | None) -> Mapping[Seat, Side]:
-    """Return each seat as the viewer knows it; of the hands of others only what it has seen."""
+    """Return each seat as the viewer knows it; of the hands of others only what it has seen.
+
+    What is counted is counted when it is read, from values alone: a player, even without its hand, is a part
+    of the state, to which no view may lead.
+    """
     unplayed = {one: len(player.hand) + total(player.tokens) for one, player in state.players.items()}
     bonus = Later(lambda: bonuses(facts, unplayed))
+    begun = {seat: _begin_side(facts, state, seat, viewer, asked) for seat in state.order}
+    earned = {seat: (player.played, player.tasks) for seat, player in state.players.items()}
+    start_points = {seat: player.start_points for seat, player in state.players.items()}
     tasks = tuple(task for task in facts.tasks if task in state.tasks)
-    sides = {}
-    for seat in state.order:
-        player = state.players[seat]
-        # Value by value: a player, even without its hand, is a part of the state, to which no view may lead.
-        sides[seat] = partial(
-            _side,
-            facts,
-            bonus,
-            tasks,
-            seat,
-            city=player.city,
-            direction=player.direction,
-            hand=len(player.hand),
-            seen=seen_by(player, viewer) if viewer != seat else (),
-            tokens=player.tokens,
-            played=player.played,
-            collected=player.tasks,
-            asks=player.asks + (seat == state.to_move and asked is not None),
-            traded=player.traded,
-            beaten=player.beaten,
-            start_points=player.start_points,
+
+    def side(seat: Seat) -> Side:
+        played, collected = earned[seat]
+        counts = {by: Later(partial(facts.count_by, played, by)) for by in ("site", "category")}
+        left = tuple(task for task in tasks if task not in collected)
+        return begun[seat](
+            sites=counts["site"],
+            categories=counts["category"],
+            lacking=LaterByKey(left, lambda task: lacking(facts.tasks[task], counts[facts.tasks[task].by])),
+            points=open_points(facts, played, collected) + start_points[seat],
+            bonus=bonus[seat],
         )
-    return LaterByKey(state.order, lambda seat: sides[seat]())
+
+    return LaterByKey(state.order, side)
 
 
-def _side(
-    facts: Facts,
-    bonus: Mapping[Seat, int],
-    tasks: tuple[Task, ...],
-    seat: Seat,
-    *,
-    city: City | None,
-    direction: Direction,
-    hand: int,
-    seen: tuple[Card, ...],
-    tokens: Tokens,
-    played: tuple[Card, ...],
-    collected: Mapping[Task, int],
-    asks: int,
-    traded: bool,
-    beaten: bool,
-    start_points: int,
-) -> Side:
-    counts = {by: Later(partial(facts.count_by, played, by)) for by in ("site", "category")}
-    left = tuple(task for task in tasks if task not in collected)
-    return Side(
-        city=city,
-        direction=direction,
-        ahead=facts.ahead(city, direction) if city is not None else None,
-        hand=hand,
-        known=by_number(seen),
-        tokens={one: tokens[one] for one in facts.types},
-        held=total(tokens),
-        played=played,
-        sites=counts["site"],
-        categories=counts["category"],
-        tasks={task: collected[task] for task in facts.tasks if task in collected},
-        lacking=LaterByKey(left, lambda task: lacking(facts.tasks[task], counts[facts.tasks[task].by])),
-        points=open_points(facts, played, collected) + start_points,
-        start_points=start_points,
-        bonus=bonus[seat],
-        asks=asks,
-        traded=traded,
-        task_taken=beaten,
+def _begin_side(
+    facts: Facts, state: State, seat: Seat, viewer: Seat | None, asked: Seat | None
+) -> partial[Side]:
+    """Return a seat as the viewer knows it, but for what has to be counted."""
+    player = state.players[seat]
+    return partial(
+        Side,
+        **same_fields(player, "city", "direction", "played", "start_points", "traded"),
+        ahead=facts.ahead(player.city, player.direction) if player.city is not None else None,
+        hand=len(player.hand),
+        known=known_to(player, viewer) if viewer != seat else (),
+        tokens=in_order_of(facts.types, player.tokens),
+        held=total(player.tokens),
+        tasks=in_order_of(facts.tasks, player.tasks),
+        asks=player.asks + (seat == state.to_move and asked is not None),
+        task_taken=player.beaten,
     )
 
 
@@ -188,9 +160,9 @@ def _table(facts: Facts, state: State, seat: Seat | None) -> Table | None:
     gets, gives = (wanted, given) if seat == by else (given, wanted)
     return Table(
         by=by,
-        gets={one: gets[0][one] for one in facts.types},
+        gets=in_order_of(facts.types, gets[0]),
         gets_cards=gets[1],
-        gives={one: gives[0][one] for one in facts.types},
+        gives=in_order_of(facts.types, gives[0]),
         gives_cards=gives[1],
         deal=_in_order(facts, deal),
         first=_in_order(facts, offer.deal) if offer.counter is not None else None,
@@ -201,8 +173,8 @@ def _in_order(facts: Facts, deal: Deal) -> Deal:
     """Return a deal with its tokens in the order of the types; a saved game has them sorted."""
     give, want = deal.give, deal.want
     return Deal(
-        replace(give, tokens={one: give.tokens[one] for one in facts.types}),
-        replace(want, tokens={one: want.tokens[one] for one in facts.types}),
+        replace(give, tokens=in_order_of(facts.types, give.tokens)),
+        replace(want, tokens=in_order_of(facts.types, want.tokens)),
     )
 
 

@@ -8,6 +8,7 @@ from typing import TypeVar
 from pbem.core.events import Seat
 
 K = TypeVar("K", bound=Hashable)
+T = TypeVar("T")
 
 
 def count_each(kinds: Iterable[K], things: Iterable[K]) -> dict[K, int]:
@@ -15,6 +16,24 @@ def count_each(kinds: Iterable[K], things: Iterable[K]) -> dict[K, int]:
     found = dict.fromkeys(kinds, 0)
     for thing in things:
         found[thing] += 1
+    return found
+
+
+def without(things: Iterable[T], gone: Iterable[T]) -> tuple[T, ...]:
+    """Return things less some others, each of which takes away the first that is like it, if there is any."""
+    left = list(things)
+    for one in gone:
+        if one in left:
+            left.remove(one)
+    return tuple(left)
+
+
+def add_up(parts: Iterable[Mapping[K, int]]) -> dict[K, int]:
+    """Return what several tables have of each key together."""
+    found: dict[K, int] = {}
+    for part in parts:
+        for one, number in part.items():
+            found[one] = found.get(one, 0) + number
     return found
 
 

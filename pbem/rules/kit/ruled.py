@@ -165,6 +165,12 @@ def out_of_play(*, is_over: bool) -> tuple[Problem, ...]:
     return (Problem((), "the game is over" if is_over else "a spectator gives no orders"),)
 
 
+def round_from(seats: tuple[Seat, ...], first: Seat) -> tuple[Seat, ...]:
+    """Return the seats round the table, from one of them on."""
+    at = seats.index(first)
+    return seats[at:] + seats[:at]
+
+
 def next_to(seats: tuple[Seat, ...], seat: Seat) -> Seat:
     """Return the seat that is next after another one round the table."""
     return seats[(seats.index(seat) + 1) % len(seats)]
@@ -182,13 +188,14 @@ class Running(Generic[F, S, P]):
         facts: The facts of the game.
         before: The state before the step; what no step changes is read from it.
         dice: The dice of the step.
+        now: The state as it is now, but for the players.
         players: The sides of all seats now; each is a dataclass.
         told: What has happened so far.
     """
 
     def __init__(self, facts: F, before: S, dice: Dice, players: Mapping[Seat, P]) -> None:
         self.facts, self.before, self.dice = facts, before, dice
-        self.players = dict(players)
+        self.now, self.players = before, dict(players)
         self.told: list[Event] = []
 
     def tell(self, event: Event) -> None:
@@ -198,6 +205,10 @@ class Running(Generic[F, S, P]):
     def change(self, seat: Seat, **changes: object) -> None:
         """Change some fields of a seat's side."""
         self.players = changed(self.players, seat, **changes)
+
+    def alter(self, **changes: object) -> None:
+        """Change some fields of the state; it is a dataclass."""
+        self.now = replace(self.now, **changes)  # type: ignore[type-var]
 
 
 def label_after(seat: Seat, asks: int) -> Label:

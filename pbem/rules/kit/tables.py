@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping
-from typing import Any, NoReturn, TypeAlias, TypeGuard
+from typing import Any, NoReturn, TypeAlias, TypeGuard, TypeVar
 
 from pbem.core.interface import Json
+
+K = TypeVar("K")
+V = TypeVar("V")
 
 
 def wrong(place: str, expected: object, got: object) -> NoReturn:
@@ -57,6 +60,11 @@ def ids_by_name(
 def as_list(found: Json) -> list[Json]:
     """Return a list as it stands, and one thing that was written without brackets as a list of it."""
     return found if isinstance(found, list) else [found]
+
+
+def in_order_of(keys: Iterable[K], table: Mapping[K, V]) -> dict[K, V]:
+    """Return a table in the order of some keys, those that it has; a saved game keeps no order."""
+    return {key: table[key] for key in keys if key in table}
 
 
 def same_fields(record: object, *names: str) -> dict[str, Any]:

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from pbem.core.events import Seat
 from pbem.core.interface import Forecast
+from pbem.rules.kit.ranking import without
 from pbem.rules.kit.words import count, listing
 from pbem.rules.rose_king.facts import Facts
 from pbem.rules.rose_king.moves import legal_moves, target
@@ -31,8 +32,7 @@ def _after_play(facts: Facts, view: View, me: Seat, move: Play) -> tuple[str, ..
         return ()
     foe = opponent(me)
     changed = change(facts, view.board, find_lands(facts, view.board), me, square)
-    hand = list(view.side(me).hand)
-    hand.remove(move.card)
+    hand = without(view.side(me).hand, (move.card,))
     left = view.left_for(me) - (not move.hero)
     return (
         f"{move.card} takes the crown from {view.crown} to {square}.",

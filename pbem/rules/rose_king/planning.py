@@ -9,6 +9,7 @@ from typing import Any, Final, NamedTuple
 from pbem.core.events import Seat
 from pbem.core.foresight import Plan, Planned
 from pbem.core.interface import Json, Label
+from pbem.rules.kit.ranking import without
 from pbem.rules.rose_king.bots.greedy import Thought, Weights
 from pbem.rules.rose_king.facts import Facts
 from pbem.rules.rose_king.moves import legal_moves, target, write_move
@@ -151,9 +152,7 @@ def _after(facts: Facts, here: _Here, move: Move) -> _Here:
     else:
         square = target(facts, crown, move.card)
         assert square is not None, "a legal card leads somewhere"
-        hand = list(own.hand)
-        hand.remove(move.card)
-        changed[seat] |= {"hand": tuple(hand), "heroes": own.heroes - move.hero}
+        changed[seat] |= {"hand": without(own.hand, (move.card,)), "heroes": own.heroes - move.hero}
         crown, discards = square, (*discards, move.card)
         lands = lands_after(facts, board, lands, seat, square)
         board = {**board, square: holder_of(seat)}

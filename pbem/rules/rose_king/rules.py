@@ -8,6 +8,7 @@ from dataclasses import replace
 from pbem.core.dice import Dice
 from pbem.core.events import ALL, Event, Seat
 from pbem.core.interface import Ask, Json, Outcome, Step
+from pbem.rules.kit.ranking import without
 from pbem.rules.kit.ruled import Ahead, Parts, RuledAhead, changed, kinds_in, label_after
 from pbem.rules.rose_king import bots, events, forecast, foresight, planning, wording
 from pbem.rules.rose_king.check import check_move, list_choices
@@ -171,8 +172,7 @@ class RoseKing(RuledAhead[Facts, State, View, Move]):
         square = target(self.facts, state.crown, move.card)
         if square is None:
             raise ValueError(f"{move.card} leads from {state.crown} off the board")
-        place = player.hand.index(move.card)
-        hand = player.hand[:place] + player.hand[place + 1 :]
+        hand = without(player.hand, (move.card,))
         after = replace(
             state,
             crown=square,

@@ -6,8 +6,9 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple, TypeAlias
 
 from pbem.core.events import Seat
+from pbem.rules.kit.ranking import find_ahead
 from pbem.rules.rose_king.facts import Facts
-from pbem.rules.rose_king.state import RED, SEATS, WHITE, Square
+from pbem.rules.rose_king.state import SEATS, Square
 
 Territory: TypeAlias = tuple[Square, ...]
 Lands: TypeAlias = Mapping[Square, Territory]
@@ -109,12 +110,8 @@ def change(facts: Facts, tokens: Mapping[Square, str], lands: Lands, seat: Seat,
     if square not in lands:
         return Change(joined, 0, (), gain, 0)
     broken = len(lands[square])
-    pieces = _pieces(facts, lands, square)
+    pieces = tuple(sorted(map(len, _left(facts, lands, square)), reverse=True))
     return Change(joined, broken, pieces, gain, broken * broken - points_of(pieces))
-
-
-def _pieces(facts: Facts, lands: Lands, square: Square) -> tuple[int, ...]:
-    return tuple(sorted(map(len, _left(facts, lands, square)), reverse=True))
 
 
 def _left(facts: Facts, lands: Lands, square: Square) -> list[Territory]:
@@ -139,12 +136,9 @@ def decide(found: Mapping[Seat, Sequence[int]]) -> tuple[tuple[Seat, ...], str]:
 
     Source: rulebook, "Ending the Game": points, then the largest single territory, then roses on the board.
     """
-    red, white = found[RED], found[WHITE]
-    for name, mine, yours in (
-        ("points", points_of(red), points_of(white)),
-        ("largest territory", max(red, default=0), max(white, default=0)),
-        ("more roses", sum(red), sum(white)),
-    ):
-        if mine != yours:
-            return (RED if mine > yours else WHITE,), name
-    return (), "draw"
+    points = {seat: points_of(own) for seat, own in found.items()}
+    largest = {seat: max(own, default=0) for seat, own in found.items()}
+    roses = {seat: sum(own) for seat, own in found.items()}
+    counts = (("points", points), ("largest territory", largest), ("more roses", roses))
+    ahead, decided_by = find_ahead(SEATS, *counts)
+    return (ahead, decided_by) if decided_by else ((), "draw")

@@ -7,10 +7,12 @@ from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
 from pbem.core.events import Seat
+from pbem.rules.kit.ranking import without
+from pbem.rules.kit.tables import same_fields
 from pbem.rules.rose_king.facts import Facts
 from pbem.rules.rose_king.moves import legal_moves, why_over
 from pbem.rules.rose_king.scoring import Lands, find_lands, points_of, sizes
-from pbem.rules.rose_king.state import RED, WHITE, Card, Move, Play, Player, Square, State, opponent
+from pbem.rules.rose_king.state import RED, WHITE, Card, Move, Play, Square, State, opponent
 
 Holder: TypeAlias = Literal["red", "white", "empty"]
 
@@ -88,13 +90,11 @@ def build_view(facts: Facts, state: State, seat: Seat | None) -> View:
     return View(
         me=seat,
         to_move=to_move,
-        crown=state.crown,
         board={square: holder_of(state.tokens.get(square)) for square in facts.squares},
         red=_side(state, lands, RED, to_move),
         white=_side(state, lands, WHITE, to_move),
         pile=len(state.pile),
-        discards=state.discards,
-        supply=state.supply,
+        **same_fields(state, "crown", "discards", "supply"),
         lost_token=seat is not None and state.players[opponent(seat)].turned,
     )
 
@@ -122,10 +122,7 @@ def may_come(facts: Facts, view: View) -> tuple[Card, ...]:
     """Return the cards that a draw may give, in card order, which tells nothing of the pile's order."""
     if not view.pile:
         return facts.in_order(view.discards)
-    unseen = list(facts.deck)
-    for card in (*view.red.hand, *view.white.hand, *view.discards):
-        unseen.remove(card)
-    return tuple(unseen)
+    return without(facts.deck, (*view.red.hand, *view.white.hand, *view.discards))
 
 
 def may_end(facts: Facts, view: View, me: Seat) -> tuple[Card, ...]:
@@ -145,17 +142,15 @@ def may_end(facts: Facts, view: View, me: Seat) -> tuple[Card, ...]:
 
 
 def _side(state: State, lands: Lands, seat: Seat, to_move: Seat | None) -> Side:
-    player: Player = state.players[seat]
+    player = state.players[seat]
     territories = sizes(lands, state.tokens, seat)
     return Side(
-        hand=player.hand,
-        heroes=player.heroes,
+        **same_fields(player, "hand", "heroes", "turned"),
         roses=sum(territories),
         points=points_of(territories),
         largest=max(territories, default=0),
         asks=player.asks + (seat == to_move),
         tokens_left=player.tokens,
-        turned=player.turned,
     )
 
 

@@ -91,7 +91,7 @@ def _suspected(view: View, seat: Seat) -> str:
         return f"is {houses[0]}, as you guessed"
     pays = view.players[seat].income // view.numbers.one_in
     known = f"{'can' if len(houses) > 1 else 'must'} be {listing(houses, 'or')}"
-    return f"{known}; {pays} points a turn if right, unless it has guessed you"
+    return f"{known}; {pays} points a turn if right, unless that player has guessed you"
 
 
 def _moves(facts: Facts, view: View) -> Menu:

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Mapping
 from functools import cached_property, partial
-from typing import TypeVar
 
 from pbem.core.events import Seat
 from pbem.rules.kit.later import Later, LaterByKey
-from pbem.rules.kit.tables import same_fields
+from pbem.rules.kit.tables import in_order_of, same_fields
 from pbem.rules.web_of_intrigue.course import look
 from pbem.rules.web_of_intrigue.deduction import fit_together, open_houses
 from pbem.rules.web_of_intrigue.facts import Facts
@@ -19,9 +18,6 @@ from pbem.rules.web_of_intrigue.scoring import find_outcome, income
 from pbem.rules.web_of_intrigue.state import UNSEEN, HouseId, Square, State, TileId, held_by
 from pbem.rules.web_of_intrigue.view import Face, Offer, Own, Owned, Remembered, Spot, View
 from pbem.rules.web_of_intrigue.words import describe
-
-K = TypeVar("K")
-T = TypeVar("T")
 
 
 def build_view(facts: Facts, state: State, seat: Seat | None) -> View:
@@ -48,10 +44,10 @@ def build_view(facts: Facts, state: State, seat: Seat | None) -> View:
         objects=LaterByKey(sight.near(facts.objects), sight.offer) if sight else {},
         specials=LaterByKey(sight.near(facts.specials), sight.spot) if sight else {},
         memory=Later(sight.memory) if sight else {},
-        spotted=_in_order(state.players, state.players[seat].spotted) if seat is not None else {},
+        spotted=in_order_of(state.players, state.players[seat].spotted) if seat is not None else {},
         owners={
             tile: _owned(facts, tile, controller)
-            for tile, controller in _in_order(facts.objects, state.owners).items()
+            for tile, controller in in_order_of(facts.objects, state.owners).items()
         },
         players={other: _face(facts, state, other) for other in state.players},
         can_be=can_be,
@@ -67,14 +63,9 @@ def _face(facts: Facts, state: State, seat: Seat) -> Face:
     return Face(
         points=player.objects,
         income=income(facts, state.owners, seat),
-        bids=_in_order(facts.categories, player.bids),
-        proven=_in_order(facts.categories, player.proven),
+        bids=in_order_of(facts.categories, player.bids),
+        proven=in_order_of(facts.categories, player.proven),
     )
-
-
-def _in_order(keys: Iterable[K], table: Mapping[K, T]) -> dict[K, T]:
-    """Return a table in the order of its keys; a saved game keeps none."""
-    return {key: table[key] for key in keys if key in table}
 
 
 def budget(facts: Facts, state: State, seat: Seat) -> int:
@@ -95,7 +86,7 @@ def _own(facts: Facts, state: State, seat: Seat) -> Own:
         element=house.element,
         modifiers=house.modifiers,
         action_points=budget(facts, state, seat),
-        bonuses=_in_order(state.players, player.bonuses),
+        bonuses=in_order_of(state.players, player.bonuses),
     )
 
 
@@ -178,7 +169,7 @@ class _Sight:
             square: remembered(
                 self.facts, seen.tile, seen.turn, gone=seen.tile in self.where or last[seen.tile] > seen.turn
             )
-            for square, seen in _in_order(self.facts.grid.squares, self.remembers).items()
+            for square, seen in in_order_of(self.facts.grid.squares, self.remembers).items()
             if self.web.get(square, UNSEEN) == UNSEEN
         }
 

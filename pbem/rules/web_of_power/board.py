@@ -27,17 +27,17 @@ class Board:
 
     def cloisters_in(self, country: Country) -> Mapping[Seat, int]:
         """Return how many cloisters each seat has in a country; only seats that have any."""
-        return _in_seating_order(self._held.get(country, {}))
+        return self._held.get(country, {})
 
     @cached_property
     def _held(self) -> Mapping[Country, Mapping[Seat, int]]:
-        """Cloisters of each seat by country, counted once; a board never changes."""
+        """Cloisters of each seat by country, in seating order, counted once; a board never changes."""
         home = self.facts.home
         found: dict[Country, dict[Seat, int]] = {}
         for site, seat in self.cloisters.items():
             held = found.setdefault(home[site], {})
             held[seat] = held.get(seat, 0) + 1
-        return found
+        return {country: _in_seating_order(held) for country, held in found.items()}
 
     @cached_property
     def _sites(self) -> dict[Seat, list[Site]]:
@@ -53,7 +53,12 @@ class Board:
 
     def advisors_in(self, country: Country) -> Mapping[Seat, int]:
         """Return how many advisors each seat has in a country; only seats that have any."""
-        return _in_seating_order(self.advisors.get(country, {}))
+        return self._sent.get(country, {})
+
+    @cached_property
+    def _sent(self) -> Mapping[Country, Mapping[Seat, int]]:
+        """Advisors of each seat by country, in seating order; only seats that have any."""
+        return {country: _in_seating_order(held) for country, held in self.advisors.items()}
 
     def free_sites(self, country: Country) -> tuple[Site, ...]:
         """Return the sites without a cloister.
@@ -105,16 +110,16 @@ class Board:
 
     def with_piece(self, seat: Seat, country: Country, piece: str) -> Board:
         """Return the map with one more piece: a cloister on a site, or an advisor."""
-        held = dict(self._held)
+        held, sent = self._held, self._sent
         if piece == ADVISOR:
-            there = {**self.advisors_in(country)}
-            there[seat] = there.get(seat, 0) + 1
+            there = _with_one(self.advisors_in(country), seat)
             board = Board(self.facts, self.cloisters, {**self.advisors, country: there})
+            sent = {**sent, country: _in_seating_order(there)}
         else:
             assert piece not in self.cloisters, "a site takes one cloister"
             board = Board(self.facts, {**self.cloisters, Site(piece): seat}, self.advisors)
-            held[country] = {**held.get(country, {}), seat: held.get(country, {}).get(seat, 0) + 1}
-        vars(board)["_held"] = held  # one piece differs: nothing is counted anew
+            held = {**held, country: _in_seating_order(_with_one(self.cloisters_in(country), seat))}
+        vars(board).update(_held=held, _sent=sent)  # one piece differs: nothing is counted anew
         return board
 
     def after(self, seat: Seat, act: Placed) -> Board:
@@ -135,6 +140,11 @@ class Board:
             (can_build and self.free_sites(country)) or (can_send and self.advisor_room(country))
             for country in self.facts.lands
         )
+
+
+def _with_one(held: Mapping[Seat, int], seat: Seat) -> dict[Seat, int]:
+    """Return how much each seat has of something once one has one more."""
+    return {**held, seat: held.get(seat, 0) + 1}
 
 
 def _in_seating_order(held: Mapping[Seat, int]) -> dict[Seat, int]:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from pbem.core.interface import Json
 from pbem.rules.kit.nets import Net
+from pbem.rules.kit.ranking import without
 from pbem.rules.web_of_power.choices import note_gain
 from pbem.rules.web_of_power.choosing import Seated, choose_discard
-from pbem.rules.web_of_power.drawing import DEFAULT_ENTRY, without
+from pbem.rules.web_of_power.drawing import DEFAULT_ENTRY
 from pbem.rules.web_of_power.forecast import say_after
 from pbem.rules.web_of_power.placing import (
     Cards,

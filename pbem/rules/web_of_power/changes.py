@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Final, NamedTuple
 
 from pbem.core.events import Seat
+from pbem.rules.kit.ruled import round_from
 from pbem.rules.kit.words import count, listing
 from pbem.rules.web_of_power.board import Board
 from pbem.rules.web_of_power.state import ADVISOR, CLOISTER, Country
@@ -37,11 +38,10 @@ class Change(NamedTuple):
         return bool(self.cloisters or self.advisors)
 
 
-def movers(view: View, me: Seat) -> list[Seat]:
+def movers(view: View, me: Seat) -> tuple[Seat, ...]:
     """Return the seats that are on turn before the owner of a view is asked next."""
     assert view.to_move is not None, "the game is not over"
-    first = view.seats.index(view.to_move)
-    order = [*view.seats[first:], *view.seats[:first]]
+    order = round_from(view.seats, view.to_move)
     return order[1:] if view.to_move == me else order[: order.index(me)]
 
 

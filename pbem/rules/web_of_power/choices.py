@@ -46,7 +46,7 @@ def _placements(me: Seated, acts: list[tuple[Placed, Gain]]) -> list[Choice]:
     """Return the best placement of each kind: where, and how many cloisters and advisors."""
     kinds: dict[tuple[Country, int, int], tuple[Placed, Gain]] = {}
     for act, gain in sorted(acts, key=lambda found: (-_net(me, found[1]), -found[1].longest)):
-        kinds.setdefault((act.country, len(act.pieces), act.pieces.count(ADVISOR)), (act, gain))
+        kinds.setdefault(act.kind, (act, gain))
     return [
         Choice(write_move(move_of(act)), f"{note_gain(me, gain)}; for {_bundle(me.facts, act.cards)}")
         for act, gain in [*kinds.values()][:SHOWN]

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable
 from dataclasses import replace
 
 from pbem.core.dice import Dice
 from pbem.core.events import ALL, Seat, only
-from pbem.rules.kit.ruled import Running, next_to
+from pbem.rules.kit.ranking import add_up, without
+from pbem.rules.kit.ruled import Running, next_to, round_from
 from pbem.rules.web_of_power import events
 from pbem.rules.web_of_power.board import Board
-from pbem.rules.web_of_power.drawing import Table, Wanted, fill_hand, still_known, turn_up, without
+from pbem.rules.web_of_power.drawing import Table, Wanted, fill_hand, still_known, turn_up
 from pbem.rules.web_of_power.facts import Facts
 from pbem.rules.web_of_power.scoring import score_alliances, score_chains, score_cloisters
 from pbem.rules.web_of_power.state import Act, Card, Country, Discarded, Placed, Player, State
@@ -31,25 +33,11 @@ class Course(Running[Facts, State, Player]):
         super().__init__(facts, state, dice, state.players)
         self.seat = state.to_move
         self.board = board_of(facts, state)
-        self.half, self.closing, self.ended = state.half, state.closing, state.ended
-        self._to_move = state.to_move
-        self._pile, self._face_up, self._discards = state.pile, state.face_up, state.discards
 
     def state(self) -> State:
         """Return the state as it is now."""
-        return replace(
-            self.before,
-            to_move=self._to_move,
-            half=self.half,
-            closing=self.closing,
-            ended=self.ended,
-            players=self.players,
-            cloisters=self.board.cloisters,
-            advisors=self.board.advisors,
-            pile=self._pile,
-            face_up=self._face_up,
-            discards=self._discards,
-        )
+        board = self.board
+        return replace(self.now, players=self.players, cloisters=board.cloisters, advisors=board.advisors)
 
     def place(self, act: Placed) -> None:
         """Pay the cards and put the pieces on the map.
@@ -76,10 +64,8 @@ class Course(Running[Facts, State, Player]):
         self.tell(events.CardDiscarded(seat=self.seat, card=act.card, to=ALL))
 
     def _spend(self, cards: tuple[Card, ...]) -> None:
-        player, piled = self.players[self.seat], dict(self._discards)
-        for card in cards:
-            piled[card] = piled.get(card, 0) + 1
-        self._discards = piled
+        player = self.players[self.seat]
+        self.alter(discards=add_up((self.now.discards, Counter(cards))))
         hand, known = without(player.hand, cards), still_known(player.known, cards)
         self.change(self.seat, hand=hand, known=known)
 
@@ -89,12 +75,12 @@ class Course(Running[Facts, State, Player]):
         Source: rulebook, "Drawing cards" and "Scoring and the end".
         """
         count = self._fill_hand(wanted)
-        if self._pile:
+        if self.now.pile:
             self._turn_up()
-        if not self._pile and self.half == 1:
+        if not self.now.pile and self.now.half == 1:
             self._end_first_half(wanted[count:] or wanted[-1:])
-        if not self._pile:
-            self.closing = True
+        if not self.now.pile:
+            self.alter(closing=True)
             self._tell_run_out(2, self._still())
 
     def _fill_hand(self, wanted: Wanted) -> int:
@@ -104,11 +90,11 @@ class Course(Running[Facts, State, Player]):
             How many cards were taken.
         """
         player = self.players[self.seat]
-        table = fill_hand(self.facts, Table(player.hand, self._pile, self._face_up), wanted)
+        table = fill_hand(self.facts, Table(player.hand, self.now.pile, self.now.face_up), wanted)
         if not table.count:
             return 0
         known = self.facts.in_order((*player.known, *table.taken))
-        self._pile, self._face_up = table.pile, table.face_up
+        self.alter(pile=table.pile, face_up=table.face_up)
         self.change(self.seat, hand=self.facts.in_order(table.hand), known=known)
         if table.drawn:
             self.tell(events.CardsDrawn(seat=self.seat, cards=table.drawn, to=only(self.seat)))
@@ -116,8 +102,8 @@ class Course(Running[Facts, State, Player]):
         return table.count
 
     def _turn_up(self) -> None:
-        table, cards = turn_up(self.facts, Table((), self._pile, self._face_up))
-        self._pile, self._face_up = table.pile, table.face_up
+        table, cards = turn_up(self.facts, Table((), self.now.pile, self.now.face_up))
+        self.alter(pile=table.pile, face_up=table.face_up)
         if cards:
             self.tell(events.CardsTurnedUp(cards=cards, pile=len(table.pile), to=ALL))
 
@@ -128,8 +114,8 @@ class Course(Running[Facts, State, Player]):
         """
         self._tell_run_out(1, ())
         self._score_cloisters(1)
-        deck = [card for card in self.facts.counts for _ in range(self._discards.get(card, 0))]
-        self.half, self._pile, self._discards = 2, self.dice.shuffled(deck, "reshuffle"), {}
+        deck = [card for card in self.facts.counts for _ in range(self.now.discards.get(card, 0))]
+        self.alter(half=2, pile=self.dice.shuffled(deck, "reshuffle"), discards={})
         following = self.next_seat(first_of_half=True)
         self.tell(events.SecondHalfBegun(cards=len(deck), seat=following, to=ALL))
         self._fill_hand(wanted)
@@ -148,26 +134,25 @@ class Course(Running[Facts, State, Player]):
 
         Source: rulebook, "Scoring and the end": until the last player has had a turn.
         """
-        return self.closing and not self._still()
+        return self.now.closing and not self._still()
 
     def _still(self) -> tuple[Seat, ...]:
         """Return the seats that have a turn after this one in this round."""
-        seats, at = self.before.seats, self.before.seats.index(self.before.starter)
-        in_round = seats[at:] + seats[:at]
+        in_round = round_from(self.before.seats, self.before.starter)
         return in_round[in_round.index(self.seat) + 1 :]
 
     def pass_on(self, seat: Seat) -> None:
         """Count the turn, note which countries the seat leads in, and let another seat be on turn."""
         led, asks = self.board.led_by(self.seat), self.players[self.seat].asks + 1
         self.change(self.seat, asks=asks, led=led, news=())
-        self._to_move = seat
+        self.alter(to_move=seat)
 
     def finish(self, reason: str) -> None:
         """Score everything: cloisters as before, then the alliances, then the chains.
 
         Source: rulebook, "Scoring and the end".
         """
-        self.ended = reason
+        self.alter(ended=reason)
         self._score_cloisters(2)
         alliances = self.facts.alliances[self.before.alliances]
         found = score_alliances(self.board, alliances)
@@ -188,9 +173,8 @@ class Course(Running[Facts, State, Player]):
         self.tell(events.CloistersScored(half=half, points=found, totals=self._totals(), to=ALL))
 
     def _add(self, earned: Iterable[dict[Seat, int]]) -> None:
-        for points in earned:
-            for seat, count in points.items():
-                self.change(seat, points=self.players[seat].points + count)
+        for seat, count in add_up(earned).items():
+            self.change(seat, points=self.players[seat].points + count)
 
     def _totals(self) -> dict[Seat, int]:
         return {seat: self.players[seat].points for seat in self.before.seats}
@@ -209,7 +193,7 @@ def carry_out(course: Course, act: Act, wanted: Wanted) -> None:
 
     Source: rulebook, "Course of the game".
     """
-    was_first_half = course.half == 1
+    was_first_half = course.now.half == 1
     if isinstance(act, Placed):
         course.place(act)
     else:
@@ -218,9 +202,9 @@ def carry_out(course: Course, act: Act, wanted: Wanted) -> None:
         course.pass_on(course.next_seat(first_of_half=False))
         course.finish(NO_ROOM)
         return
-    if not course.closing:
+    if not course.now.closing:
         course.draw(wanted)
-    ended_half = was_first_half and course.half == 2
+    ended_half = was_first_half and course.now.half == 2
     is_last = course.is_last()
     course.pass_on(course.next_seat(first_of_half=ended_half))
     if is_last:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Final, TypeAlias
 
+from pbem.rules.kit.ranking import without
 from pbem.rules.web_of_power.facts import Facts
 from pbem.rules.web_of_power.state import MATCH, PILE, Card
 
@@ -81,9 +81,8 @@ def _take(table: Table, source: str) -> Table:
         top, *rest = table.pile
         return Table((*table.hand, top), tuple(rest), table.face_up, table.taken, (*table.drawn, top))
     card = Card(source)
-    place = table.face_up.index(card)
-    rest_up = table.face_up[:place] + table.face_up[place + 1 :]
-    return Table((*table.hand, card), table.pile, rest_up, (*table.taken, card), table.drawn)
+    left = without(table.face_up, (card,))
+    return Table((*table.hand, card), table.pile, left, (*table.taken, card), table.drawn)
 
 
 def turn_up(facts: Facts, table: Table) -> tuple[Table, tuple[Card, ...]]:
@@ -99,12 +98,3 @@ def turn_up(facts: Facts, table: Table) -> tuple[Table, tuple[Card, ...]]:
 def still_known(known: tuple[Card, ...], spent: tuple[Card, ...]) -> tuple[Card, ...]:
     """Return the cards that all still know of a hand once it has spent some: a known one goes first."""
     return without(known, spent)
-
-
-def without(cards: tuple[Card, ...], gone: Iterable[Card]) -> tuple[Card, ...]:
-    """Return cards less some others, each of which takes away one like it if there is any."""
-    left = list(cards)
-    for card in gone:
-        if card in left:
-            left.remove(card)
-    return tuple(left)

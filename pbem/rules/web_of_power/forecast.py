@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Mapping
 from typing import Final
 
 from pbem.core.events import Seat
 from pbem.core.interface import Forecast
+from pbem.rules.kit.ranking import without
 from pbem.rules.kit.words import count, listing
 from pbem.rules.web_of_power.choosing import Seated, choose_act
 from pbem.rules.web_of_power.facts import Facts
@@ -32,8 +32,7 @@ def forecast(facts: Facts, view: View, move: Move) -> Forecast:
     act = choose_act(me, move)
     if act is None:
         return Forecast(())
-    spent = act.cards if isinstance(act, Placed) else (act.card,)
-    hand = facts.in_order((Counter(me.hand) - Counter(spent)).elements())
+    hand = facts.in_order(without(me.hand, act.cards))
     if isinstance(act, Placed):
         titles = facts.titles
         pieces = [SENT if one == ADVISOR else BUILT.format(titles[one]) for one in act.pieces]

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from pbem.core.events import Seat
 from pbem.core.foresight import CONDITION, Domain, Horizon, Later, Outlook
 from pbem.core.interface import Problem
+from pbem.rules.kit.ruled import round_from
 from pbem.rules.web_of_power.check import Path, misnamed, paths_of
 from pbem.rules.web_of_power.choosing import countries_of
 from pbem.rules.web_of_power.facts import Facts
@@ -28,18 +29,15 @@ def horizon(facts: Facts) -> Horizon:
     return Horizon(
         follow_ups={},
         domains={
-            "to_move": Domain(SEATS),
-            "starter": Domain(SEATS),
+            **dict.fromkeys(("to_move", "starter"), Domain(SEATS)),
             "half": Domain(least=1, most=2),
             "alliances": Domain(tuple(facts.alliances)),
-            "hand": Domain(cards),
-            "face_up": Domain(cards),
+            **dict.fromkeys(("hand", "face_up"), Domain(cards)),
             "held.*": Domain(least=0, most=limits.hand),
             "pile": Domain(least=0, most=sum(facts.counts.values())),
             "sites.*": Domain((FREE, *SEATS)),
             "leads.*": Domain(SEATS),
-            "lost": Domain(tuple(facts.lands)),
-            "news": Domain(tuple(facts.lands)),
+            **dict.fromkeys(("lost", "news"), Domain(tuple(facts.lands))),
             **{f"free.{country}": Domain(least=0, most=size) for country, size in sizes.items()},
             **{f"room.{country}": Domain(least=0, most=size) for country, size in sizes.items()},
             **{f"cloisters.{country}.*": Domain(least=0, most=size) for country, size in sizes.items()},
@@ -106,8 +104,7 @@ class _Foresight:
         """
         if not self.view.closing or self.span.own is None:
             return False
-        seats, at = self.view.seats, self.view.seats.index(self.view.starter)
-        in_round = seats[at:] + seats[:at]
+        in_round = round_from(self.view.seats, self.view.starter)
         assert self.view.to_move is not None, "the game is not over"
         is_still = in_round.index(self.me) > in_round.index(self.view.to_move)
         return self.span.own > 0 or not is_still

@@ -7,11 +7,12 @@ from collections.abc import Iterable, Iterator, Mapping
 from itertools import combinations, combinations_with_replacement
 from typing import NamedTuple, TypeAlias
 
+from pbem.rules.kit.ranking import without
 from pbem.rules.web_of_power.choosing import Seated, choose_act, choose_discard, countries_of
-from pbem.rules.web_of_power.drawing import Table, Wanted, entry_at, next_source, without
+from pbem.rules.web_of_power.drawing import Table, Wanted, entry_at, next_source
 from pbem.rules.web_of_power.facts import Facts
 from pbem.rules.web_of_power.placing import payments
-from pbem.rules.web_of_power.state import PILE, Card, Move, Placed
+from pbem.rules.web_of_power.state import PILE, Card, Move
 from pbem.rules.web_of_power.view import View
 
 Hand: TypeAlias = tuple[Card, ...]
@@ -50,8 +51,7 @@ def after_now(deck: Deck, view: View, me: Seated, move: Move) -> Hands | None:
     act = choose_act(me, move)
     if act is None:
         return None
-    spent = act.cards if isinstance(act, Placed) else (act.card,)
-    kept = without(me.hand, spent)
+    kept = without(me.hand, act.cards)
     if view.closing:
         return frozenset({kept})
     if view.pile <= deck.facts.limits.cards:
@@ -76,9 +76,7 @@ def _drawn(
                 yield from _drawn(facts, (*hand, card), face_up, later, {**unseen, card: count - 1})
     elif source is not None:
         card = Card(source)
-        place = face_up.index(card)
-        left = face_up[:place] + face_up[place + 1 :]
-        yield from _drawn(facts, (*hand, card), left, later, unseen)
+        yield from _drawn(facts, (*hand, card), without(face_up, (card,)), later, unseen)
 
 
 def after_open(deck: Deck, hands: Iterable[Hand]) -> Hands:

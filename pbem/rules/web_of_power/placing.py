@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from typing import Final, NamedTuple, TypeAlias
 
 from pbem.core.events import Seat
+from pbem.rules.kit.ranking import without
 from pbem.rules.kit.words import count
 from pbem.rules.web_of_power.board import Board
-from pbem.rules.web_of_power.drawing import without
 from pbem.rules.web_of_power.facts import Facts
 from pbem.rules.web_of_power.state import ADVISOR, CLOISTER, Card, Country, Site
 

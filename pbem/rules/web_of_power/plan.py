@@ -10,21 +10,21 @@ from typing import Final, NamedTuple
 from pbem.core.events import Seat
 from pbem.core.foresight import Later, Plan, Planned
 from pbem.core.interface import Json, Label
+from pbem.rules.kit.ranking import without
 from pbem.rules.kit.words import listing
 from pbem.rules.web_of_power.board import Board
 from pbem.rules.web_of_power.bots.greedy import Thought, Weights
 from pbem.rules.web_of_power.changes import Change, changes_by, in_words, movers
 from pbem.rules.web_of_power.choices import note_gain
 from pbem.rules.web_of_power.choosing import Seated, choose_act
-from pbem.rules.web_of_power.drawing import without
 from pbem.rules.web_of_power.facts import Facts
 from pbem.rules.web_of_power.foresight import foresee
 from pbem.rules.web_of_power.orders import read_move, write_move
 from pbem.rules.web_of_power.placing import Obstacle, fit_pieces, payments
-from pbem.rules.web_of_power.state import ADVISOR, ANY, CLOISTER, Card, Country, Discarded, Move, Placed, Site
+from pbem.rules.web_of_power.state import ADVISOR, ANY, CLOISTER, Card, Country, Move, Placed, Site
 from pbem.rules.web_of_power.state import Plan as Wish
 from pbem.rules.web_of_power.view import View, board_seen, seated
-from pbem.rules.web_of_power.worth import gain_of
+from pbem.rules.web_of_power.worth import Gains, gain_of
 
 LINES: Final = 10
 """So many lines with a condition stand for the next turn; for later ones the last line alone."""
@@ -102,9 +102,8 @@ def _present(facts: Facts, view: View, me: Seat, now: Move | None) -> _Place:
     act = None if now is None else choose_act(seated(facts, view, me), now)
     if act is None:
         return _Place(board, (), is_whole=False)
-    if isinstance(act, Discarded):
-        return _Place(board, without(view.hand, (act.card,)), is_whole=False)
-    return _Place(board.after(me, act), without(view.hand, act.cards), is_whole=False)
+    after = board.after(me, act) if isinstance(act, Placed) else board
+    return _Place(after, without(view.hand, act.cards), is_whole=False)
 
 
 class _Answer(NamedTuple):
@@ -148,6 +147,7 @@ class _Planner:
             for country in facts.lands
             for count in range(1, facts.limits.pieces + 1)
         }
+        self._gains = Gains(Seated(place.board, self.seat, self.hand, view.alliances))
         self._liked = {country: self._by_liking(country) for country in facts.lands}
         self._usual = {country: self._weighed(place.board, country) for country in facts.lands}
         self._best = {country: max(found.values(), default=0.0) for country, found in self._usual.items()}
@@ -205,14 +205,15 @@ class _Planner:
         ranked = sorted(worth, key=lambda act: -worth[act])
         best = {self._needs(act): act for act in ranked[::-1]}
         for needed, act in best.items():
-            like = min(points for one, points in worth.items() if _kind(one) == _kind(act))
+            like = min(points for one, points in worth.items() if one.kind == act.kind)
             is_any = change.cloisters and (needed or like >= least)
             either = [(one, CLOISTER) if is_any and one != ADVISOR else (one,) for one in act.pieces]
             yield _Answer(worth[act], change, board, act, tuple(either), not needed)
 
     def _weighed(self, board: Board, country: Country) -> dict[Placed, float]:
         """Return the placements in a country that are worth more than a new card."""
-        thought = Thought(Seated(board, self.seat, self.hand, self.view.alliances), self._then, Weights())
+        gains = self._gains.on(board)
+        thought = Thought(gains.me, self._then, Weights(), gains)
         worth = {act: thought.worth(act) for act in self._candidates(board, country)}
         least = thought.weights.fresh
         return {act: points for act, points in worth.items() if points >= least}
@@ -230,12 +231,10 @@ class _Planner:
 
     def _by_liking(self, country: Country) -> list[Site]:
         """Return the free sites of a country, those that make the longest chains first."""
-        board = self.place.board
-        me = Seated(board, self.seat, self.hand, self.view.alliances)
-        free = board.free_sites(country)
+        free = self.place.board.free_sites(country)
         if not self._paid[country, 1]:
             return [*free]
-        gains = {site: gain_of(me, Placed(country, (site,), ())) for site in free}
+        gains = {site: self._gains.of(Placed(country, (site,), ())) for site in free}
         return sorted(free, key=lambda site: (-gains[site].chain, -gains[site].longest))
 
     def _needs(self, act: Placed) -> int:
@@ -275,11 +274,6 @@ class _Planner:
         wishes.sort(key=lambda wish: -wish[0])
         move = Move(tuple(wish for _, wish in wishes[:REST]), (ANY,), ())
         return Planned(self.at, write_move(move), "Else the best that is still possible, or another card")
-
-
-def _kind(act: Placed) -> tuple[int, int]:
-    """Return how many pieces a placement has, and how many of them are advisors."""
-    return len(act.pieces), act.pieces.count(ADVISOR)
 
 
 def _order(answers: Iterable[_Answer]) -> Json:

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
+from pbem.rules.kit.ranking import without
 from pbem.rules.kit.words import count, listing
-from pbem.rules.web_of_power.drawing import DEFAULT_ENTRY, entry_at, without
+from pbem.rules.web_of_power.drawing import DEFAULT_ENTRY, entry_at
 from pbem.rules.web_of_power.facts import Facts
 from pbem.rules.web_of_power.state import MATCH, PILE, Card, Move
 from pbem.rules.web_of_power.view import View

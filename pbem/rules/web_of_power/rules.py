@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Mapping
 from dataclasses import replace
 
 from pbem.core.dice import Dice
 from pbem.core.events import Seat
 from pbem.core.interface import Ask, Json, Outcome, Step
+from pbem.rules.kit.ranking import without
 from pbem.rules.kit.ruled import Ahead, Parts, RuledAhead, kinds_in, label_after
 from pbem.rules.web_of_power import bots, events, forecast, foresight, wording
 from pbem.rules.web_of_power.check import check_move
@@ -31,7 +31,7 @@ def redeal(facts: Facts, state: State, seat: Seat | None, dice: Dice) -> State:
     Cards that all saw a seat take from the open ones stay in its hand.
     """
     others = [other for other in state.seats if other != seat]
-    secret = {other: _secret(state, other) for other in others}
+    secret = {other: without(state.players[other].hand, state.players[other].known) for other in others}
     unseen = facts.in_order(card for cards in (*secret.values(), state.pile) for card in cards)
     cards = dice.shuffled(unseen, "redeal")
     players = dict(state.players)
@@ -41,12 +41,6 @@ def redeal(facts: Facts, state: State, seat: Seat | None, dice: Dice) -> State:
         hand = facts.in_order((*players[other].known, *dealt))
         players[other] = replace(players[other], hand=hand)
     return replace(state, players=players, pile=cards)
-
-
-def _secret(state: State, seat: Seat) -> list[Card]:
-    """Return the cards of a hand that the others have not seen."""
-    player = state.players[seat]
-    return list((Counter(player.hand) - Counter(player.known)).elements())
 
 
 class WebOfPower(RuledAhead[Facts, State, View, Move]):

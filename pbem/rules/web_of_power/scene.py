@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
-from pbem.core.conditions import holds
 from pbem.core.events import Seat
 from pbem.core.interface import Json
+from pbem.rules.kit.supposed import fits
 from pbem.rules.web_of_power.board import Board
 from pbem.rules.web_of_power.choosing import choose_act
 from pbem.rules.web_of_power.facts import Facts
@@ -132,14 +132,14 @@ class Scene:
         """Return the texts with which the condition may hold at a path."""
         if (wanted := self.when.get(path.casefold())) is None:
             return tuple(values)
-        return tuple(value for value in values if holds({"it": wanted}, {"it": value}))
+        return tuple(value for value in values if fits(value, wanted))
 
     def within(self, path: str, least: int, most: int) -> Range:
         """Return the numbers from one to another with which the condition may hold; (1, 0) if none may."""
         if (wanted := self.when.get(path.casefold())) is None:
             return least, most
-        fits = [number for number in range(least, most + 1) if holds({"it": wanted}, {"it": number})]
-        return (fits[0], fits[-1]) if fits else (1, 0)
+        found = [number for number in range(least, most + 1) if fits(number, wanted)]
+        return (found[0], found[-1]) if found else (1, 0)
 
     def _free(self, country: Country) -> Range:
         """Return how many sites of a country may be free, at least and at most."""

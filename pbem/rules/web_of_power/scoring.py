@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from typing import TypeAlias
 
 from pbem.core.events import Seat
-from pbem.rules.kit.ranking import find_ahead, score_by_rank
+from pbem.rules.kit.ranking import add_up, find_ahead, score_by_rank
 from pbem.rules.web_of_power.board import Board
 from pbem.rules.web_of_power.facts import Alliance, Facts
 from pbem.rules.web_of_power.state import Country, Site
@@ -157,10 +157,8 @@ def final_points(
     Source: rulebook, "Scoring and the end": cloisters as before, then advisors, then chains.
     """
     points = {seat: sum(score_chain(board.facts, one) for one in lengths) for seat, lengths in chains.items()}
-    for earned in (*score_cloisters(board).values(), *score_alliances(board, alliances).values()):
-        for seat, count in earned.items():
-            points[seat] += count
-    return points
+    earned = (*score_cloisters(board).values(), *score_alliances(board, alliances).values())
+    return add_up((points, *earned))
 
 
 def decide(points: Mapping[Seat, int], left: Mapping[Seat, int]) -> tuple[tuple[Seat, ...], str]:

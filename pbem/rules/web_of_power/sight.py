@@ -8,11 +8,12 @@ from functools import cached_property, partial
 
 from pbem.core.events import Seat
 from pbem.rules.kit.later import Later, LaterByKey
+from pbem.rules.kit.tables import same_fields
 from pbem.rules.web_of_power import scoring
 from pbem.rules.web_of_power.board import Board
 from pbem.rules.web_of_power.course import board_of
 from pbem.rules.web_of_power.facts import Alliance, Facts
-from pbem.rules.web_of_power.state import Card, Country, State
+from pbem.rules.web_of_power.state import Card, State
 from pbem.rules.web_of_power.view import FREE, Chains, Group, Side, View
 
 
@@ -30,14 +31,9 @@ def build_view(facts: Facts, state: State, seat: Seat | None) -> View:
     return View(
         me=seat,
         to_move=None if state.ended else state.to_move,
-        starter=state.starter,
-        half=state.half,
-        closing=state.closing,
-        alliances=state.alliances,
-        next_in_turn=state.next_in_turn,
+        **same_fields(state, "starter", "half", "closing", "alliances", "next_in_turn", "face_up"),
         hand=hand,
         held={card: hand.count(card) for card in facts.counts},
-        face_up=state.face_up,
         pile=len(state.pile),
         discards={card: state.discards.get(card, 0) for card in facts.counts},
         unseen=_unseen(facts, state, seat),
@@ -112,48 +108,27 @@ class _Counted:
 
 def _sides(state: State, counted: _Counted) -> Mapping[Seat, Side]:
     """Return what everybody sees of each seat."""
-    sides = {}
-    for seat in state.seats:
-        player = state.players[seat]
-        sides[seat] = partial(
-            _side,
-            counted,
-            seat,
-            is_over=bool(state.ended),
-            points=player.points,
+    points = {seat: state.players[seat].points for seat in state.seats}
+    begun = {
+        seat: partial(
+            Side,
+            **same_fields(player, "points", "known", "led", "news"),
             cards=len(player.hand),
-            known=player.known,
             asks=player.asks + (seat == state.to_move and not state.ended),
-            led=player.led,
-            news=player.news,
         )
-    return LaterByKey(state.seats, lambda seat: sides[seat]())
+        for seat, player in state.players.items()
+    }
+    is_over = bool(state.ended)
 
+    def side(seat: Seat) -> Side:
+        return begun[seat](
+            now=points[seat] if is_over else points[seat] + counted.coming[seat],
+            cloisters=counted.board.cloisters_left(seat),
+            advisors=counted.board.advisors_left(seat),
+            chain=max(map(len, counted.chains[seat]), default=0),
+        )
 
-def _side(
-    counted: _Counted,
-    seat: Seat,
-    *,
-    is_over: bool,
-    points: int,
-    cards: int,
-    known: tuple[Card, ...],
-    asks: int,
-    led: tuple[Country, ...],
-    news: tuple[Country, ...],
-) -> Side:
-    return Side(
-        points=points,
-        now=points if is_over else points + counted.coming[seat],
-        cloisters=counted.board.cloisters_left(seat),
-        advisors=counted.board.advisors_left(seat),
-        cards=cards,
-        known=known,
-        chain=max(map(len, counted.chains[seat]), default=0),
-        asks=asks,
-        led=led,
-        news=news,
-    )
+    return LaterByKey(state.seats, side)
 
 
 def _groups(board: Board, seat: Seat | None) -> tuple[Group, ...]:

@@ -128,11 +128,27 @@ class Placed(NamedTuple):
     pieces: tuple[str, ...]
     cards: tuple[Card, ...]
 
+    @property
+    def sites(self) -> tuple[Site, ...]:
+        """The sites of its cloisters."""
+        return tuple(Site(piece) for piece in self.pieces if piece != ADVISOR)
+
+    @property
+    def kind(self) -> tuple[Country, int, int]:
+        """Where how many cloisters and how many advisors are placed: points of countries hang on no more."""
+        sent = self.pieces.count(ADVISOR)
+        return self.country, len(self.pieces) - sent, sent
+
 
 class Discarded(NamedTuple):
     """A card that is thrown away instead."""
 
     card: Card
+
+    @property
+    def cards(self) -> tuple[Card, ...]:
+        """What it costs."""
+        return (self.card,)
 
 
 Act: TypeAlias = Placed | Discarded

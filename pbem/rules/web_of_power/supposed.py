@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterator
 
 from pbem.core.conditions import holds
 from pbem.core.events import Seat
 from pbem.core.foresight import CONDITION
 from pbem.core.interface import Json, Problem
+from pbem.rules.kit.supposed import fits, why_unfit
 from pbem.rules.kit.words import spelled
 from pbem.rules.web_of_power.hands import Hand
 from pbem.rules.web_of_power.scene import Range, Scene
@@ -31,34 +32,21 @@ def of_hand(path: str) -> bool:
 def contradictions(scene: Scene) -> Iterator[Problem]:
     """Yield a problem for each entry of a condition that cannot hold at its ask."""
     for path, wanted in scene.when.items():
-        told = _told(scene, path, wanted)
-        if told is not None:
+        if told := _told(scene, path, wanted):
             yield Problem((*CONDITION, path), f"{path} cannot be {_spelled(wanted)} then", told)
 
 
-def _told(scene: Scene, path: str, wanted: Json) -> str | None:
-    """Say what stands at a path then, if that is not what is wanted; else None."""
-    if (texts := _texts(scene, path)) is not None:
-        if any(_is(wanted, text) for text in texts):
-            return None
-        return f"It is {' or '.join(str(text).lower() for text in texts)} then."
-    if (numbers := _numbers(scene, path)) is not None:
-        least, most = numbers
-        if any(_is(wanted, number) for number in range(least, most + 1)):
-            return None
-        return f"It is {least} then." if least == most else f"It is from {least} to {most} then."
+def _told(scene: Scene, path: str, wanted: Json) -> str:
+    """Say what stands at a path then, if that is not what is wanted; else ""."""
     if path == "lost" and scene.span.own == 0 and isinstance(wanted, dict) and set(wanted) == {"has"}:
         led = scene.view.players[scene.me].led
-        return None if _is(wanted, led) else "You did not lead there after your last turn."
-    return None
+        return "" if fits(led, wanted) else "You did not lead there after your last turn."
+    unfit = why_unfit(_values(scene, path), wanted)
+    return f"It {unfit} then." if unfit else ""
 
 
-def _is(wanted: Json, value: object) -> bool:
-    return holds({"it": wanted}, {"it": value})
-
-
-def _texts(scene: Scene, path: str) -> Iterable[str | bool] | None:
-    """Return what texts may stand at a path then; None if it has none, or any may."""
+def _values(scene: Scene, path: str) -> Collection[object] | None:
+    """Return what may stand at a path then; None if that is not bounded."""
     view, may_run_out = scene.view, scene.span.may_run_out
     match path.split("."):
         case ["to_move"]:
@@ -71,7 +59,8 @@ def _texts(scene: Scene, path: str) -> Iterable[str | bool] | None:
             return (False,)
         case ["sites", name] if name in view.sites:
             return scene.can_own[Site(name)]
-    return None
+    numbers = _numbers(scene, path)
+    return None if numbers is None else range(numbers[0], numbers[1] + 1)
 
 
 def _numbers(scene: Scene, path: str) -> Range | None:

@@ -8,6 +8,7 @@ from itertools import combinations, permutations
 from typing import NamedTuple
 
 from pbem.core.events import Seat
+from pbem.rules.kit.ranking import add_up
 from pbem.rules.web_of_power import scoring
 from pbem.rules.web_of_power.board import Board
 from pbem.rules.web_of_power.choosing import Seated
@@ -75,25 +76,37 @@ class Gains:
     def __init__(self, me: Seated) -> None:
         self.me = me
         self._counted: dict[tuple[Country, int, int], tuple[Mapping[Seat, int], Mapping[Seat, int]]] = {}
-        self._joined: dict[tuple[str, ...], tuple[int, int]] = {}
+        self._joined: dict[tuple[Site, ...], tuple[int, int]] = {}
+        self._after: dict[tuple[Country, int, int], Board] = {}
         self._led = cache(lambda country: scoring.score_country(me.board.cloisters_in(country)))
         self._allied = cache(lambda country: _alliances(me.board, country, me.alliances))
 
+    def on(self, board: Board) -> Gains:
+        """Return the same on a map that differs by pieces of others: those change no chain of the seat."""
+        gains = Gains(self.me._replace(board=board))
+        gains._joined = self._joined
+        return gains
+
     def of(self, act: Placed) -> Gain:
         """Return what a placement brings."""
-        sites = tuple(piece for piece in act.pieces if piece != ADVISOR)
-        kind = (act.country, len(sites), len(act.pieces) - len(sites))
+        sites, kind = act.sites, act.kind
         if kind not in self._counted:
             self._counted[kind] = self._count(act, *kind)
         if sites not in self._joined:
-            self._joined[sites] = _chains(self.me, [*map(Site, sites)])
+            self._joined[sites] = _chains(self.me, sites)
         return Gain(*self._counted[kind], *self._joined[sites])
+
+    def after(self, act: Placed) -> Board:
+        """Return the map after a placement, or after one that has as many pieces of each kind there."""
+        if act.kind not in self._after:
+            self._after[act.kind] = self.me.board.after(self.me.seat, act)
+        return self._after[act.kind]
 
     def _count(
         self, act: Placed, country: Country, built: int, sent: int
     ) -> tuple[Mapping[Seat, int], Mapping[Seat, int]]:
         """Return what cloisters and alliances of a country bring by a placement."""
-        after = self.me.board.after(self.me.seat, act)
+        after = self.after(act)
         cloisters, allied = {}, {}
         if built:
             cloisters = _change(self._led(country), scoring.score_country(after.cloisters_in(country)))
@@ -113,15 +126,10 @@ def _change(before: Mapping[Seat, int], after: Mapping[Seat, int]) -> dict[Seat,
 
 
 def _alliances(board: Board, country: Country, chosen: str) -> dict[Seat, int]:
-    points: dict[Seat, int] = {}
-    for alliance in board.facts.allied(country, chosen):
-        one, other = (board.advisors_in(end) for end in alliance.countries)
-        for seat, earned in scoring.score_alliance(one, other).items():
-            points[seat] = points.get(seat, 0) + earned
-    return points
+    return add_up(scoring.score_alliances(board, board.facts.allied(country, chosen)).values())
 
 
-def _chains(me: Seated, sites: list[Site]) -> tuple[int, int]:
+def _chains(me: Seated, sites: tuple[Site, ...]) -> tuple[int, int]:
     """Return the points that chains bring by new cloisters, and the longest chain of their groups."""
     if not sites:
         return 0, 0

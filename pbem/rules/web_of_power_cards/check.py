@@ -183,7 +183,7 @@ def _check_pay(view: View, me: Seat, move: Take, done: Done) -> Iterator[Problem
 
 
 def _claim_hint(done: Done) -> str:
-    free = [card for row in done.table.rows for card in row if card not in done.table.stones]
+    free = done.table.free()
     if not free:
         return "Leave it out: no card is free."
     return f"Free are {', '.join(free[:8])}{' and more' if len(free) > 8 else ''}."

@@ -11,7 +11,7 @@ from pbem.rules.web_of_power_cards.check import check_move, try_out
 from pbem.rules.web_of_power_cards.facts import Facts
 from pbem.rules.web_of_power_cards.moves import read_move, write_take
 from pbem.rules.web_of_power_cards.state import COLOURS, MINUS, RETURN, THREE, Card, Law, Take
-from pbem.rules.web_of_power_cards.stones import is_free, may_move, may_place
+from pbem.rules.web_of_power_cards.stones import may_move, may_place
 from pbem.rules.web_of_power_cards.table import Table
 from pbem.rules.web_of_power_cards.taking import hauls
 from pbem.rules.web_of_power_cards.view import View
@@ -172,10 +172,9 @@ def _example_claim(facts: Facts, view: View, me: Seat, haul: Haul) -> dict[str, 
     move = read_move(haul.order)
     assert isinstance(move, Take), "a haul is an order that takes cards"
     table = try_out(facts, view, me, move).table
-    free = [card for row in table.rows for card in row if is_free(table.rows, table.stones, card)]
-    if not free:
+    if not table.free():
         return {}
-    card = min(free, key=lambda one: view.cards[one].depth or 0)
+    card = min(table.free(), key=lambda one: view.cards[one].depth or 0)
     reserve, lying, most = table.stocks[me].reserve, table.lying(me), view.numbers.most_on_cards
     if may_place(reserve, len(lying), most):
         return {"claim": [card]}

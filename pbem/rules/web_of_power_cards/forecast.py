@@ -84,7 +84,7 @@ def _laws(facts: Facts, view: View, me: Seat, move: Take, done: Done) -> Iterato
 def _left(facts: Facts, view: View, move: Take, done: Done) -> Iterator[str]:
     """Say which further cards stay where they are."""
     named = {name for name in move.also if len(facts.named(name)) == 1}
-    left = [card for row in done.table.rows for card in row if card in named]
+    left = [card for card in done.table.cards if card in named]
     if left:
         more = f" and {len(left) - 6} more" if len(left) > 6 else ""
         yield f"As things stand you cannot take {', '.join(left[:6])}{more} too."
@@ -118,7 +118,7 @@ def _points(facts: Facts, view: View, me: Seat, taken: tuple[Card, ...]) -> str:
 
 def _opened(facts: Facts, view: View, done: Done) -> Iterator[str]:
     """Say which cards the next seat can reach that could not be reached before, and which are free of you."""
-    if not any(done.table.rows):
+    if not done.table.cards:
         yield "It is the last card, and the game ends."
         return
     opened = [card for card in ends(done.table.rows) if card not in view.ends]
@@ -126,8 +126,7 @@ def _opened(facts: Facts, view: View, done: Done) -> Iterator[str]:
         yield f"It opens to the others: {', '.join(show(facts, card) for card in opened)}."
     else:
         yield "It opens no further card to the others."
-    stones = view.table().stones
-    left = {card for row in done.table.rows for card in row} - done.table.stones.keys()
-    bared = [card for card, owner in stones.items() if owner == view.me and card in left]
+    free, stones = done.table.free(), view.table().stones
+    bared = [card for card, owner in stones.items() if owner == view.me and card in free]
     if bared:
         yield f"Nobody has a stone on {listing(bared)} then."

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from pbem.core.events import Seat
 from pbem.core.foresight import Domain, Horizon, Later, Outlook
 from pbem.core.interface import Problem
+from pbem.rules.kit.supposed import fits
 from pbem.rules.kit.tables import as_list
 from pbem.rules.kit.words import count, listing
 from pbem.rules.web_of_power_cards.check import lasting_problems
@@ -26,7 +27,7 @@ from pbem.rules.web_of_power_cards.state import (
     Take,
 )
 from pbem.rules.web_of_power_cards.stones import may_move
-from pbem.rules.web_of_power_cards.supposed import fits, impossible
+from pbem.rules.web_of_power_cards.supposed import impossible
 from pbem.rules.web_of_power_cards.view import ON_TABLE, View
 from pbem.rules.web_of_power_cards.words import quoted
 

@@ -19,7 +19,7 @@ from pbem.rules.web_of_power_cards.moves import write_take
 from pbem.rules.web_of_power_cards.reach import Until, until
 from pbem.rules.web_of_power_cards.state import ANY, COLOURS, RETURN, THREE, Card, Law, Move, Take
 from pbem.rules.web_of_power_cards.table import Table
-from pbem.rules.web_of_power_cards.taking import Rows, ends
+from pbem.rules.web_of_power_cards.taking import Rows, count_symbols, ends
 from pbem.rules.web_of_power_cards.view import View
 from pbem.rules.web_of_power_cards.worth import Standing
 
@@ -124,12 +124,8 @@ class _Planner:
 
     def _priced(self, table: Table) -> set[Card]:
         """Return the cards of a table that may come about that cost no more than they do now."""
-        return {
-            card
-            for row in table.rows
-            for card in row
-            if table.stones.get(card, self.me) == self.me or self._costs(card)
-        }
+        stones, me = table.stones, self.me
+        return {card for card in table.cards if stones.get(card, me) == me or self._costs(card)}
 
     def _any(self, label: Label, liked: Sequence[Card], worth: Mapping[tuple[Card, ...], float]) -> Planned:
         """Return the line that always fits: the best cards that are there, at any price."""
@@ -180,8 +176,7 @@ class _Planner:
 
     def _reachable(self, then: Until) -> list[Card]:
         """Return the cards that may be at an end of their row in a turn, row by row."""
-        lying = (card for row in self.table.rows for card in row if then.lies(card))
-        return [card for card in lying if then.may_be_at_end(card)]
+        return [card for card in self.table.cards if then.lies(card) and then.may_be_at_end(card)]
 
     def _sets(self, reachable: Sequence[Card]) -> Iterator[tuple[tuple[Card, ...], tuple[Card, ...]]]:
         """Yield cards that may be taken together, and those of them that must be at an end for it first."""
@@ -205,15 +200,15 @@ class _Planner:
 
     def _go_together(self, cards: tuple[Card, ...]) -> bool:
         helps = self._helps(cards)
-        return all(law in self.laws for law in helps) and self._symbols(cards) <= self.facts.limit_with_law
-
-    def _symbols(self, cards: tuple[Card, ...]) -> int:
-        return sum(self.facts.lands[card].symbols for card in cards)
+        return (
+            all(law in self.laws for law in helps)
+            and count_symbols(self.facts, cards) <= self.facts.limit_with_law
+        )
 
     def _helps(self, cards: tuple[Card, ...]) -> tuple[Law, ...]:
         """Return the law cards that are needed to take some cards in one turn."""
         is_mixed = len({self.facts.lands[card].country for card in cards}) > 1
-        is_more = self._symbols(cards) > self.facts.limit
+        is_more = count_symbols(self.facts, cards) > self.facts.limit
         return (*([THREE] if is_more else []), *([COLOURS] if is_mixed else []))
 
     def _haul(self, cards: tuple[Card, ...], standing: Standing | None = None) -> Haul:

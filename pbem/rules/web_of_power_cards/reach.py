@@ -62,16 +62,15 @@ class Until(NamedTuple):
 
     def lies(self, card: Card) -> bool:
         """Tell whether a card may lie on the table then."""
-        return card not in self.mine and any(card in row for row in self.table.rows)
+        return card not in self.mine and card in self.table.cards
 
     def most_left(self) -> int:
         """Return how many cards lie at most: who has a stone in the game always takes one.
 
         Source: rulebook, "Take a card"; a seat is skipped only if it has no stone to pay with.
         """
-        lying = sum(map(len, self.table.rows))
         takes = sum(min(turns, self.table.scene(seat).spare) for seat, turns in self.turns_of.items())
-        return lying - takes
+        return len(self.table.cards) - takes
 
     def _sides(self, card: Card, cleared: Collection[Card]) -> tuple[tuple[Card, ...], ...]:
         """Return the cards to the left and to the right of a card, those at the ends of the row first."""

@@ -8,6 +8,7 @@ from itertools import chain
 
 from pbem.core.events import Seat
 from pbem.rules.kit.later import Later
+from pbem.rules.kit.tables import same_fields
 from pbem.rules.web_of_power_cards.facts import Facts
 from pbem.rules.web_of_power_cards.scoring import Column, count_lands, count_routes, fill_chart
 from pbem.rules.web_of_power_cards.state import LAWS, Card, State, seated
@@ -46,7 +47,7 @@ def build_view(facts: Facts, state: State, seat: Seat | None, *, is_over: bool) 
     return View(
         me=seat,
         to_move=to_move,
-        left=sum(map(len, table.rows)),
+        left=len(table.cards),
         ends=ends(table.rows),
         can_take=takeable(facts, table.scene(seat)) if seat is not None else (),
         laws=laws,
@@ -55,18 +56,11 @@ def build_view(facts: Facts, state: State, seat: Seat | None, *, is_over: bool) 
         cards=_places(facts, state, table),
         players=_sides(facts, state, table, chart, is_over=is_over),
         chart=chart,
-        played=state.played,
         unseen={law: facts.laws.count(law) - seen.count(law) for law in LAWS},
-        skips=state.skips,
-        countries=facts.countries,
-        names=facts.names,
-        law_names=facts.law_names,
+        **same_fields(state, "played", "skips"),
+        **same_fields(facts, "countries", "names", "law_names"),
         numbers=Numbers(
-            columns=facts.columns,
-            limit=facts.limit,
-            limit_with_law=facts.limit_with_law,
-            chain=facts.chain,
-            penalty=facts.penalty,
+            **same_fields(facts, "columns", "limit", "limit_with_law", "chain", "penalty"),
             most_on_cards=most_on_cards(facts, len(seats)),
             own_claim_free=state.own_claim_free,
         ),
@@ -102,10 +96,9 @@ def _sides(
     begun = {
         seat: partial(
             Side,
-            cards=player.cards,
+            **same_fields(player, "cards", "lost"),
             laws=len(player.laws),
             shown=player.laws if is_over else (),
-            lost=player.lost,
             asks=player.asks + (seat == state.to_move and not is_over),
         )
         for seat, player in state.players.items()

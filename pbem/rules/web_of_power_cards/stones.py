@@ -2,22 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 from pbem.core.events import ALL, Event, Seat
 from pbem.rules.web_of_power_cards import events
 from pbem.rules.web_of_power_cards.facts import Facts
 from pbem.rules.web_of_power_cards.state import Card
 from pbem.rules.web_of_power_cards.table import Table
-from pbem.rules.web_of_power_cards.taking import Rows
-
-
-def is_free(rows: Rows, stones: Mapping[Card, Seat], card: Card) -> bool:
-    """Tell whether a stone may be put on a card: any card that lies on the table without one.
-
-    Source: rulebook, "Place a claiming stone", first paragraph.
-    """
-    return card not in stones and any(card in row for row in rows)
 
 
 def most_on_cards(facts: Facts, players: int) -> int:
@@ -74,7 +65,8 @@ def place_stone(
     """
     mine, reserve = table.lying(seat), table.stocks[seat].reserve
     most = most_on_cards(facts, len(table.stocks))
-    card = next((one for one in wanted if is_free(table.rows, table.stones, one)), None)
+    free = table.free()
+    card = next((one for one in wanted if one in free), None)
     if card is None:
         return _not_free(table, wanted)
     if may_place(reserve, len(mine), most):

@@ -9,6 +9,7 @@ from pbem.core.conditions import holds
 from pbem.core.events import Seat
 from pbem.core.foresight import CONDITION
 from pbem.core.interface import Json, Problem
+from pbem.rules.kit.supposed import why_unfit
 from pbem.rules.kit.tables import as_list
 from pbem.rules.web_of_power_cards.reach import Until
 from pbem.rules.web_of_power_cards.state import Card
@@ -22,11 +23,6 @@ OF_CARDS: Final = ("country", "symbol", "symbols", "route")
 """Facts of a card that stay."""
 OWN: Final = ("cards", "lands", "routes", "removed", "laws")
 """Facts of a seat that only its own turns change."""
-
-
-def fits(value: object, wanted: Json) -> bool:
-    """Tell whether a value is what a condition wants."""
-    return holds({"it": wanted}, {"it": value})
 
 
 def impossible(view: View, me: Seat, own_turns: int, then: Until, when: Mapping[str, Json]) -> Problem | None:
@@ -176,17 +172,5 @@ def _meant(names: Iterable[N], word: str) -> N | None:
 
 
 def _unfit(path: str, values: Collection[object] | None, wanted: Json) -> str:
-    """Say what a fact can be then, where it cannot be what is wanted; "" if it can, or if nobody knows."""
-    if values is None or any(fits(one, wanted) for one in values):
-        return ""
-    if isinstance(values, range):
-        least, most = values.start, values.stop - 1
-        return f"{path} is {least} then" if least == most else f"{path} is from {least} to {most} then"
-    said = [_say(one) for one in dict.fromkeys(values)]
-    return f"{path} is {' or '.join(said)} then" if len(said) <= 8 else f"{path} cannot be that then"
-
-
-def _say(value: object) -> str:
-    if isinstance(value, bool):
-        return "true" if value else "false"
-    return "nothing" if value is None else str(value)
+    unfit = why_unfit(values, wanted)
+    return f"{path} {unfit} then" if unfit else ""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from itertools import chain
 from typing import NamedTuple
 
 from pbem.core.events import Seat
@@ -34,6 +35,18 @@ class Table(NamedTuple):
     stocks: Mapping[Seat, Stock]
     own_claim_free: bool
 
+    @property
+    def cards(self) -> tuple[Card, ...]:
+        """The land cards that lie, row by row."""
+        return tuple(chain.from_iterable(self.rows))
+
+    def free(self) -> tuple[Card, ...]:
+        """Return the cards that a stone may be put on: all that lie without one, row by row.
+
+        Source: rulebook, "Place a claiming stone", first paragraph.
+        """
+        return tuple(card for card in self.cards if card not in self.stones)
+
     def depths(self) -> dict[Card, int]:
         """Return how many cards must go before each is at an end of its row, row by row."""
         return {card: min(place, len(row) - 1 - place) for row in self.rows for place, card in enumerate(row)}
@@ -41,7 +54,7 @@ class Table(NamedTuple):
     def lying(self, seat: Seat) -> tuple[Card, ...]:
         """Return the cards under a seat's stones, row by row."""
         mine = [card for card, owner in self.stones.items() if owner == seat]
-        return tuple(card for row in self.rows for card in row if card in mine) if mine else ()
+        return tuple(card for card in self.cards if card in mine) if mine else ()
 
     def scene(
         self, seat: Seat, taken: tuple[Card, ...] = (), in_force: frozenset[Law] = frozenset(), more: int = 0

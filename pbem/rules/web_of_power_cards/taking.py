@@ -7,7 +7,7 @@ from typing import Final, Literal, NamedTuple, TypeAlias
 
 from pbem.core.events import Seat
 from pbem.rules.web_of_power_cards.facts import Facts
-from pbem.rules.web_of_power_cards.state import COLOURS, RETURN, THREE, Card, Law
+from pbem.rules.web_of_power_cards.state import COLOURS, RETURN, THREE, Card, Country, Law
 
 Rows: TypeAlias = tuple[tuple[Card, ...], ...]
 Kind: TypeAlias = Literal["gone", "inside", "colour", "symbols", "own", "stone", "choice"]
@@ -81,9 +81,17 @@ def breaks_colour(facts: Facts, scene: Scene, card: Card) -> bool:
 
     Source: rulebook, "Take a card", first restriction; law card "Different colours allowed".
     """
+    return only_country(facts, scene) not in (None, facts.lands[card].country)
+
+
+def only_country(facts: Facts, scene: Scene) -> Country | None:
+    """Return the country of which all further cards of this turn must be; None if any may be taken.
+
+    Source: rulebook, "Take a card", first restriction; law card "Different colours allowed".
+    """
     if not scene.taken or COLOURS in scene.in_force:
-        return False
-    return facts.lands[card].country != facts.lands[scene.taken[0]].country
+        return None
+    return facts.lands[scene.taken[0]].country
 
 
 def breaks_symbols(facts: Facts, scene: Scene, card: Card) -> bool:
@@ -163,17 +171,16 @@ def _obstacle_at_end(facts: Facts, scene: Scene, card: Card) -> Obstacle | None:
 
 def takeable(facts: Facts, scene: Scene) -> tuple[Card, ...]:
     """Return the cards that can be taken next: one under an own stone only where no other can be."""
-    fit = tuple(card for card in ends(scene.rows) if _fits(facts, scene, card))
+    fit = ends(scene.rows)
+    if (country := only_country(facts, scene)) is not None:
+        fit = tuple([card for card in fit if facts.lands[card].country == country])
+    if scene.taken:  # by itself any card keeps to the limit
+        fit = tuple([card for card in fit if not breaks_symbols(facts, scene, card)])
+    if scene.spare == 0:
+        fit = tuple([card for card in fit if not lacks_stone(scene, card)])
     if scene.own_claim_free:
         return fit
-    return tuple(card for card in fit if scene.stones.get(card) != scene.seat) or fit
-
-
-def _fits(facts: Facts, scene: Scene, card: Card) -> bool:
-    """Tell whether colours, circle symbols and stones allow a card at an end."""
-    return not (
-        breaks_colour(facts, scene, card) or breaks_symbols(facts, scene, card) or lacks_stone(scene, card)
-    )
+    return tuple([card for card in fit if scene.stones.get(card) != scene.seat]) or fit
 
 
 def hauls(facts: Facts, scene: Scene) -> tuple[tuple[Card, ...], ...]:

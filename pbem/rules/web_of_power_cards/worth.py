@@ -17,7 +17,9 @@ class Standing:
     def __init__(self, facts: Facts, held: Mapping[Seat, tuple[Card, ...]]) -> None:
         self.facts = facts
         self.places = {seat: place for place, seat in enumerate(held)}
-        self.routes = {seat: scoring.count_routes(facts, cards) for seat, cards in held.items()}
+        self.routes: dict[Seat, Mapping[str, int]] = {
+            seat: scoring.count_routes(facts, cards) for seat, cards in held.items()
+        }
         lands = [scoring.count_lands(facts, cards) for cards in held.values()]
         symbols = [scoring.count_symbols(facts, cards) for cards in held.values()]
         self._shares = {
@@ -29,11 +31,11 @@ class Standing:
         """Return how many points each seat wins or loses if one takes some cards."""
         return dict(zip(self.places, self._changes(seat, cards), strict=True))
 
-    def swing(self, seat: Seat, cards: Sequence[Card]) -> float:
-        """Return what some cards bring a seat, and what the others lose by it on average."""
-        changes = self._changes(seat, cards)
-        gain = changes[self.places[seat]]
-        return gain - (sum(changes) - gain) / (len(changes) - 1)
+    def swing(self, seat: Seat, card: Card) -> float:
+        """Return what a card brings a seat, and what the others lose by it on average."""
+        land = self.facts.lands[card]
+        gain, of_others = self._shares[land.country].gains(self.places[seat], land)
+        return gain + self._chains_gain(seat, [card]) - of_others / (len(self.places) - 1)
 
     def after(self, seat: Seat, cards: Sequence[Card]) -> Standing:
         """Return the holdings once a seat took some cards."""
@@ -47,11 +49,9 @@ class Standing:
         """Return the points that each seat wins or loses, in the order of the seats."""
         changes = [0] * len(self.places)
         for country, shares in self._shares_after(seat, cards).items():
-            for place, now in enumerate(self._shares[country].points):
-                changes[place] += shares.points[place] - now
-        if any(self.facts.lands[card].route for card in cards):
-            chain = scoring.score_chain(self.facts, self._routes_after(seat, cards))
-            changes[self.places[seat]] += chain - scoring.score_chain(self.facts, self.routes[seat])
+            pairs = zip(shares.points, self._shares[country].points, strict=True)
+            changes = [change + then - now for change, (then, now) in zip(changes, pairs, strict=True)]
+        changes[self.places[seat]] += self._chains_gain(seat, cards)
         return changes
 
     def _shares_after(self, seat: Seat, cards: Sequence[Card]) -> dict[Country, _Shares]:
@@ -62,10 +62,20 @@ class Standing:
             found[land.country] = shares.with_card(self.places[seat], land)
         return found
 
-    def _routes_after(self, seat: Seat, cards: Sequence[Card]) -> dict[str, int]:
+    def _chains_gain(self, seat: Seat, cards: Sequence[Card]) -> int:
+        """Return the points that some cards bring a seat by ships and carriages."""
+        routes, after = self.routes[seat], self._routes_after(seat, cards)
+        if after is routes:
+            return 0
+        return scoring.score_chain(self.facts, after) - scoring.score_chain(self.facts, routes)
+
+    def _routes_after(self, seat: Seat, cards: Sequence[Card]) -> Mapping[str, int]:
         """Return the ships and carriages of a seat once it took some cards."""
-        more = scoring.count_routes(self.facts, cards)
-        return {route: number + more[route] for route, number in self.routes[seat].items()}
+        routes = self.routes[seat]
+        for card in cards:
+            if (route := self.facts.lands[card].route) is not None:
+                routes = {**routes, route: routes[route] + 1}
+        return routes
 
 
 class _Shares:
@@ -75,13 +85,14 @@ class _Shares:
     them is known to all.
     """
 
-    __slots__ = ("_lands", "_symbols", "_with", "points")
+    __slots__ = ("_gains", "_lands", "_symbols", "_with", "points")
 
     def __init__(self, lands: tuple[int, ...], symbols: tuple[Mapping[str, int], ...]) -> None:
         self.points = _points(lands, tuple([max(types.values(), default=0) for types in symbols]))
         self._lands = lands
         self._symbols = symbols
         self._with: dict[tuple[int, str | None, int], _Shares] = {}
+        self._gains: dict[tuple[int, str | None, int], tuple[int, int]] = {}
 
     def with_card(self, place: int, land: Land) -> _Shares:
         """Return the shares once the seat at a place took one more card of the country."""
@@ -94,6 +105,15 @@ class _Shares:
                 symbols[place] = {**types, land.symbol: types.get(land.symbol, 0) + land.symbols}
             self._with[key] = _Shares(tuple(lands), tuple(symbols))
         return self._with[key]
+
+    def gains(self, place: int, land: Land) -> tuple[int, int]:
+        """Return the points that one more card brings the seat at a place, and all others together."""
+        key = (place, land.symbol, land.symbols)
+        if key not in self._gains:
+            after = self.with_card(place, land).points
+            gain = after[place] - self.points[place]
+            self._gains[key] = (gain, sum(after) - sum(self.points) - gain)
+        return self._gains[key]
 
 
 @lru_cache(maxsize=1 << 14)

@@ -428,6 +428,28 @@ def test_a_short_report_tells_at_the_top_what_others_took_from_the_reader() -> N
     assert "from you" not in brief_text(facts_of(after, A, events))
 
 
+def test_where_a_report_does_not_list_the_players_each_is_told_with_the_name() -> None:
+    state = change(
+        position(
+            tiles={"d5": "henrik_ibsen"}, squares={A: "d5", B: "d5"}, owners={"henrik_ibsen": B}, seats=6
+        ),
+        A,
+        guesses=(Guess(1, B, HouseId("pisces"), right=True, free=False),),
+    )
+    orders = {A: {"bid_2": {"for": "henrik_ibsen", "points": 9}}}
+    after, events = do(state, orders, loaded(bid_2_die_1=6))
+    loser, winner = (facts_of(after, seat, events) for seat in (B, A))
+
+    text = brief_text(loser)
+    assert "Player 2: Player called 2" not in text
+    assert "  Bid 2: Player 1 (Player called 1) took Henrik Ibsen from you.\n" in text
+    assert "\n  Player 1 (Player called 1): 3, 3 a turn: " in text
+    assert "2 (Player called 2) Pisces" in " ".join(brief_text(winner).split())
+    form = Report(SAID.templates, winner).form
+    assert "\n  #   2 (Player called 2) - is Pisces, as you guessed\n" in form
+    assert "\n  #   3 (Player called 3) - can be " in form
+
+
 def test_a_redistribution_that_changed_nothing_is_not_told() -> None:
     state = position(tiles={"d5": "henrik_ibsen"}, squares={A: "d5", B: "d5"})
     moved = [VpMoved(phase="special_1", seat=seat, amount=n, to=only(seat)) for seat, n in ((A, 0), (B, 3))]

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from pbem.core.wording import Wording
 from pbem.play.registry import find
 from pbem.play.templates import templates_of
+from pbem.rules.web_of_power.wording import FACT_WORDS
 
 
 def test_an_alliance_that_is_scored_is_told_by_its_countries_alone() -> None:
@@ -17,3 +19,9 @@ def test_an_alliance_that_is_scored_is_told_by_its_countries_alone() -> None:
     said = words.say(told)  # type: ignore[attr-defined]
 
     assert said.strip() == "The alliances were scored. Franken-Lothringen: Yellow 4."
+
+
+def test_a_condition_on_the_half_is_told_in_plain_words() -> None:
+    said = Wording(facts=FACT_WORDS).condition({"half": 2})
+
+    assert said == "the number of the half that is played is 2"

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from itertools import permutations, product
 
 from pbem.core.bots import pick_best
 from pbem.core.dice import Dice
 from pbem.core.events import Seat
 from pbem.rules.game_of_powers.actions import can_act, dear_first, due_cards, due_tokens, play_cards
 from pbem.rules.game_of_powers.bots.worth import Appraiser, Standing
+from pbem.rules.game_of_powers.choices import cheapest
 from pbem.rules.game_of_powers.facts import Facts, minus, plus
 from pbem.rules.game_of_powers.moves import (
     Accept,
@@ -25,7 +27,7 @@ from pbem.rules.game_of_powers.moves import (
 )
 from pbem.rules.game_of_powers.plan import Plan
 from pbem.rules.game_of_powers.sailing import Course, courses
-from pbem.rules.game_of_powers.state import CLOCKWISE, WAYS, Card, Deal, Direction, Lot, Tokens, Wants, Wish
+from pbem.rules.game_of_powers.state import WAYS, Card, Deal, Lot, Tokens, Wants, Wish
 from pbem.rules.game_of_powers.tasks import claimable
 from pbem.rules.game_of_powers.trading import cards_to_give, check_accept, check_deal
 from pbem.rules.game_of_powers.view import View
@@ -49,21 +51,15 @@ class Greed:
 
     def places(self) -> list[Place]:
         """Return the best places for the ship to start: the sites of the hand soon come by."""
-        places = [(city, way) for city in self.facts.ring for way in WAYS]
-
-        def near(place: tuple[str, Direction]) -> float:
-            city, way = place
-            ahead = {self.facts.ring[number]: number for number in range(len(self.facts.ring))}
+        facts, worth = self.facts, dict[Place, float]()
+        for city, way in product(facts.ring, WAYS):
             found = 0.0
-            for card in self.view.hand:
-                site = self.facts.cards[card].site
-                step = ahead[site] - self.facts.ring.index(city)
-                spaces = (step if way == CLOCKWISE else -step) % len(self.facts.ring) or len(self.facts.ring)
-                found += self.facts.cards[card].score / (2 + abs(spaces - 3))
-            return found
-
-        best = max(map(near, places))
-        return [Place(city, way) for city, way in places if near((city, way)) == best]
+            for face in (facts.cards[card] for card in self.view.hand):
+                spaces = facts.spaces(city, face.site, way) or len(facts.ring)
+                found += face.score / (2 + abs(spaces - 3))
+            worth[Place(city, way)] = found
+        best = max(worth.values())
+        return [place for place, found in worth.items() if found == best]
 
     def turn(self) -> Turn:
         """Return the best turn; equal ones are drawn from."""
@@ -85,8 +81,7 @@ class Greed:
 
     def _turns(self) -> Iterator[tuple[Course, Action | None, Plan]]:
         """Yield turns worth thinking of: cards are spent on sailing only to play others."""
-        cheapest = sorted(self.view.hand, key=lambda card: (self.facts.cards[card].score, int(card)))
-        for course in courses(self.facts, self.view, cheapest):
+        for course in courses(self.facts, self.view, cheapest(self.facts, self.view)):
             hand = tuple(card for card in self.view.hand if card not in course.cards)
             played, tokens, _ = play_cards(
                 self.facts, self.view, course, dear_first(self.facts, course, hand)
@@ -157,7 +152,11 @@ class Greed:
         if not self.view.may_trade:
             return None
         here = [seat for seat in self.view.rivals() if self.view.players[seat].city == standing.city]
-        found = [(gain, seat, deal) for seat in here for gain, deal in self._swaps(standing, seat)]
+        return self._best_swap(standing, here)
+
+    def _best_swap(self, standing: Standing, seats: Iterable[Seat]) -> Proposal | None:
+        """Return the swap of two tokens with one of some seats that helps most, if it helps and is legal."""
+        found = [(gain, seat, deal) for seat in seats for gain, deal in self._swaps(standing, seat)]
         if not found:
             return None
         gain, seat, deal = max(found, key=lambda one: one[0])
@@ -166,21 +165,15 @@ class Greed:
 
     def _swaps(self, standing: Standing, seat: Seat) -> Iterator[tuple[float, Deal]]:
         """Yield what each swap of a token with a seat would be worth."""
-        before = self.appraiser.worth(standing)
-        for given in self.facts.types:
-            for got in self.facts.types:
-                if given == got or not standing.tokens[given] or not self.view.players[seat].tokens[got]:
-                    continue
+        before, theirs = self.appraiser.worth(standing), self.view.players[seat].tokens
+        for given, got in permutations(self.facts.types, 2):
+            if standing.tokens[given] and theirs[got]:
                 give, want = self.facts.count_tokens([given]), self.facts.count_tokens([got])
                 yield self._after(standing, give, want) - before, Deal(Lot(give, ()), Wants(want, ()))
 
-    def _after(
-        self, standing: Standing, give: Tokens, get: Tokens, hand: tuple[Card, ...] | None = None
-    ) -> float:
-        tokens = plus(minus(standing.tokens, give), get)
-        cards = standing.hand if hand is None else hand
-        changed = Standing(cards, tokens, standing.played, standing.city, standing.direction)
-        return self.appraiser.worth(changed)
+    def _after(self, standing: Standing, give: Tokens, get: Tokens) -> float:
+        """Return what a standing is worth once tokens have changed hands."""
+        return self.appraiser.worth(standing._replace(tokens=plus(minus(standing.tokens, give), get)))
 
     def answer(self) -> Answer:
         """Return the answer to what is on the table: what helps is accepted, or countered with what helps."""
@@ -190,13 +183,11 @@ class Greed:
         if not check_accept(self.facts, self.view, reply):
             given = cards_to_give(self.facts, self.view, reply)
             hand = (*(card for card in self.view.hand if card not in given), *table.deal.give.cards)
-            after = self._after(standing, table.deal.want.tokens, table.deal.give.tokens, hand)
-            if after - before >= GAIN:
+            then, deal = standing._replace(hand=hand), table.deal
+            if self._after(then, deal.want.tokens, deal.give.tokens) - before >= GAIN:
                 return reply
         if self.view.kind == "trade":
-            swaps = [(gain, deal) for gain, deal in self._swaps(standing, table.by) if gain >= GAIN]
-            if swaps:
-                deal = max(swaps, key=lambda one: one[0])[1]
-                if not check_deal(self.facts, self.view, table.by, deal, standing.tokens, standing.hand, ()):
-                    return Counter(deal)
+            swap = self._best_swap(standing, [table.by])
+            if swap is not None:
+                return Counter(swap.deal)
         return Decline()

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Mapping
 from typing import NamedTuple
 
 from pbem.core.events import Seat
+from pbem.rules.kit.ranking import without
 from pbem.rules.web_of_power.choosing import Seated
-from pbem.rules.web_of_power.state import ADVISOR, MATCH, Act, Country, Discarded, Placed
+from pbem.rules.web_of_power.state import MATCH, Act, Country, Discarded, Placed
 from pbem.rules.web_of_power.view import View
 from pbem.rules.web_of_power.worth import Gain, Gains
 
@@ -38,12 +38,13 @@ class Weights(NamedTuple):
 class Thought:
     """A seat on turn weighs its placements."""
 
-    def __init__(self, me: Seated, view: View, weights: Weights) -> None:
+    def __init__(self, me: Seated, view: View, weights: Weights, gains: Gains | None = None) -> None:
+        """Begin with what a seat knows, and with what its placements bring if that was counted before."""
         self.me = me
         self.view = view
         self.weights = weights
         self.others = len(view.players) - 1
-        self.gains = Gains(me)
+        self.gains = gains or Gains(me)
         self._hopes: dict[tuple[Country, int, int], float] = {}
 
     def worth(self, act: Act) -> float:
@@ -67,11 +68,10 @@ class Thought:
 
     def _promise(self, act: Placed, gain: Gain) -> float:
         """Return what an act may bring later."""
-        built = sum(piece != ADVISOR for piece in act.pieces)
-        kind = (act.country, built, len(act.pieces) - built)
+        kind = act.kind
         if kind not in self._hopes:
             self._hopes[kind] = self._hope(act, *kind)
-        is_link = built and not gain.chain and gain.longest < self.me.facts.limits.chain
+        is_link = act.sites and not gain.chain and gain.longest < self.me.facts.limits.chain
         return self._hopes[kind] + (self.weights.link * (gain.longest - 1) if is_link else 0.0)
 
     def _hope(self, act: Placed, country: Country, built: int, sent: int) -> float:
@@ -80,7 +80,7 @@ class Thought:
 
     def _room(self, act: Placed) -> float:
         """Return what the free sites of a country promise the seat that is in front there."""
-        after = self.me.board.after(self.me.seat, act)
+        after = self.gains.after(act)
         is_ahead = self.me.seat in after.leaders(act.country)
         return self.weights.room * len(after.free_sites(act.country)) if is_ahead else 0.0
 
@@ -98,8 +98,7 @@ class Thought:
         """Return what to draw: open cards that make a pair first, then what makes one, else the pile."""
         if self.view.closing:
             return ()
-        spent = act.cards if isinstance(act, Placed) else (act.card,)
-        kept = Counter(self.me.hand) - Counter(spent)
-        missing = self.me.facts.limits.hand - kept.total()
-        useful = [card for card in self.view.face_up if kept[card]]
+        kept = without(self.me.hand, act.cards)
+        missing = self.me.facts.limits.hand - len(kept)
+        useful = [card for card in self.view.face_up if card in kept]
         return (*useful, MATCH)[:missing]

@@ -101,7 +101,7 @@ class Thought:
     @cached_property
     def _chains(self) -> Collection[str | None]:
         """Return the kinds of routes of which enough can still come to count."""
-        lying = Counter(self.facts.lands[card].route for row in self.table.rows for card in row)
+        lying = Counter(self.facts.lands[card].route for card in self.table.cards)
         held = self.standing.routes[self.me]
         chain = self.facts.chain
         return [route for route, number in held.items() if number < chain <= number + lying[route] // 2]
@@ -114,7 +114,7 @@ class Thought:
             return write_take((), use=use)
         standing = self.standing_after(haul)
         more = {
-            card: standing.swing(self.me, [card]) for card in ends(self.table.rows) if card not in haul.cards
+            card: standing.swing(self.me, card) for card in ends(self.table.rows) if card not in haul.cards
         }
         also = [
             card for card in sorted(more, key=lambda card: -more[card]) if more[card] > self.weights.spend
@@ -125,7 +125,7 @@ class Thought:
         """Return where to put a stone: on the card that would be worth most and is soon at an end."""
         standing, stones = self.standing_after(haul), self.table.stones
         worth = {
-            card: standing.swing(self.me, [card]) - self.weights.near * depth
+            card: standing.swing(self.me, card) - self.weights.near * depth
             for card, depth in self.table.depths().items()
             if depth <= DEPTH and card not in haul.cards
         }

@@ -1,0 +1,82 @@
+"""What a corrected report says of itself: which turn was run again, and what in it is not as it was."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Final
+
+from pbem.core.events import Seat
+from pbem.core.interface import Json
+from pbem.core.wording import listed
+from pbem.host.reported import compared_facts
+from pbem.play.chain import short
+from pbem.play.saved import SavedGame
+from pbem.play.saves import record_of_undone, submissions_of
+from pbem.store.errors import WrongInput
+
+_PARTS: Final = {
+    "your orders for later": ("orders", "stop_if"),
+    "how it stands": ("view", "history"),
+    "who is asked, and until when": ("ask", "deadline"),
+    "what you can do now": ("menus",),
+}
+"""Facts of a report but for its events, by words for the part that tells them."""
+
+_MOST_LABELS: Final = 4
+
+
+def corrected_in_words(saved: SavedGame, seat: Seat) -> str:
+    """Return what a seat is told above the report of a turn that was taken back and run again, in sentences.
+
+    They tell what the seat's two reports show, and whether its own orders are others. Whose orders were the
+    cause they do not tell.
+
+    Args:
+        saved: The game as the turn left it.
+        seat: The seat.
+
+    Returns:
+        The sentences; "" if the turn was never taken back.
+    """
+    taken_back = saved.turns.taken_back(saved.turn)
+    if not taken_back:
+        return ""
+    before, after = taken_back[-1].place, saved.turns.at(saved.turn)
+    try:
+        old, new = (compared_facts(turn, seat) for turn in (before, after))
+    except WrongInput:  # it may have been taken back because it is damaged
+        old, new = {}, {}
+    root = record_of_undone(before).get("root")
+    ordered, orders = (submissions_of(turn).get(seat) for turn in (before, after))
+    said = [
+        f"This report is a corrected one. The moderator took turn {saved.turn} back, and it was run again.",
+        f"The earlier report{f', with {short(str(root))} at its foot,' if root else ''} does not count.",
+    ]
+    if differs := list(_differing(old, new)):
+        said.append(f"What is different: {listed(differs)}.")
+    if ordered != orders:
+        said.append("Other orders of yours counted than before.")
+    elif orders is not None:
+        said.append("Your own orders were the same.")
+    return " ".join(said)
+
+
+def _differing(old: Mapping[str, Json], new: Mapping[str, Json]) -> Iterator[str]:
+    """Name the parts of a report that are not as they were."""
+    before, after = (_events_by_label(facts) for facts in (old, new))
+    labels = list(dict.fromkeys((*after, *before)))
+    if others := [label for label in labels if before.get(label) != after.get(label)]:
+        is_part = all(others) and len(others) < len(labels) and len(others) <= _MOST_LABELS
+        yield f"what happened at {listed(others)}" if is_part else "what happened"
+    for words, names in _PARTS.items():
+        if any(old.get(name) != new.get(name) for name in names):
+            yield words
+
+
+def _events_by_label(facts: Mapping[str, Json]) -> dict[str, list[Json]]:
+    found: dict[str, list[Json]] = {}
+    events = facts.get("events")
+    for event in events if isinstance(events, list) else ():
+        label = str(event.get("at", "")) if isinstance(event, dict) else ""
+        found.setdefault(label, []).append(event)
+    return found
