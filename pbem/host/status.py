@@ -199,8 +199,8 @@ class Status:
             failed = " refused" if one.state == "failed" else ""
             why = f":{failed} {one.why}" if one.why or failed else ""
             yield f"{one.kind} of turn {one.turn} to {self.named((Seat(one.seat),))}{why}"
-        if more := len(mails) - _MOST_NAMED:
-            yield from [f"and {more} more"] if more > 0 else []
+        if len(mails) > _MOST_NAMED:
+            yield f"and {len(mails) - _MOST_NAMED} more"
 
 
 def _mails(number: int) -> str:

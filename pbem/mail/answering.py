@@ -10,12 +10,12 @@ from textwrap import wrap
 from pbem.mail.desk import Desk
 from pbem.mail.identify import Looked
 from pbem.mail.modsecret import reply_address, secret_of
-from pbem.store.outgoing import Outbound
+from pbem.mail.reportmails import as_row
 from pbem.store.records import MODERATOR, Intake
 from pbem.text.carets import visible
 from pbem.text.layout import WIDTH, within, wrapped
 from pbem.text.mail.auto import own_headers
-from pbem.text.mail.compose import Outgoing, compose
+from pbem.text.mail.compose import Outgoing
 from pbem.text.mail.letter import Letter
 from pbem.text.mailaddress import mask
 
@@ -81,6 +81,5 @@ def answer(
         references=(answered,) if answered else (),
         headers=own_headers(settings.address, is_answer=True),
     )
-    out = Outbound("", 0, MODERATOR, "receipt", 0, mail.to, "", mail.message_id, compose(mail))
-    if desk.db.put(out, desk.now):
+    if desk.db.put(as_row(mail, "receipt", "", 0, MODERATOR), desk.now):
         desk.answered("", looked.seat)

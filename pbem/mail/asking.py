@@ -20,6 +20,7 @@ from pbem.mail.identify import Looked, is_an_attempt
 from pbem.mail.offering import Offer, offer_for
 from pbem.mail.pressmail import standing_orders
 from pbem.mail.replies import Reply
+from pbem.mail.reportmails import as_row
 from pbem.mail.whynone import is_only_thanks, why_none
 from pbem.play.chain import sha256
 from pbem.store.errors import Declined
@@ -28,7 +29,7 @@ from pbem.store.records import Intake, iso
 from pbem.text.carets import visible
 from pbem.text.layout import within, wrapped
 from pbem.text.mail.auto import own_headers
-from pbem.text.mail.compose import Outgoing, compose
+from pbem.text.mail.compose import Outgoing
 from pbem.text.mail.findorders import NoOrders
 from pbem.text.mail.plainwords import asks, is_about_absence
 from pbem.text.mailaddress import mask
@@ -279,6 +280,4 @@ def _to_the_moderator(case: Case, asked: Question) -> Outbound:
         text=f"{wrapped(text)}\n",
         headers=own_headers(settings.address, f"{saved.name}.{settings.domain}"),
     )
-    return Outbound(
-        saved.name, saved.turn, "", "notice", 0, mail.to, mail.envelope_from, mail.message_id, compose(mail)
-    )
+    return as_row(mail, "notice", saved.name, saved.turn, "")

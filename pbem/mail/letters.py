@@ -10,7 +10,7 @@ from pbem.core.events import Seat
 from pbem.host.names import names_of
 from pbem.host.telling import NEWEST_ONLY
 from pbem.mail.addresses import bounce_address, report_id
-from pbem.mail.reportmails import Post, newest_again
+from pbem.mail.reportmails import Post, as_row, newest_again
 from pbem.mail.settings import MailSettings
 from pbem.play.home import Home
 from pbem.play.saved import SavedGame
@@ -19,7 +19,7 @@ from pbem.store.outgoing import Outbound
 from pbem.store.records import Telling
 from pbem.text.layout import wrapped
 from pbem.text.mail.auto import own_headers
-from pbem.text.mail.compose import Outgoing, compose
+from pbem.text.mail.compose import Outgoing
 
 Aside = Callable[[str, Exception], None]
 
@@ -104,7 +104,7 @@ def _to_a_reader(post: Post, told: Telling, address: str, *, is_theirs: bool) ->
         references=(report_id(settings, saved.name, 0, seat, "invitation", 0),),
         headers=post.headers(),
     )
-    return _row(told, mail)
+    return as_row(mail, told.kind, told.game, told.turn, told.seat)
 
 
 def _to_the_moderator(settings: MailSettings, told: Telling) -> Outbound | None:
@@ -122,21 +122,7 @@ def _to_the_moderator(settings: MailSettings, told: Telling) -> Outbound | None:
         text=_pages(told.words),
         headers=own_headers(settings.address, f"{told.game or 'host'}.{settings.domain}"),
     )
-    return _row(told, mail)
-
-
-def _row(told: Telling, mail: Outgoing) -> Outbound:
-    return Outbound(
-        game=told.game,
-        turn=told.turn,
-        seat=told.seat,
-        kind=told.kind,
-        revision=0,
-        rcpt=mail.to,
-        envelope_from=mail.envelope_from,
-        message_id=mail.message_id,
-        raw=compose(mail),
-    )
+    return as_row(mail, told.kind, told.game, told.turn, told.seat)
 
 
 def _message_id(settings: MailSettings, told: Telling) -> str:

@@ -15,15 +15,14 @@ from pbem.host.deadlines import closing, deadline_in_force
 from pbem.host.notes import read_notes
 from pbem.mail.addresses import in_an_id, press_address, token_of
 from pbem.mail.desk import Desk
-from pbem.mail.reportmails import Post
+from pbem.mail.reportmails import Post, as_row
 from pbem.play.lodging import PressReceipt, Receipt
 from pbem.play.saved import SavedGame
 from pbem.play.templates import mail_templates, template_faults
 from pbem.store.journal import Journal
-from pbem.store.outgoing import Outbound
 from pbem.store.records import Kind
 from pbem.text.carets import visible, with_caret
-from pbem.text.mail.compose import Attachment, Outgoing, compose
+from pbem.text.mail.compose import Attachment, Outgoing
 from pbem.text.mail.findorders import FoundOrders
 from pbem.text.mail.letter import Letter
 from pbem.text.mending.drafts import Taken
@@ -95,10 +94,7 @@ def put(desk: Desk, saved: SavedGame, answer: Reply) -> bool:
         headers=post.headers(is_answer=answer.letter is not None),
         attachments=answer.attachments,
     )
-    raw = compose(mail)
-    is_new = desk.db.put(
-        Outbound(saved.name, saved.turn, seat, answer.kind, 0, address, "", message_id, raw), desk.now
-    )
+    is_new = desk.db.put(as_row(mail, answer.kind, saved.name, saved.turn, seat), desk.now)
     if is_new and answer.kind == "receipt":
         desk.answered(saved.name, seat, saved.turn)
     return is_new

@@ -213,17 +213,13 @@ def _report(
             *(post.book[:1] if turn == 0 or is_first else ()),
         ),
     )
-    return Outbound(
-        game=saved.name,
-        turn=turn,
-        seat=seat,
-        kind=kind,
-        revision=revision,
-        rcpt=address,
-        envelope_from=mail.envelope_from,
-        message_id=message_id,
-        raw=compose(mail),
-    )
+    return as_row(mail, kind, saved.name, turn, seat, revision)
+
+
+def as_row(mail: Outgoing, kind: Kind, game: str, turn: int, seat: str, revision: int = 0) -> Outbound:
+    """Return a mail that was written as a row of the outbox."""
+    raw = compose(mail)
+    return Outbound(game, turn, seat, kind, revision, mail.to, mail.envelope_from, mail.message_id, raw)
 
 
 def _is_first(saved: SavedGame, seat: Seat, db: Journal) -> bool:

@@ -19,7 +19,7 @@ from pbem.mail.addresses import join_address, join_token
 from pbem.mail.desk import Desk
 from pbem.mail.proof import is_genuine
 from pbem.mail.replies import due_in_words, message_id_of
-from pbem.mail.reportmails import Post, newest_again
+from pbem.mail.reportmails import Post, as_row, newest_again
 from pbem.play.saved import SavedGame
 from pbem.play.templates import mail_templates, template_faults
 from pbem.play.welcome import introduction
@@ -28,7 +28,7 @@ from pbem.store.outgoing import Outbound
 from pbem.store.records import HOST
 from pbem.text.carets import visible
 from pbem.text.mail.auto import own_headers
-from pbem.text.mail.compose import Outgoing, compose
+from pbem.text.mail.compose import Outgoing
 from pbem.text.mail.letter import Letter
 from pbem.text.strictyaml import YamlProblem, parse
 
@@ -187,9 +187,7 @@ def _mail(
         references=(wish.letter.message_id,) if wish.letter.message_id else (),
         headers=own_headers(settings.address, is_answer=True),
     )
-    return Outbound(
-        saved.name, saved.turn, Seat(seat), "notice", 0, wish.address, "", message_id, compose(mail)
-    )
+    return as_row(mail, "notice", saved.name, saved.turn, seat)
 
 
 FOR_ONE: Final = 3

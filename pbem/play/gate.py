@@ -156,24 +156,17 @@ def _luck_words(saved: SavedGame, seat: Seat) -> bytes | None:
     return dump({"game": saved.name, "seat": seat, **key, "orders": [line]}).encode()
 
 
-def read_submission(saved: SavedGame, data: bytes, seat: Seat | None = None) -> Submission | list[Fault]:
+def read_opened(
+    saved: SavedGame, data: bytes, envelope: Envelope, seat: Seat | None = None, *, is_proven: bool = False
+) -> Submission | list[Fault]:
     """Read an orders file for a game, up to its lines; the view is not asked yet.
 
     Args:
         saved: The game it should be for.
         data: The file.
+        envelope: Its envelope.
         seat: The seat whose file it is by its name, if it has one.
-    """
-    envelope = open_envelope(data)
-    return envelope if isinstance(envelope, list) else read_opened(saved, data, envelope, seat)
-
-
-def read_opened(
-    saved: SavedGame, data: bytes, envelope: Envelope, seat: Seat | None = None, *, is_proven: bool = False
-) -> Submission | list[Fault]:
-    """Read an orders file whose envelope was opened before, as `read_submission` does.
-
-    Orders that are proven to be their seat's, as a turn had taken them before, need no key.
+        is_proven: They are their seat's, for a turn had taken them before: they need no key.
     """
     seats = ", ".join(saved.start.seats)
     if envelope.game != saved.name:

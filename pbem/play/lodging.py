@@ -259,8 +259,10 @@ def _lodged_before(home: Home, data: bytes, sender: Sender) -> Receipt | PressRe
     saved, seat, plan = SavedGame(home, sender.game), sender.seat, sender.plan
     assert plan is not None, "the caller has looked"
     data = plan.text.encode() or data
-    submission = gate.read_submission(saved, stamped(data, plan.number, plan.without))
-    if isinstance(submission, list):
+    noted = stamped(data, plan.number, plan.without)
+    if isinstance(opened := open_envelope(noted), list):
+        return None
+    if isinstance(submission := gate.read_opened(saved, noted, opened), list):
         return None
     envelope = submission.envelope._replace(dropped=plan.dropped)
     judged = Judged(saved, submission._replace(envelope=envelope), Verdict((), {}, ()), data, plan.notes)

@@ -208,10 +208,10 @@ def a_report_fails() -> AbstractContextManager[object]:
     """Let no mail with the report of one seat be made."""
     report = reportmails._report
 
-    def failing(post: reportmails.Post, revision: int, seat: Seat, *more: Any) -> Any:
+    def failing(post: reportmails.Post, revision: int, seat: Seat, *more: Any, is_new: bool = False) -> Any:
         if (post.saved.name, seat) == (BAD, "red"):
             raise Fault
-        return report(post, revision, seat, *more)
+        return report(post, revision, seat, *more, is_new=is_new)
 
     return mock.patch("pbem.mail.reportmails._report", failing)
 

@@ -9,13 +9,10 @@ from pbem.rules.web_of_intrigue.facts import Facts
 from pbem.rules.web_of_intrigue.state import Category, HouseId, State
 
 
-def possible_houses(
-    facts: Facts, state: State, reader: Seat | None, *, by_bids: bool = True
+def open_houses(
+    facts: Facts, state: State, reader: Seat | None, *, by_bids: bool
 ) -> dict[Seat, list[HouseId]]:
-    """Return the Houses that each player can have: all of those, and none but those, that fit together.
-
-    What counts: won bids, by what they prove to everybody; no House is dealt twice; for a seat its own House
-    and the answers to its own guesses.
+    """Return the Houses that each player can have when the others are left out of account.
 
     Args:
         facts: The facts.
@@ -25,13 +22,6 @@ def possible_houses(
 
     Source: rules 7, what guesses can be based on; `bidding.prove`.
     """
-    return fit_together(open_houses(facts, state, reader, by_bids=by_bids))
-
-
-def open_houses(
-    facts: Facts, state: State, reader: Seat | None, *, by_bids: bool
-) -> dict[Seat, list[HouseId]]:
-    """Return the Houses that each player can have when the others are left out of account."""
     open_to = {
         seat: left_by(facts, player.proven if by_bids else {}) for seat, player in state.players.items()
     }

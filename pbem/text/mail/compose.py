@@ -12,7 +12,8 @@ from email.header import Header
 from email.message import EmailMessage
 from typing import Final
 
-from pbem.text.mail.headers import collapsed, is_address, message_id_of
+from pbem.text.mail.headers import collapsed, message_id_of
+from pbem.text.mailaddress import is_plain_address
 
 _POLICY: Final = policy.SMTP.clone(max_line_length=76)
 _DATE: Final = re.compile(
@@ -135,7 +136,7 @@ def dated(raw: bytes, date: str) -> bytes:
 
 def _check(mail: Outgoing) -> None:
     for address in (mail.to, mail.from_, *filter(None, (mail.envelope_from, mail.reply_to))):
-        if not is_address(address):
+        if not is_plain_address(address):
             raise NotSendableError(f"{address!r} is no address")
     for text in (mail.message_id, *filter(None, (mail.in_reply_to, *mail.references))):
         if message_id_of((text,)) != text:
@@ -148,7 +149,7 @@ def _check(mail: Outgoing) -> None:
     for one in mail.attachments:
         if not (_FILE.fullmatch(one.name) and _TYPE.fullmatch(one.content_type)):
             raise NotSendableError(f"{one.name!r} ({one.content_type!r}) is no file to attach")
-        if one.content_id and not (is_address(one.content_id) and mail.html):
+        if one.content_id and not (is_plain_address(one.content_id) and mail.html):
             raise NotSendableError(f"{one.content_id!r} is no picture of a page")
 
 

@@ -52,26 +52,21 @@ class Checked:
     domain: str
 
 
-def is_address(text: str) -> bool:
-    """Tell whether a text is one plain address and nothing else."""
-    return is_plain_address(text)
-
-
-def sender_of(fields: tuple[str, ...]) -> tuple[str | None, str]:
-    """Return the one address of the From header, its domain in lower case, or None and why not.
+def sender_of(fields: tuple[str, ...]) -> str | None:
+    """Return the one plain address of the one From header, its domain in lower case; else None.
 
     Args:
         fields: Every From header, as it stands in the mail.
     """
     if len(fields) != 1:
-        return None, "there is no From header" if not fields else "there is more than one From header"
+        return None
     field = _FOLD.sub("", fields[0])
     found = _FROM.fullmatch(field) if len(field) <= _MAX_FROM else None
     address = (found["bare"] or found["angled"]) if found else ""
-    if not found or not is_address(address):
-        return None, "the From header is not one plain address"
+    if not found or not is_plain_address(address):
+        return None
     local, _, domain = address.rpartition("@")
-    return f"{local}@{domain.casefold()}", ""
+    return f"{local}@{domain.casefold()}"
 
 
 def message_id_of(fields: tuple[str, ...]) -> str | None:

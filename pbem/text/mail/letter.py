@@ -74,7 +74,6 @@ class Letter:
 
     Attributes:
         sender: The one plain address of its one From header, the domain in lower case; else None.
-        sender_fault: Why there is no sender, or "".
         subject: In one line, decoded; "" if there is none, or more than one.
         message_id: A Message-ID that can be answered to, or None.
         headers: All headers by their name in lower case, each in one line and cut at 2000 characters, not
@@ -88,7 +87,6 @@ class Letter:
     """
 
     sender: str | None
-    sender_fault: str
     subject: str
     message_id: str | None
     headers: Mapping[str, tuple[str, ...]]
@@ -166,12 +164,11 @@ def _letter(
     for name, value in listed:
         headers[name] = (*headers.get(name, ()), value)
     senders = tuple(str(one) for name, one in message.raw_items() if name.lower() == "from")
-    sender, fault = read.sender_of(("", "") if is_of_many else senders)
+    sender = read.sender_of(("", "") if is_of_many else senders)
     subjects = headers.get("subject", ())
     null = envelope_from == "" or (envelope_from is None and "<>" in headers.get("return-path", ()))
     return Letter(
         sender=sender,
-        sender_fault=fault,
         subject=read.in_words(subjects[0]) if len(subjects) == 1 else "",
         message_id=read.message_id_of(headers.get("message-id", ())),
         headers=headers,

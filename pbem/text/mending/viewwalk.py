@@ -38,7 +38,7 @@ def paths(view: object, deepest: int) -> Iterator[tuple[str, ...]]:
                 waiting.append((path, below(here, name)))
 
 
-def texts_in(view: object, deepest: int = _DEEPEST) -> frozenset[str]:
+def texts_in(view: object) -> frozenset[str]:
     """Return all texts of a view: those it holds, and the keys of its tables."""
     found: set[str] = set()
     waiting: list[tuple[object, int]] = [(view, 0)]
@@ -46,7 +46,7 @@ def texts_in(view: object, deepest: int = _DEEPEST) -> frozenset[str]:
         here, depth = waiting.pop()
         if isinstance(here, Mapping):
             found.update(map(str, here))
-        if depth < deepest:
+        if depth < _DEEPEST:
             waiting.extend((one, depth + 1) for one in _inside(here))
         if isinstance(here, str):
             found.add(str(here))

@@ -9,7 +9,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from pbem.core.events import Seat
-from pbem.rules.web_of_intrigue.deduction import fit_together, possible_houses
+from pbem.rules.web_of_intrigue.deduction import fit_together, open_houses
 from pbem.rules.web_of_intrigue.state import Category, Guess, HouseId
 
 from .table import A, B, C, change, position, woi
@@ -48,8 +48,8 @@ def test_own_house_own_guesses_and_won_bids_leave_houses_out() -> None:
     state = change(state, B, proven={Category("entity"): 4})
     state = change(state, A, guesses=(Guess(1, B, HouseId("cancer"), right=False, free=False),))
 
-    public = possible_houses(woi().facts, state, None)
-    seen = possible_houses(woi().facts, state, A)
+    public = fit_together(open_houses(woi().facts, state, None, by_bids=True))
+    seen = fit_together(open_houses(woi().facts, state, A, by_bids=True))
 
     assert public[B] == ["cancer", "scorpio", "pisces"]
     assert len(public[A]) == 12
