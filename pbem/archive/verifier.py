@@ -190,7 +190,8 @@ class Archive:
         below, names, steps = f"{place}/", f"{place}/names.json", {f"{place}/reports/spectator/steps.json"}
         old = f"turns/undone/{record['turn']:04d}.{record['revision']}"
         older = self.records.get(old, {"root": record["replaces"] if old in self.excused else ""})
-        self.see(record["replaces"] in ("", older.get("root")), "it is not the turn that was replaced")
+        is_old = record["replaces"] in ("", older.get("root"))
+        self.see(is_old, "it is not the turn that was replaced", f"{old}/turn.json")
         known = {**record["files"], **record["reports"]}
         for name in (name for name in (*self.files, *self.excused) if name.startswith(below)):
             self.see(name[len(below) :] in (*known, "turn.json"), "it does not belong to the turn", name)
