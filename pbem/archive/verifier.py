@@ -203,6 +203,8 @@ class Archive:
             plain = data.replace(mark, sign) if name in record["reports"] else data
             is_same = FOOT[0].encode() not in data and sha256(plain) == known[name]
             self.see(is_same, "it is not the one of its turn", below + name)
+            is_free = name in record["reports"] or not name.endswith(".json") or not is_same
+            self.see(is_free or indented(json.loads(data)) == data, "it is not in filed JSON", below + name)
 
     def names(self) -> None:
         """See that each turn has the names of the turn before it, and their salt; or none has."""
