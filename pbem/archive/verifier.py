@@ -190,7 +190,8 @@ class Archive:
         below, names, steps = f"{place}/", f"{place}/names.json", {f"{place}/reports/spectator/steps.json"}
         old = f"turns/undone/{record['turn']:04d}.{record['revision']}"
         older = self.records.get(old, {"root": record["replaces"] if old in self.excused else ""})
-        self.see(record["replaces"] in ("", older.get("root")), "it is not the turn that was replaced")
+        is_old = record["replaces"] in ("", older.get("root"))
+        self.see(is_old, "it is not the turn that was replaced", f"{old}/turn.json")
         known = {**record["files"], **record["reports"]}
         for name in (name for name in (*self.files, *self.excused) if name.startswith(below)):
             self.see(name[len(below) :] in (*known, "turn.json"), "it does not belong to the turn", name)
@@ -202,6 +203,8 @@ class Archive:
             plain = data.replace(mark, sign) if name in record["reports"] else data
             is_same = FOOT[0].encode() not in data and sha256(plain) == known[name]
             self.see(is_same, "it is not the one of its turn", below + name)
+            is_free = name in record["reports"] or not name.endswith(".json") or not is_same
+            self.see(is_free or indented(json.loads(data)) == data, "it is not in filed JSON", below + name)
 
     def names(self) -> None:
         """See that each turn has the names of the turn before it, and their salt; or none has."""

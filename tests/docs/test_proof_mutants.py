@@ -240,6 +240,10 @@ MUTANTS: dict[str, tuple[str, Callable[[Files], Files]]] = {
         with_json(RECORD, lambda one: one.update(rules_version=99)),
     ),
     "older rules than those of the turn before": ("rose-king", of_rules(99, first=2, last=2)),
+    "a field twice in what a turn holds": (
+        "rose-king",
+        lambda files: forged({**files, STATE: files[STATE].replace(b"{", b'{"steps": 99,', 1)}),
+    ),
     "a version that is true": (
         "rose-king",
         lambda files: of_rules(True)(

@@ -518,4 +518,4 @@ def test_the_deal_that_a_host_had_tried_words_for_is_told_by_both_verifiers(tmp_
     assert any("luck words of 2 were put in by the host" in one for one in told)
     alone = Archive(files)
     assert alone.findings() == []
-    assert alone.doubt() == "The host put in the luck words of 2, and could have tried others."
+    assert alone.doubt().startswith("The host put in the luck words of 2, and could have tried others.")
