@@ -24,6 +24,7 @@ from pbem.store.memory import MemoryStore
 from pbem.text.codec import dumps
 from pbem.text.seatnames import why_unfit
 from pbem.text.strictyaml import Document, dump_flow, find
+from pbem.text.yamlwrite import plain_value
 
 
 def new_game(
@@ -77,7 +78,7 @@ def new_game(
 
 
 def refuse_name(game: str) -> None:
-    """Refuse what cannot be a game's id: mail to `x-join` joins `x`, and to `x-press` is press in it.
+    """Refuse what cannot be a game's id: mail to `x-join` joins `x`, and `null` in orders is no word.
 
     Raises:
         WrongInput: It cannot.
@@ -85,6 +86,9 @@ def refuse_name(game: str) -> None:
     if not is_game_name(game):
         hint = "Use at most 21 lower case letters, digits and hyphens."
         raise WrongInput(f"{game!r} cannot be a game's id.", hint)
+    if plain_value(game) is None or isinstance(plain_value(game), bool):
+        wrong = f"{game!r} cannot be a game's id: `game: {game}` in orders names no game."
+        raise WrongInput(wrong, "Choose another id.")
     for ending in ("-join", "-press"):
         if game.endswith(ending):
             other = game.removesuffix(ending)

@@ -647,6 +647,14 @@ def test_a_home_that_is_a_file_is_a_usage_error(tmp_path: Path, capsys: pytest.C
             )
             for ending in ("join", "press")
         ),
+        *(
+            (
+                ["new", "rose-king", word, "--players", "{players}"],
+                f"pbem: '{word}' cannot be a game's id: `game: {word}` in orders names no game. "
+                "Choose another id.",
+            )
+            for word in ("null", "true", "false")
+        ),
     ],
     ids=lambda value: " ".join(value) if isinstance(value, list) else "",
 )
