@@ -14,6 +14,7 @@ from pbem.host.batch import SetAside
 from pbem.host.deadlines import deadline_in_force, last_run, owing_seats
 from pbem.host.lostturns import is_to_run_again, lost_in_words
 from pbem.host.notes import Notes, read_notes
+from pbem.host.oddmails import odd_in_words
 from pbem.host.policy import why_taken_back
 from pbem.host.questions import MOST_LISTED, is_told, open_questions, other_holder, wrote_from
 from pbem.host.trouble import Aside
@@ -25,7 +26,6 @@ from pbem.play.saved import SavedGame
 from pbem.store.errors import WrongInput, told_in_words
 from pbem.store.journal import Journal
 from pbem.store.outgoing import Queued, State
-from pbem.store.records import TOLD_BEFORE
 
 Moment = datetime.datetime
 
@@ -69,7 +69,8 @@ class Digest:
 def news_of(home: Home, db: Journal, results: Sequence[Ran | SetAside]) -> list[str]:
     """Return what happened since the last digest; first who cannot play, as no invitation reached them."""
     lost = _lost(home, db)
-    came_back, odd = [*_uninvited(lost), *_came_back(lost)], [*_odd(db), *_new_questions(db)]
+    strange = map(odd_in_words, db.with_verdict(ODD, after=_told(db)[0]))
+    came_back, odd = [*_uninvited(lost), *_came_back(lost)], [*strange, *_new_questions(db)]
     return [*came_back, *_turns(home, results), *_set_aside(results), *odd]
 
 
@@ -201,19 +202,6 @@ def _what_became(lost: Queued) -> str:
 
 
 _FATES: Final[Mapping[State, str]] = {"bounced": "came back", "failed": "was refused"}
-
-
-def _odd(db: Journal) -> Iterator[str]:
-    for one in db.with_verdict(ODD, after=_told(db)[0]):
-        about = f" ({one.game}{f', seat {one.seat}' if one.seat else ''})" if one.game else ""
-        way_back = f"; see mail/shunted/{one.id}.txt, and `pbem receive --again {one.id}`"
-        told = way_back if one.verdict == "shunted" else ""
-        if one.verdict == "warned":
-            when = " earlier today" if one.rule == TOLD_BEFORE else ""
-            unused = f"mail {one.id} did not prove whose it is, and was not used"
-            yield f"{unused}; its player was told{when}{about}"
-        else:
-            yield f"mail {one.id} was {one.verdict}: {one.rule}{about}{told}"
 
 
 def _new_questions(db: Journal) -> Iterator[str]:

@@ -31,6 +31,7 @@ from pbem.text.layout import within, wrapped
 from pbem.text.mail.auto import own_headers
 from pbem.text.mail.compose import Outgoing
 from pbem.text.mail.findorders import NoOrders
+from pbem.text.mail.noorders import FOR_THE_MODERATOR
 from pbem.text.mail.plainwords import asks, is_about_absence
 from pbem.text.mailaddress import mask
 
@@ -150,7 +151,7 @@ def _words(case: Case) -> str:
     found = case.looked.found
     unread = ""
     if isinstance(found, NoOrders) and is_an_attempt(found):
-        unread = f"(orders that cannot be understood: {found.reason})"
+        unread = f"(orders that cannot be understood: {FOR_THE_MODERATOR[found.reason]})"
     return "\n".join(filter(None, ("\n".join(lines), _files(case), unread))) or "(no words)"
 
 

@@ -15,6 +15,7 @@ from pbem.play.lodging import checked
 from pbem.play.meaning import Learner
 from pbem.play.saved import SavedGame
 from pbem.text.canonical import canonical
+from pbem.text.layout import named
 from pbem.text.mail.barred import copied_lines, suggested_lines
 from pbem.text.mail.keys import BULLET, BULLETS, OF_ORDERS
 from pbem.text.mail.letter import Letter
@@ -94,7 +95,7 @@ def offer_for(
 def _only_named(saved: SavedGame, seat: Seat, ask: Ask, lines: Sequence[str]) -> Iterator[str]:
     """Yield the order that the words of a mail name, if they name one alone and ask nothing."""
     if not asks(lines) and (order := _named(saved, seat, " ".join(lines))) is not None:
-        yield _line(ask, dump_flow(order))
+        yield _line(ask, dump_flow(named(order, saved.opening.wording.names)))
 
 
 def _written(saved: SavedGame, seat: Seat, ask: Ask, lines: Sequence[str]) -> Iterator[str]:

@@ -19,6 +19,7 @@ from pbem.play.receipts import Judged
 from pbem.play.saved import SavedGame
 from pbem.play.saves import read_json
 from pbem.text.codec import fields_of
+from pbem.text.layout import named
 from pbem.text.mending.conditionnames import conditions_in, unclear_names
 from pbem.text.mending.drafts import Draft, Sheet, sheet
 from pbem.text.mending.hashes import loses_words
@@ -242,7 +243,8 @@ def _dropped(judged: Judged) -> int:
 def example(learn: Learner, value: Mapping[str, Json]) -> tuple[str, Json] | None:
     """Return the label and an order that the owner of a seat could give now; None if there is none.
 
-    It is a short one of many, found without the secrets of the game, and no advice.
+    It is a short one of many, found without the secrets of the game, and no advice. Things stand in it by
+    their names, as in reports and forms.
     """
     known, saved = learn(value), learn.game(str(value.get("game", "")))
     if saved is None or known.here is None:
@@ -262,7 +264,7 @@ def example(learn: Learner, value: Mapping[str, Json]) -> tuple[str, Json] | Non
         order for order in orders if order is not None and not known.problems({"at": known.here, "do": order})
     ]
     best = min(legal, key=lambda order: len(dump_flow(order)), default=None)
-    return None if best is None else (str(known.here), best)
+    return None if best is None else (str(known.here), named(best, saved.opening.wording.names))
 
 
 _MOST_DRAWN: Final = 3

@@ -196,7 +196,7 @@ def test_a_standing_order_says_how_long_it_stays_and_other_lines_are_added_above
         ["", "red-3"],
     ]
     page.click('[id="line.1.down"]')
-    assert "line 2 is tried first" in " ".join(desk.forecast(2))
+    assert "order 2 is tried first" in " ".join(desk.forecast(2))
 
 
 def test_another_place_in_a_condition_leaves_what_is_asked_of_it(tmp_path: Path, desk: Desk) -> None:

@@ -238,7 +238,7 @@ def test_a_line_for_later_is_shown_on_its_board(rose: SavedGame, desk: Desk) -> 
     assert desk.page.get_attribute("#walked use[href='#crown']", "y") == "47.5"
     assert desk.page.locator("#board [data-place].open").count() == 0
     desk.page.click(desk.id("line.0.open"))
-    assert desk.page.inner_text("#walk-at").startswith("As line 1 supposes it")
+    assert desk.page.inner_text("#walk-at").startswith("As order 1 supposes it")
     assert "does not hold now" not in desk.page.inner_text("#lines")
 
 

@@ -94,7 +94,7 @@ def test_what_is_not_judged_is_called_that(demo: Home, desk: Desk) -> None:
     desk.writes(f"game: rose-1\nseat: {seat}\norders:\n- at: {later}\n  do: {{draw: true}}\n")
 
     assert desk.wrong() == []
-    assert "Not judged by this page: line 1." in desk.page.inner_text("#verdict")
+    assert "Not judged by this page: order 1." in desk.page.inner_text("#verdict")
 
 
 def test_a_script_that_throws_leaves_no_old_verdict_and_no_old_link(demo: Home, desk: Desk) -> None:
@@ -107,6 +107,6 @@ def test_a_script_that_throws_leaves_no_old_verdict_and_no_old_link(demo: Home, 
     )
     desk.writes(orders_text("wop-1", seat, [{"do": {"discard": "any", "draw": "pile"}}]))
 
-    assert "Not judged by this page: line 1." in desk.page.inner_text("#verdict")
+    assert "Not judged by this page: order 1." in desk.page.inner_text("#verdict")
     assert "draw" in (desk.page.get_attribute("#mail", "href") or "")
     assert desk.errors == []

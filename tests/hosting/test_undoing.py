@@ -30,8 +30,7 @@ from tests.hosting.games import (
     queued,
     stay,
 )
-from tests.mail.host import read
-from tests.mail.test_due_now import parts
+from tests.mail.test_due_now import parts, reports
 
 
 def by_mail(tmp_path: Path) -> Home:
@@ -62,7 +61,7 @@ def test_only_those_for_whom_something_changed_get_a_corrected_report(tmp_path: 
     again(home, "1", {"move": a_move(home)})
 
     assert corrected(home) == ["1"]
-    (mail,) = (parts(read(one.raw)) for one in queued(home, "report") if one.revision == 1)
+    mail = parts(reports(home)[-1])
     told = (
         "This report is a corrected one. The moderator took turn 2 back, and it was run again. The earlier "
         f"report, with {old} at its foot, does not count. What is different: what happened, how it stands "

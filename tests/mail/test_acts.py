@@ -12,6 +12,7 @@ import pytest
 from pbem.cli import host as host_verbs
 from pbem.cli import pace, seats, standing, turns
 from pbem.core.events import Seat
+from pbem.host.digest import news_of
 from pbem.host.notes import notes_of
 from pbem.mail.actwords import FORMS, read_act, read_acts
 from pbem.mail.addresses import read_recipient
@@ -394,6 +395,10 @@ def test_another_secret_is_told_once_a_day_and_nothing_is_done(tmp_path: Path) -
     (told,) = moderator.answers()
     assert told["Subject"] == "A mail with acts was not believed"
     assert "with a secret that does not count" in moderator.answer()
+    with moderator.home.journal() as db:
+        news = [one for one in news_of(moderator.home, db, ()) if one.startswith("mail ")]
+    assert len(news) == 3
+    assert all("did not prove that it is the moderator's: nothing in it was done" in one for one in news)
     assert noted(moderator.home).paused is None
 
 

@@ -11,6 +11,7 @@ from pbem.text.envelope import ENVELOPE
 from pbem.text.mail.findorders import FoundOrders, NoOrders
 from pbem.text.mail.keys import LINE, TOP
 from pbem.text.mail.marker import marker
+from pbem.text.mail.noorders import FOR_THE_MODERATOR
 from pbem.text.orders import open_envelope
 from pbem.text.strictyaml import parse
 from tests.mail.letters import (
@@ -451,6 +452,7 @@ def test_no_orders_are_told_with_the_reason(raw: bytes, reason: str) -> None:
 
     assert isinstance(found, NoOrders), found
     assert found.reason == reason
+    assert reason in FOR_THE_MODERATOR
     assert found.text.endswith(".")
 
 

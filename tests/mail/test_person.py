@@ -256,7 +256,8 @@ TABLE: Final = (
         "- at: red-1\n  do: {play: N2}\n",
         ASKS,
         ("no `orders:` stands above it", PASSED),
-        shown="(orders that cannot be understood: not-whole)",
+        shown="(orders that cannot be understood: some of their lines stand apart, or have no `orders:` "
+        "above)",
     ),
     Row(
         "a-photo",
@@ -920,7 +921,10 @@ def test_two_different_sets_of_orders_are_shown_as_they_came_and_told_in_the_dig
     said = host.gets(mail.as_bytes(), host.address())
 
     assert said.line() == f"mail {said.intake}: refused (two-sets) rose-1 seat red"
-    assert f"mail {said.intake} was refused: two-sets (rose-1, seat red)" in told(host)
+    assert (
+        f"mail {said.intake} was refused: it holds two different sets of orders (rose-1, seat red)"
+        in told(host)
+    )
     assert waiting(host) == []
     shown = text_of(host.answers()[-1])
     own = ("| orders:", "| - at: red-1", "|   do: {play: N2}", "| (with it came: orders.yaml)")

@@ -17,7 +17,7 @@ from pbem.rules.web_of_power.view import FREE, View
 
 FACT_WORDS: Final[Mapping[str, str]] = {
     "to_move": "the seat on turn",
-    "half": "the number of the half that is played",
+    "half": "the half being played",
     "closing": "the last turns are being played",
     "hand": "your hand",
     "held.*": "the number of cards {0} that you hold",

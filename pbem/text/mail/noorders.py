@@ -51,6 +51,25 @@ WORDS: Final = {
 }
 
 
+FOR_THE_MODERATOR: Final = {
+    "blank-form": "the form is not filled in",
+    "charset": "they are in an encoding that can hide text",
+    "doubled-header": "the mail has two headers of a kind",
+    "encrypted": "the mail is encrypted",
+    "forwarded": "they may be in a mail that was forwarded with it",
+    "hidden": "some of them are struck out or hidden",
+    "nearly-none": "more than `orders: none` stands in a line that should withdraw them",
+    "no-orders": "there are none",
+    "not-text": "they may be in a file that is no plain text",
+    "not-whole": "some of their lines stand apart, or have no `orders:` above",
+    "old-form": "the form is for an earlier turn or another seat",
+    "only-quoted": "they stand in what is quoted only",
+    "too-long": "they are too long to be read",
+    "two-orders": "there are two different sets of them",
+    "unclear": "they stand directly below a quoted line, and may be the end of it",
+}
+"""Why there are no orders that count, by the reason: without a word of what the player wrote."""
+
 _SHOWN: Final = 40
 _FORM_PAGE: Final = "orders-"
 _HELPS_MOST: Final = (

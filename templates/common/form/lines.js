@@ -65,8 +65,8 @@ function tools(id, name, list, number, after = () => {}) {
 function card(line, number) {
   const id = `line.${number}`;
   const isOpen = number === state.open;
-  const name = `line ${number + 1}`;
-  const title = `Line ${number + 1}, ${askOf(line)}`;
+  const name = `order ${number + 1}`;
+  const title = `Order ${number + 1}, ${askOf(line)}`;
   const head = el("div", { class: "head" }, el("h3", {}, lines().length > 1 && !isOpen
     ? button(`${id}.open`, title, () => openAt(number), { class: "plain", "aria-label": `${title}: open` }) : title), tools(id, name, lines(), number, (to) => { state.open = to; }));
   const outputs = [el("div", { id: `${id}.forecast`, class: "forecast" }), el("p", { id: `${id}.stop`, class: "muted" }), el("div", { id: `${id}.wrong`, class: "wrong" })];

@@ -245,7 +245,7 @@ function judge(doc) {
     else if (isNow(line) && !plays) {
       prospect = judgeNow(line, [...path, "do"], found);
       if (prospect.standing === "plays") [plays, played] = [Object.keys(line.when ?? {}).length ? 2 : 1, number];
-    } else if (plays === 1 && line.at === data.ask.label) found.push({ path, text: `line ${played + 1} is played wherever this line could be, so this one never is`, hint: `Leave it out, or give line ${played + 1} a \`when\`.` });
+    } else if (plays === 1 && line.at === data.ask.label) found.push({ path, text: `order ${played + 1} is played wherever this line could be, so this one never is`, hint: `Leave it out, or give order ${played + 1} a \`when\`.` });
     else if (plays && line.at === data.ask.label) prospect = { standing: "else", lines: ["not needed, as a line above it is played"] };
     else prospect = laterOf(line, listOf(doc.orders).slice(0, number));
     if (isMap(line)) prospect = stopped(prospect, line, doc.stop_if);
@@ -255,7 +255,7 @@ function judge(doc) {
       if (never.length) prospect = { standing: "refused", lines: [] };
       else unsure.push(1);
     }
-    if (unsure.length) unjudged.push(`line ${number + 1}`);
+    if (unsure.length) unjudged.push(`order ${number + 1}`);
     prospects.push(prospect);
   }
   const lines = listOf(doc.orders);
@@ -278,7 +278,7 @@ function laterOf(line, above) {
   /** @type {(one: Typed<Line>) => boolean} */
   const isWider = (one) => Object.entries(one.when ?? {}).every(([path, wanted]) => isMap(line.when) && path in line.when && canonical(line.when[path]) === canonical(wanted));
   const before = above.findIndex((one) => isMap(one) && !isEmpty(one) && isTried(one) && isWider(one) && (line.if_silent || !one.if_silent));
-  const told = before < 0 ? [] : [`line ${before + 1} is tried first; move this one above it to try it before`];
+  const told = before < 0 ? [] : [`order ${before + 1} is tried first; move this one above it to try it before`];
   const isOffered = parts.ready?.isReady(line) || parts.tree?.toldOf(line);
   const known = isOffered ? "offered by this page; the host checks it" : "the host's answer tells whether it can be played";
   return { standing: "later", lines: [known, ...told] };

@@ -217,7 +217,7 @@ function drawVerdict(found, unread, unsure, isBlank, silence) {
   const rows = sent?.rows.map(({ line }) => line);
   const taken = rows ? `Read from rows ${rows[0]} to ${rows.at(-1)}; only they are sent, without marks of a quote. ` : "";
   const wrongs = unread ? "This page cannot read this:" : `${found.length === 1 ? "One thing is" : `${found.length} things are`} wrong or missing:`;
-  const none = unsure.length ? `No mistakes seen. Not judged by this page: ${unsure.length > MANY ? `${unsure.length} lines` : unsure.join(", ").replaceAll(/(?<=line \d+, )line /g, "").replace(/line (?=\d+,)/, "lines ")}. The host checks it.` : "No mistakes found. The host checks it again.";
+  const none = unsure.length ? `No mistakes seen. Not judged by this page: ${unsure.length > MANY ? `${unsure.length} orders` : unsure.join(", ").replaceAll(/(?<=order \d+, )order /g, "").replace(/order (?=\d+,)/, "orders ")}. The host checks it.` : "No mistakes found. The host checks it again.";
   at("verdict").textContent = `${taken}${isBlank ? "Nothing is chosen yet." : found.length ? wrongs : `${silence && `${silence} `}${none}`}`;
   const isNothing = isBlank || (found.length > 0 && found.every(({ kind }) => kind === "nothing"));
   at("loosely").hidden = !(isText && found.length) || isNothing;
@@ -227,7 +227,7 @@ function drawVerdict(found, unread, unsure, isBlank, silence) {
   at("go").hidden = isNothing || found.some(({ kind }) => kind === "empty");
   if (isNothing) at("mail").hidden = true;
   const [first] = found;
-  const spelled = () => (first.kind === "empty" ? `Line ${/** @type {number} */ (first.path?.[1]) + 1} is empty: choose something for it, or remove it.` : cards.spell(first));
+  const spelled = () => (first.kind === "empty" ? `Order ${/** @type {number} */ (first.path?.[1]) + 1} is empty: choose something for it, or remove it.` : cards.spell(first));
   at("now").textContent = first && !isNothing ? spelled() : at("verdict").textContent;
 }
 

@@ -180,7 +180,7 @@ function draw() {
   at("walk-back").hidden = !made.length;
   at("walk-now").hidden = !view;
   at("walk-at").textContent = !view ? "" : [
-    supposed ? `As line ${lines().indexOf(supposed) + 1} supposes it, the rest as it is now.` : made.length ? `After this: ${made.map(({ words }) => words).join(", ")}.` : "As it is now.",
+    supposed ? `As order ${lines().indexOf(supposed) + 1} supposes it, the rest as it is now.` : made.length ? `After this: ${made.map(({ words }) => words).join(", ")}.` : "As it is now.",
     game.told?.(view),
     isEnd ? "Lines go no further than this." : found.length ? (isOwn(found[0]) ? "What do you do then?" : "What may follow?") : "The game is over then.",
   ].join(" ");

@@ -16,6 +16,7 @@ from pbem.rules.web_of_power.board import Board
 from pbem.rules.web_of_power.course import NO_ROOM, ROUND_OVER
 from pbem.rules.web_of_power.scoring import decide
 from pbem.rules.web_of_power.state import SEATS, Card, Country, Site, State
+from pbem.rules.web_of_power.wording import FACT_WORDS
 
 from .table import (
     GREEN,
@@ -329,3 +330,7 @@ def test_the_other_set_of_alliances_can_be_played() -> None:
     assert rules.view(sea("land"), None).pacts == {}
     assert rules.view(sea("sea"), None).pacts == {"england_aragon": {YELLOW: 2}}
     assert deal("sea", alliances="sea").alliances == "sea"
+
+
+def test_a_condition_on_the_half_is_said_of_the_half_being_played() -> None:
+    assert FACT_WORDS["half"] == "the half being played"

@@ -24,4 +24,4 @@ def test_an_alliance_that_is_scored_is_told_by_its_countries_alone() -> None:
 def test_a_condition_on_the_half_is_told_in_plain_words() -> None:
     said = Wording(facts=FACT_WORDS).condition({"half": 2})
 
-    assert said == "the number of the half that is played is 2"
+    assert said == "the half being played is 2"
