@@ -200,7 +200,7 @@ class Status:
             why = f":{failed} {one.why}" if one.why or failed else ""
             yield f"{one.kind} of turn {one.turn} to {self.named((Seat(one.seat),))}{why}"
         if more := len(mails) - _MOST_NAMED:
-            yield from [f"and {more} more"] if more > 0 else []
+            yield from [f"and {more} more: pbem send --list"] if more > 0 else []
 
 
 def _mails(number: int) -> str:
