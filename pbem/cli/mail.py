@@ -113,20 +113,29 @@ def _mails(number: int) -> str:
 
 @click.command()
 @click.option("--again", is_flag=True, help="Send what had failed, too.")
+@click.option("--list", "is_list", is_flag=True, help="Send nothing; list the mails that wait or failed.")
 @json_option
 @now_option
 @home_option
-def send(again: bool, as_json: bool, now: str | None, home: str) -> int:
+def send(again: bool, is_list: bool, as_json: bool, now: str | None, home: str) -> int:
     """Send what is due: reports, invitations, answers and notices.
 
     Each mail goes out once, also when this program is killed in the middle; see `archive` in `home.yaml`. It
     ends with 1 if no server was reached, or if a mail was refused, is not taken for hours, or may have gone
     out or not. It ends with 4 if a mail tripped the program up. A mail that is put off for a while is no
     failure.
+
+    `--list` tells of each mail that is not with its reader to whom it goes, since when it waits, why, and
+    what to type.
     """
     from pbem.mail.delivery import send as queue_and_send
     from pbem.text.codec import encode
 
+    if is_list:
+        if again:
+            raise click.UsageError("--list sends nothing: give it without --again.")
+        _list_waiting(open_home(home), as_json=as_json)
+        return 0
     sent = queue_and_send(open_home(home), moment(now), talk, again=again)
     if as_json:
         print_json(encode(sent))
@@ -141,6 +150,24 @@ def send(again: bool, as_json: bool, now: str | None, home: str) -> int:
         parts += [f"{sent.waiting} waiting"] if sent.waiting else []
         say(", ".join(parts) + ".")
     return sent.exit_code
+
+
+def _list_waiting(opened: Home, *, as_json: bool) -> None:
+    """Print the mails that are not with their readers."""
+    from pbem.mail.settings import mail_settings
+    from pbem.mail.waiting import in_lines, waiting_mails
+    from pbem.text.codec import encode
+
+    mail_settings(opened)
+    with opened.journal() as db:
+        found = waiting_mails(opened, db)
+    if as_json:
+        print_json(encode(found))
+        return
+    for line in in_lines(found):
+        click.echo(line)
+    if not found:
+        hint("No mail waits, and none failed.")
 
 
 @click.command()

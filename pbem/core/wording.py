@@ -22,7 +22,7 @@ def as_written(value: Json) -> str:
         )
     if isinstance(value, bool):
         return "yes" if value else "no"
-    return "nothing" if value is None else str(value)
+    return "nothing" if value in (None, "") else str(value)
 
 
 def listed(items: Iterable[str], last: str = "and") -> str:

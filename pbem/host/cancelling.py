@@ -34,7 +34,9 @@ def cancel(home: Home, game: str, why: str, now: Moment) -> None:
     """
     how = Cancelled(now, " ".join(why.split()).rstrip("."))
     if not how.why:
-        raise WrongInput("the players are told why a game is ended.", "Say it: pbem cancel GAME --why TEXT")
+        raise WrongInput(
+            "the players are told why a game is ended.", f"Say it: pbem cancel {game} --why TEXT"
+        )
     text = (
         f"{how.sentence()} It is no result of the rules, and nobody has won. No turn is run any more, "
         "and no orders are taken.\n\n"

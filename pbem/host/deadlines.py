@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import datetime
 from collections.abc import Mapping
-from typing import Final
 
 from pbem.core.book import owing
 from pbem.core.events import Seat
@@ -16,13 +15,10 @@ from pbem.play.gamefile import Table
 from pbem.play.gate import Lodged, lodged
 from pbem.play.nextdeadline import Absence, next_deadline
 from pbem.play.saved import SavedGame
-from pbem.play.schedule import DAY, Span, deadline_after, zone_of
+from pbem.play.schedule import DAY, MINUTE, deadline_after, full_minute, zone_of
 from pbem.store.records import Note
 
 Moment = datetime.datetime
-
-MINUTE: Final = Span(minutes=1)
-_ALMOST_A_MINUTE: Final = Span(seconds=59, microseconds=999_999)
 
 
 def deadline_in_force(saved: SavedGame, notes: Notes) -> Moment | None:
@@ -128,8 +124,7 @@ def deadline_after_rest(table: Table, notes: Notes, start: Moment, end: Moment, 
     if end - start < MINUTE and deadline > end:  # nobody missed anything
         return deadline
     left = deadline.astimezone(datetime.UTC) - start.astimezone(datetime.UTC)
-    moved = (end.astimezone(datetime.UTC) + left + _ALMOST_A_MINUTE).replace(second=0, microsecond=0)
-    moved = moved.astimezone(deadline.tzinfo)
+    moved = full_minute(end.astimezone(datetime.UTC) + left).astimezone(deadline.tzinfo)
     unwritten = table._replace(deadline=None)
     return next_deadline(unwritten, end, away=waited_for(table, notes), kept=moved) or moved
 

@@ -30,7 +30,7 @@ Moment = datetime.datetime
 
 LONGEST_ABSENCE = Span(days=60)
 
-_OUTSIDE = "Say a moment after it, or take the pause back: pbem resume GAME"
+_OUTSIDE = "Say a moment after it, or take the pause back: pbem resume {game}"
 
 
 def extend(home: Home, game: str, now: Moment, *, by: Span | None = None, to: Moment | None = None) -> Moment:
@@ -49,17 +49,18 @@ def extend(home: Home, game: str, now: Moment, *, by: Span | None = None, to: Mo
     with acting(home, game) as act:
         saved, before = act.saved, deadline_in_force(act.saved, act.notes)
         if to is None and before is None:
-            raise WrongInput(f"{game} has no deadline now.", "Set one: pbem extend GAME --to MOMENT")
+            raise WrongInput(f"{game} has no deadline now.", f"Set one: pbem extend {game} --to MOMENT")
         start = max(before or now, now.replace(second=0, microsecond=0))
         moved = told_alike(to or later(start, by or DAY, saved.table.named_zone), before)
         if moved <= now:
             text = f"{game}: {saved.table.spelled(moved)} has passed."
-            raise WrongInput(text, "Say until when: pbem extend GAME --to MOMENT")
+            raise WrongInput(text, f"Say until when: pbem extend {game} --to MOMENT")
         if clear_of_pause(table_in_force(saved, act.notes), act.notes, now, moved) != moved:
             pause = act.notes.pause_at(now)
             told = pause.told(saved.table, now) if pause is not None else ""
             raise WrongInput(
-                f"at {saved.table.spelled(moved)} nothing can be due: {game} is {told}.", _OUTSIDE
+                f"at {saved.table.spelled(moved)} nothing can be due: {game} is {told}.",
+                _OUTSIDE.format(game=game),
             )
         if moved != before:  # else it was said already
             home.store.note(moved_deadline(saved, act.notes, moved, now, MODERATOR, ""))
@@ -83,7 +84,7 @@ def announce_absence(
         raise Declined("an absence ends after it begins, and not in the past.")
     if absence.end - absence.start > LONGEST_ABSENCE:
         text = f"an absence lasts at most {LONGEST_ABSENCE.days} days."
-        hint = "Find somebody who takes the seat over: pbem replace GAME SEAT"
+        hint = f"Find somebody who takes the seat over: pbem replace {game} {seat}"
         asked = "For longer, ask the moderator for somebody who takes the seat over."
         raise Declined(text, hint, to_player=asked)
     with acting(home, game) as act:

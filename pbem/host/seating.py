@@ -72,7 +72,7 @@ def _next_standby(saved: SavedGame) -> Person:
     for name, address in table.standby.items():
         if name not in holders and name not in table.players.values():
             return Person(name, address)
-    hint = "Name somebody: pbem replace GAME SEAT --player NAME --address ADDRESS"
+    hint = f"Name somebody: pbem replace {saved.name} SEAT --player NAME --address ADDRESS"
     raise WrongInput(f"nobody waits for a seat in {saved.name}.", hint)
 
 

@@ -200,7 +200,7 @@ class Status:
             why = f":{failed} {one.why}" if one.why or failed else ""
             yield f"{one.kind} of turn {one.turn} to {self.named((Seat(one.seat),))}{why}"
         if len(mails) > _MOST_NAMED:
-            yield f"and {len(mails) - _MOST_NAMED} more"
+            yield f"and {len(mails) - _MOST_NAMED} more: pbem send --list"
 
 
 def _mails(number: int) -> str:

@@ -221,7 +221,9 @@ def _number(turns: Turns, turn: int | None) -> int:
     game, newest = turns.game, turns.newest()
     if turn is None and turns.taken_back(newest + 1):
         text = f"turn {newest + 1} of {game} was taken back already, and nothing was run since."
-        raise WrongInput(text, f"To take back turn {newest} too: pbem undo {game} --turn {newest}")
+        raise WrongInput(
+            text, f"To take back turn {newest} too: pbem undo {game} --turn {newest}" if newest else ""
+        )
     if turn is not None and turn != newest:
         is_back = turn > newest and turns.taken_back(turn)
         why = "was taken back already" if is_back else f"is not the newest, which is {newest}"

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Final
 from zoneinfo import ZoneInfo
 
-from pbem.play.schedule import DAY, Span, is_zone, later, on_the_wall
+from pbem.play.schedule import DAY, Span, full_minute, is_zone, later, on_the_wall
 from pbem.store.errors import Declined
 
 Moment = datetime.datetime
@@ -114,10 +114,10 @@ def read_when(text: str, now: Moment, zone: str) -> When:
 
 
 def _exact(text: str) -> Moment | None:
-    """Return a moment that is written as programs write it, with a zone; or None."""
+    """Return a moment that is written as programs write it, with a zone, to the full minute; or None."""
     try:
-        found = Moment.fromisoformat(text)
-    except ValueError:
+        found = full_minute(Moment.fromisoformat(text))
+    except (ValueError, OverflowError):
         return None
     return found if found.tzinfo is not None else None
 

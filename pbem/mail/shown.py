@@ -63,7 +63,7 @@ class SentMail:
         why = f" ({self.why})" if self.why else ""
         return [
             f"{self.kind} {about}".strip(),
-            f"to {self.to}, queued {_minute(self.at)}, {self.state}{why}",
+            f"to {self.to}, queued {minute(self.at)}, {self.state}{why}",
             f"Subject: {self.subject}",
             barred(self.words, MOST_LINES),
         ]
@@ -106,7 +106,7 @@ class CameIn:
         became = Processed(self.number, self.verdict or "not processed yet", self.rule, self.game, self.seat)
         return [
             became.line() if self.rule else f"mail {self.number}: {became.verdict}",
-            f"from {self.sender}, {_minute(self.at)}; the mail itself: mail/{self.raw}",
+            f"from {self.sender}, {minute(self.at)}; the mail itself: mail/{self.raw}",
             f"Subject: {self.subject}",
             barred(self.words, MOST_LINES),
             *(line for one in self.answers for line in ("", f"Answered: {one.told()[0]}", *one.told()[1:])),
@@ -223,5 +223,6 @@ def _is_in(home: Home, game: str) -> bool:
         return False
 
 
-def _minute(at: str) -> str:
+def minute(at: str) -> str:
+    """Return a moment of the journal, ISO 8601, to the minute."""
     return f"{at[:16].replace('T', ' ')} UTC"

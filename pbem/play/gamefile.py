@@ -11,7 +11,7 @@ from pbem.core.interface import Json
 from pbem.core.missed import Misses
 from pbem.play.gameschema import game_schema
 from pbem.play.placed import Placed, read_placed
-from pbem.play.schedule import ALWAYS, DAYS, NEVER, Schedule, Span, span_of, spelled, zone_of
+from pbem.play.schedule import ALWAYS, DAYS, NEVER, Schedule, Span, full_minute, span_of, spelled, zone_of
 from pbem.store.errors import WrongInput
 from pbem.store.place import Readable
 from pbem.text.codec import decode, fields_of, items_of
@@ -270,8 +270,8 @@ def _moment(file: Placed) -> datetime.datetime | None:
     if text is None:
         return None
     try:
-        moment = datetime.datetime.fromisoformat(str(text))
-    except ValueError:
+        moment = full_minute(datetime.datetime.fromisoformat(str(text)))
+    except (ValueError, OverflowError):
         moment = None
     if moment is None or moment.tzinfo is None:
         example = "Write 2026-12-01T20:00:00+01:00."

@@ -13,6 +13,7 @@ Span = datetime.timedelta
 NONE: Final = Span(0)
 HALF_DAY: Final = Span(hours=12)
 DAY: Final = Span(days=1)
+MINUTE: Final = Span(minutes=1)
 
 DAYS: Final = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
 NEVER: Final = "never"
@@ -99,6 +100,12 @@ def later(moment: Moment, by: Span, zone: str) -> Moment:
     start = moment.astimezone(zone_of(zone)) if zone else moment
     local = start + Span(days=by.days)
     return (local.astimezone(datetime.UTC) + Span(seconds=by.seconds)).astimezone(start.tzinfo)
+
+
+def full_minute(moment: Moment) -> Moment:
+    """Return a moment, or the next full minute after it: deadlines are told without seconds, and count so."""
+    rest = Span(seconds=moment.second, microseconds=moment.microsecond)
+    return moment + (MINUTE - rest) if rest else moment
 
 
 def span_of(text: str) -> Span:

@@ -75,7 +75,7 @@ CASES = {
     ],
     "undo": [Case(f"undo {GAME}", at=NOW.isoformat(), has="undone/0002.1")],
     "receive": [Case("receive --maildir {home}/none", code=1, has="problems"), Case("receive", has="taken")],
-    "send": [Case("send", at=NOW.isoformat(), has='"sent"')],
+    "send": [Case("send --list", has='"unwritten"'), Case("send", at=NOW.isoformat(), has='"sent"')],
     "answer": [Case("answer 1", has="When do we play"), Case("answer 1", has='"kind": "receipt"')],
     "archive": [Case("archive {home}/site", has='"games": 1')],
     "mailbox status": [

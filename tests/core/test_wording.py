@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from pbem.core.interface import Json
-from pbem.core.wording import Wording, wording_of
+from pbem.core.wording import Wording, as_written, wording_of
 from pbem.play.templates import subject
 from tests.core.small_rules import Stones
 
@@ -134,3 +134,7 @@ def test_each_game_says_an_order_in_its_own_words(rules: str, order: Json, words
 )
 def test_names_that_nothing_has_are_said_as_they_are(rules: str, order: Json) -> None:
     assert wording_of(subject(rules).rules).order(order)
+
+
+def test_what_is_empty_is_told_as_nothing() -> None:
+    assert as_written({"luck": "", "target": 250}) == "luck nothing, target 250"

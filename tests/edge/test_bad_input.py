@@ -350,7 +350,7 @@ def test_a_form_sent_back_as_it_came_is_told_where_to_write(
     code = run_command([verb, str(path), "--home", str(top(home))])
 
     told = capsys.readouterr()
-    line = f"{path}:8:7: `do` is still empty. Put one of the choices there."
+    line = f"{path}:7:7: `do` is still empty. Put one of the choices there."
     assert mistakes(told.out, path) == [line]
     assert (code, told.err) == (1, "")
     assert tree(top(home)) == before

@@ -34,6 +34,7 @@ from tests.hosting.games import (
     stay,
 )
 
+BOB_AND_CLEO = ("2 (bob@example.test)", "3 (cleo@example.test)")
 ANN, BOB, CLEO = Seat("1"), Seat("2"), Seat("3")
 
 
@@ -152,7 +153,7 @@ def test_of_many_unsent_mails_some_are_named(tmp_path: Path) -> None:
 
     rows = [words for what, words in status_of(home, GAME).rows() if what == "unsent"]
 
-    assert (len(rows), rows[-1]) == (7, "and 3 more")
+    assert (len(rows), rows[-1]) == (7, "and 3 more: pbem send --list")
 
 
 def test_programs_are_told_the_same(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -165,6 +166,40 @@ def test_programs_are_told_the_same(tmp_path: Path, capsys: pytest.CaptureFixtur
     assert found["owing"] == ["1", "2", "3"]
     assert found["unsent"] == [{"seat": "2", "kind": "report", "turn": 1, "state": "queued", "why": ""}]
     assert found["players"]["3"] == "Cleo"
+
+
+def test_mails_that_are_not_with_their_readers_are_listed_with_what_to_type(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    home = a_club(tmp_path, by_mail=True)
+    where = ["--home", str(top(home))]
+    assert run_command(["send", "--list", *where]) == 0
+    at = "is to be written, since 2026-11-20 12:00 UTC"
+    assert capsys.readouterr().out.splitlines() == [
+        *(f"report of club, turn 1, to {seat}: {at}" for seat in ("1 (ann@example.test)", *BOB_AND_CLEO)),
+        "    pbem send",
+    ]
+    assert run_command(["send", "--now", MADE.isoformat(), *where]) == 0
+    capsys.readouterr()
+    assert run_command(["send", "--list", *where]) == 0
+    assert capsys.readouterr() == ("", "No mail waits, and none failed.\n")
+
+    post(home, "1", "queued", "450 try later")
+    post(home, "2", "failed", "550 no such user")
+    post(home, "3", "bounced", "its server gave it back")
+    post(home, "3", "bounced", turn=0)
+
+    assert run_command(["send", "--list", *where]) == 0
+    since = "2026-11-20 12:00 UTC"
+    assert capsys.readouterr().out.splitlines() == [
+        f"report of club, turn 1, to {BOB_AND_CLEO[1]}: came back; queued {since}: its server gave it back",
+        "    pbem seat club 3 --address ADDRESS",
+        f"report of club, turn 1, to 1 (ann@example.test): waits since {since}: 450 try later",
+        "    pbem send",
+        f"report of club, turn 1, to 2 (bob@example.test): was refused; queued {since}: 550 no such user",
+        "    pbem send --again, or with another address: pbem seat club 2 --address ADDRESS",
+    ]
+    assert run_command(["send", "--list", "--again", *where]) == 2
 
 
 def damaged(path: Path, *, is_undone: bool = False) -> Home:

@@ -57,6 +57,16 @@ def test_a_turn_sets_the_deadline_of_the_next_one_and_its_reports_tell_it(tmp_pa
     assert verify(home, GAME).findings == ()
 
 
+def test_a_deadline_with_seconds_counts_to_the_full_minute_that_is_told(tmp_path: Path) -> None:
+    home = a_club(tmp_path)
+    rewrite(home, deadline="2026-11-24T19:59:30+02:00")
+
+    assert in_force(home) == TUESDAY
+    assert ", 20:00 EET" in status_of(home, GAME).due
+    assert due(home, TUESDAY - SECOND).turn is None
+    assert due(home, TUESDAY).turn == 2
+
+
 def test_a_schedule_that_is_changed_counts_from_the_next_turn_on(tmp_path: Path) -> None:
     home = a_club(tmp_path)
     rewrite(home, schedule={**SCHEDULE, "days": ["mon"]})

@@ -290,7 +290,7 @@ def test_what_cannot_be_done_changes_nothing(
 
 def test_a_game_without_a_deadline_can_be_given_one(tmp_path: Path) -> None:
     home = a_club(tmp_path, schedule={})
-    with pytest.raises(WrongInput, match=r"has no deadline now\. Set one"):
+    with pytest.raises(WrongInput, match=r"has no deadline now\. Set one: pbem extend club --to"):
         extend(home, GAME, MADE)
 
     extend(home, GAME, MADE, to=TUESDAY)

@@ -410,3 +410,15 @@ def test_undo_asks_nobody_to_send_again_whose_orders_count(
 
     told = capsys.readouterr().out
     assert "count again: of 1 (Ann), 2 (Bob), 3 (Cleo). When what was wrong is mended, run it by name" in told
+
+
+def test_who_takes_the_first_turn_back_twice_is_not_told_to_take_the_start_back(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    home = a_club(tmp_path)
+    assert pbem(home, "undo", GAME) == 0
+
+    assert pbem(home, "undo", GAME) == 1
+
+    told = capsys.readouterr().err
+    assert told == "pbem: turn 1 of club was taken back already, and nothing was run since.\n"
