@@ -90,14 +90,14 @@ def filled_form(home: Home, game: str, seat: str, skill: str, asks: int = 0, due
     saved, one = SavedGame(home, game), Seat(seat)
     rules, ask = saved.opening, saved.ask
     assert isinstance(ask, Ask), "a game that is over has no forms"
-    view, lines, now = rules.view(saved.position.game, one), list[Planned](), None
+    view, lines, now, order = rules.view(saved.position.game, one), list[Planned](), None, None
     if one in ask.seats:
         dice = Dice(saved.secret.seed, saved.position.steps).apart("suggestion", seat)
         order = rules.bot_order(saved.position.game, one, dice, skill)
         lines, now = [Planned(ask.label, order, "")], rules.read(order)
     plan = plan_of(rules, view, now, asks) if asks else Plan()
     if asks and not plan.lines:
-        plan = _drafted(saved, one, view)
+        plan = _drafted(saved, one, view, order)
     lines += plan.lines
     if not lines:
         hint = "`pbem status` tells whom the game waits for."
@@ -109,18 +109,20 @@ def filled_form(home: Home, game: str, seat: str, skill: str, asks: int = 0, due
     if plan.stop_if:
         written += f"stop_if: {dump_flow(named_facts(dict(plan.stop_if), names))}\n"
     first = next_label(ask, saved.position.asked, one)
-    if plan.lines:
-        form = _READY.sub("", form, count=1)
+    form = _EXAMPLE.sub("", _READY.sub("", form, count=1), count=1)
     return form.replace(f"- at: {first}\n  do: {{}}\n", written, 1)
 
 
 _READY: Final = re.compile(
     r"^## (?:Next turn|When your turn comes).*\n(?:.*\n)*?"
-    r"(?=## (?:Standing,|Stop,|Your lines are over,|Orders are due|If no line"
+    r"(?=## (?:Standing[ ,]|Stop,|Your lines are over,|Orders are due|If no line"
     r"|There is no deadline|The first line)|#press:)",
     re.MULTILINE,
 )
-"""The lines that are ready, as comments of a form: they are left out where they stand as lines."""
+"""The lines that are ready, as comments of a form: they suppose its example, not the order that is given."""
+
+_EXAMPLE: Final = re.compile(r"^  # EXAMPLE in place of \{\}.*\n(?:  #   .*\n)*", re.MULTILINE)
+"""The example of a form: it is left out where an order stands in its place."""
 
 
 def is_asked(home: Home, game: str, seat: str) -> bool:
@@ -129,14 +131,17 @@ def is_asked(home: Home, game: str, seat: str) -> bool:
     return isinstance(ask, Ask) and seat in ask.seats
 
 
-def _drafted(saved: SavedGame, seat: Seat, view: Any) -> Plan:
-    """Return the example of the form for the next ask, of rules that plan nothing themselves."""
+def _drafted(saved: SavedGame, seat: Seat, view: Any, ordered: Json) -> Plan:
+    """Return the example of the form for the next ask, of rules that plan nothing themselves.
+
+    Its condition supposes the example for now. So it is left out behind another order.
+    """
     ask, asked = saved.ask, saved.position.asked
     assert isinstance(ask, Ask), "a game that is over has no forms"
     is_now = seat in ask.seats
     found = saved.opening.draft(view, saved.opening.choices(view) if is_now else Choices(()))
     label = label_after_next(ask, asked, seat) if is_now else next_label(ask, asked, seat)
-    if found.then is None or not label:
+    if found.then is None or not label or (found.when and ordered not in (None, found.now)):
         return Plan()
     return Plan((Planned(Label(label), found.then, "an example", found.when),))
 

@@ -184,6 +184,21 @@ def test_ready_lines_that_are_filled_in_stand_in_a_form_once(game: str, demo: Ho
     assert form.endswith(plain[plain.index("#press:") :])
 
 
+@pytest.mark.parametrize(("game", "seat"), [("rose-1", "white"), ("web-1", "5")])
+def test_what_supposes_the_example_of_a_form_is_left_out_behind_another_order(
+    game: str, seat: str, demo: Home
+) -> None:
+    plain = report(demo, game, seat, name="orders.yaml")
+    form = filled_form(demo, game, seat, "greedy")
+
+    assert "EXAMPLE in place of" in plain and "## Next turn, after the " in plain
+    assert "EXAMPLE in place of" not in form and "## Next turn" not in form
+    assert "when:" not in filled_form(demo, "web-1", "5", "greedy", 1).partition("\n  #")[0]
+    assert [line for line in plain.splitlines() if "tanding" in line] == [
+        line for line in form.splitlines() if "tanding" in line
+    ]
+
+
 def test_a_form_names_a_schema_only_where_it_is_written_beside_it(
     home: Home, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
