@@ -220,4 +220,5 @@ def test_the_example_of_who_controls_an_object_is_a_player_of_this_game(
 ) -> None:
     club = a_club(tmp_path / "two", seats=2)
 
-    assert f"who controls them (me, {other})" in report(club, "club", seat)
+    said = " ".join(report(club, "club", seat).split())
+    assert f"who controls them (me, or {other} for player {other[1:]})" in said
