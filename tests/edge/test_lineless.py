@@ -297,8 +297,8 @@ def test_who_gives_no_line_for_now_is_told_what_happens_at_the_deadline(
 
     run_command(["check", str(top(home) / "later.yaml"), "--home", str(top(home))])
 
-    said = "as things stand; the game will wait for you, or, when a deadline passes, the least that the rules allow"
-    assert f"No line answers red-1 {said} is done for you." in capsys.readouterr().out
+    said = capsys.readouterr().out
+    assert "as things stand; the game will wait for you, or, when a deadline passes, the least that" in said
 
 
 def test_who_sends_press_only_reads_which_lines_stand(
