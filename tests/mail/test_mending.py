@@ -155,7 +155,8 @@ def test_a_report_goes_out_once_more_on_demand(tmp_path: Path) -> None:
     assert [mail.kind for mail in queued(home) if mail.seat == ONE] == ["report"]
 
     mute = a_club(tmp_path / "mute")
-    with pytest.raises(WrongInput, match="no mail goes to 1 of club: the home does not play by mail"):
+    by_hand = r"Give it by hand: pbem report club 1, pbem form club 1\."
+    with pytest.raises(WrongInput, match=f"to 1 of club: the home does not play by mail. {by_hand}"):
         resend(mute, GAME, ONE, NOW)
 
 
