@@ -127,17 +127,19 @@ def home_salvage(file: Path, home: str) -> None:
     Delete the one that ends in `shm`. Then type `pbem home salvage damaged.db`. The damaged file stays as it
     is. If no row can be read, go on without: the next command makes an empty journal.
 
-    Then give again what the journal knows no longer: `pbem pause`, `extend`, `away`, `hold`. Renew each
-    secret that you had renewed: `pbem seat --new-secret`. Take the newest mails of `mail/raw` in again:
-    `pbem receive --stdin < FILE`. `pbem status`, `acts` and `digest` show how things stand. Start the night
-    job last.
+    Then give again what the journal knows no longer: `pbem pause`, `extend`, `away`, `hold`. If you play by
+    mail, renew each secret that you had renewed: `pbem seat --new-secret`. Take the newest mails of
+    `mail/raw` in again: `pbem receive --stdin < FILE`. `pbem status`, `acts` and `digest` show how things
+    stand. Start the night job last.
     """
-    from pbem.store.salvage import salvage
+    from pbem.store.salvage import MAILS, salvage
 
-    done = salvage(open_home(home).store, file)
+    opened = open_home(home)
+    done = salvage(opened.store, file)
     say(f"{done.rows} rows of the journal could be read, and are there again.")
     for table, lost in done.lost.items():
-        click.echo(f"Lost of {table}: {lost}.")
+        if table not in MAILS or opened.mail_section():
+            click.echo(f"Lost of {table}: {lost}.")
     if done.lost:
         hint(f"{file} stays as it is.")
 

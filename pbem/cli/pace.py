@@ -39,7 +39,7 @@ def extend(game: str, by: str | None, to: str | None, now: str | None, home: str
 
 @click.command()
 @_GAME
-@click.option("--why", default="the moderator", show_default=True, help="What the players are told.")
+@click.option("--why", default="by the moderator", show_default=True, help="What the players are told.")
 @click.option("--from", "start", metavar="WHEN", help="It begins then; a day begins at 0:00.  [default: now]")
 @click.option("--to", "end", metavar="WHEN", help="It ends by itself then; a day alone is its last day.")
 @now_option

@@ -127,6 +127,7 @@ def luck(game: str, seat: str, opens: bool, keep: Path | None) -> None:
         if opens:
             way_out = "It lies where `pbem luck` made the seal; --keep names another file."
             raise WrongInput(f"{path} is not there.", way_out)
+        _refuse_unsealed(game)
         _write_new(path, new_luck(game, seat, secrets.token_bytes(20)).as_text())
         hint(f"{path} keeps your words. Show it to nobody, and keep it: you need it to open the seal.")
     found = kept_luck(path.read_bytes())
@@ -135,6 +136,25 @@ def luck(game: str, seat: str, opens: bool, keep: Path | None) -> None:
     if (found.game, found.seat) != (game, seat):
         raise WrongInput(f"{path} is of {found.seat} in {found.game}.", "Name another file with --keep.")
     click.echo(dump(found.orders(opens=opens)), nl=False)
+
+
+def _refuse_unsealed(game: str) -> None:
+    """Refuse to make words where the home in which one works has the game, and it takes no seal now."""
+    from pbem.core.interface import Outcome
+    from pbem.core.labels import START
+    from pbem.play.home import Home
+    from pbem.play.saved import SavedGame
+    from pbem.store.errors import WrongInput
+    from pbem.store.opening import open_store
+
+    home = Home(open_store("."))
+    if not home.has(game):
+        return
+    saved = SavedGame(home, game)
+    if not saved.start.sealed:
+        raise WrongInput(f"the luck words of {game} are not sealed, so no seal of them is taken.")
+    if isinstance(saved.ask, Outcome) or saved.ask.label != START:
+        raise WrongInput(f"{START} has passed in {game}, so no seal is taken any more.")
 
 
 def _write_new(path: Path, text: str) -> None:

@@ -87,7 +87,10 @@ def seat(
     elif not (is_quiet() and changed):
         click.echo("\n".join(facts.told(by_mail=bool(opened.mail_section()))))
         if facts.lodged and not changed:
-            click.echo(f"\nlodged, and not taken by a turn yet:\n{facts.lodged.rstrip()}")
+            from pbem.text.strictyaml import dump, parse
+
+            written = dump(parse(facts.lodged.encode()).value)  # a form has many comments
+            click.echo(f"\nlodged, and not taken by a turn yet:\n{written.rstrip()}")
 
 
 @click.command()

@@ -109,7 +109,7 @@ def run(
     if as_json:
         print_json([_result_json(result) for result in results])
     elif results:
-        _print_results(results, due=due, trace=trace)
+        _print_results(results, due=due, deal=deal, trace=trace)
         tell_after_run(opened, home, results, due=due)
     if night and due and not games and (resting := night.resting()):
         tell(_resting(resting))
@@ -145,7 +145,7 @@ def _letterbox(
     return Letterbox(home, now, talk, say, uptime)
 
 
-def _print_results(results: list[Ran | SetAside], *, due: bool, trace: bool) -> None:
+def _print_results(results: list[Ran | SetAside], *, due: bool, deal: bool, trace: bool) -> None:
     from pbem.host.batch import SetAside
 
     aside = [result for result in results if isinstance(result, SetAside)]
@@ -161,14 +161,15 @@ def _print_results(results: list[Ran | SetAside], *, due: bool, trace: bool) -> 
             continue
         for reason in result.reasons:
             talk(f"{result.game}: set aside: {reason}")
-        if way := result.way_on(due=due):
+        if way := result.way_on(due=due, deal=deal):
             talk(f"{result.game}: {way}")
         if trace and result.trace:
             talk(result.trace)
     if aside and len(results) > 1:
-        held, count = sum(one.is_held for one in aside), len(results) - len(aside)
-        left = f", {len(aside) - held} set aside as they were" if len(aside) > held else ""
-        hint(f"{count} game{' was' if count == 1 else 's were'} run{left}.")
+        left = sum(not one.is_held for one in aside)
+        count = sum(not isinstance(one, SetAside) and one.turn is not None for one in results)
+        rest = f", {left} set aside as {'it was' if left == 1 else 'they were'}" if left else ""
+        hint(f"{count or 'No'} game{' was' if count < 2 else 's were'} run{rest}.")
 
 
 def _resting(count: int) -> str:

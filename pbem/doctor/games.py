@@ -8,9 +8,9 @@ from collections.abc import Iterator
 from pbem.core.events import Seat
 from pbem.core.interface import Outcome
 from pbem.doctor.patient import Finding, Patient, by_hand
-from pbem.host.lostturns import lost_findings, ways_out
+from pbem.host.lostturns import lost_findings, on_without, ways_out
 from pbem.host.status import status_of
-from pbem.play.integrity import newest_findings, secret_findings
+from pbem.play.integrity import missing_findings, newest_findings, secret_findings
 from pbem.play.players import why_unreachable
 from pbem.play.registry import find
 from pbem.play.saved import SavedGame
@@ -41,7 +41,9 @@ def _of_game(patient: Patient, game: str) -> Iterator[Finding]:
     found = [(one, backup) for one in secret_findings(patient.home, game)]
     if not found:
         seed = SavedGame(patient.home, game).secret.seed
-        found = [(one, backup) for one in newest_findings(patient.home.turns(game), seed)]
+        turns, on = patient.home.turns(game), by_hand(on_without(game, patient.home_words))
+        missing = [*missing_findings(turns)]
+        found = [(one, on if one in missing else backup) for one in newest_findings(turns, seed)]
         found += [(one, again) for one in lost_findings(patient.home, game)]
     yield from (Finding(PART, f"{game}/{one.place}: {one.text}", way) for one, way in found)
     if found:

@@ -48,16 +48,17 @@ class SetAside(NamedTuple):
         """Whether another program is at work on the game, which sees to it: that is no fault."""
         return self.is_busy and self.exit_code == GateClosedError.exit_code
 
-    def way_on(self, *, due: bool) -> str:
+    def way_on(self, *, due: bool, deal: bool = False) -> str:
         """Return what runs the game all the same, and what else would do; "" if nothing can be overridden.
 
         Args:
             due: It is to be run as the night job runs it.
+            deal: It is to be dealt without waiting for start forms.
         """
         if not self.overrides:
             return ""
         named = [f"--override {name}" for name in self.overrides]
-        words = " ".join(["--due", *named] if due else named)
+        words = " ".join([*["--due"] * due, *["--deal"] * deal, *named])
         later = f", or give more time: pbem extend {self.game}" if "silent" in self.overrides else ""
         return f"mend that{later}, or run it all the same: pbem run {self.game} {words}"
 

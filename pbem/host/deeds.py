@@ -23,7 +23,7 @@ from pbem.store.records import Note
 
 Moment = datetime.datetime
 
-NO_REASON = "the moderator"
+NO_REASON = "by the moderator"
 HOLDS = "the moderator looks at them"
 """Why a game is paused, and why orders are held back, if nobody says it."""
 

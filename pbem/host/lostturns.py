@@ -21,6 +21,11 @@ if TYPE_CHECKING:
 PUT_BACK: Final = "put it back from a copy"
 
 
+def on_without(game: str, home_words: str = "") -> str:
+    """Return both ways on without a turn before the newest, in a clause; arguments as of `ways_out`."""
+    return f"{PUT_BACK}; without one, play on: {f'pbem run {game} --override damaged {home_words}'.strip()}"
+
+
 def ways_out(game: str, home_words: str = "") -> str:
     """Return both ways out of a lost turn, in a clause.
 

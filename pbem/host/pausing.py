@@ -32,7 +32,7 @@ def pause(
     home: Home,
     game: str,
     now: Moment,
-    why: str = "the moderator",
+    why: str = "by the moderator",
     *,
     start: Moment | None = None,
     end: Moment | None = None,

@@ -12,7 +12,7 @@ from pbem.core.labels import START
 from pbem.core.wording import listed
 from pbem.host.acting import refuse_cancelled
 from pbem.host.deadlines import asked_now, deadline_in_force, is_closed, owing_seats
-from pbem.host.lostturns import lost_findings, ways_out
+from pbem.host.lostturns import lost_findings, on_without, ways_out
 from pbem.host.notes import notes_of
 from pbem.host.policy import way_again
 from pbem.host.runagain import Way
@@ -85,7 +85,7 @@ def _refuse_missing(turns: Turns, number: int, *, is_named: bool) -> None:
         return
     game = turns.game
     text = f"{game}/{missing.place}: {missing.text}, so nothing was taken back."
-    hint = f"Put it back from a copy; without one, play on: pbem run {game} --override damaged"
+    hint = on_without(game).replace("p", "P", 1)
     more = "" if is_last else f". To take turn {number} back all the same: pbem undo {game} --turn {number}"
     raise WrongInput(text, f"{hint}{more}")
 

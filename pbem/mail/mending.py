@@ -48,11 +48,13 @@ class Mended:
         player: Who plays it.
         address: Where its mail goes now, or "".
         key: Its new key where orders must carry one, else "".
+        is_first: It had no key before.
     """
 
     player: str
     address: str
     key: str
+    is_first: bool = False
 
     def told(self, game: str, seat: Seat, *, is_moved: bool, by_mail: bool) -> str:
         """Return what was mended, in sentences.
@@ -68,6 +70,8 @@ class Mended:
         what = ", and ".join(one for one in (where, secret and f"the {secret} is new") if one)
         both = " (address or key)" if by_mail and self.key else ""
         end = f" Orders with the old {secret}{both} count no more." if secret else ""
+        if secret == "key" and self.is_first:
+            end = " Orders must carry it from now on."
         return f"{game}: {seat} is mended: {what}.{end}"
 
 
@@ -121,7 +125,8 @@ def resend(home: Home, game: str, seat: Seat, now: Moment) -> str:
         address = saved.players.address(seat)
         if not address or not home.mail_section():
             why = "no address is known" if not address else "the home does not play by mail"
-            raise WrongInput(NO_MAIL.format(seat=seat, game=game, why=why))
+            hint = f"Give it by hand: pbem report {game} {seat}, pbem form {game} {seat}."
+            raise WrongInput(NO_MAIL.format(seat=seat, game=game, why=why), hint)
         told = act_of(now, game, "seat", f"the newest report goes to {seat} once more", public=False)
         rows: tuple[Row, ...] = (told, *with_newest(saved, now, seat, f"again-{now:%Y%m%dT%H%M%S}"))
         home.store.change(game, Change({"words": f"sending the report of {seat} again"}, {}, rows=rows))
@@ -138,7 +143,8 @@ def _done(change: Change, seat: Seat) -> Mended | None:
     found = change.what.get("mended")
     if change.what.get("seat") != seat or not isinstance(found, list):
         return None
-    return Mended(*map(str, found))
+    player, address, key = map(str, found)
+    return Mended(player, address, key, change.what.get("is_first") is True)
 
 
 def _refuse_nobody(saved: SavedGame, seat: Seat) -> None:
@@ -169,12 +175,13 @@ def _mending(saved: SavedGame, seat: Seat, now: Moment, address: str) -> tuple[C
         files[file.path] = again
     kept = {path: data for path, data in files.items() if data is not None}
     after = SavedGame(Home(MemoryStore(kept, behind=saved.home.store), saved.home.unmailed), game)
-    done = Mended(person.player, person.address, key if saved.table.key else "")
+    done = Mended(person.player, person.address, key if saved.table.key else "", seat in keyless(saved))
     tokens = (token_at(saved, seat, name, epoch), token_at(after, seat, name, new))
     what: dict[str, Json] = {
         "words": f"mending {seat}",
         "seat": seat,
         "mended": [done.player, done.address, done.key],
+        "is_first": done.is_first,
     }
     kind = "secret" if saved.home.mail_section() else "key" if saved.table.key else ""
     told = " and ".join(f"a new {one}" for one in ("address" if address else "", kind) if one)
@@ -184,18 +191,16 @@ def _mending(saved: SavedGame, seat: Seat, now: Moment, address: str) -> tuple[C
         *([keyed_note(game, seat)] if done.key else []),
         *left,
         Readdressed(game, seat, before, person.address, *tokens),
-        *_letter(after, seat, now, done, is_new=bool(address), is_first=seat in keyless(saved)),
+        *_letter(after, seat, now, done, is_new=bool(address)),
     )
     return Change(what, files, rows=rows), done
 
 
-def _letter(
-    after: SavedGame, seat: Seat, now: Moment, done: Mended, *, is_new: bool, is_first: bool
-) -> tuple[Row, ...]:
+def _letter(after: SavedGame, seat: Seat, now: Moment, done: Mended, *, is_new: bool) -> tuple[Row, ...]:
     """Return what the player is told, at the address that holds now: if that is new, or a key their first."""
     key = [f"Your key is {done.key}; write it under `key:` in your orders."] if done.key else []
     renewed = f"You have a new key for {seat} in {after.name}. Orders with the old one count no more."
-    if is_first:
+    if done.is_first:
         renewed = f"Your orders for {seat} in {after.name} must carry a key from now on."
     mailed = is_mailed(after.home, done.address)
     found = lodged(after, only=(seat,))

@@ -13,7 +13,6 @@ from pbem.play.home import Home
 from pbem.play.pages import pages_of_report, with_key_line
 from pbem.play.saved import SavedGame
 from pbem.play.saves import SPECTATOR
-from pbem.store.errors import WrongInput
 from pbem.text.report import PAGES
 
 FILES: Final = (*PAGES, "report.txt", "report.json", "orders.yaml", "orders.html")
@@ -38,7 +37,7 @@ def all_reports(
     saved = SavedGame(home, game)
     number = saved.turn if turn is None else turn
     if number not in saved.turns.numbers():
-        raise WrongInput(f"{game} has no turn {number}.", f"The newest is {saved.turn}.")
+        raise saved.turns.absent(number)
     files: dict[str, str] = {}
     for reader in (*saved.start.seats, SPECTATOR):
         due = due_of(reader) if number == saved.turn else ""

@@ -152,7 +152,7 @@ def newest_findings(turns: Turns, seed: bytes) -> Iterator[Finding]:
     yield from missing_findings(turns)
     for number in sorted({numbers[0], numbers[-1]}):
         yield from turn_findings(turns.at(number), seed)
-    if numbers[-1]:
+    if numbers[-1] - 1 in numbers:
         before, record = (_parsed(turns.at(n) / "turn.json") for n in numbers[-2:])
         if before and record and record.get("previous") != before.get("root"):
             yield Finding(f"turns/{numbers[-1]:04d}/turn.json", "it does not follow the turn before it")

@@ -52,7 +52,7 @@ def report(
     number = saved.turn if turn is None else turn
     place = saved.turns.at(number) / "reports" / seat / name
     if not place.parent.exists():
-        raise WrongInput(f"{game} has no turn {number}.", f"The newest is {saved.turn}.")
+        raise saved.turns.absent(number)
     if due and number == saved.turn and (name in PAGES or place.exists()):
         return file_due(saved, seat, name, due)
     if name == "orders.yaml" and number == saved.turn and place.exists():
@@ -195,7 +195,7 @@ def show(home: Home, game: str, seat: str | None, turn: int | None = None) -> Sh
         _refuse_stranger(saved, seat)
     number = saved.turn if turn is None else turn
     if number not in saved.turns.numbers():
-        raise WrongInput(f"{game} has no turn {number}.", f"The newest is {saved.turn}.")
+        raise saved.turns.absent(number)
     folder = saved.turns.at(number) / "reports" / (seat or SPECTATOR)
     facts = saves.read_json(folder / "report.json")
     kept = {place.name: place.read_text() for place in folder.iterdir()}

@@ -136,15 +136,24 @@ def forecast_of(judged: Judged, before: str) -> tuple[str, ...]:
     submission = judged.submission
     if submission.envelope.withdraws or (submission.leaves_lines and not before):
         return (without_lines(judged.saved, judged.seat),)
-    return () if submission.leaves_lines else tuple(in_words(judged.verdict))
+    return (
+        ()
+        if submission.leaves_lines
+        else tuple(in_words(judged.verdict, _at_deadline(judged.saved, judged.seat)))
+    )
 
 
 def without_lines(saved: SavedGame, seat: Seat) -> str:
     """Say what becomes of a seat that has no lines."""
     if seat in saved.players.bots:
         return "A bot plays your seat where no line of yours does."
-    policy, ask = saved.table.silent[seat], saved.ask
-    then = SILENCE["wait"] + ("" if policy == "wait" else f", or, when a deadline passes, {SILENCE[policy]}")
+    ask, then = saved.ask, SILENCE["wait"] + _at_deadline(saved, seat)
     if isinstance(ask, Outcome) or seat not in ask.seats:
         return f"You are not asked now. When you are, and no line of yours answers, {then}."
     return f"No line of yours answers {ask.label}: {then}."
+
+
+def _at_deadline(saved: SavedGame, seat: Seat) -> str:
+    """Say what else than waiting becomes of a silent seat, to end a sentence; "" if nothing does."""
+    policy = saved.table.silent[seat]
+    return "" if policy == "wait" else f", or, when a deadline passes, {SILENCE[policy]}"

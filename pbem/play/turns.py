@@ -56,6 +56,14 @@ class Turns(NamedTuple):
         """Return where a turn lies."""
         return self.store.at(turn_name(self.game, turn))
 
+    def absent(self, turn: int) -> WrongInput:
+        """Return what is said where a turn is asked for that is not there: it is gone, or never was."""
+        newest = self.newest()
+        if 0 <= turn < newest:
+            text = f"{self.game}/turns/{turn:04d}: the turn is missing."
+            return WrongInput(text, "Put it back from a copy.")
+        return WrongInput(f"{self.game} has no turn {turn}.", f"The newest is {newest}.")
+
     def taken_back(self, turn: int | None = None) -> list[TakenBack]:
         """Return the turns that were taken back, or how often this one was; the oldest first."""
         return [

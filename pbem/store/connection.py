@@ -210,10 +210,9 @@ def connect_memory() -> sqlite3.Connection:
 def refused(wrong: sqlite3.DatabaseError, path: Path) -> JournalRefused:
     """Return what the moderator is told of damage, a full or failing disk, or a lock that is never let go."""
     if not isinstance(wrong, sqlite3.OperationalError):
-        hint = (
-            "Restore mail.db from your backup; the raw mails are in mail/raw. "
-            "`pbem help home salvage` has all steps, also without a backup."
-        )
+        raw = "; the raw mails are in mail/raw" if path.with_name("raw").is_dir() else ""
+        all_steps = "`pbem help home salvage` has all steps, also without a backup."
+        hint = f"Restore mail.db from your backup{raw}. {all_steps}"
         return JournalRefused(f"{path} is damaged: {wrong}.", hint)
     hint = "Nothing of what was being changed there was changed."
     free = shutil.disk_usage(path.parent).free

@@ -14,8 +14,8 @@ from pbem.store.folder import FolderStore
 from pbem.store.interface import Store
 from pbem.store.journal import COLUMNS, Journal
 
-_NUMBERED: Final = ("intake", "outbox")
-"""Tables whose numbers stand in mails: one that was given is never given again."""
+MAILS: Final = ("intake", "outbox")
+"""Tables of mails, in which their numbers stand: one that was given is never given again."""
 
 _LEAP: Final = 1000
 """So many numbers are left out where it cannot be read how far they had come."""
@@ -52,14 +52,17 @@ def salvage(store: Store, damaged: Path) -> Salvaged:
             tables[table] = read_table(old, table, sorted(games))
             games |= {str(row[columns.split(", ").index("game")]) for row in tables[table].rows}
         if not any(found.rows for found in tables.values()):
-            raise WrongInput(f"nothing can be read of {damaged}.", "Restore mail.db from your backup.")
+            way_out = (
+                "Restore mail.db from your backup; without one, go on: the next command makes a new one."
+            )
+            raise WrongInput(f"nothing can be read of {damaged}.", way_out)
         with db.writing():
             if db.count_rows():
                 raise WrongInput(
                     "the journal of this home is not empty.", "Move its mail/mail.db away, and try again."
                 )
             strange = {table: _restore(db, table, found) for table, found in tables.items()}
-            for table in _NUMBERED:
+            for table in MAILS:
                 newest = newest_given(old, table)
                 highest = max((int(row[0]) for row in tables[table].rows), default=0)
                 _leave_out(db, table, highest + _LEAP if newest is None else max(newest, highest))

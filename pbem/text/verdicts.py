@@ -66,11 +66,17 @@ STOP_NOW: Final = "your stop holds now, and ends this line unless that changes b
 _STANDINGS: Final = {"plays": "will be played", "if silent": "if you send nothing else by the deadline"}
 
 
-def in_words(verdict: Verdict) -> list[str]:
-    """Return what a submission will try, in lines: for each line of orders one, and what belongs to it."""
+def in_words(verdict: Verdict, at_deadline: str = "") -> list[str]:
+    """Return what a submission will try, in lines: for each line of orders one, and what belongs to it.
+
+    Args:
+        verdict: What was judged.
+        at_deadline: What is done besides waiting, if no line answers; the end of a sentence.
+    """
     out = []
     if verdict.unanswered:
-        out.append(f"No line answers {verdict.unanswered} as things stand; the game will wait for you.")
+        waits = f"the game will wait for you{at_deadline}"
+        out.append(f"No line answers {verdict.unanswered} as things stand; {waits}.")
     out.extend(f"stop_if: {note}" for note in verdict.notes)
     for prospect in verdict.prospects:
         if prospect.standing == "refused":

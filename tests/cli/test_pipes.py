@@ -61,7 +61,7 @@ WORDS = {
     "home": "home copy . ../other",
     "init": "",
     "lmtp": "",
-    "luck": f"luck {GAME} 1",
+    "luck": "luck elsewhere 1",
     "mailbox": "",
     "man": "man run",
     "new": "new web-of-intrigue second --players players.yaml --now {now}",

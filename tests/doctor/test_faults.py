@@ -29,7 +29,7 @@ from pbem.store.interface import Change
 from pbem.store.outgoing import Outbound
 from pbem.store.place import Place
 from tests.doctor.ward import PASSWORD, Ward, a_ward
-from tests.homes import NOW, a_demo, tree
+from tests.homes import NOW, a_demo, a_home, sample_games, top, tree, turn_folder, turns
 
 Plant: TypeAlias = Callable[[Ward], object]
 Repair: TypeAlias = Callable[[Ward, str], object]
@@ -455,6 +455,22 @@ def test_a_home_by_files_in_which_all_is_well_is_told_in_one_line(
         "Nothing found. Looked at: home, settings, secrets, games, rules, disk, clock. Not looked"
     )
     assert "mail in, mail out, DNS (the home does not play by mail)." in told
+
+
+def test_a_turn_that_is_gone_before_the_newest_is_named_alone_with_how_to_play_on(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    home = top(a_home(tmp_path))
+    shutil.copytree(sample_games() / "rose-1", home / "games" / "rose-1")
+    before, newest = turns(home / "games" / "rose-1")[-2:]
+    shutil.rmtree(turn_folder(home / "games" / "rose-1", before))
+
+    assert run_command(["doctor", "--home", str(home), "--now", NOW.isoformat()]) == 1
+
+    told = capsys.readouterr().out
+    assert f"turns/{before:04d}: the turn is missing" in told
+    assert "put it back from a copy; without one, play on: pbem run rose-1 --override damaged" in told
+    assert f"turns/{newest:04d}" not in told
 
 
 def test_looking_changes_nothing(ward: Ward) -> None:

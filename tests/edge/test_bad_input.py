@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import shutil
 from pathlib import Path
 
 import pytest
@@ -673,3 +674,20 @@ def test_a_name_that_is_not_there_is_told_with_what_would_do(
     assert (told.out, told.err) == ("", line.format(home=top(home)) + "\n")
     assert code == 1
     assert tree(top(home)) == before
+
+
+@pytest.mark.parametrize("words", ["report rose-1 red", "report rose-1 --all out", "show rose-1"])
+def test_a_turn_that_is_gone_is_told_from_one_that_never_was(
+    home: Home,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    words: str,
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    shutil.copytree(top(home), tmp_path / "home")
+    shutil.rmtree(tmp_path / "home" / "games" / "rose-1" / "turns" / "0001")
+
+    assert run_command([*words.split(), "--turn", "1", "--home", "home"]) == 1
+
+    assert "pbem: rose-1/turns/0001: the turn is missing. Put it back from a copy." in capsys.readouterr().err

@@ -94,6 +94,23 @@ def test_a_game_that_fails_is_set_aside_untouched_and_the_others_run(
     assert code == 4
 
 
+def test_only_games_that_went_on_are_counted_and_a_deal_is_said_again(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    home = a_home(tmp_path)
+    a_game(home, "early")
+    a_game(home, "late", deal=False)
+    assert run_command(["pause", "late", "--now", NOW, "--home", str(top(home))]) == 0
+    capsys.readouterr()
+
+    assert a_run(home, "--deal") == 3
+
+    told = capsys.readouterr()
+    assert "early: nothing to do" in told.out
+    assert "or run it all the same: pbem run late --deal --override paused" in told.err
+    assert "No game was run, 1 set aside as it was." in told.err
+
+
 @pytest.mark.parametrize("more", [[], ["--json"]], ids=["for people", "for programs"])
 def test_what_a_run_says_holds_no_secret(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], more: list[str]

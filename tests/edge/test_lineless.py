@@ -287,6 +287,20 @@ def test_who_withdraws_is_told_what_is_withdrawn_and_what_happens_now(
     assert "will run" not in said.replace("Of your orders none will run", "")
 
 
+def test_who_gives_no_line_for_now_is_told_what_happens_at_the_deadline(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    home = the_game(tmp_path, f"{TWO}silent: hold\n")
+    (top(home) / "later.yaml").write_text(
+        f"{HEAD}orders:\n- at: red-7\n  do: {{play: N1}}\n", encoding="utf-8"
+    )
+
+    run_command(["check", str(top(home) / "later.yaml"), "--home", str(top(home))])
+
+    said = capsys.readouterr().out
+    assert "as things stand; the game will wait for you, or, when a deadline passes, the least that" in said
+
+
 def test_who_sends_press_only_reads_which_lines_stand(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -119,6 +119,24 @@ def test_words_are_kept_for_their_owner_alone_and_the_command_can_be_repeated(
     assert other != first
 
 
+@pytest.mark.parametrize(("sealed", "why"), [(False, "are not sealed"), (True, "start has passed in rose-1")])
+def test_no_words_are_made_in_a_home_whose_game_takes_no_seal(
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+    sealed: bool,
+    why: str,
+) -> None:
+    home = a_home(tmp_path)
+    a_game(home, "rose-1", options={"sealed": sealed}, deal=sealed)
+    monkeypatch.chdir(top(home))
+
+    assert run_command(["luck", "rose-1", "red"]) == 1
+
+    assert why in capsys.readouterr().err
+    assert not list(top(home).glob("*.luck"))
+
+
 @pytest.mark.parametrize(
     ("text", "arguments", "why"),
     [

@@ -164,6 +164,7 @@ def test_keys_that_are_asked_for_later_are_given_out_one_by_one(
     second = said(home, capsys, "replace", GAME, "2", "--player", "Dora")
 
     assert "1, 2, 3 have no key yet, and orders must carry one." in status
+    assert "club: 1 is mended: the key is new. Orders must carry it from now on." in first
     assert "Your orders for 1 in club must carry a key from now on." in first
     assert "Key of 2: " in second
     later = said(home, capsys, "status", GAME)

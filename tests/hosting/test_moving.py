@@ -502,7 +502,7 @@ def test_a_game_is_paused_once(tmp_path: Path) -> None:
     with pytest.raises(WrongInput, match="is paused since"):
         pause(home, GAME, MADE + HOUR)
 
-    assert public_acts(home) == ["the game is paused (the moderator)."]
+    assert public_acts(home) == ["the game is paused (by the moderator)."]
 
 
 def test_who_is_away_misses_no_turn(tmp_path: Path) -> None:

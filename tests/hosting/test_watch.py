@@ -394,7 +394,7 @@ def test_a_pause_is_a_reason_only_for_a_run_that_would_resolve_something(tmp_pat
 
     assert run(home, GAME, now=MADE + 2 * HOUR).turn is None
     stay(home, "1", "2", "3")
-    with pytest.raises(GateClosedError, match=r"paused: the game is paused since .* \(the moderator\)"):
+    with pytest.raises(GateClosedError, match=r"paused: the game is paused since .* \(by the moderator\)"):
         run(home, GAME, now=MADE + 2 * HOUR)
 
 

@@ -167,7 +167,7 @@ def test_a_damaged_database_says_where_to_go_on(tmp_path: Path) -> None:
     (top(home) / "mail").mkdir()
     ((top(home) / "mail") / "mail.db").write_bytes(b"This is no database, whatever its name may say. " * 99)
 
-    with pytest.raises(WrongInput, match=r"mail\.db is damaged: .* Restore mail\.db from your backup"):
+    with pytest.raises(WrongInput, match=r"mail\.db is damaged: .* Restore mail\.db from your backup\. `"):
         home.journal()
 
 

@@ -19,7 +19,7 @@ from pbem.play.saved import SavedGame
 from pbem.play.verify import verify
 from pbem.store.errors import WrongInput
 from tests.edge.faults import PowerCut, Recorder, image_of, lay_out, on
-from tests.homes import game_folder, send, top
+from tests.homes import game_folder, orders_path, send, top
 from tests.hosting.games import GAME, HOUR, MADE, a_club, due, pbem, queued
 from tests.mail.host import read, text_of
 
@@ -155,7 +155,8 @@ def test_a_report_goes_out_once_more_on_demand(tmp_path: Path) -> None:
     assert [mail.kind for mail in queued(home) if mail.seat == ONE] == ["report"]
 
     mute = a_club(tmp_path / "mute")
-    with pytest.raises(WrongInput, match="no mail goes to 1 of club: the home does not play by mail"):
+    by_hand = r"Give it by hand: pbem report club 1, pbem form club 1\."
+    with pytest.raises(WrongInput, match=f"to 1 of club: the home does not play by mail. {by_hand}"):
         resend(mute, GAME, ONE, NOW)
 
 
@@ -164,12 +165,14 @@ def test_the_command_shows_a_seat_and_never_its_secret(
 ) -> None:
     home = a_failing_club(tmp_path)
     send(home, GAME, "1", [STAY], key=secrets(home, ONE)[0])
+    file = orders_path(home, GAME, ONE)
+    file.write_text(f"{file.read_text(encoding='utf-8')}  # EXAMPLE of the form\n", encoding="utf-8")
 
     capsys.readouterr()
     assert pbem(home, "seat", GAME, "1") == 0
 
     told = capsys.readouterr().out
-    facts, _, file = told.partition("\n\nlodged, and not taken by a turn yet:\n")
+    facts, _, lodged = told.partition("\n\nlodged, and not taken by a turn yet:\n")
     assert facts.splitlines() == [
         "club, 1: Ann",
         "  mail goes to ann@example.test",
@@ -178,9 +181,10 @@ def test_the_command_shows_a_seat_and_never_its_secret(
         "  the report of turn 1 failed: 550 no such user",
         "  the notice of turn 1 failed: 550 no such user",
     ]
-    assert yaml.safe_load(file)["orders"] == [STAY], "what the player wrote, but for the key"
+    assert yaml.safe_load(lodged)["orders"] == [STAY], "what the player wrote, but for the key"
+    assert "#" not in lodged
     assert pbem(home, "seat", GAME, "1", "--json") == 0
-    assert json.loads(capsys.readouterr().out)["lodged"].rstrip() == file.rstrip()
+    assert yaml.safe_load(json.loads(capsys.readouterr().out)["lodged"]) == yaml.safe_load(lodged)
     assert pbem(home, "seat", GAME, "2", "--json") == 0
     other = json.loads(capsys.readouterr().out)
     assert (other["sent"], other["lodged"]) == (facts_of_seat(home, GAME, TWO).sent, "")

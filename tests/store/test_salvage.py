@@ -196,12 +196,31 @@ def test_a_number_that_a_mail_had_is_never_given_to_another(home: Home) -> None:
     assert taken is not None and taken > GAMES
 
 
+@pytest.mark.parametrize("by_mail", [True, False])
+def test_mails_are_lost_only_where_games_are_played_by_mail(
+    home: Home, capsys: pytest.CaptureFixture[str], by_mail: bool
+) -> None:
+    if by_mail:
+        mail = "moderator: Mary\nmail: {address: host@pbem.test, sendmail: /bin/true}\n"
+        (top(home) / "home.yaml").write_text(mail, encoding="utf-8")
+    with home.journal() as db:
+        sought = "SELECT rootpage FROM sqlite_master WHERE name IN ('outbox', 'sqlite_sequence')"
+        pages = [int(row[0]) for row in db.rows(sought)]
+
+    assert salvaged(home, damage(home, *pages)) == 0
+
+    told = capsys.readouterr().out
+    assert ("Lost of outbox: all after 0." in told) == by_mail
+
+
 def test_what_cannot_be_read_at_all_is_told_and_changes_nothing(
     home: Home, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert salvaged(home, damage(home, 1)) == 1
 
-    assert "nothing can be read of" in capsys.readouterr().err
+    said = capsys.readouterr().err
+    assert "nothing can be read of" in said
+    assert "without one, go on: the next command makes a new one" in said
     assert not any(rows(home).values())
 
 

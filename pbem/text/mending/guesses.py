@@ -122,8 +122,13 @@ def _of_message(page: Sheet, path: Path, fault: Fault, known: Known) -> Iterator
 
 
 def put_aside(page: Sheet, fault: Fault) -> list[Edit]:
-    """Return a change that only serves to see what is wrong besides a message: it must never be offered."""
+    """Return a change that only serves to see what is wrong besides: it must never be offered.
+
+    A message would go to others, and an order without its condition would be tried always.
+    """
     value, key = _paths_at(page, fault)
+    if key is not None and _in_condition(key):
+        return [page.without(key[:-1] if len(_siblings(page, key)) == 1 else key, "")]
     if key is not None and key[0] == "press" and fault.text.startswith("unknown field"):
         return [page.without(key, "")]
     if value is None or value[0] != "press":
@@ -162,7 +167,6 @@ def _of_path(page: Sheet, key: Path, fault: Fault, known: Known) -> Iterator[Edi
     if (found := _NO_PATH.search(fault.text)) is not None:
         names = [found[3] if name == found[2] else name for name in written.split(".")]
         yield page.rename(key, ".".join(names))
-    yield page.without(key[:-1], "") if len(_siblings(page, key)) == 1 else page.without(key, "")
 
 
 def _siblings(page: Sheet, key: Path) -> list[str]:

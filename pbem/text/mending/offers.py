@@ -101,7 +101,8 @@ def _tried(start: Draft, attempt: Attempt, choice: int, text: str) -> tuple[Draf
         if not isinstance(result, list):
             return (tried if is_whole else None), more, by_example and is_whole
         found = result
-        more += [_placed(fault, tried, text) for fault in found]
+        seen = {one.line for one in more}  # more of such a line may be of what was guessed there
+        more += [one for fault in found if (one := _placed(fault, tried, text)).line not in seen]
     return None, more, False
 
 

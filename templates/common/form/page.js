@@ -205,7 +205,7 @@ function drawUnadded() {
 /** @type {(prospects: Prospect[]) => string} */
 function unanswered(prospects) {
   const isAnswered = !data.ask.mine || !lines().length || prospects.some(({ standing }) => ["plays", "if silent", "refused"].includes(standing));
-  return isAnswered ? "" : `No line answers ${data.ask.label} as things stand; the game will wait for you.`;
+  return isAnswered ? "" : `No line answers ${data.ask.label} as things stand${data.deadline ? "" : "; the game will wait for you"}.`;
 }
 
 /** @type {(sentence: string) => string} */
