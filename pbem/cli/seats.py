@@ -144,7 +144,9 @@ def replace(
     if done.orders:
         hint(f"Orders that {done.before} had lodged for {seat} are {_what_of(done, seat, is_bot=bool(bot))}.")
     if held:
-        hint(f"Orders of {seat} are held back no longer ({held}). To hold them again: pbem hold {game} {seat}")
+        hint(
+            f"Orders of {seat} are held back no longer ({held}). To hold them again: pbem hold {game} {seat}"
+        )
     _tell_letters(say, opened, game, letters, SavedGame(opened, game).players.address(Seat(seat)))
 
 

@@ -140,13 +140,14 @@ def standing_again(home: Home, game: str, now: Moment) -> Standing:
     saved = SavedGame(home, game)
     undone = saved.again.get(saved.turn + 1)
     before = saves.submissions_of(undone.place) if undone is not None else {}
-    stand = {seat: sha256(data) for seat, data in lodged(saved).submissions.items()}
+    notes = notes_of(home, game)
+    stand = {seat: sha256(data) for seat, data in lodged(saved, held=notes.held).submissions.items()}
     of_all = [seat for seat in saved.start.seats if seat in stand]
     return Standing(
         tuple(seat for seat in of_all if before.get(seat) == stand[seat]),
         tuple(seat for seat in of_all if before.get(seat) != stand[seat]),
         tuple(sorted(one for one in saved.again if one > saved.turn + 1)),
-        way_again(saved, notes_of(home, game), now),
+        way_again(saved, notes, now),
     )
 
 
@@ -201,11 +202,13 @@ def _told_of_orders(home: Home, newest: SavedGame, now: Moment) -> Callable[[Sea
 
     def words(seat: Seat) -> str:
         said = []
-        if seat in newer:
+        if seat in notes.held:
+            said.append(f"Orders of yours are held back: {notes.held[seat]}.")
+        elif seat in newer:
             said.append("Newer orders of yours stand in place of those that it had taken.")
         elif seat in taken and seat not in owing:
             said.append(f"Your {mine} count again, unless you send others.")
-        if seat in owing:
+        if seat in owing and seat not in notes.held:
             said.append(missing)
         return " ".join(filter(None, [*said, due(seat)]))
 

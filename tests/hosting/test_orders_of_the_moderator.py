@@ -58,6 +58,25 @@ def test_orders_that_are_held_back_are_as_if_none_had_come(tmp_path: Path) -> No
     assert "The moderator: orders of Bob (2) are held back: they are looked at." in told
 
 
+def test_who_holds_orders_back_reads_whether_some_stand_and_what_came_since(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    home = a_club(tmp_path)
+    stay(home, "1")
+    for seat in ("1", "2"):
+        pbem(home, "hold", GAME, seat, now=MADE)
+    stay(home, "2")
+
+    assert capsys.readouterr().out.splitlines() == [
+        "club: orders of 1 are held back. Let them count: pbem hold club 1 --release",
+        "club: orders of 2 are held back. None stand now; those that come are held too. "
+        "Let them count: pbem hold club 2 --release",
+    ]
+    found = status_of(home, GAME, MADE)
+    assert ("orders", "1 (Ann), 2 (Bob)") in found.rows()
+    assert (found.owing, found.without_a_line()) == (("1", "2", "3"), ())
+
+
 def test_orders_that_are_released_count_again(tmp_path: Path) -> None:
     home = a_club(tmp_path)
     stay(home, "1", "2", "3")

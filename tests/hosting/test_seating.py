@@ -249,7 +249,9 @@ def test_orders_of_a_player_who_left_are_held_back_no_longer(
 
     assert notes_of(home, "rose-1").held == {}
     assert public_acts_of(home)[-1] == "orders of Dora (red) count again."
-    assert "held back no longer (unclear). To hold them again: pbem hold rose-1 red" in capsys.readouterr().err
+    assert (
+        "held back no longer (unclear). To hold them again: pbem hold rose-1 red" in capsys.readouterr().err
+    )
 
 
 def test_the_next_standby_is_the_first_who_has_no_seat(tmp_path: Path) -> None:

@@ -184,6 +184,23 @@ def test_who_was_silent_is_asked_again_when_a_turn_is_taken_back(tmp_path: Path)
     assert all(was in text for text in texts.values())
 
 
+def test_orders_that_are_held_back_are_not_asked_for_when_a_turn_is_taken_back(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    home = without_notes(tmp_path)
+    pbem(home, "hold", GAME, "3", "--why", "a question", now=MADE + HOUR)
+    capsys.readouterr()
+
+    pbem(home, "undo", GAME, now=MADE + 2 * HOUR)
+
+    told = " ".join(capsys.readouterr().out.split())
+    assert "Orders that it had taken count again: of 1 (Ann), 2 (Bob). When" in told
+    assert "and once orders of 3 (Cleo) are held back no longer, or their time is over" in told
+    to_cleo = told.partition("to 3 (Cleo")[2]
+    assert "Orders of yours are held back: a question. Orders for turn-1 are due" in to_cleo
+    assert "please send" not in told
+
+
 def test_orders_of_a_later_turn_that_was_taken_back_are_no_newer_ones(tmp_path: Path) -> None:
     home = by_mail(tmp_path)
     stay(home, "1", "2", "3", label="turn-2")
