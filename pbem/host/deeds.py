@@ -13,7 +13,7 @@ from pbem.host.deadlines import deadline_in_force, is_single
 from pbem.host.notes import notes_of
 from pbem.host.status import status_of
 from pbem.host.trouble import Aside
-from pbem.host.undoing import standing_again, take_back
+from pbem.host.undoing import standing_again, take_back, told_seed
 from pbem.host.whens import When
 from pbem.play.gate import standing
 from pbem.play.home import Home
@@ -175,6 +175,7 @@ def undo(home: Home, game: str, now: Moment, turn: int | None) -> str:
     return "\n".join(
         [
             f"{game}: turn {done.turn} was taken back{begun} and is kept in {done.kept}.",
+            *["Its reports told the seed: go on only with players who know that."] * told_seed(done.kept),
             after_undo(home, game, now),
         ]
     )

@@ -163,7 +163,8 @@ class Status:
         standing = (("orders", self.lodged), ("older lines", self.pending), ("not early", self.waiting))
         yield from ((what, self._sent(seats)) for what, seats in standing if seats)
         if without := self.without_a_line():
-            yield "no line", f"for {self.label} in the orders that stand of {self.named(without)}"
+            what = f"that fits {self.label} and can be played"
+            yield "no line", f"{what}, in the orders that stand of {self.named(without)}"
         if self.keyless:
             yield "keys", told_keyless(self.game, self.keyless)
         if self.rests:

@@ -11,6 +11,7 @@ from pbem.core.interface import Ask
 from pbem.core.labels import START
 from pbem.core.wording import listed
 from pbem.host.acting import refuse_cancelled
+from pbem.host.ballots import ending
 from pbem.host.deadlines import asked_now, deadline_in_force, is_closed, owing_seats
 from pbem.host.lostturns import lost_findings, ways_out
 from pbem.host.notes import notes_of
@@ -29,6 +30,7 @@ from pbem.play.turns import Turns
 from pbem.store.errors import WrongInput
 from pbem.store.interface import Change
 from pbem.store.place import Place
+from pbem.text.codec import fields_of
 
 Moment = datetime.datetime
 
@@ -124,7 +126,7 @@ class Standing:
         if self.newer:
             said.append(f"Newer orders stand in their place: of {status.named(self.newer)}.")
         if without := status.without_a_line():
-            what = f"No line of {status.named(without)} is for {status.label}"
+            what = f"No line of {status.named(without)} fits {status.label} and can be played"
             said.append(f"{what}: send again, or let the moderator lodge it (pbem submit).")
         if self.later:
             turns = listed(map(str, self.later))
@@ -186,11 +188,21 @@ def _told_of_orders(home: Home, newest: SavedGame, now: Moment) -> Callable[[Sea
     except WrongInput:  # it is taken back because it is damaged
         stand, owing = {}, ()
     newer = {seat for seat, data in stand.items() if all(sha256(data) != one.get(seat) for one in later)}
-    deadline = deadline_in_force(before, notes)
-    mine = "luck words" if label == START else f"orders for {label}"
+    deadline, is_voted = deadline_in_force(before, notes), ending(before, notes) is not None
+    seed = "That report told the seed: with it anybody can work out what is drawn and rolled from now on."
+    is_seed_told = told_seed(newest.turns.at(newest.turn))
     missing = f"You have no line that answers {label}: please send orders for it."
     if label == START:
         missing = "No start form of yours has come: please send one."
+
+    def sent(seat: Seat) -> str:
+        """Return which orders of a seat count again; those of its player before are that player's."""
+        sender, sha = notes.senders.get(seat, ("", ""))
+        if sha == taken[seat] and sender != before.players.holder(seat):
+            return f"The orders that {sender} had sent for {seat} count again"
+        if not isinstance(ask, Ask) or seat not in ask.seats:
+            return "Your orders that it had taken count again"
+        return f"Your {'luck words' if label == START else f'orders for {label}'} count again"
 
     def due(seat: Seat) -> str:
         if deadline is None or not isinstance(ask, Ask) or seat not in ask.seats:
@@ -207,12 +219,23 @@ def _told_of_orders(home: Home, newest: SavedGame, now: Moment) -> Callable[[Sea
         elif seat in newer:
             said.append("Newer orders of yours stand in place of those that it had taken.")
         elif seat in taken and seat not in owing:
-            said.append(f"Your {mine} count again, unless you send others.")
-        if seat in owing and seat not in notes.held:
+            said.append(f"{sent(seat)}, unless you send others.")
+        if is_voted:
+            said.append("All votes stand: its next run ends the game again, unless one is withdrawn.")
+        elif seat in owing and seat not in notes.held:
             said.append(missing)
-        return " ".join(filter(None, [*said, due(seat)]))
+        return " ".join(filter(None, [*said, "" if is_voted else due(seat), seed * is_seed_told]))
 
     return words
+
+
+def told_seed(turn: Place) -> bool:
+    """Tell whether a turn ended the game, so that its reports hold the seed."""
+    try:
+        report = saves.read_json(turn / "reports" / "spectator" / "report.json")
+    except WrongInput:  # it is damaged
+        return False
+    return fields_of(report.get("ask")).get("kind") == "over"
 
 
 def _kept(turns: Turns, turn: int) -> Place:
