@@ -204,13 +204,17 @@ def _told_of_orders(home: Home, newest: SavedGame, now: Moment) -> Callable[[Sea
             return "Your orders that it had taken count again"
         return f"Your {'luck words' if label == START else f'orders for {label}'} count again"
 
+    def rests(seat: Seat) -> str:
+        pause = notes.rest_at(now)
+        return pause.beside_a_deadline(before.table, seat) if pause is not None else ""
+
     def due(seat: Seat) -> str:
         if deadline is None or not isinstance(ask, Ask) or seat not in ask.seats:
             return ""
         spelled = before.table.spelled(deadline, seat)
         if is_closed(before, notes, now):
-            return f"The deadline for {label} was {spelled}; if it is moved, you are told."
-        return f"Orders for {label} are due {spelled}."
+            return f"The deadline for {label} was {spelled}; if it is moved, you are told.{rests(seat)}"
+        return f"Orders for {label} are due {spelled}.{rests(seat)}"
 
     def words(seat: Seat) -> str:
         said = []

@@ -61,6 +61,35 @@ def test_a_home_without_mail_gives_the_words_and_names_their_readers(
     assert text in " ".join(letter.split())
 
 
+@pytest.mark.parametrize("words", [("extend", GAME, "--by", "9d"), ("undo", GAME)], ids=lambda one: one[0])
+@pytest.mark.parametrize(
+    ("pause", "told"),
+    [
+        ((), "The game is paused: when it goes on, you are told what is due then."),
+        (
+            ("--to", "2026-11-22T12:00:00+00:00"),
+            "The game is paused until Sunday 22 November 2026, 14:00 EET",
+        ),
+    ],
+    ids=["without an end", "until a moment"],
+)
+def test_a_deadline_that_is_told_in_a_pause_names_the_pause(
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    words: tuple[str, ...],
+    pause: tuple[str, ...],
+    told: str,
+) -> None:
+    home = a_club(tmp_path)
+    stay(home, "1", "2", "3")
+    said(home, capsys, "run", GAME)
+    said(home, capsys, "pause", GAME, *pause)
+
+    out = said(home, capsys, *words)
+
+    assert f". {told}" in " ".join(out.partition(NOBODY)[2].split())
+
+
 def test_who_has_no_address_in_a_home_with_mail_is_told_by_hand_and_the_others_are_not(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
