@@ -359,6 +359,32 @@ def test_turns_that_were_taken_back_one_after_the_other_are_told_in_that_order(
     assert "was taken back" not in report(home, GAME, "1", 3)
 
 
+def test_what_was_said_of_the_deadlines_of_turns_that_were_taken_back_is_no_news(tmp_path: Path) -> None:
+    home = a_club(tmp_path)
+    pbem(home, "extend", GAME, "--by", "1d", now=MADE + MINUTE)
+    for turn in (1, 2):
+        stay(home, "1", "2", "3", label=f"turn-{turn}")
+        pbem(home, "run", GAME, now=MADE + turn * HOUR)
+        pbem(home, "extend", GAME, "--by", "1d", now=MADE + turn * HOUR + MINUTE)
+        pbem(home, "pause", GAME, now=MADE + turn * HOUR + 2 * MINUTE)
+        pbem(home, "resume", GAME, now=MADE + turn * HOUR + 3 * MINUTE)
+    pbem(home, "undo", GAME, now=MADE + 3 * HOUR)
+    pbem(home, "undo", GAME, "--turn", "2", now=MADE + 4 * HOUR)
+    pbem(home, "extend", GAME, "--by", "1d", now=MADE + 4 * HOUR + MINUTE)
+    pbem(home, "run", GAME, now=MADE + 5 * HOUR)
+
+    news = [
+        line.partition(":")[2] for line in report(home, GAME, "1", 2).splitlines() if "The moderator:" in line
+    ]
+
+    assert [line[:35].strip() for line in news] == [
+        "orders for turn-1 are now due Wedn",
+        "turn 3 was taken back.",
+        "turn 2 was taken back.",
+        "orders for turn-1 are now due Thur",
+    ]
+
+
 def test_who_looks_before_it_is_run_again_is_told_that_a_turn_was_taken_back(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
