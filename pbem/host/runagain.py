@@ -27,10 +27,12 @@ class Way(NamedTuple):
     Attributes:
         command: The command.
         once: What must be so before it does anything, with a space in front; "" if nothing must.
+        silent: The seats that it answers for at once, because their deadline has passed.
     """
 
     command: str
     once: str = ""
+    silent: tuple[Seat, ...] = ()
 
 
 def way_to_run(saved: SavedGame, notes: Notes, policy: Policy, now: Moment) -> Way:
@@ -65,7 +67,7 @@ def way_to_run(saved: SavedGame, notes: Notes, policy: Policy, now: Moment) -> W
         return Way(f"{plain} --due", f"{once}, or their time is over ({saved.table.spelled(deadline)})")
     signs, silent = signs_of(saved, now, None), silent_seats(answers, declined=True)
     names = dict.fromkeys(one.name for one in reasons_of_silence(saved, notes, signs, silent))
-    return Way(" ".join([plain, "--due", *(f"--override {name}" for name in names)]))
+    return Way(" ".join([plain, "--due", *(f"--override {name}" for name in names)]), silent=silent)
 
 
 def _owed(saved: SavedGame, notes: Notes, waiting: Collection[Seat]) -> str:

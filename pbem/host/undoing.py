@@ -134,7 +134,11 @@ class Standing:
             one = f"Turn {turns} takes a run of its own after that, with the orders that it had."
             said.append(several if len(self.later) > 1 else one)
         once = f", and{self.way.once}" if self.way.once else ""
-        return " ".join([*said, f"When what was wrong is mended{once}, run it by name: {self.way.command}"])
+        told = " ".join([*said, f"When what was wrong is mended{once}, run it by name: {self.way.command}"])
+        if self.way.silent:
+            answers = f"It answers for {status.named(self.way.silent)} at once"
+            told += f"\n{answers}; to give them time first: pbem extend {status.game} --to WHEN"
+        return told
 
 
 def standing_again(home: Home, game: str, now: Moment) -> Standing:
