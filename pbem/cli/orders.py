@@ -34,7 +34,6 @@ if TYPE_CHECKING:
     from pbem.play.saved import SavedGame
     from pbem.text.orders import Fault
 
-
 T = TypeVar("T")
 
 _FILES = click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path))
@@ -116,8 +115,7 @@ def check(files: tuple[Path, ...], as_json: bool, home: str) -> int:
     from pbem.play.lodging import checked
     from pbem.play.privacy import open_secrets
 
-    opened = open_home(home)
-    is_open = False
+    opened, is_open = open_home(home), False
     for told in open_secrets(opened):
         talk(f"pbem: {told}")
         is_open = True
@@ -146,17 +144,20 @@ def submit(files: tuple[Path, ...], for_moderator: bool, as_json: bool, now: str
     A newer file of a seat replaces its older one. A file with press and without lines leaves the older lines
     as they are. `orders: none` withdraws what was sent before.
     """
+    from pbem.cli.told import print_held
     from pbem.host.injecting import lodge_for_moderator
     from pbem.play.lodging import lodge
 
     opened, at = open_home(home), moment(now)
 
     def handle(handed: Handed) -> Lodged | list[Fault]:
-        if for_moderator:
-            return lodge_for_moderator(opened, handed.data, at)
-        return lodge(opened, handed.data)
+        return lodge_for_moderator(opened, handed.data, at) if for_moderator else lodge(opened, handed.data)
 
-    code = _each(opened, files, handle, _receipt_json if as_json else None, _print_receipt)
+    def show(path: Path, receipt: Lodged, handed: Handed) -> None:
+        _print_receipt(path, receipt, handed)
+        print_held(opened, receipt.judged.submission.envelope)
+
+    code = _each(opened, files, handle, _receipt_json if as_json else None, show)
     if code == 0 and not as_json:
         next_step(home, "run", "runs the games that can go on")
     return code

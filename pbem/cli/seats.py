@@ -121,6 +121,7 @@ def replace(
     """Give a seat to another player or a bot, with new secrets."""
     from pbem.core.events import Seat
     from pbem.host.byhand import kept_for_hand
+    from pbem.host.notes import notes_of
     from pbem.host.seating import free_seat, replace_player
     from pbem.play.saved import SavedGame
 
@@ -134,6 +135,7 @@ def replace(
         say(f"{game}: {seat} is free; {gone} had it.")
         return
     person = None if standby else _person(player, address, zone, bot)
+    held = notes_of(opened, game).held.get(Seat(seat))
     with kept_for_hand(opened) as letters:
         done = replace_player(opened, game, Seat(seat), person, at, drop_orders=drop_orders)
     say(f"{game}: {done.now} plays {seat} from now on, in place of {done.before}.")
@@ -144,6 +146,10 @@ def replace(
         hint(f"To give it to a player again: pbem replace {game} {seat} --player NAME --address ADDRESS")
     if done.orders:
         hint(f"Orders that {done.before} had lodged for {seat} are {_what_of(done, seat, is_bot=bool(bot))}.")
+    if held:
+        hint(
+            f"Orders of {seat} are held back no longer ({held}). To hold them again: pbem hold {game} {seat}"
+        )
     _tell_letters(say, opened, game, letters, SavedGame(opened, game).players.address(Seat(seat)))
 
 

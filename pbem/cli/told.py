@@ -8,13 +8,16 @@ from typing import TYPE_CHECKING
 
 import click
 
+from pbem.cli.base import to_look_at
 from pbem.text.carets import with_caret
 from pbem.text.orders import Fault, Faults
 
 if TYPE_CHECKING:
     from pbem.core.interface import Json
     from pbem.play.anyfile import Handed
+    from pbem.play.home import Home
     from pbem.play.receipts import Judged
+    from pbem.text.orders import Envelope
 
 _INDENT = " " * 4
 
@@ -55,6 +58,16 @@ def print_taken(path: Path, judged: Judged, handed: Handed) -> None:
     _print_found(path, handed)
     for note in _taken([(one.text, one.line) for one in judged.notes], handed):
         click.echo(f"  Note: {note}")
+
+
+def print_held(home: Home, sent: Envelope) -> None:
+    """Print that orders which were lodged just now are held back, if they are."""
+    from pbem.host.notes import notes_of
+
+    game, seat = sent.game, sent.seat
+    if why := notes_of(to_look_at(home, game), game).held.get(seat):
+        until = f"no run looks at them before pbem hold {game} {seat} --release"
+        click.echo(f"Orders of {seat} are held back ({why}): {until}")
 
 
 def _print_found(path: Path, handed: Handed) -> None:

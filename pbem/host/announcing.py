@@ -14,9 +14,10 @@ from pbem.host.moving import refuse_strange_seat
 from pbem.host.notes import HELD
 from pbem.host.telling import act_of, to_all
 from pbem.play.home import Home
+from pbem.play.saved import SavedGame
 from pbem.store.errors import WrongInput
 from pbem.store.interface import WAIT_SECONDS
-from pbem.store.records import Note, iso
+from pbem.store.records import Note, Row, iso
 
 Moment = datetime.datetime
 
@@ -113,6 +114,11 @@ def release(home: Home, game: str, seat: Seat, now: Moment) -> None:
         refuse_strange_seat(act.saved, seat)
         if seat not in act.notes.held:
             raise WrongInput(f"orders of {seat} are not held back.")
-        told = f"orders of {act.saved.players.holder(seat)} ({seat}) count again."
-        free = Note(game, f"{HELD}{seat}", None)
-        home.store.note((free, act_of(now, game, "release", told, public=True)))
+        home.store.note(released(act.saved, seat, now))
+
+
+def released(saved: SavedGame, seat: Seat, now: Moment) -> tuple[Row, ...]:
+    """Return what is written down when a seat's orders are held back no longer."""
+    told = f"orders of {saved.players.holder(seat)} ({seat}) count again."
+    free = Note(saved.name, f"{HELD}{seat}", None)
+    return free, act_of(now, saved.name, "release", told, public=True)

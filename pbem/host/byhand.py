@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from typing import Concatenate, Final, ParamSpec
 
 from pbem.core.events import Seat
+from pbem.host.telling import FOR_NEW_PLAYER
 from pbem.play.home import Home
 from pbem.play.saved import SavedGame
 from pbem.store.records import Telling
@@ -54,17 +55,22 @@ def words_to_send(home: Home, game: str, found: Mapping[str, Telling]) -> Iterat
     why = "No mail goes to readers without an address" if has_mail else "No mail goes out of this home"
     yield f"{why}: send this yourself."
     for (title, words), readers in texts.items():
-        yield f"{_RULE} to {', '.join(readers)}"
+        yield f"{_RULE} to {', '.join(readers)}{'; to each alone' if len(readers) > 1 else ''}"
         yield f"Subject: [{game}] {title}\n"
         yield from (wrapped(line) if line.strip() else "" for line in words.splitlines())
     if texts:
         yield _RULE
-    reports = [one.seat for one in found.values() if one.kind == "report"]
-    for seat in reports:
+    reports = [one for one in found.values() if one.kind == "report"]
+    for seat in (one.seat for one in reports):
         saved = SavedGame(home, game)
         kept = f"kept in {saved.turns.at(saved.turn) / 'reports' / seat}"
         along = f"Send report {saved.turn} and its form along"
         yield f"{along}: pbem report {game} {seat}, pbem form {game} {seat} ({kept})"
+    pages = f"with the order pages: pbem report {game} --all DIR"
+    if any(one.title.startswith(FOR_NEW_PLAYER) for one in reports):
+        yield f"The player is new, so send the game book too: pbem book {game}. All of it, {pages}"
+    elif len(reports) > 1:
+        yield f"All of them at once, {pages}"
 
 
 def _reader(told: Telling) -> str:

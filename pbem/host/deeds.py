@@ -13,8 +13,9 @@ from pbem.host.deadlines import deadline_in_force, is_single
 from pbem.host.notes import notes_of
 from pbem.host.status import status_of
 from pbem.host.trouble import Aside
-from pbem.host.undoing import standing_again, take_back
+from pbem.host.undoing import standing_again, take_back, told_seed
 from pbem.host.whens import When
+from pbem.play.gate import standing
 from pbem.play.home import Home
 from pbem.play.saved import SavedGame
 from pbem.play.schedule import Span
@@ -108,7 +109,12 @@ def bring_back(home: Home, game: str, now: Moment) -> str:
 def hold(home: Home, game: str, seat: Seat, now: Moment, why: str) -> str:
     """Hold a seat's orders back; raises WrongInput as `announcing.hold` does."""
     announcing.hold(home, game, seat, why, now)
-    return f"{game}: orders of {seat} are held back."
+    none = (
+        ""
+        if standing(SavedGame(home, game), seat).lines
+        else " None stand now; those that come are held too."
+    )
+    return f"{game}: orders of {seat} are held back.{none} Let them count: pbem hold {game} {seat} --release"
 
 
 def release(home: Home, game: str, seat: Seat, now: Moment) -> str:
@@ -169,12 +175,13 @@ def undo(home: Home, game: str, now: Moment, turn: int | None) -> str:
     return "\n".join(
         [
             f"{game}: turn {done.turn} was taken back{begun} and is kept in {done.kept}.",
-            standing(home, game, now),
+            *["Its reports told the seed: go on only with players who know that."] * told_seed(done.kept),
+            after_undo(home, game, now),
         ]
     )
 
 
-def standing(home: Home, game: str, now: Moment) -> str:
+def after_undo(home: Home, game: str, now: Moment) -> str:
     """Return how a game stands whose newest turn was taken back, and whose orders count again."""
     stands = status_of(home, game, now)
     return f"{stands.head()}.\n{standing_again(home, game, now).told(stands)}"

@@ -26,12 +26,14 @@ def moved_deadline(
     before = deadline_in_force(saved, notes)
     reason = f", for {why}" if why else ""
     asked = f"rders for {asked_now(saved)} are now due"
+    pause = notes.rest_at(now)
     unwritten, known = _unwritten(saved), _known(saved)
 
     def told(since: Moment | None) -> dict[Seat, Telling]:
         def words(seat: Seat) -> str:
             former = f" They were due {saved.table.spelled(since, seat)}." if since is not None else ""
-            return f"O{asked} {saved.table.spelled(moved, seat)}{reason}.{former}"
+            rests = pause.beside_a_deadline(saved.table, seat) if pause is not None else ""
+            return f"O{asked} {saved.table.spelled(moved, seat)}{reason}.{former}{rests}"
 
         found = to_all(saved, now, f"new deadline {iso(moved)} {iso(now)}", _TITLE, words)
         return {Seat(one.seat): one for one in found}

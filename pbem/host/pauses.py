@@ -6,6 +6,7 @@ import datetime
 import json
 from typing import NamedTuple
 
+from pbem.core.events import Seat
 from pbem.core.interface import Json
 from pbem.play.gamefile import Table
 from pbem.store.records import iso, with_offset
@@ -42,6 +43,12 @@ class Pause(NamedTuple):
         until = f" until {spelled(self.end)}" if self.end is not None else ""
         begun = "paused since" if self.start <= now else "to be paused from"
         return f"{begun} {spelled(self.start)}{until} ({self.why})"
+
+    def beside_a_deadline(self, table: Table, seat: Seat) -> str:
+        """Return what a player is told beside a deadline while the game rests, with a space in front."""
+        if self.end is None:
+            return " The game is paused: when it goes on, you are told what is due then."
+        return f" The game is paused until {table.spelled(self.end, seat)}."
 
     def noted(self) -> list[Json]:
         """Return the value of its note."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import datetime
 from collections import Counter
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from pbem.core.interface import Outcome
 from pbem.core.turn import Policy
@@ -13,6 +13,7 @@ from pbem.host.deadlines import deadline_in_force, deadline_of_new_turn, is_clos
 from pbem.host.heartbeat import Uptime
 from pbem.host.notes import Notes, notes_of
 from pbem.host.reasons import reasons, signs_of
+from pbem.play import saves
 from pbem.play.running import Terms
 from pbem.play.saved import SavedGame
 from pbem.play.schedule import Span
@@ -24,6 +25,8 @@ if TYPE_CHECKING:
     from pbem.host.runagain import Way
 
 Moment = datetime.datetime
+
+_OF_TIME: Final = ("extend", "pause", "resume")
 
 
 def terms_of_run(
@@ -95,9 +98,10 @@ def acts_to_tell(saved: SavedGame, notes: Notes, now: Moment) -> tuple[str, ...]
     told = items_of(fields_of(saved.record["policy"]).get("acts"))
     before = [saved.called.named(str(one)) for one in told]
     found = []
+    void = _void_of_time(saved, notes, now)
     for act in notes.acts:
         at = Moment.fromisoformat(act.at)
-        if not last <= at <= now:
+        if not last <= at <= now or act in void:
             continue
         if at < last + Span(seconds=1) and _told(act) in before:
             before.remove(_told(act))
@@ -106,6 +110,21 @@ def acts_to_tell(saved: SavedGame, notes: Notes, now: Moment) -> tuple[str, ...]
     unnoted = Counter(map(told_of, taken_back_since(saved)))
     unnoted.subtract(found)
     return (*unnoted.elements(), *found)
+
+
+def _void_of_time(saved: SavedGame, notes: Notes, now: Moment) -> tuple[Act, ...]:
+    """Return acts on the deadlines of turns that were taken back since: what they say is true no more.
+
+    While the game rests, or will, they say why.
+    """
+    back = [number for number, act in enumerate(notes.acts) if act.act == "undo"]
+    records = (saves.record_of_undone(one.place) for one in saved.undone if one.turn == saved.turn + 1)
+    made = [str(one["at"]) for one in records if one.get("previous") == saved.record["root"]]
+    if not back or not made or notes.pause_at(now) is not None:
+        return ()
+    first = min(map(Moment.fromisoformat, made))
+    before = (act for act in notes.acts[: back[-1]] if act.act in _OF_TIME)
+    return tuple(act for act in before if Moment.fromisoformat(act.at) > first)
 
 
 def _told(act: Act) -> str:

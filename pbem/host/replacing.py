@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from pbem.core.book import Orders
 from pbem.core.events import Seat
 from pbem.core.interface import Ask, Json
+from pbem.host.announcing import released
 from pbem.host.deadlines import deadline_in_force
 from pbem.host.gamewriting import Person, changed, kept_of_seat
 from pbem.host.names import forgotten, former_name, next_epoch
@@ -128,9 +129,11 @@ def _rows(
     told = f"{done.now} plays {seat} from now on, in place of {done.before}."
     gone = [f"{VOTE}{turn}:{kind}:{voter}" for turn, kind, voter in notes.votes if voter == seat]
     is_bot = seat in after.table.bots
-    is_another = is_bot or former.address.casefold() != after.players.address(seat).casefold()
+    is_same = former.address != "" and former.address.casefold() == after.players.address(seat).casefold()
+    is_another = is_bot or not is_same
     return (
         act_of(now, after.name, "replace", told, public=True),
+        *(released(after, seat, now) if seat in notes.held else ()),
         *([keyed_note(after.name, seat)] if done.key else []),
         *(Note(after.name, key, None) for key in (f"{AWAY}{seat}", *gone)),
         *(

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import datetime
+from collections.abc import Collection
 from typing import Any, NamedTuple
 
+from pbem.core.events import Seat
 from pbem.core.opening import Begun
 from pbem.core.position import Policy, Run
 from pbem.core.turn import advance
@@ -25,10 +27,12 @@ class Way(NamedTuple):
     Attributes:
         command: The command.
         once: What must be so before it does anything, with a space in front; "" if nothing must.
+        silent: The seats that it answers for at once, because their deadline has passed.
     """
 
     command: str
     once: str = ""
+    silent: tuple[Seat, ...] = ()
 
 
 def way_to_run(saved: SavedGame, notes: Notes, policy: Policy, now: Moment) -> Way:
@@ -55,8 +59,7 @@ def way_to_run(saved: SavedGame, notes: Notes, policy: Policy, now: Moment) -> W
     asks = played(due=False)
     if asks.steps or not asks.waiting:
         return Way(plain)
-    owing = ", ".join(seated(seat, saved.players.holder(seat)) for seat in seats if seat in asks.waiting)
-    once = f" once orders of {owing} are in"
+    once = f" once {_owed(saved, notes, asks.waiting)}"
     deadline = deadline_in_force(saved, notes)
     if deadline is None or not (answers := played(due=True)).steps:
         return Way(plain, once)
@@ -64,4 +67,16 @@ def way_to_run(saved: SavedGame, notes: Notes, policy: Policy, now: Moment) -> W
         return Way(f"{plain} --due", f"{once}, or their time is over ({saved.table.spelled(deadline)})")
     signs, silent = signs_of(saved, now, None), silent_seats(answers, declined=True)
     names = dict.fromkeys(one.name for one in reasons_of_silence(saved, notes, signs, silent))
-    return Way(" ".join([plain, "--due", *(f"--override {name}" for name in names)]))
+    return Way(" ".join([plain, "--due", *(f"--override {name}" for name in names)]), silent=silent)
+
+
+def _owed(saved: SavedGame, notes: Notes, waiting: Collection[Seat]) -> str:
+    """Return what is missing of the seats that a run waits for: orders, or that they count."""
+    missing = [seat for seat in saved.start.seats if seat in waiting and seat not in notes.held]
+    held = [seat for seat in saved.start.seats if seat in waiting and seat in notes.held]
+
+    def named(seats: list[Seat]) -> str:
+        return ", ".join(seated(seat, saved.players.holder(seat)) for seat in seats)
+
+    both = [f"orders of {named(missing)} are in"] * bool(missing)
+    return " and ".join([*both, *[f"orders of {named(held)} are held back no longer"] * bool(held)])

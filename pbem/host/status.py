@@ -130,8 +130,8 @@ class Status:
         return f"{start}; {asks}; waits for {self.named(self.owing) or 'nobody'}"
 
     def without_a_line(self) -> tuple[Seat, ...]:
-        """Return the seats whose orders stand, and hold no line for what they are asked now."""
-        return tuple(seat for seat in self.owing if seat in {*self.lodged, *self.pending})
+        """Return the seats whose orders stand and count, and hold no line for what they are asked now."""
+        return tuple(seat for seat in self.owing if seat in {*self.lodged, *self.pending} - {*self.held})
 
     def rows(self) -> list[tuple[str, str]]:
         """Return what else there is to know: what it is, and the words; of a game that is over, its mail."""
@@ -163,7 +163,8 @@ class Status:
         standing = (("orders", self.lodged), ("older lines", self.pending), ("not early", self.waiting))
         yield from ((what, self._sent(seats)) for what, seats in standing if seats)
         if without := self.without_a_line():
-            yield "no line", f"for {self.label} in the orders that stand of {self.named(without)}"
+            what = f"that fits {self.label} and can be played"
+            yield "no line", f"{what}, in the orders that stand of {self.named(without)}"
         if self.keyless:
             yield "keys", told_keyless(self.game, self.keyless)
         if self.rests:
@@ -223,7 +224,7 @@ def status_of(home: Home, game: str, now: Moment | None = None, *, is_journal_re
         is_journal_read: The journal is there, or there is none; else it is damaged, and left out.
     """
     saved, notes = SavedGame(home, game), notes_of(home, game)
-    found, table, at = lodged(saved, held=notes.held), saved.table, now or last_run(saved)
+    found, table, at = lodged(saved), saved.table, now or last_run(saved)
     ask = None if notes.cancelled is not None or isinstance(saved.ask, Outcome) else saved.ask
     deadline = deadline_in_force(saved, notes) if notes.cancelled is None else None
     pause = notes.pause_at(at)

@@ -11,6 +11,7 @@ from pbem.core.interface import Ask
 from pbem.core.labels import START
 from pbem.core.wording import listed
 from pbem.host.acting import refuse_cancelled
+from pbem.host.ballots import ending
 from pbem.host.deadlines import asked_now, deadline_in_force, is_closed, owing_seats
 from pbem.host.lostturns import lost_findings, on_without, ways_out
 from pbem.host.notes import notes_of
@@ -29,6 +30,7 @@ from pbem.play.turns import Turns
 from pbem.store.errors import WrongInput
 from pbem.store.interface import Change
 from pbem.store.place import Place
+from pbem.text.codec import fields_of
 
 Moment = datetime.datetime
 
@@ -124,7 +126,7 @@ class Standing:
         if self.newer:
             said.append(f"Newer orders stand in their place: of {status.named(self.newer)}.")
         if without := status.without_a_line():
-            what = f"No line of {status.named(without)} is for {status.label}"
+            what = f"No line of {status.named(without)} fits {status.label} and can be played"
             said.append(f"{what}: send again, or let the moderator lodge it (pbem submit).")
         if self.later:
             turns = listed(map(str, self.later))
@@ -132,7 +134,11 @@ class Standing:
             one = f"Turn {turns} takes a run of its own after that, with the orders that it had."
             said.append(several if len(self.later) > 1 else one)
         once = f", and{self.way.once}" if self.way.once else ""
-        return " ".join([*said, f"When what was wrong is mended{once}, run it by name: {self.way.command}"])
+        told = " ".join([*said, f"When what was wrong is mended{once}, run it by name: {self.way.command}"])
+        if self.way.silent:
+            answers = f"It answers for {status.named(self.way.silent)} at once"
+            told += f"\n{answers}; to give them time first: pbem extend {status.game} --to WHEN"
+        return told
 
 
 def standing_again(home: Home, game: str, now: Moment) -> Standing:
@@ -140,13 +146,14 @@ def standing_again(home: Home, game: str, now: Moment) -> Standing:
     saved = SavedGame(home, game)
     undone = saved.again.get(saved.turn + 1)
     before = saves.submissions_of(undone.place) if undone is not None else {}
-    stand = {seat: sha256(data) for seat, data in lodged(saved).submissions.items()}
+    notes = notes_of(home, game)
+    stand = {seat: sha256(data) for seat, data in lodged(saved, held=notes.held).submissions.items()}
     of_all = [seat for seat in saved.start.seats if seat in stand]
     return Standing(
         tuple(seat for seat in of_all if before.get(seat) == stand[seat]),
         tuple(seat for seat in of_all if before.get(seat) != stand[seat]),
         tuple(sorted(one for one in saved.again if one > saved.turn + 1)),
-        way_again(saved, notes_of(home, game), now),
+        way_again(saved, notes, now),
     )
 
 
@@ -185,31 +192,58 @@ def _told_of_orders(home: Home, newest: SavedGame, now: Moment) -> Callable[[Sea
     except WrongInput:  # it is taken back because it is damaged
         stand, owing = {}, ()
     newer = {seat for seat, data in stand.items() if all(sha256(data) != one.get(seat) for one in later)}
-    deadline = deadline_in_force(before, notes)
-    mine = "luck words" if label == START else f"orders for {label}"
+    deadline, is_voted = deadline_in_force(before, notes), ending(before, notes) is not None
+    seed = "That report told the seed: with it anybody can work out what is drawn and rolled from now on."
+    is_seed_told = told_seed(newest.turns.at(newest.turn))
     missing = f"You have no line that answers {label}: please send orders for it."
     if label == START:
         missing = "No start form of yours has come: please send one."
+
+    def sent(seat: Seat) -> str:
+        """Return which orders of a seat count again; those of its player before are that player's."""
+        sender, sha = notes.senders.get(seat, ("", ""))
+        if sha == taken[seat] and sender != before.players.holder(seat):
+            return f"The orders that {sender} had sent for {seat} count again"
+        if not isinstance(ask, Ask) or seat not in ask.seats:
+            return "Your orders that it had taken count again"
+        return f"Your {'luck words' if label == START else f'orders for {label}'} count again"
+
+    def rests(seat: Seat) -> str:
+        pause = notes.rest_at(now)
+        return pause.beside_a_deadline(before.table, seat) if pause is not None else ""
 
     def due(seat: Seat) -> str:
         if deadline is None or not isinstance(ask, Ask) or seat not in ask.seats:
             return ""
         spelled = before.table.spelled(deadline, seat)
         if is_closed(before, notes, now):
-            return f"The deadline for {label} was {spelled}; if it is moved, you are told."
-        return f"Orders for {label} are due {spelled}."
+            return f"The deadline for {label} was {spelled}; if it is moved, you are told.{rests(seat)}"
+        return f"Orders for {label} are due {spelled}.{rests(seat)}"
 
     def words(seat: Seat) -> str:
         said = []
-        if seat in newer:
+        if seat in notes.held:
+            said.append(f"Orders of yours are held back: {notes.held[seat]}.")
+        elif seat in newer:
             said.append("Newer orders of yours stand in place of those that it had taken.")
         elif seat in taken and seat not in owing:
-            said.append(f"Your {mine} count again, unless you send others.")
-        if seat in owing:
+            said.append(f"{sent(seat)}, unless you send others.")
+        if is_voted:
+            said.append("All votes stand: its next run ends the game again, unless one is withdrawn.")
+        elif seat in owing and seat not in notes.held:
             said.append(missing)
-        return " ".join(filter(None, [*said, due(seat)]))
+        return " ".join(filter(None, [*said, "" if is_voted else due(seat), seed * is_seed_told]))
 
     return words
+
+
+def told_seed(turn: Place) -> bool:
+    """Tell whether a turn ended the game, so that its reports hold the seed."""
+    try:
+        report = saves.read_json(turn / "reports" / "spectator" / "report.json")
+    except WrongInput:  # it is damaged
+        return False
+    return fields_of(report.get("ask")).get("kind") == "over"
 
 
 def _kept(turns: Turns, turn: int) -> Place:

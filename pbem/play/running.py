@@ -77,7 +77,9 @@ class Ran(NamedTuple):
             return f"{self.game}: nothing to do; {ending}"
         count = "1 step" if len(self.steps) == 1 else f"{len(self.steps) or 'no'} steps"
         steps = f"{count} ({', '.join(self.steps)})" if self.steps else count
-        silent = f"; answered for the silent: {', '.join(self.silent)}" if self.silent else ""
+        labels = ", ".join(self.silent)
+        whose = f"{', '.join(self.missed)} ({labels})" if self.missed else labels
+        silent = f"; answered for the silent: {whose}" if labels else ""
         told = "".join((steps, silent, *(f"; {one}" for one in self.handed)))
         return f"{self.game}: turn {self.turn}, {told}; {ending}; root {self.root}"
 

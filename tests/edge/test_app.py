@@ -212,5 +212,5 @@ def test_status_tells_whom_the_game_waits_for(tmp_path: Path) -> None:
     assert found.head().endswith("asks 1, 2, 3 (turn-1); waits for 2 (Player 2)")
     assert found.rows() == [
         ("orders", "1 (Player 1), 2 (Player 2)"),
-        ("no line", "for turn-1 in the orders that stand of 2 (Player 2)"),
+        ("no line", "that fits turn-1 and can be played, in the orders that stand of 2 (Player 2)"),
     ]

@@ -14,7 +14,7 @@ from tests.mail.homes import letters_written
 
 NOBODY = "No mail goes out of this home: send this yourself."
 ANN, BOB, CLEO = "1 (Ann, ann@example.test)", "2 (Bob, bob@example.test)", "3 (Cleo, cleo@example.test)"
-ALL = f"to {ANN}, {BOB}, {CLEO}"
+ALL = f"to {ANN}, {BOB}, {CLEO}; to each alone"
 
 
 def said(home: Home, capsys: pytest.CaptureFixture[str], *words: str) -> str:
@@ -61,6 +61,35 @@ def test_a_home_without_mail_gives_the_words_and_names_their_readers(
     assert text in " ".join(letter.split())
 
 
+@pytest.mark.parametrize("words", [("extend", GAME, "--by", "9d"), ("undo", GAME)], ids=lambda one: one[0])
+@pytest.mark.parametrize(
+    ("pause", "told"),
+    [
+        ((), "The game is paused: when it goes on, you are told what is due then."),
+        (
+            ("--to", "2026-11-22T12:00:00+00:00"),
+            "The game is paused until Sunday 22 November 2026, 14:00 EET",
+        ),
+    ],
+    ids=["without an end", "until a moment"],
+)
+def test_a_deadline_that_is_told_in_a_pause_names_the_pause(
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    words: tuple[str, ...],
+    pause: tuple[str, ...],
+    told: str,
+) -> None:
+    home = a_club(tmp_path)
+    stay(home, "1", "2", "3")
+    said(home, capsys, "run", GAME)
+    said(home, capsys, "pause", GAME, *pause)
+
+    out = said(home, capsys, *words)
+
+    assert f". {told}" in " ".join(out.partition(NOBODY)[2].split())
+
+
 def test_who_has_no_address_in_a_home_with_mail_is_told_by_hand_and_the_others_are_not(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -105,6 +134,10 @@ def test_a_new_player_by_hand_is_to_get_the_report_and_the_form_along(
     key = out.partition("Key of 1: ")[2].split()[0]
     assert f"Your key is {key}; write it under `key:`" in out
     assert "Send report 1 and its form along: pbem report club 1, pbem form club 1" in out
+    assert (
+        "\nThe player is new, so send the game book too: pbem book club. All of it, with the order pages: "
+        in out
+    )
     assert "reply to this mail" not in out
 
 
@@ -121,10 +154,27 @@ def test_after_a_turn_is_run_again_by_files_it_is_said_whose_report_changed_and_
 
     assert f"\n{NOBODY}\n" in out
     assert f"to {ANN}\nSubject: [club] Turn 2: a corrected report\n" in out
-    assert f"to {BOB}, {CLEO}\nSubject: [club] Turn 2 stands\n" in out
+    assert f"to {BOB}, {CLEO}; to each alone\nSubject: [club] Turn 2 stands\n" in out
     lies = f"(kept in {home.turns(GAME).at(2) / 'reports' / '1'})"
     along = "Send report 2 and its form along: pbem report club 1, pbem form club 1"
     assert [line for line in out.splitlines() if "along" in line] == [f"{along} {lies}"]
+
+
+def test_of_several_reports_to_send_the_command_that_writes_them_all_is_named(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    home = a_club(tmp_path)
+    stay(home, "1", "2", "3")
+    said(home, capsys, "run", GAME)
+    said(home, capsys, "undo", GAME)
+    send(home, GAME, "1", [{"at": "turn-1", "do": {"move": a_move(home)}}])
+    for seat in ("2", "3"):
+        send(home, GAME, seat, [{"at": "turn-1", "do": {"guess": {"player": 1, "house": "aries"}}}])
+
+    out = said(home, capsys, "run", GAME)
+
+    assert out.count("Send report 2 and its form along") == 3
+    assert out.endswith("\nAll of them at once, with the order pages: pbem report club --all DIR\n")
 
 
 def test_a_seat_has_a_key_by_files_and_a_secret_by_mail(

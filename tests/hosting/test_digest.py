@@ -67,7 +67,7 @@ def test_a_digest_tells_who_was_silent_and_whom_the_games_wait_for(tmp_path: Pat
 
     (text,) = digests(home)
     assert "Subject: club: turn 2" in text
-    assert "club: turn 2, 1 step (turn-1); answered for the silent: turn-1;" in " ".join(text.split())
+    assert "club: turn 2, 1 step (turn-1); answered for the silent: 3 (turn-1);" in " ".join(text.split())
     assert "silent: 3 (Cleo)" in text
     assert "Waited for:\n" in text
     assert "club (turn-2): 1 (Ann), 2 (Bob), 3 (Cleo), due Friday 27 November 2026, 20:00 EET" in " ".join(

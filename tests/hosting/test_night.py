@@ -185,7 +185,7 @@ def test_one_command_does_all_games_and_one_that_fails_stops_nobody(
 
     told = capsys.readouterr()
     assert code == 1
-    assert f"{GAME}: turn 2, 1 step (turn-1); answered for the silent: turn-1" in told.out
+    assert f"{GAME}: turn 2, 1 step (turn-1); answered for the silent: 1, 2, 3 (turn-1)" in told.out
     assert "rose-1: turn 2, 1 step (red-1)" in told.out
     assert "torn: set aside: " in told.err
     assert "torn: nobody is reminded: " in told.err

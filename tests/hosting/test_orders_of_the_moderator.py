@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from pbem.cli import run_command
 from pbem.core.events import Seat
 from pbem.core.interface import Json
 from pbem.host.announcing import announce, hold, release
@@ -56,6 +57,40 @@ def test_orders_that_are_held_back_are_as_if_none_had_come(tmp_path: Path) -> No
     assert verify(home, GAME).findings == ()
     told = " ".join(report(home, GAME, "3").split())
     assert "The moderator: orders of Bob (2) are held back: they are looked at." in told
+
+
+def test_who_holds_orders_back_reads_whether_some_stand_and_what_came_since(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    home = a_club(tmp_path)
+    stay(home, "1")
+    for seat in ("1", "2"):
+        pbem(home, "hold", GAME, seat, now=MADE)
+    stay(home, "2")
+
+    assert capsys.readouterr().out.splitlines() == [
+        "club: orders of 1 are held back. Let them count: pbem hold club 1 --release",
+        "club: orders of 2 are held back. None stand now; those that come are held too. "
+        "Let them count: pbem hold club 2 --release",
+    ]
+    found = status_of(home, GAME, MADE)
+    assert ("orders", "1 (Ann), 2 (Bob)") in found.rows()
+    assert (found.owing, found.without_a_line()) == (("1", "2", "3"), ())
+
+
+def test_who_submits_for_a_seat_that_is_held_back_reads_it(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    home = a_club(tmp_path)
+    pbem(home, "hold", GAME, "2", "--why", "unclear", now=MADE)
+    file = tmp_path / "bob.yaml"
+    file.write_text(orders_text(GAME, "2", [{"at": "turn-1", "do": {"move": "stay"}}]), encoding="utf-8")
+    capsys.readouterr()
+
+    assert run_command(["submit", str(file), "--home", str(top(home))]) == 0
+
+    told = "Orders of 2 are held back (unclear): no run looks at them before pbem hold club 2 --release"
+    assert told in capsys.readouterr().out.splitlines()
 
 
 def test_orders_that_are_released_count_again(tmp_path: Path) -> None:
@@ -224,8 +259,6 @@ def test_everything_is_listed(tmp_path: Path, capsys: pytest.CaptureFixture[str]
     pbem(home, "hold", GAME, "2")
     pbem(home, "away", GAME, "3", "--to", "2026-12-01")
     capsys.readouterr()
-
-    from pbem.cli import run_command
 
     assert run_command(["acts", GAME, "--home", str(top(home))]) == 0
 

@@ -41,6 +41,21 @@ def test_a_turn_that_was_answered_for_the_silent_names_the_command_that_does_so_
     assert SavedGame(home, GAME).turn == 2
 
 
+def test_who_would_be_answered_for_at_once_can_be_given_time_first(tmp_path: Path, capsys: Captured) -> None:
+    home = a_club(tmp_path)
+    stay(home, "1")
+    due(home, TUESDAY)
+    capsys.readouterr()
+
+    pbem(home, "undo", GAME, now=TUESDAY + HOUR)
+
+    told = capsys.readouterr().out
+    assert (
+        "\nIt answers for 2 (Bob), 3 (Cleo) at once; to give them time first: pbem extend club --to WHEN\n"
+        in told
+    )
+
+
 def test_a_reason_that_would_hold_the_run_back_is_overridden_in_the_command(
     tmp_path: Path, capsys: Captured
 ) -> None:

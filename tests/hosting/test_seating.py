@@ -14,7 +14,9 @@ from hypothesis import strategies as st
 from pbem.core.events import Seat
 from pbem.core.interface import Json
 from pbem.host import gamewriting
+from pbem.host.announcing import hold
 from pbem.host.batch import run
+from pbem.host.byhand import kept_for_hand
 from pbem.host.gamewriting import Person, seat_row, with_seat
 from pbem.host.moving import announce_absence
 from pbem.host.naming import rename_player
@@ -37,7 +39,7 @@ from pbem.store.place import Place
 from pbem.text.strictyaml import dump, parse
 from tests.edge.faults import PowerCut, Recorder, image_of, lay_out, on
 from tests.homes import NOW, a_game, a_home, home_at, orders_text, send, submit, top, tree
-from tests.hosting.games import HOUR, MADE, noted, public_acts, queued
+from tests.hosting.games import HOUR, MADE, noted, pbem, public_acts, queued
 from tests.mail.host import read, text_of
 
 RED, WHITE = Seat("red"), Seat("white")
@@ -237,6 +239,21 @@ def test_absences_and_votes_of_a_player_who_left_are_forgotten(tmp_path: Path) -
     assert (set(notes.away), notes.votes) == ({WHITE}, frozenset())
 
 
+def test_orders_of_a_player_who_left_are_held_back_no_longer(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    home = new_home(tmp_path)
+    hold(home, "rose-1", RED, "unclear", NOW)
+
+    assert pbem(home, "replace", "rose-1", "red", "--player", "Dora", now=NOW + HOUR) == 0
+
+    assert notes_of(home, "rose-1").held == {}
+    assert public_acts_of(home)[-1] == "orders of Dora (red) count again."
+    assert (
+        "held back no longer (unclear). To hold them again: pbem hold rose-1 red" in capsys.readouterr().err
+    )
+
+
 def test_the_next_standby_is_the_first_who_has_no_seat(tmp_path: Path) -> None:
     home = new_home(tmp_path)
 
@@ -320,6 +337,22 @@ def test_the_old_player_is_thanked_and_the_new_one_gets_the_newest_report_at_onc
     told = " ".join(text_of(read(welcome.raw)).split())
     assert "rose-1 is a game of The Rose King for 2 players. A mail with the one word `rules`" in told
     assert "It was made before you came, so it may name Ann, and tell times in another zone." in told
+
+
+@pytest.mark.parametrize("address", ["", ", address: ann@example.test"])
+@pytest.mark.parametrize("new", [Person("Dora"), DORA], ids=["without", "with an address"])
+def test_by_files_the_old_player_is_thanked_whether_or_not_either_has_an_address(
+    tmp_path: Path, address: str, new: Person
+) -> None:
+    home = new_home(tmp_path, FLOW.replace("player: Ann", f"player: Ann{address}"))
+
+    with kept_for_hand(home) as letters:
+        give(home, new)
+
+    assert [(one.title, one.reader) for one in letters.values() if one.kind == "notice"] == [
+        ("Your seat is played by another", "Ann"),
+        ("Your seat", "Dora"),
+    ]
 
 
 def test_a_player_who_only_has_another_name_now_is_not_thanked(tmp_path: Path) -> None:

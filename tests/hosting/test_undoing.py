@@ -184,6 +184,60 @@ def test_who_was_silent_is_asked_again_when_a_turn_is_taken_back(tmp_path: Path)
     assert all(was in text for text in texts.values())
 
 
+def test_orders_that_count_again_are_called_their_senders_and_of_the_ask_that_they_were_for(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    home = a_home(tmp_path)
+    game = a_game(home).name
+    for seat, card in {"red": "N2", "white": "SE1"}.items():
+        send(home, game, seat, [{"at": f"{seat}-1", "do": {"play": card}}])
+    pbem(home, "run", game)
+    pbem(home, "replace", game, "red", "--player", "Zoe")
+    capsys.readouterr()
+
+    pbem(home, "undo", game)
+
+    told = " ".join(capsys.readouterr().out.split())
+    assert "The orders that Ann had sent for red count again, unless you send others." in told
+    assert "Your orders that it had taken count again, unless you send others." in told
+
+
+def test_a_turn_that_was_the_last_has_told_the_seed_and_its_votes_stand(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    home = a_club(tmp_path)
+    for seat in ("1", "2", "3"):
+        pbem(home, "vote", GAME, seat, "end", now=MADE)
+    pbem(home, "run", GAME, now=MADE + HOUR)
+    capsys.readouterr()
+
+    pbem(home, "undo", GAME, now=MADE + 2 * HOUR)
+
+    out = capsys.readouterr().out
+    assert "\nIts reports told the seed: go on only with players who know that.\n" in out
+    told = " ".join(out.split())
+    assert "All votes stand: its next run ends the game again, unless one is withdrawn." in told
+    assert "That report told the seed: with it anybody can work out what is drawn" in told
+    assert "please send" not in told
+
+
+def test_orders_that_are_held_back_are_not_asked_for_when_a_turn_is_taken_back(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    home = without_notes(tmp_path)
+    pbem(home, "hold", GAME, "3", "--why", "a question", now=MADE + HOUR)
+    capsys.readouterr()
+
+    pbem(home, "undo", GAME, now=MADE + 2 * HOUR)
+
+    told = " ".join(capsys.readouterr().out.split())
+    assert "Orders that it had taken count again: of 1 (Ann), 2 (Bob). When" in told
+    assert "and once orders of 3 (Cleo) are held back no longer, or their time is over" in told
+    to_cleo = told.partition("to 3 (Cleo")[2]
+    assert "Orders of yours are held back: a question. Orders for turn-1 are due" in to_cleo
+    assert "please send" not in told
+
+
 def test_orders_of_a_later_turn_that_was_taken_back_are_no_newer_ones(tmp_path: Path) -> None:
     home = by_mail(tmp_path)
     stay(home, "1", "2", "3", label="turn-2")
@@ -305,6 +359,32 @@ def test_turns_that_were_taken_back_one_after_the_other_are_told_in_that_order(
     assert "was taken back" not in report(home, GAME, "1", 3)
 
 
+def test_what_was_said_of_the_deadlines_of_turns_that_were_taken_back_is_no_news(tmp_path: Path) -> None:
+    home = a_club(tmp_path)
+    pbem(home, "extend", GAME, "--by", "1d", now=MADE + MINUTE)
+    for turn in (1, 2):
+        stay(home, "1", "2", "3", label=f"turn-{turn}")
+        pbem(home, "run", GAME, now=MADE + turn * HOUR)
+        pbem(home, "extend", GAME, "--by", "1d", now=MADE + turn * HOUR + MINUTE)
+        pbem(home, "pause", GAME, now=MADE + turn * HOUR + 2 * MINUTE)
+        pbem(home, "resume", GAME, now=MADE + turn * HOUR + 3 * MINUTE)
+    pbem(home, "undo", GAME, now=MADE + 3 * HOUR)
+    pbem(home, "undo", GAME, "--turn", "2", now=MADE + 4 * HOUR)
+    pbem(home, "extend", GAME, "--by", "1d", now=MADE + 4 * HOUR + MINUTE)
+    pbem(home, "run", GAME, now=MADE + 5 * HOUR)
+
+    news = [
+        line.partition(":")[2] for line in report(home, GAME, "1", 2).splitlines() if "The moderator:" in line
+    ]
+
+    assert [line[:35].strip() for line in news] == [
+        "orders for turn-1 are now due Wedn",
+        "turn 3 was taken back.",
+        "turn 2 was taken back.",
+        "orders for turn-1 are now due Thur",
+    ]
+
+
 def test_who_looks_before_it_is_run_again_is_told_that_a_turn_was_taken_back(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -395,9 +475,13 @@ def test_undo_says_whose_orders_count_again_and_who_must_send_again(
 
     assert "Orders that it had taken count again: of 2 (Bob), 3 (Cleo)." in told
     assert (
-        "Newer orders stand in their place: of 1 (Ann). No line of 1 (Ann) is for turn-1: send again" in told
+        "Newer orders stand in their place: of 1 (Ann). No line of 1 (Ann) fits turn-1 and can be played: "
+        "send again" in told
     )
-    assert "no line:      for turn-1 in the orders that stand of 1 (Ann)" in capsys.readouterr().out
+    assert (
+        "no line:      that fits turn-1 and can be played, in the orders that stand of 1 (Ann)"
+        in capsys.readouterr().out
+    )
 
 
 def test_undo_asks_nobody_to_send_again_whose_orders_count(

@@ -338,7 +338,7 @@ def test_a_secret_target_is_told_within_the_bounds_that_the_own_suggestion_leave
     text = " ".join(brief_text(facts_of(state, A)).split())
 
     bounds = f"{least // seats} and {-(-most // seats)}"
-    assert f"with your suggestion of 310 it lies between {bounds}." in text
+    assert f"your suggestion counts as 310, so it lies between {bounds}." in text
 
 
 @pytest.mark.parametrize(
