@@ -259,6 +259,52 @@ def test_fields_that_a_mail_program_joined_are_read_apart_and_no_luck_words_swal
     assert "Note: " in said
 
 
+@pytest.mark.parametrize(
+    ("text", "lodged"),
+    [
+        (
+            "luck: a bucket of moonlight, target: 300\n\nRegards,\nAnn",
+            "luck: a bucket of moonlight, target: 300",
+        ),
+        (
+            "Luck: a bucket of moonlight\nTarget: 300\n\nSent from my iPhone",
+            "luck: a bucket of moonlight, target: 300",
+        ),
+        ("luck: a bucket of moonlight", "luck: a bucket of moonlight"),
+    ],
+)
+def test_a_mail_that_is_no_more_than_the_fields_of_a_start_form_is_one(
+    tmp_path: Path, text: str, lodged: str
+) -> None:
+    host = intrigue(tmp_path)
+
+    said = answer_to(host, f"{text}\n\n{GMAIL}{quoted(form(host, 'web-1', '1'))}", "web-1", "1")
+
+    assert said.startswith("lodged\n")
+    assert f"    | - at: start\n    |   do: {{{lodged}}}\n" in said
+    assert "Note: `luck:` was read as your start form." in said
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "luck: a bucket of moonlight\n\nIs that enough?",
+        "luck: a bucket of moonlight\n\nNo, wait until tomorrow with these words.",
+        "luck: a bucket of moonlight, for all of us",
+        "luck: a bucket of moonlight\ngoal: 300",
+        "luck: a bucket of moonlight\n\nGoal: 300",
+        "luck: a bucket of silver light, gathered in the night above the old canal of the\nold town",
+        "luck: a bucket of moonlight\nluck: red shoes",
+        "I could not choose.\nluck: a bucket of moonlight",
+    ],
+)
+def test_fields_of_a_start_form_among_other_words_are_not_taken(tmp_path: Path, text: str) -> None:
+    host = intrigue(tmp_path)
+
+    assert answer_to(host, text, "web-1", "1").startswith("question\n")
+    assert not host.lodged("1", "web-1")
+
+
 GOOD = {
     "between the braces of the quoted form": GMAIL + "{filled}",
     "behind the braces of the quoted form": GMAIL + "{behind}",
@@ -357,7 +403,7 @@ def test_a_yes_sends_nothing_and_is_shown_the_suggestion_again(
     tmp_path: Path, yes: str, program: str
 ) -> None:
     host = intrigue(tmp_path)
-    asked = answer_to(host, "luck: a bucket of moonlight, target: 300", "web-1", "1")
+    asked = answer_to(host, "- luck: a bucket of moonlight, target: 300", "web-1", "1")
     old = asked.partition("\n")[2]
 
     raw = host.a_mail(
