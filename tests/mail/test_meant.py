@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from textwrap import indent
 
 import pytest
 
@@ -81,6 +82,39 @@ def test_who_nearly_wrote_orders_is_shown_them_as_they_would_count(
     assert "without the bars" in said
     assert "not filled in" not in said
     assert not host.lodged()
+
+
+APART = "- at: red-1\n  do: {play: N2}\n\n- keep: true\n  do: {draw: true}"
+
+
+@pytest.mark.parametrize(
+    ("text", "meant"),
+    [
+        (
+            APART,
+            f"{MEANT_N2}    | - # whenever you are asked\n    |   keep: true\n    |   do: {{draw: true}}\n",
+        ),
+        (f"{APART}\n\nKind regards\nAnn", "    |   do: {draw: true}\n\n"),
+        (f"{APART}\n\npress:\n- {{to: all, say: Hello}}", "    | press:\n    | - {to: all, say: Hello}\n"),
+    ],
+)
+def test_lines_apart_are_meant_together_and_quoted_as_they_came(
+    tmp_path: Path, text: str, meant: str
+) -> None:
+    host = a_host(tmp_path)
+
+    said = answer_to(host, text)
+
+    assert meant in said.partition("DID YOU MEAN THIS?\n")[2]
+    assert indent(APART, "    | ", lambda _: True) in said
+    with host.home.journal() as db:
+        assert [one.words.startswith(APART) for one in open_questions(db)] == [True]
+
+
+def test_lines_that_prose_parts_are_not_offered_without_one_another(tmp_path: Path) -> None:
+    said = answer_to(a_host(tmp_path), APART.replace("\n\n", "\n\nAnd for later turns:\n\n"))
+
+    assert "DID YOU MEAN THIS?" not in said
 
 
 def test_nobody_need_answer_what_could_be_meant_once_good_orders_came(tmp_path: Path) -> None:
