@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from textwrap import indent
 
 import pytest
 
 from pbem.core.events import Seat
+from pbem.host.batch import run
 from pbem.host.questions import open_questions
 from pbem.mail.delivery import queue_all
 from pbem.mail.settings import mail_settings
@@ -155,6 +157,21 @@ def test_who_wrote_nothing_that_could_be_meant_is_shown_an_example(tmp_path: Pat
     assert (
         f"THIS WOULD BE ACCEPTED; it is an example, and your own choice takes its place\n{MEANT_N2}" in said
     )
+
+
+def test_the_example_in_an_answer_is_that_of_the_form_below_it(tmp_path: Path) -> None:
+    host = intrigue(tmp_path)
+    for seat, sender in (("1", ANN), ("2", "b@example.test")):
+        host.gets(host.a_mail("luck: red shoes, target: 300", sender), host.address(seat, "web-1"), sender)
+    run(host.home, "web-1", now=NOW)
+
+    said = answer_to(host, "Please put me down for the nearest tile!", "web-1", "1")
+
+    example = said.partition("takes its place\n")[2].partition("\n\n")[0]
+    inner = example.partition("do: {")[2].removesuffix("}")
+    shown = said.partition("# EXAMPLE")[2].partition("# Write what")[0]
+    assert "bid_1: " in inner
+    assert all(part in " ".join(shown.split()) for part in re.findall(r"for: [^,}]+|enact: [^,}]+", inner))
 
 
 @pytest.mark.parametrize(
