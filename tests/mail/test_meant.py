@@ -141,6 +141,15 @@ def test_what_is_shown_counts_when_it_is_sent(tmp_path: Path) -> None:
     assert "do: {play: N2}" in host.lodged()
 
 
+@pytest.mark.parametrize(("text", "word"), [("hlep", "help"), ("Statsu\n\nSent from my iPhone", "status")])
+def test_who_misspells_a_word_that_is_answered_at_once_is_told_it(
+    tmp_path: Path, text: str, word: str
+) -> None:
+    said = " ".join(answer_to(a_host(tmp_path), text).split())
+
+    assert f"Did you mean `{word}`? Then send that word alone." in said
+
+
 def test_thanks_for_a_card_are_no_order(tmp_path: Path) -> None:
     said = answer_to(a_host(tmp_path), "Thanks for N2!")
 
