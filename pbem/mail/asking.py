@@ -78,8 +78,7 @@ def empty(desk: Desk, intake: Intake, looked: Looked) -> Carried:
 def two_sets(desk: Desk, intake: Intake, looked: Looked) -> Carried:
     """Tell a player that of different orders in a mail none were taken; which count, nobody else can say."""
     case = case_of(desk, intake, looked)
-    offer = _offer(case)
-    return case.carried("refused", lambda: case.answer(_lost(case, None, offer)))
+    return case.carried("refused", lambda: case.answer(_lost(case, None, None)))
 
 
 def answered(desk: Desk, intake: Intake, looked: Looked) -> Carried:
@@ -170,7 +169,12 @@ def _code(case: Case) -> str:
 
 
 def _offer(case: Case) -> Offer | None:
-    """Return orders that the player of a mail could send; of bare thanks, those copied or agreed to."""
+    """Return orders that the player of a mail could send; of bare thanks, those copied or agreed to.
+
+    Of two different sets none is preferred.
+    """
+    if _has_two_sets(case):
+        return None
     offer = offer_for(case.desk, case.saved, case.seat, case.looked.lines, case.letter)
     is_thankful = not case.looked.words and is_only_thanks(case)
     return None if is_thankful and offer is not None and offer.how in ("meant", "example") else offer

@@ -20,6 +20,7 @@ from pbem.mail.openpgp import Signed, keyring, signed_part
 from pbem.mail.proof import Claims, Who, is_genuine, is_sender, whose
 from pbem.mail.repeats import repeated_by
 from pbem.mail.screening import Mail
+from pbem.mail.startlines import start_form_in
 from pbem.mail.strays import astray, is_from
 from pbem.play.reporting import form_of, is_form_of
 from pbem.play.saved import SavedGame
@@ -260,7 +261,9 @@ def _orders_in(letter: Letter, saved: SavedGame, seat: Seat) -> FoundOrders | No
 
     known = saved.system.order_words
     is_form = is_form_of(saved, seat)
-    return find_orders(letter, is_form, game=saved.name, seat=seat, known=known, fits=fits)
+    found = find_orders(letter, is_form, game=saved.name, seat=seat, known=known, fits=fits)
+    is_loose = isinstance(found, NoOrders) and found.is_headless
+    return (start_form_in(letter, saved, seat, fits) if is_loose else None) or found
 
 
 def _named(desk: Desk, letter: Letter) -> Envelope | None:

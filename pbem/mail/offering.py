@@ -17,17 +17,16 @@ from pbem.play.saved import SavedGame
 from pbem.text.canonical import canonical
 from pbem.text.layout import named
 from pbem.text.mail.barred import copied_lines, suggested_lines
-from pbem.text.mail.keys import BULLET, BULLETS, OF_ORDERS
+from pbem.text.mail.keys import BULLET, BULLETS, OF_ORDERS, TOP
 from pbem.text.mail.letter import Letter
 from pbem.text.mail.plainwords import agrees, asks, luck_words
 from pbem.text.strictyaml import dump, dump_flow
 
 _How = Literal["barred", "meant", "agreed", "example"]
 
-_MOST_LINES: Final = 20
+_MOST_LINES: Final = 40
 _LONGEST: Final = 400
 _MOST_WORDS: Final = 25
-_OUTER: Final = ("game", "seat", "orders", *OF_ORDERS)
 _HEADED: Final = re.compile(r"orders\s*:", re.IGNORECASE)
 _WHOLE: Final = re.compile(rf"\b(?:{'|'.join(one for one in OF_ORDERS if one != 'do')})\s*:", re.IGNORECASE)
 """Lines that say more than what is to be done."""
@@ -93,8 +92,9 @@ def offer_for(
 
 
 def _only_named(saved: SavedGame, seat: Seat, ask: Ask, lines: Sequence[str]) -> Iterator[str]:
-    """Yield the order that the words of a mail name, if they name one alone and ask nothing."""
-    if not asks(lines) and (order := _named(saved, seat, " ".join(lines))) is not None:
+    """Yield the order that the words of a mail name, if they name one alone, without fields or questions."""
+    is_said = not asks(lines) and not any(map(_field(saved).match, lines))
+    if is_said and (order := _named(saved, seat, " ".join(lines))) is not None:
         yield _line(ask, dump_flow(named(order, saved.opening.wording.names)))
 
 
@@ -102,7 +102,7 @@ def _written(saved: SavedGame, seat: Seat, ask: Ask, lines: Sequence[str]) -> It
     """Yield what the fields of orders in lines may be meant as, each to be tried out."""
     words = "|".join(sorted(map(re.escape, saved.system.order_words), key=len, reverse=True))
     own = re.compile(rf"^\s*(?:(?:game\s*:\s*{saved.name}|seat\s*:\s*{seat})(?:\s+|$))+", re.IGNORECASE)
-    found = [text for line in _fields(lines, words) if (text := own.sub("", line))]
+    found = [text for line in _fields(lines, _field(saved)) if (text := own.sub("", line))]
     if found and not _WHOLE.search("\n".join(found)):
         bare = _AROUND.sub("", " ".join(found))
         inner = re.sub(rf"\s*[,;{BULLETS}-]?\s+(?=(?:{words})\s*:)", ", ", bare, flags=re.IGNORECASE)
@@ -130,18 +130,27 @@ def _line(ask: Ask, order: str) -> str:
     return f"orders:\n- at: {ask.label}\n  do: {order}\n"
 
 
-def _fields(lines: Sequence[str], words: str) -> list[str]:
-    """Return the first lines that look like fields of orders, up to an empty one, with dashes for bullets."""
-    field = re.compile(rf"\s*(?:{BULLET}\s+)?\{{?\s*(?:{'|'.join(_OUTER)}|{words})\s*:", re.IGNORECASE)
-    first = next((number for number, line in enumerate(lines) if field.match(line)), None)
-    if first is None:
-        return []
+def _field(saved: SavedGame) -> re.Pattern[str]:
+    """Return what finds lines that look like fields of orders."""
+    words = "|".join(map(re.escape, [*TOP, *OF_ORDERS, *saved.system.order_words]))
+    return re.compile(rf"\s*(?:{BULLET}\s+)?\{{?\s*(?:{words})\s*:", re.IGNORECASE)
+
+
+def _fields(lines: Sequence[str], field: re.Pattern[str]) -> list[str]:
+    """Return the lines that look like fields of orders, with what stands right below, and dashes for bullets.
+
+    If they cannot be had all together, none are: for they are parted by prose, or too long.
+    """
     out: list[str] = []
-    for line in lines[first : first + _MOST_LINES]:
-        if not line.strip() or len(line) > _LONGEST:
-            break
-        out.append(re.sub(rf"^(\s*){BULLET}\s+", r"\1- ", line))
-    return out
+    ends = False
+    for line, above in zip(lines, ("", *lines), strict=False):
+        is_field = bool(field.match(line))
+        ends = ends or bool(out and line.strip() and not above.strip() and not is_field)
+        if is_field and (ends or len(line) > _LONGEST):
+            return []
+        if line.strip() and (is_field or (out and not ends)):
+            out.append(re.sub(rf"^(\s*){BULLET}\s+", r"\1- ", line))
+    return out if len(out) <= _MOST_LINES else []
 
 
 def _named(saved: SavedGame, seat: Seat, said: str) -> Json:

@@ -26,13 +26,15 @@ from pbem.text.mail.compose import Attachment, Outgoing
 from pbem.text.mail.findorders import FoundOrders
 from pbem.text.mail.letter import Letter
 from pbem.text.mending.drafts import Taken
-from pbem.text.orders import Corrected, Fault, Faults
+from pbem.text.orders import Fault, Faults
 
 _ORIGINS: Final = {
     "body": "your mail",
     "quoted form": "the form that you quoted and filled in",
     "html": "your mail (its page, as it has no plain text)",
 }
+_OF_THE_ADDRESS: Final = re.compile(r"(?:game|seat)\s*:")
+"""Begins a line that a mail can do without, for its address says the same."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -177,8 +179,9 @@ def refusal(
         "origin": _origin(found),
         "faults": told(found, all_told),
         "notes": _notes(found, taken),
-        "offer": [_offered(found, one) for one in all_told.offer],
+        "offer": visible_lines(line for line in all_told.whole if not _OF_THE_ADDRESS.match(line)),
         "is_example": all_told.is_example,
+        "is_mixed": all_told.is_mixed,
         "standing": standing,
     }
     return Reply(seat, name, "Orders NOT accepted", "refused.txt.j2", facts, letter=letter)
@@ -212,13 +215,6 @@ def _notes(found: FoundOrders, taken: Iterable[Taken]) -> list[Json]:
         line, _ = found.place(one.line, 1)
         out.append(visible(f"{one.text} in line {line}." if line else f"{one.text}."))
     return out
-
-
-def _offered(found: FoundOrders, offer: Corrected) -> Json:
-    """Return lines that could be written, and which lines of the mail they stand for."""
-    first = found.place(offer.line, 1)[0]
-    where = f"line {first}" if offer.count == 1 else f"lines {first} to {first + offer.count - 1}"
-    return {"where": where if first else "", "lines": visible_lines(offer.lines)}
 
 
 def visible_lines(lines: Iterable[str]) -> str:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from difflib import get_close_matches
 from typing import Final
 
 from pbem.mail.cases import Case
+from pbem.mail.commands import COMMANDS
 from pbem.mail.identify import is_an_attempt
 from pbem.mail.offering import Offer
 from pbem.text.mail.findorders import NoOrders
@@ -15,6 +17,7 @@ _BARRED: Final = (
     "away: send the lines below, without each `|` and what stands before it."
 )
 _YES: Final = "A yes sends no orders: they count only where their own lines stand in your mail."
+_ALIKE: Final = 0.75
 _COPY: Final = f"{_YES} Copy the lines below, and send them without the bars."
 
 
@@ -31,6 +34,8 @@ def why_none(case: Case, offer: Offer | None) -> str:
         return "You may have meant orders, but they are not written as orders are, so none were taken."
     if how == "meant":
         return found.short or found.text
+    if near := get_close_matches(" ".join(case.looked.words).strip().casefold(), COMMANDS, 1, _ALIKE):
+        return f"No orders were found in your mail. Did you mean `{near[0]}`? Then send that word alone."
     has_words = bool(case.looked.words) or is_only_thanks(case)
     return "No orders were found in your mail." if found.reason == "blank-form" and has_words else found.text
 

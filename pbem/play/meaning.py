@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Final
@@ -254,8 +254,8 @@ def _dropped(judged: Judged) -> int:
 def example(learn: Learner, value: Mapping[str, Json]) -> tuple[str, Json] | None:
     """Return the label and an order that the owner of a seat could give now; None if there is none.
 
-    It is a short one of many, found without the secrets of the game, and no advice. Things stand in it by
-    their names, as in reports and forms.
+    It is that of the form if this is legal, or a short one of many, found without the secrets of the game,
+    and no advice. Things stand in it by their names, as in reports and forms.
     """
     known, saved = learn(value), learn.game(str(value.get("game", "")))
     if saved is None or known.here is None:
@@ -267,15 +267,18 @@ def example(learn: Learner, value: Mapping[str, Json]) -> tuple[str, Json] | Non
         return OPEN, {"luck": "the words of your seal"}
     if known.view is None or not isinstance(saved.ask, Ask) or known.seat not in saved.ask.seats:
         return None
-    menus = saved.opening.choices(known.view).menus
-    orders = [menu.items[0].order for menu in menus if "" in menu.paths and menu.items]
-    dice = (_NO_SECRET.apart("example", known.seat, str(number)) for number in range(_MOST_DRAWN))
-    orders += [any_order(saved.rules, known.view, one, saved.system.takes) for one in dice]
-    legal = [
-        order for order in orders if order is not None and not known.problems({"at": known.here, "do": order})
-    ]
-    best = min(legal, key=lambda order: len(dump_flow(order)), default=None)
-    return None if best is None else (str(known.here), named(best, saved.opening.wording.names))
+    here, choices = known.here, saved.opening.choices(known.view)
+
+    def legal(orders: Iterable[Json]) -> list[Json]:
+        return [one for one in orders if one is not None and not known.problems({"at": here, "do": one})]
+
+    best = legal([saved.opening.draft(known.view, choices).now])
+    if not best:
+        orders = [menu.items[0].order for menu in choices.menus if "" in menu.paths and menu.items]
+        dice = (_NO_SECRET.apart("example", known.seat, str(number)) for number in range(_MOST_DRAWN))
+        orders += [any_order(saved.rules, known.view, one, saved.system.takes) for one in dice]
+        best = sorted(legal(orders), key=lambda order: len(dump_flow(order)))
+    return (str(here), named(best[0], saved.opening.wording.names)) if best else None
 
 
 _MOST_DRAWN: Final = 3

@@ -52,6 +52,8 @@ class Faults(list[Fault]):
         offer: The lines that would be accepted in place of those that are wrong; empty if nobody can say.
         is_example: The offer is an example of orders, and not what was written.
         notes: What was taken for what all the same, each with its line.
+        whole: The whole file with the offer in it, without comments; empty without an offer.
+        is_mixed: An example stands in the offer beside what was written, where nobody can say what was meant.
     """
 
     def __init__(
@@ -61,8 +63,12 @@ class Faults(list[Fault]):
         notes: tuple[tuple[str, int], ...] = (),
         *,
         is_example: bool = False,
+        whole: tuple[str, ...] = (),
+        is_mixed: bool = False,
     ) -> None:
         super().__init__(faults)
         self.offer = offer
         self.notes = notes
         self.is_example = is_example
+        self.whole = whole
+        self.is_mixed = is_mixed

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
+from textwrap import indent
 
 import pytest
 
 from pbem.core.events import Seat
+from pbem.host.batch import run
 from pbem.host.questions import open_questions
 from pbem.mail.delivery import queue_all
 from pbem.mail.settings import mail_settings
@@ -83,6 +86,39 @@ def test_who_nearly_wrote_orders_is_shown_them_as_they_would_count(
     assert not host.lodged()
 
 
+APART = "- at: red-1\n  do: {play: N2}\n\n- keep: true\n  do: {draw: true}"
+
+
+@pytest.mark.parametrize(
+    ("text", "meant"),
+    [
+        (
+            APART,
+            f"{MEANT_N2}    | - # whenever you are asked\n    |   keep: true\n    |   do: {{draw: true}}\n",
+        ),
+        (f"{APART}\n\nKind regards\nAnn", "    |   do: {draw: true}\n\n"),
+        (f"{APART}\n\npress:\n- {{to: all, say: Hello}}", "    | press:\n    | - {to: all, say: Hello}\n"),
+    ],
+)
+def test_lines_apart_are_meant_together_and_quoted_as_they_came(
+    tmp_path: Path, text: str, meant: str
+) -> None:
+    host = a_host(tmp_path)
+
+    said = answer_to(host, text)
+
+    assert meant in said.partition("DID YOU MEAN THIS?\n")[2]
+    assert indent(APART, "    | ", lambda _: True) in said
+    with host.home.journal() as db:
+        assert [one.words.startswith(APART) for one in open_questions(db)] == [True]
+
+
+def test_lines_that_prose_parts_are_not_offered_without_one_another(tmp_path: Path) -> None:
+    said = answer_to(a_host(tmp_path), APART.replace("\n\n", "\n\nAnd for later turns:\n\n"))
+
+    assert "DID YOU MEAN THIS?" not in said
+
+
 def test_nobody_need_answer_what_could_be_meant_once_good_orders_came(tmp_path: Path) -> None:
     host = a_host(tmp_path)
     for text in ("I play N2", "Is N2 a good move?"):
@@ -105,6 +141,15 @@ def test_what_is_shown_counts_when_it_is_sent(tmp_path: Path) -> None:
     assert "do: {play: N2}" in host.lodged()
 
 
+@pytest.mark.parametrize(("text", "word"), [("hlep", "help"), ("Statsu\n\nSent from my iPhone", "status")])
+def test_who_misspells_a_word_that_is_answered_at_once_is_told_it(
+    tmp_path: Path, text: str, word: str
+) -> None:
+    said = " ".join(answer_to(a_host(tmp_path), text).split())
+
+    assert f"Did you mean `{word}`? Then send that word alone." in said
+
+
 def test_thanks_for_a_card_are_no_order(tmp_path: Path) -> None:
     said = answer_to(a_host(tmp_path), "Thanks for N2!")
 
@@ -121,6 +166,21 @@ def test_who_wrote_nothing_that_could_be_meant_is_shown_an_example(tmp_path: Pat
     assert (
         f"THIS WOULD BE ACCEPTED; it is an example, and your own choice takes its place\n{MEANT_N2}" in said
     )
+
+
+def test_the_example_in_an_answer_is_that_of_the_form_below_it(tmp_path: Path) -> None:
+    host = intrigue(tmp_path)
+    for seat, sender in (("1", ANN), ("2", "b@example.test")):
+        host.gets(host.a_mail("luck: red shoes, target: 300", sender), host.address(seat, "web-1"), sender)
+    run(host.home, "web-1", now=NOW)
+
+    said = answer_to(host, "Please put me down for the nearest tile!", "web-1", "1")
+
+    example = said.partition("takes its place\n")[2].partition("\n\n")[0]
+    inner = example.partition("do: {")[2].removesuffix("}")
+    shown = said.partition("# EXAMPLE")[2].partition("# Write what")[0]
+    assert "bid_1: " in inner
+    assert all(part in " ".join(shown.split()) for part in re.findall(r"for: [^,}]+|enact: [^,}]+", inner))
 
 
 @pytest.mark.parametrize(
@@ -259,6 +319,52 @@ def test_fields_that_a_mail_program_joined_are_read_apart_and_no_luck_words_swal
     assert "Note: " in said
 
 
+@pytest.mark.parametrize(
+    ("text", "lodged"),
+    [
+        (
+            "luck: a bucket of moonlight, target: 300\n\nRegards,\nAnn",
+            "luck: a bucket of moonlight, target: 300",
+        ),
+        (
+            "Luck: a bucket of moonlight\nTarget: 300\n\nSent from my iPhone",
+            "luck: a bucket of moonlight, target: 300",
+        ),
+        ("luck: a bucket of moonlight", "luck: a bucket of moonlight"),
+    ],
+)
+def test_a_mail_that_is_no_more_than_the_fields_of_a_start_form_is_one(
+    tmp_path: Path, text: str, lodged: str
+) -> None:
+    host = intrigue(tmp_path)
+
+    said = answer_to(host, f"{text}\n\n{GMAIL}{quoted(form(host, 'web-1', '1'))}", "web-1", "1")
+
+    assert said.startswith("lodged\n")
+    assert f"    | - at: start\n    |   do: {{{lodged}}}\n" in said
+    assert "Note: `luck:` was read as your start form." in said
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "luck: a bucket of moonlight\n\nIs that enough?",
+        "luck: a bucket of moonlight\n\nNo, wait until tomorrow with these words.",
+        "luck: a bucket of moonlight, for all of us",
+        "luck: a bucket of moonlight\ngoal: 300",
+        "luck: a bucket of moonlight\n\nGoal: 300",
+        "luck: a bucket of silver light, gathered in the night above the old canal of the\nold town",
+        "luck: a bucket of moonlight\nluck: red shoes",
+        "I could not choose.\nluck: a bucket of moonlight",
+    ],
+)
+def test_fields_of_a_start_form_among_other_words_are_not_taken(tmp_path: Path, text: str) -> None:
+    host = intrigue(tmp_path)
+
+    assert answer_to(host, text, "web-1", "1").startswith("question\n")
+    assert not host.lodged("1", "web-1")
+
+
 GOOD = {
     "between the braces of the quoted form": GMAIL + "{filled}",
     "behind the braces of the quoted form": GMAIL + "{behind}",
@@ -357,7 +463,7 @@ def test_a_yes_sends_nothing_and_is_shown_the_suggestion_again(
     tmp_path: Path, yes: str, program: str
 ) -> None:
     host = intrigue(tmp_path)
-    asked = answer_to(host, "luck: a bucket of moonlight, target: 300", "web-1", "1")
+    asked = answer_to(host, "- luck: a bucket of moonlight, target: 300", "web-1", "1")
     old = asked.partition("\n")[2]
 
     raw = host.a_mail(

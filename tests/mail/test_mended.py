@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from pathlib import Path
+from textwrap import indent
 
 from pbem.host.batch import run
 from pbem.play.verify import verify
 from tests.homes import NOW
-from tests.mail.host import Host, a_host
+from tests.mail.host import Host, a_host, text_of
+from tests.mail.letters import quoted
 
 HEAD = "game: rose-1\nseat: red\norders:\n"
 
@@ -50,14 +52,41 @@ def test_a_refusal_shows_the_lines_that_would_be_accepted(tmp_path: Path) -> Non
     assert "    | - at: red-1\n    |   do: {play: W3}\n" in host.answer()
 
 
-def test_a_near_miss_is_offered_with_the_lines_that_it_stands_for(tmp_path: Path) -> None:
+NEAR_MISS = f"""{HEAD}# My plan
+- at: red-1
+  when: {{crwn: E5}}
+  do: {{play: N2}}
+
+- at: red-2
+  do: {{play: W3}}
+press:
+- {{to: all, say: Hello}}
+"""
+OFFERED = """orders:
+- at: red-1
+  when: {crown: E5}
+  do: {play: N2}
+- at: red-2
+  do: {play: W3}
+press:
+- {to: all, say: Hello}
+"""
+
+
+def test_a_near_miss_is_offered_with_all_the_other_lines_and_counts_as_it_is_shown(tmp_path: Path) -> None:
     host = a_host(tmp_path)
-    raw = host.a_mail(f"{HEAD}- at: red-1\n  when: {{crwn: E5}}\n  do: {{play: N2}}\n")
+    host.gets(host.a_mail(NEAR_MISS), host.address("red"))
+    refused = host.answer()
 
-    host.gets(raw, host.address("red"))
+    assert f"YOU COULD WRITE\n{indent(OFFERED, '    | ')}\nMend this" in refused
 
-    assert "YOU COULD WRITE In place of lines 4 to 6:" in said(host)
-    assert "    | - at: red-1\n    |   when: {crown: E5}\n    |   do: {play: N2}\n" in host.answer()
+    yes = host.a_mail(f"Yes please\n\n{quoted(refused)}")
+    assert host.gets(yes, host.address("red")).verdict == "question"
+    meant = text_of(host.answers()[-1]).partition("DID YOU MEAN THIS?\n")[2].partition("\n\n")[0]
+    assert "    |   when: {crown: E5}\n    |   do: {play: N2}\n    | - at: red-2\n" in meant
+    assert not host.lodged()
+
+    assert host.gets(host.a_mail(OFFERED), host.address("red")).verdict == "lodged"
 
 
 def test_a_mail_cannot_ask_about_another_seat_by_naming_it(tmp_path: Path) -> None:
@@ -91,4 +120,17 @@ def test_where_nobody_can_say_what_was_meant_an_example_is_shown_that_would_be_a
     host.gets(raw, host.address("red"))
 
     assert "THIS WOULD BE ACCEPTED; it is an example, and your own choice takes its place" in said(host)
-    assert "    | - at: red-1\n    |   do: {play: " in host.answer()
+    assert "    | orders:\n    | - at: red-1\n    |   do: {play: " in host.answer()
+
+
+def test_beside_an_example_what_was_written_is_kept_and_mended(tmp_path: Path) -> None:
+    host = a_host(tmp_path)
+    raw = host.a_mail(f"{HEAD}- at: red-1\n  when: {{crwn: E5}}\n  do: {{play: N2}}\n- do: {{play: }}\n")
+
+    host.gets(raw, host.address("red"))
+
+    assert "YOU COULD WRITE; what nobody can mend is an example, and your own choice" in said(host)
+    assert (
+        "    | orders:\n    | - at: red-1\n    |   when: {crown: E5}\n    |   do: {play: N2}\n"
+        in host.answer()
+    )

@@ -929,3 +929,4 @@ def test_two_different_sets_of_orders_are_shown_as_they_came_and_told_in_the_dig
     shown = text_of(host.answers()[-1])
     own = ("| orders:", "| - at: red-1", "|   do: {play: N2}", "| (with it came: orders.yaml)")
     assert "".join(f"    {line}\n" for line in own) in shown
+    assert "DID YOU MEAN" not in shown, "one of the two would be preferred"

@@ -12,8 +12,8 @@ from pbem.text.mail.letter import Letter
 from pbem.text.mail.quotes import Depths, introduces
 from pbem.text.mail.rows import Row, Rows
 
-SUGGESTS: Final = "DID YOU MEAN THIS?"
-"""Stands above lines that a player seems to have meant."""
+SUGGESTS: Final = ("DID YOU MEAN THIS?", "YOU COULD WRITE")
+"""Stand above lines that a player seems to have meant."""
 
 _BARS: Final = re.compile(r"(?:\s*\|)+ ?")
 
@@ -50,7 +50,7 @@ def _below_the_heading(rows: Rows) -> Iterator[str]:
             yield bare
         elif is_below and row.text.strip():
             return
-        is_below = is_below or row.text.strip() == SUGGESTS
+        is_below = is_below or row.text.strip() in SUGGESTS
 
 
 def _bare(row: Row) -> str | None:

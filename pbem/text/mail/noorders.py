@@ -34,6 +34,11 @@ class NoOrders:
         """Tell whether there are different orders, each of which could be read."""
         return self.reason == "two-orders"
 
+    @property
+    def is_headless(self) -> bool:
+        """Tell whether lines look like orders, and nothing above them says so."""
+        return self.reason == "not-whole" and bool(self.short)
+
 
 WORDS: Final = {
     "blank-form": "The form in your mail is not filled in. Write your orders in place of {}.",

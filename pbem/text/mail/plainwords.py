@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from itertools import zip_longest
 from typing import Final
 
 _REPLY: Final = r"(?:\s*(?:re|aw|sv|fwd?|antw|vs|wg|tr|rif|r)\s*:|\s*\[[^\]]{0,80}\])*\s*"
@@ -119,15 +120,23 @@ def words_of(lines: Iterable[str], known: Iterable[str] = ()) -> tuple[str, ...]
 
     Args:
         lines: What its sender wrote.
-        known: The lines of the form that the sender was given.
+        known: The lines of the form that the sender was given; a first line of orders, such as `- at: red-1`,
+            goes with what stands right below it.
     """
-    given = {line.strip() for line in known}
-    kept = (
-        line
-        for line in lines
-        if not (_OF_DEVICES.fullmatch(line) or (line.strip() and line.strip() in given))
+    given = {line.strip() for line in known} - {""}
+    written = list(lines)
+
+    def is_own(line: str, below: str) -> bool:
+        is_head = line.lstrip().startswith("- ") and below.strip() not in given | {""}
+        return is_head or line.strip() not in given
+
+    return _trimmed(
+        tuple(
+            line
+            for line, below in zip_longest(written, written[1:], fillvalue="")
+            if not _OF_DEVICES.fullmatch(line) and is_own(line, below)
+        )
     )
-    return _trimmed(tuple(kept))
 
 
 def own_subject(subject: str, game: str) -> str:

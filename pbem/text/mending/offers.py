@@ -13,7 +13,7 @@ from pbem.text.mending.known import Known
 from pbem.text.mending.mending import named_in
 from pbem.text.orders import Corrected, Fault, Faults
 from pbem.text.plaintext import TextProblem, clean
-from pbem.text.strictyaml import YamlProblem, dump_flow
+from pbem.text.strictyaml import YamlProblem, dump_flow, parse
 
 _MOST_TRIES: Final = 8
 _MOST_CHOICES: Final = 3
@@ -63,23 +63,23 @@ def offered(data: bytes, draft: Draft | None, attempt: Attempt) -> Faults:
         return Faults(attempt.faults)
     start = draft or Draft.of(text)
     told = [_placed(fault, start, text) for fault in attempt.faults]
-    best: Faults | None = None
+    best: _Guess | None = None
     for choice in range(_MOST_CHOICES):
-        better, more, by_example = _tried(start, attempt, choice, text)
+        better, more = _tried(start, attempt, choice, text)
         lines = {one.line for one in told}
         told += [one for one in more if one.line not in lines and (one.line, one.column) != (1, 1)]
-        if better is not None and (best is None or not by_example):
-            best = _result(told, text, better, start, is_example=by_example)
-        if better is not None and not by_example:
+        if better is not None and (best is None or not better.is_example):
+            best = better
+        if better is not None and not better.is_example:
             break
     if best is not None:
-        return Faults(sorted(set(told))[:_MOST_FAULTS], best.offer, best.notes, is_example=best.is_example)
+        return _result(told, text, best, start)
     if (whole := _whole(text, start, attempt)) is not None:
-        return _result(told, text, whole, start, is_example=True, whole=True)
+        return _result(told, text, _Guess(whole, is_example=True, is_meant=False), start, whole=True)
     return _result(told, text, None, start)
 
 
-def _tried(start: Draft, attempt: Attempt, choice: int, text: str) -> tuple[Draft | None, list[Fault], bool]:
+def _tried(start: Draft, attempt: Attempt, choice: int, text: str) -> tuple[_Guess | None, list[Fault]]:
     """Return the text with what was guessed in place of each mistake, if that would be accepted.
 
     Args:
@@ -89,35 +89,47 @@ def _tried(start: Draft, attempt: Attempt, choice: int, text: str) -> tuple[Draf
         text: The text as it came.
 
     Returns:
-        The text, or None; the mistakes that showed on the way; and whether an example is in it.
+        The text, or None; and the mistakes that showed on the way.
     """
-    found, tried, more, by_example, is_whole = attempt.faults, start, list[Fault](), False, True
+    found, more, tried = attempt.faults, list[Fault](), _Guess(start)
     for _ in range(_MOST_TRIES):
         guess = _guessed(tried, found, attempt, choice)
-        if guess is None or guess.draft.text == tried.text:
+        if guess is None or guess.draft.text == tried.draft.text:
             break
-        tried, by_example, is_whole = guess.draft, by_example or guess.is_example, is_whole and guess.is_whole
-        result = attempt.judge(tried.text.encode())
+        tried = guess
+        result = attempt.judge(tried.draft.text.encode())
         if not isinstance(result, list):
-            return (tried if is_whole else None), more, by_example and is_whole
+            return (tried if tried.is_whole else None), more
         found = result
         seen = {one.line for one in more}  # more of such a line may be of what was guessed there
-        more += [one for fault in found if (one := _placed(fault, tried, text)).line not in seen]
-    return None, more, False
+        more += [one for fault in found if (one := _placed(fault, tried.draft, text)).line not in seen]
+    return None, more
 
 
 def _result(
-    told: list[Fault],
-    text: str,
-    better: Draft | None,
-    start: Draft,
-    *,
-    is_example: bool = False,
-    whole: bool = False,
+    told: list[Fault], text: str, better: _Guess | None, start: Draft, *, whole: bool = False
 ) -> Faults:
     notes = tuple((one.text, one.line) for one in start.notes)
-    offer = _changed(text, better, whole=whole) if better is not None else ()
-    return Faults(sorted(set(told))[:_MOST_FAULTS], offer, notes, is_example=is_example)
+    faults = sorted(set(told))[:_MOST_FAULTS]
+    if better is None:
+        return Faults(faults, (), notes)
+    return Faults(
+        faults,
+        _changed(text, better.draft, whole=whole),
+        notes,
+        is_example=better.is_example,
+        whole=_without_comments(better.draft.text),
+        is_mixed=better.is_example and better.is_meant,
+    )
+
+
+def _without_comments(text: str) -> tuple[str, ...]:
+    """Return the lines of a file without empty ones and comments, if it says the same without them."""
+    bare = [line for line in text.split("\n") if line.strip() and not line.lstrip().startswith("#")]
+    try:
+        return tuple(bare if parse("\n".join(bare)).value == parse(text).value else text.split("\n"))
+    except YamlProblem:
+        return tuple(text.split("\n"))
 
 
 def placed(faults: list[Fault], draft: Draft, data: bytes) -> list[Fault]:
@@ -174,15 +186,24 @@ def _indent(line: str) -> int:
 
 
 class _Guess(NamedTuple):
-    """A text with a guess for each mistake; whether one is an example; whether none was only put aside."""
+    """A text with a guess for each mistake.
+
+    Attributes:
+        draft: The text.
+        is_example: An example is among the guesses.
+        is_meant: So is what may have been meant.
+        is_whole: Nothing was only put aside.
+    """
 
     draft: Draft
-    is_example: bool
-    is_whole: bool
+    is_example: bool = False
+    is_meant: bool = False
+    is_whole: bool = True
 
 
-def _guessed(draft: Draft, faults: list[Fault], attempt: Attempt, choice: int) -> _Guess | None:
-    """Return the text with a guess for each mistake; None without any."""
+def _guessed(before: _Guess, faults: list[Fault], attempt: Attempt, choice: int) -> _Guess | None:
+    """Return a text with a guess for each of its mistakes besides those made before; None without any."""
+    draft = before.draft
     try:
         page = sheet(draft.text)
     except YamlProblem:
@@ -197,8 +218,13 @@ def _guessed(draft: Draft, faults: list[Fault], attempt: Attempt, choice: int) -
             aside += put_aside(page, fault)
     if not edits and not aside:
         return None
-    after = draft.edited([*(edit for edit, _ in edits), *aside])
-    return _Guess(after, any(is_example for _, is_example in edits), not aside)
+    kinds = {is_example for _, is_example in edits}
+    return _Guess(
+        draft.edited([*(edit for edit, _ in edits), *aside]),
+        before.is_example or True in kinds,
+        before.is_meant or False in kinds,
+        before.is_whole and not aside,
+    )
 
 
 def _has_press(draft: Draft) -> bool:
