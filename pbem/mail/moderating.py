@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from typing import Final
 
 from pbem.host.telling import tell_moderator
-from pbem.mail.acts import Asked, carry_out
-from pbem.mail.actwords import FORMS, NO_CLEAR_YES, Wanted, named, read_act, read_acts, read_word
+from pbem.mail.acts import Asked, carry_out, why_not
+from pbem.mail.actwords import FORMS, NO_CLEAR_YES, Wanted, named, placed, read_act, read_acts, read_word
 from pbem.mail.answering import Section, answer
 from pbem.mail.cases import Carried
 from pbem.mail.desk import Desk
@@ -143,7 +143,7 @@ def _tried(desk: Desk, wanted: Sequence[Wanted], said: Moment) -> list[Section]:
     """Return what acts would come to, one after the other; raises NotPossibleError for one that cannot be."""
     trial = copy_of(desk.home, {one.game for one in wanted if one.game})
     out: list[Section] = []
-    for number, one in enumerate(wanted, 1):
+    for number, one in enumerate(wanted):
         where = trial if FORMS[one.verb].has_game else desk.home
         try:
             if FORMS[one.verb].has_game:
@@ -152,13 +152,9 @@ def _tried(desk: Desk, wanted: Sequence[Wanted], said: Moment) -> list[Section]:
         except JournalRefused:
             raise
         except (WrongInput, GateClosedError) as wrong:
-            place = f"the {_ordinal(number)} act, `{one.line.strip()}`: " if len(wanted) > 1 else ""
-            raise NotPossibleError(f"{place}{wrong}") from None
+            place = placed(number, one.line) if len(wanted) > 1 else ""
+            raise NotPossibleError(f"{place}{why_not(one, wrong)}") from None
     return out
-
-
-def _ordinal(number: int) -> str:
-    return f"{number}{ {1: 'st', 2: 'nd', 3: 'rd'}.get(number, 'th') }"
 
 
 def _asked_back(
@@ -230,9 +226,9 @@ def _done(
             names = {reason.name for reason in closed.reasons}
             if "locked" in names or ("unread" in names and desk.now - intake.moment < SOON):
                 raise
-            failed = "\n".join(map(str, closed.reasons))
+            failed = why_not(one, closed)
         except WrongInput as wrong:
-            failed = str(wrong)
+            failed = why_not(one, wrong)
         if failed:
             sections.append(Section(one.line, f"NOT done: {failed}"))
             break
