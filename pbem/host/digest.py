@@ -32,8 +32,14 @@ Moment = datetime.datetime
 TOLD: Final = "digested"
 """The key of the note that says which mails were told of: the last one taken in, and those that came back."""
 
-ODD: Final = ("shunted", "warned", "refused")
+ODD: Final = ("shunted", "warned", "refused", "former")
 """Verdicts of mails that a moderator should know of."""
+
+_GRAVE: Final[Mapping[str, str]] = {
+    "shunted": "was set aside",
+    "warned": "did not prove whose it is",
+    "former": "is from a former player",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,11 +90,8 @@ def subject_of_digest(home: Home, db: Journal, results: Sequence[Ran | SetAside]
     """
     mails = sorted(_lost(home, db), key=_invites, reverse=True)
     lost = (f"{one.game or 'host'}: {_in_brief(one)}" for one in mails)
-    odd = db.with_verdict(("shunted", "warned"), after=_told(db)[0])
-    grave = (
-        f"mail {one.id} {'did not prove whose it is' if one.verdict == 'warned' else 'was set aside'}"
-        for one in odd
-    )
+    odd = db.with_verdict(list(_GRAVE), after=_told(db)[0])
+    grave = (f"mail {one.id} {_GRAVE[one.verdict]}" for one in odd)
     turns = (
         f"{one.game}: {'set aside' if isinstance(one, SetAside) else f'turn {one.turn}'}"
         for one in results

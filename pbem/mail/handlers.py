@@ -49,6 +49,11 @@ def _dropped(_desk: Desk, _intake: Intake, looked: Looked) -> Carried:
     return Carried("dropped", looked.mail.game, looked.seat, looked.identity)
 
 
+def _former(_desk: Desk, _intake: Intake, looked: Looked) -> Carried:
+    """Leave a mail of a former player to the digest: it is none of the seat."""
+    return Carried("former", looked.mail.game)
+
+
 def _muted(desk: Desk, intake: Intake, looked: Looked) -> Carried:
     """Do nothing with a mail that came after too many, and tell its player so."""
     case = case_of(desk, intake, looked)
@@ -232,4 +237,5 @@ CARRY_OUT: Final[Mapping[Verdict, Callable[[Desk, Intake, Looked], Carried]]] = 
     "answered": asking.answered,
     "acts": moderating.acts,
     "unacted": moderating.unacted,
+    "former": _former,
 }
