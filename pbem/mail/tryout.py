@@ -11,7 +11,7 @@ from pbem.store.records import Note, Row
 
 
 def copy_of(home: Home, games: Collection[str]) -> Home:
-    """Return a copy in memory of the moderator's files and some games, and what is noted of them and the host.
+    """Return a copy in memory of the moderator's files and some games, with what is noted of them.
 
     Args:
         home: The home.

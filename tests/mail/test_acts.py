@@ -425,6 +425,17 @@ def test_the_address_is_starred_in_logs(tmp_path: Path) -> None:
     assert told == "host+m_****@pbem.test and host+m_1.****@pbem.test"
 
 
+def test_a_new_secret_says_what_it_forgets(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    moderator = mary(tmp_path)
+    moderator.mails("undo club")
+    capsys.readouterr()
+
+    pbem(moderator.home, "home", "secret", now=NOW)
+    assert "1 mail of acts that waited for your yes is forgotten: mail them again." in capsys.readouterr().err
+    pbem(moderator.home, "home", "secret", now=NOW)
+    assert "forgotten" not in capsys.readouterr().err
+
+
 def test_a_new_secret_ends_the_old_one_and_what_waited(tmp_path: Path) -> None:
     moderator = mary(tmp_path)
     moderator.mails("undo club")
@@ -432,7 +443,10 @@ def test_a_new_secret_ends_the_old_one_and_what_waited(tmp_path: Path) -> None:
     moderator.address = renew(moderator.home, NOW)
 
     assert moderator.mails("pause club", to=old) == "warned"
-    assert moderator.mails("yes", to=there) == "warned"
+    for _ in range(2):
+        assert moderator.mails("yes", to=there) == "warned"
+    told = "the acts of that mail were forgotten when you made a new secret. Mail them again"
+    assert [told in " ".join(text_of(one).split()) for one in moderator.answers()].count(True) == 1
     assert moderator.mails("status") == "acts"
     forget(moderator.home, NOW)
     assert moderator.mails("status") == "dropped"

@@ -219,8 +219,8 @@ def test_who_is_nobodys_player_any_more_is_told_nothing_and_the_moderator_is(tmp
     with host.home.journal() as db:
         odd = [one for one in news_of(host.home, db, ()) if one.startswith("mail ")]
     assert odd == [
-        f"mail {number} is from a former player of rose-1, {ANN}, and nobody was told: `pbem answer {number}` "
-        "shows it. If you answer, write to that address"
+        f"mail {number} is from a former player of rose-1, {ANN}, and nobody was told: `pbem answer "
+        f"{number}` shows it. If you answer, write to that address"
         for number in (1, 2)
     ]
 
