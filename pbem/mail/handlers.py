@@ -17,7 +17,7 @@ from pbem.mail.cases import Carried, case_of
 from pbem.mail.desk import Desk, forget_plan, sender_of
 from pbem.mail.identify import Looked
 from pbem.mail.intake import raw_of
-from pbem.mail.replies import Reply, note, put
+from pbem.mail.replies import LATE, Reply, note, put
 from pbem.mail.screening import Verdict
 from pbem.play.lodging import Receipt, lodge, lodge_message
 from pbem.play.waitingpress import MOST_WAITING
@@ -41,7 +41,7 @@ def late(desk: Desk, intake: Intake, looked: Looked) -> Carried:
         "ask that is over lapse or are refused. A mail tells you which."
     )
     answer = note(case.seat, f"late{intake.id}", "Orders after the deadline", case.letter, text)
-    answer = replace(answer, facts={**answer.facts, "state": "The deadline has passed; the run comes next."})
+    answer = replace(answer, facts={**answer.facts, "state": LATE})
     return case.carried("late", lambda: case.answer(answer))
 
 
