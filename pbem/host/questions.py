@@ -9,7 +9,9 @@ from dataclasses import asdict, dataclass, replace
 from typing import Final
 
 from pbem.core.events import Seat
+from pbem.host.deadlines import asked_now, deadline_in_force, owing_seats
 from pbem.host.names import names_of
+from pbem.host.notes import read_notes
 from pbem.host.telling import act_of, to_player
 from pbem.play.home import Home
 from pbem.play.saved import SavedGame
@@ -154,6 +156,17 @@ def is_told(saved: SavedGame) -> bool:
     return name not in names and (not address or address.casefold() not in addresses)
 
 
+def _owed(saved: SavedGame, db: Journal, seat: Seat) -> str:
+    """Return that a seat's orders are still asked for, and by when, in sentences; "" if they are not."""
+    notes = read_notes(db, saved.name)
+    if saved.cancelled is not None or seat not in owing_seats(saved, notes):
+        return ""
+    deadline = deadline_in_force(saved, notes)
+    by = f", by {saved.table.spelled(deadline, seat)}" if deadline is not None else ""
+    form = "A mail with the one word `resend` brings the form again."
+    return f"\n\nYour orders for {asked_now(saved)} are still asked for{by}. {form}"
+
+
 def answer(home: Home, db: Journal, number: int, text: str, now: Moment) -> Question:
     """Tell a player what the moderator answers to a mail; it waits no longer.
 
@@ -183,6 +196,7 @@ def answer(home: Home, db: Journal, number: int, text: str, now: Moment) -> Ques
         f"The moderator answers your mail of {saved.table.spelled(Moment.fromisoformat(asked.at), seat)}:\n\n"
         f"{barred(text.strip())}\n\nYou had written:\n\n{asked.barred(MOST_SHOWN)}\n\n"
         "What you write back in your own words reaches the moderator again; orders in it count as always."
+        f"{_owed(saved, db, seat)}"
     )
     told = to_player(
         saved, now, seat, "notice", f"answer {number} {text.strip()}", "The moderator answers", words
