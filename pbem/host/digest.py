@@ -14,7 +14,7 @@ from pbem.host.batch import SetAside
 from pbem.host.deadlines import deadline_in_force, last_run, owing_seats
 from pbem.host.lostturns import is_to_run_again, lost_in_words
 from pbem.host.notes import Notes, read_notes
-from pbem.host.oddmails import odd_in_words
+from pbem.host.oddmails import is_answered, odd_in_words
 from pbem.host.policy import why_taken_back
 from pbem.host.questions import MOST_LISTED, is_told, open_questions, other_holder, wrote_from
 from pbem.host.trouble import Aside
@@ -75,7 +75,7 @@ class Digest:
 def news_of(home: Home, db: Journal, results: Sequence[Ran | SetAside]) -> list[str]:
     """Return what happened since the last digest; first who cannot play, as no invitation reached them."""
     lost = _lost(home, db)
-    strange = map(odd_in_words, db.with_verdict(ODD, after=_told(db)[0]))
+    strange = (odd_in_words(one) for one in db.with_verdict(ODD, after=_told(db)[0]) if not is_answered(one))
     came_back, odd = [*_uninvited(lost), *_came_back(lost)], [*strange, *_new_questions(db)]
     return [*came_back, *_turns(home, results), *_set_aside(results), *odd]
 
@@ -195,7 +195,10 @@ def _came_back(lost: Iterable[Queued]) -> Iterator[str]:
         if not _invites(one):
             reader = f"seat {one.seat} ({one.rcpt})" if one.seat else "the moderator"
             about = f"{one.game or 'host'}: the {one.kind} of turn {one.turn} to {reader}"
-            mend = f"; `pbem seat {one.game} {one.seat} --address ADDRESS` mends the address"
+            mend = (
+                f"; `pbem seat {one.game} {one.seat} --address ADDRESS` mends the address, and `--resend` in "
+                "its place sends the newest report again"
+            )
             yield f"{about} {_what_became(one)}{mend if one.seat else ''}"
 
 

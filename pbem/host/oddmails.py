@@ -10,7 +10,6 @@ UNBELIEVED_ACTS: Final = "acts-unproven"
 """The rule of a mail with acts that did not prove that it is the moderator's."""
 
 REFUSALS: Final = {
-    "acts": "your acts were not done, and you were told why",
     "command": "what it asked for could not be done",
     "join": "who wrote it could not join",
     "orders": "its orders have a mistake",
@@ -20,6 +19,11 @@ REFUSALS: Final = {
     "unreadable": "it cannot be read",
 }
 """Why a mail was refused, by the rule that fitted it."""
+
+
+def is_answered(mail: Intake) -> bool:
+    """Tell whether the moderator has had an answer that says all of it: their own acts were refused."""
+    return mail.verdict == "refused" and mail.rule == "acts"
 
 
 def odd_in_words(mail: Intake) -> str:

@@ -152,6 +152,7 @@ def test_what_came_back_or_was_refused_is_told_once(tmp_path: Path) -> None:
     assert "Subject: club: mail to 2 came back; club: mail to 2 was refused\n" in text
     mend = "`pbem seat club 2 --address ADDRESS` mends the address"
     came_back = "club: the report of turn 1 to seat 2 (bob@example.test) came back: no such mailbox"
+    mend += ", and `--resend` in its place sends the newest report again"
     assert f"{came_back}; {mend}" in " ".join(text.split())
     assert "club: the report of turn 1 to seat 2 (bob@example.test) was refused: 550" in " ".join(
         text.split()

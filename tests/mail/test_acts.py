@@ -442,6 +442,15 @@ def test_the_address_is_starred_in_logs(tmp_path: Path) -> None:
     assert told == "host+m_****@pbem.test and host+m_1.****@pbem.test"
 
 
+def test_an_act_that_was_refused_is_told_in_its_answer_alone(tmp_path: Path) -> None:
+    moderator = mary(tmp_path)
+
+    assert moderator.mails("extnd club") == "refused"
+
+    with moderator.home.journal() as db:
+        assert news_of(moderator.home, db, ()) == []
+
+
 def test_a_new_secret_says_what_it_forgets(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     moderator = mary(tmp_path)
     moderator.mails("undo club")
