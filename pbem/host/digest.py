@@ -76,7 +76,7 @@ def news_of(home: Home, db: Journal, results: Sequence[Ran | SetAside]) -> list[
     """Return what happened since the last digest; first who cannot play, as no invitation reached them."""
     lost = _lost(home, db)
     strange = (odd_in_words(one) for one in db.with_verdict(ODD, after=_told(db)[0]) if not is_answered(one))
-    came_back, odd = [*_uninvited(lost), *_came_back(lost)], [*strange, *_new_questions(db)]
+    came_back, odd = [*_uninvited(lost), *_came_back(lost)], [*strange, *_new_questions(home, db)]
     return [*came_back, *_turns(home, results), *_set_aside(results), *odd]
 
 
@@ -97,7 +97,7 @@ def subject_of_digest(home: Home, db: Journal, results: Sequence[Ran | SetAside]
         for one in results
         if isinstance(one, SetAside) or one.turn is not None
     )
-    asked = len([*_new_questions(db)])
+    asked = len([*_new_questions(home, db)])
     questions = [f"{asked} new questions" if asked > 1 else "1 new question"] if asked else []
     return "; ".join(dict.fromkeys([*lost, *grave, *turns, *questions])) or "what was odd"
 
@@ -210,9 +210,11 @@ def _what_became(lost: Queued) -> str:
 _FATES: Final[Mapping[State, str]] = {"bounced": "came back", "failed": "was refused"}
 
 
-def _new_questions(db: Journal) -> Iterator[str]:
+def _new_questions(home: Home, db: Journal) -> Iterator[str]:
     last = _told(db)[0]
-    yield from (f"{one.heading()}: to be answered" for one in open_questions(db) if one.number > last)
+    for one in open_questions(db):
+        if one.number > last:
+            yield f"{one.heading(home.zone())}: to be answered"
 
 
 def _asked(home: Home, db: Journal, games: Collection[str] | None, *, is_mailed: bool) -> Iterator[str]:
@@ -223,7 +225,7 @@ def _asked(home: Home, db: Journal, games: Collection[str] | None, *, is_mailed:
         another = other_holder(home, db, one)
         where = wrote_from(db, one.number) if another else ""
         yield from one.lines(
-            is_told=told[one.game], with_address=is_mailed, another=another, wrote_from=where
+            home.zone(), is_told=told[one.game], with_address=is_mailed, another=another, wrote_from=where
         )
     if len(waiting) > MOST_LISTED:
         yield f"  and {len(waiting) - MOST_LISTED} more: `pbem digest` lists them when these are done"
