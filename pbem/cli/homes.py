@@ -154,14 +154,22 @@ def home_secret(off: bool, now: str | None, home: str) -> None:
     What you mail there from your own address is done as if you had typed it: `pause club to Friday`, a line
     for each act, or `help`. It is printed this once; the one before it counts no more.
     """
-    from pbem.mail.modsecret import forget, renew
+    from pbem.mail.modsecret import forget, renew, waiting
 
     opened, at = open_home(home), moment(now)
     if off:
         forget(opened, at)
         say("No acts are taken by mail any more. `pbem home secret` lets them be taken again.")
         return
+    gone = len(waiting(opened, at)) if opened.has_journal else 0
     click.echo(renew(opened, at))
+    if gone:
+        mails = (
+            "1 mail of acts that waited for your yes is"
+            if gone == 1
+            else f"{gone} mails of acts that waited for your yes are"
+        )
+        hint(f"{mails} forgotten: mail them again.")
     hint(
         "Keep it in your address book, and show it to nobody: it is not printed again. `help` in a mail to it"
     )

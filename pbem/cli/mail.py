@@ -204,10 +204,10 @@ def answer(
     with opened.journal() as db:
         if aside:
             done = questions.put_aside(db, _number(mail))
-            say(f"{done.heading()}: put aside.")
+            say(f"{done.heading(opened.zone())}: put aside.")
         elif said is not None:
             done = questions.answer(opened, db, _number(mail), said, moment(now))
-            say(f"{done.heading()}: your answer goes out with `pbem send`.")
+            say(f"{done.heading(opened.zone())}: your answer goes out with `pbem send`.")
         else:
             _show(opened, db, mail, as_json=as_json)
 

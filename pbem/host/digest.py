@@ -14,7 +14,7 @@ from pbem.host.batch import SetAside
 from pbem.host.deadlines import deadline_in_force, last_run, owing_seats
 from pbem.host.lostturns import is_to_run_again, lost_in_words
 from pbem.host.notes import Notes, read_notes
-from pbem.host.oddmails import odd_in_words
+from pbem.host.oddmails import is_answered, odd_in_words
 from pbem.host.policy import why_taken_back
 from pbem.host.questions import MOST_LISTED, is_told, open_questions, other_holder, wrote_from
 from pbem.host.trouble import Aside
@@ -32,8 +32,14 @@ Moment = datetime.datetime
 TOLD: Final = "digested"
 """The key of the note that says which mails were told of: the last one taken in, and those that came back."""
 
-ODD: Final = ("shunted", "warned", "refused")
+ODD: Final = ("shunted", "warned", "refused", "former")
 """Verdicts of mails that a moderator should know of."""
+
+_GRAVE: Final[Mapping[str, str]] = {
+    "shunted": "was set aside",
+    "warned": "did not prove whose it is",
+    "former": "is from a former player",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,8 +75,8 @@ class Digest:
 def news_of(home: Home, db: Journal, results: Sequence[Ran | SetAside]) -> list[str]:
     """Return what happened since the last digest; first who cannot play, as no invitation reached them."""
     lost = _lost(home, db)
-    strange = map(odd_in_words, db.with_verdict(ODD, after=_told(db)[0]))
-    came_back, odd = [*_uninvited(lost), *_came_back(lost)], [*strange, *_new_questions(db)]
+    strange = (odd_in_words(one) for one in db.with_verdict(ODD, after=_told(db)[0]) if not is_answered(one))
+    came_back, odd = [*_uninvited(lost), *_came_back(lost)], [*strange, *_new_questions(home, db)]
     return [*came_back, *_turns(home, results), *_set_aside(results), *odd]
 
 
@@ -84,17 +90,14 @@ def subject_of_digest(home: Home, db: Journal, results: Sequence[Ran | SetAside]
     """
     mails = sorted(_lost(home, db), key=_invites, reverse=True)
     lost = (f"{one.game or 'host'}: {_in_brief(one)}" for one in mails)
-    odd = db.with_verdict(("shunted", "warned"), after=_told(db)[0])
-    grave = (
-        f"mail {one.id} {'did not prove whose it is' if one.verdict == 'warned' else 'was set aside'}"
-        for one in odd
-    )
+    odd = db.with_verdict(list(_GRAVE), after=_told(db)[0])
+    grave = (f"mail {one.id} {_GRAVE[one.verdict]}" for one in odd)
     turns = (
         f"{one.game}: {'set aside' if isinstance(one, SetAside) else f'turn {one.turn}'}"
         for one in results
         if isinstance(one, SetAside) or one.turn is not None
     )
-    asked = len([*_new_questions(db)])
+    asked = len([*_new_questions(home, db)])
     questions = [f"{asked} new questions" if asked > 1 else "1 new question"] if asked else []
     return "; ".join(dict.fromkeys([*lost, *grave, *turns, *questions])) or "what was odd"
 
@@ -192,7 +195,10 @@ def _came_back(lost: Iterable[Queued]) -> Iterator[str]:
         if not _invites(one):
             reader = f"seat {one.seat} ({one.rcpt})" if one.seat else "the moderator"
             about = f"{one.game or 'host'}: the {one.kind} of turn {one.turn} to {reader}"
-            mend = f"; `pbem seat {one.game} {one.seat} --address ADDRESS` mends the address"
+            mend = (
+                f"; `pbem seat {one.game} {one.seat} --address ADDRESS` mends the address, and `--resend` in "
+                "its place sends the newest report again"
+            )
             yield f"{about} {_what_became(one)}{mend if one.seat else ''}"
 
 
@@ -204,9 +210,11 @@ def _what_became(lost: Queued) -> str:
 _FATES: Final[Mapping[State, str]] = {"bounced": "came back", "failed": "was refused"}
 
 
-def _new_questions(db: Journal) -> Iterator[str]:
+def _new_questions(home: Home, db: Journal) -> Iterator[str]:
     last = _told(db)[0]
-    yield from (f"{one.heading()}: to be answered" for one in open_questions(db) if one.number > last)
+    for one in open_questions(db):
+        if one.number > last:
+            yield f"{one.heading(home.zone())}: to be answered"
 
 
 def _asked(home: Home, db: Journal, games: Collection[str] | None, *, is_mailed: bool) -> Iterator[str]:
@@ -217,7 +225,7 @@ def _asked(home: Home, db: Journal, games: Collection[str] | None, *, is_mailed:
         another = other_holder(home, db, one)
         where = wrote_from(db, one.number) if another else ""
         yield from one.lines(
-            is_told=told[one.game], with_address=is_mailed, another=another, wrote_from=where
+            home.zone(), is_told=told[one.game], with_address=is_mailed, another=another, wrote_from=where
         )
     if len(waiting) > MOST_LISTED:
         yield f"  and {len(waiting) - MOST_LISTED} more: `pbem digest` lists them when these are done"

@@ -108,9 +108,10 @@ class Night:
             self._note(results)
         self._receive()  # what came after a deadline is looked at now
         reminded = self._remind(games)
+        self._send(None if self.named else games)  # so that the digest knows what was refused
         with self._troubles.around("pbem: there is no digest"), self.home.journal() as db:
-            self._tell_digest(db, results, games)
-        self._send(None if self.named else games)
+            if self._tell_digest(db, results, games):
+                self._send(())
         self._let_rest(results)
         return reminded
 
@@ -170,16 +171,17 @@ class Night:
             told = f"turn {result.turn} was run in spite of: {', '.join(result.overrides)}"
             db.act(act_of(self.now, result.game, "override", told, public=False))
 
-    def _tell_digest(self, db: Journal, results: Sequence[Ran | SetAside], games: Sequence[str]) -> None:
+    def _tell_digest(self, db: Journal, results: Sequence[Ran | SetAside], games: Sequence[str]) -> bool:
+        """Queue the digest; return whether there is anything to tell."""
         if not self.home.mail_section():
-            return
+            return False
         from pbem.host.batch import SetAside
         from pbem.host.digest import digest, news_of, note_told, subject_of_digest
         from pbem.host.telling import tell_moderator
 
         results = _own(results)
         if not news_of(self.home, db, [one for one in results if not isinstance(one, SetAside)]):
-            return  # a game that was set aside is told of by itself, once
+            return False  # a game that was set aside is told of by itself, once
         aside, resting = self._troubles.set_aside, self.resting()
         found = digest(self.home, db, results, games, aside, resting=resting, is_mailed=True, now=self.now)
         about = hashlib.sha256("\n".join(found.news).encode()).hexdigest()
@@ -187,6 +189,7 @@ class Night:
         with db.writing():
             tell_moderator(self.home, db, self.now, "digest", about, title[:150], found.text())
             note_told(db)
+        return True
 
     def _note_tried(self, db: Journal, game: str) -> None:
         """Note that a run was tried, so that orders that came late are looked at."""

@@ -10,7 +10,6 @@ UNBELIEVED_ACTS: Final = "acts-unproven"
 """The rule of a mail with acts that did not prove that it is the moderator's."""
 
 REFUSALS: Final = {
-    "acts": "your acts were not done, and you were told why",
     "command": "what it asked for could not be done",
     "join": "who wrote it could not join",
     "orders": "its orders have a mistake",
@@ -22,11 +21,16 @@ REFUSALS: Final = {
 """Why a mail was refused, by the rule that fitted it."""
 
 
+def is_answered(mail: Intake) -> bool:
+    """Tell whether the moderator has had an answer that says all of it: their own acts were refused."""
+    return mail.verdict == "refused" and mail.rule == "acts"
+
+
 def odd_in_words(mail: Intake) -> str:
     """Return what was odd about a mail, in a line.
 
     Args:
-        mail: The mail; its verdict is "shunted", "warned" or "refused".
+        mail: The mail; its verdict is "shunted", "warned", "refused" or "former".
     """
     about = f" ({mail.game}{f', seat {mail.seat}' if mail.seat else ''})" if mail.game else ""
     if mail.rule == UNBELIEVED_ACTS:
@@ -37,6 +41,11 @@ def odd_in_words(mail: Intake) -> str:
     if mail.verdict == "warned":
         when = " earlier today" if mail.rule == TOLD_BEFORE else ""
         return f"mail {mail.id} did not prove whose it is, and was not used; its player was told{when}{about}"
+    if mail.verdict == "former":
+        return (
+            f"mail {mail.id} is from a former player of {mail.game}, {mail.envelope_from}, and nobody was "
+            f"told: `pbem answer {mail.id}` shows it. If you answer, write to that address"
+        )
     if mail.verdict == "shunted":
         again = f"see mail/shunted/{mail.id}.txt, and `pbem receive --again {mail.id}`"
         return f"mail {mail.id} was set aside: {mail.rule}{about}; {again}"

@@ -9,10 +9,13 @@ from dataclasses import asdict, dataclass, replace
 from typing import Final
 
 from pbem.core.events import Seat
+from pbem.host.deadlines import asked_now, deadline_in_force, owing_seats
 from pbem.host.names import names_of
+from pbem.host.notes import read_notes
 from pbem.host.telling import act_of, to_player
 from pbem.play.home import Home
 from pbem.play.saved import SavedGame
+from pbem.play.schedule import zone_of
 from pbem.store.errors import Declined, WrongInput
 from pbem.store.journal import Journal
 from pbem.store.records import Note
@@ -70,21 +73,22 @@ class Question:
     tried: bool = False
     since: bool = False
 
-    def heading(self) -> str:
-        """Return whose it is, in a few words."""
-        at = self.at[:16].replace("T", " ")
-        return f"mail {self.number}, {self.seat} ({self.player}) in {self.game}, {at} UTC"
+    def heading(self, zone: str) -> str:
+        """Return whose it is, and when it came, in the zone of a home; "" is UTC."""
+        at = Moment.fromisoformat(self.at).astimezone(zone_of(zone or "UTC"))
+        return f"mail {self.number}, {self.seat} ({self.player}) in {self.game}, {at:%Y-%m-%d %H:%M %Z}"
 
     def barred(self, most: int = MOST_LINES) -> str:
         """Return its words as they are shown to others: nothing in them can look like what stands around."""
         return barred(self.words, most)
 
     def lines(
-        self, *, is_told: bool, with_address: bool, another: str = "", wrote_from: str = ""
+        self, zone: str, *, is_told: bool, with_address: bool, another: str = "", wrote_from: str = ""
     ) -> list[str]:
         """Return what the digest says of it.
 
         Args:
+            zone: The home's.
             is_told: The moderator may read its words without having asked for them.
             with_address: Where to answer it by mail is said too; that address is a secret.
             another: Who plays the seat now, if its player has left it; no answer goes to them then.
@@ -100,7 +104,7 @@ class Question:
             left = f"{self.player}{where} plays {self.seat} no more, but {another} does"
             ways = [f"{left}: write to {self.player} yourself"]
         ways += [f"{'when done' if another else 'or'}: pbem answer {self.number} --aside"]
-        return [f"  {self.heading()}", *(f"    {one}" for one in (*shown, *ways))]
+        return [f"  {self.heading(zone)}", *(f"    {one}" for one in (*shown, *ways))]
 
 
 def barred(words: str, most: int = MOST_LINES) -> str:
@@ -154,6 +158,17 @@ def is_told(saved: SavedGame) -> bool:
     return name not in names and (not address or address.casefold() not in addresses)
 
 
+def _owed(saved: SavedGame, db: Journal, seat: Seat) -> str:
+    """Return that a seat's orders are still asked for, and by when, in sentences; "" if they are not."""
+    notes = read_notes(db, saved.name)
+    if saved.cancelled is not None or seat not in owing_seats(saved, notes):
+        return ""
+    deadline = deadline_in_force(saved, notes)
+    by = f", by {saved.table.spelled(deadline, seat)}" if deadline is not None else ""
+    form = "A mail with the one word `resend` brings the form again."
+    return f"\n\nYour orders for {asked_now(saved)} are still asked for{by}. {form}"
+
+
 def answer(home: Home, db: Journal, number: int, text: str, now: Moment) -> Question:
     """Tell a player what the moderator answers to a mail; it waits no longer.
 
@@ -183,6 +198,7 @@ def answer(home: Home, db: Journal, number: int, text: str, now: Moment) -> Ques
         f"The moderator answers your mail of {saved.table.spelled(Moment.fromisoformat(asked.at), seat)}:\n\n"
         f"{barred(text.strip())}\n\nYou had written:\n\n{asked.barred(MOST_SHOWN)}\n\n"
         "What you write back in your own words reaches the moderator again; orders in it count as always."
+        f"{_owed(saved, db, seat)}"
     )
     told = to_player(
         saved, now, seat, "notice", f"answer {number} {text.strip()}", "The moderator answers", words

@@ -216,4 +216,6 @@ def _thanks(
         "does not count any more, and you get no more mail about it.\n\n"
         f"Thank you for having played, {former.player}."
     )
+    if is_mailed(after.home, former.address):
+        text += " If you want to tell the moderator something, reply to this mail."
     return to_former(after, now, seat, former, about, "Your seat is played by another", text)

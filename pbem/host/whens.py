@@ -166,7 +166,8 @@ def _day(told: str, today: datetime.date, text: str) -> datetime.date:
         return today + (DAY if told == "tomorrow" else Span())
     if (weekday := _named(told, _WEEKDAYS)) is not None:
         if weekday == today.weekday():
-            days = f"today, or {(today + 7 * DAY).isoformat()} for the one after"
+            hour = text.lower().partition(told)[2].rstrip()
+            days = f"today{hour}, or {(today + 7 * DAY).isoformat()}{hour} for the one after"
             raise _wrong(text, f"could be today or in a week, for today is {told.title()}", f"Write {days}.")
         return today + ((weekday - today.weekday()) % 7) * DAY
     head, _, name = told.partition(" ")

@@ -10,7 +10,9 @@ from typing import Final
 
 from pbem.core.events import Seat
 from pbem.host import deeds
+from pbem.host.batch import SetAside
 from pbem.host.batch import run as run_game
+from pbem.host.reasons import NAMES
 from pbem.host.seatfacts import facts_of_seat
 from pbem.host.status import status_of
 from pbem.host.whens import When, read_when
@@ -19,10 +21,13 @@ from pbem.mail.actwords import FORMS, Wanted
 from pbem.play.home import Home
 from pbem.play.saved import SavedGame
 from pbem.play.schedule import SPAN, span_of
-from pbem.store.errors import Declined, WrongInput
+from pbem.store.errors import Declined, GateClosedError, WrongInput
 from pbem.text.mailaddress import is_plain_address
 
 Moment = datetime.datetime
+
+OVERRIDDEN_BY_MAIL: Final = tuple(name for name in NAMES if name != "lost")
+"""The reasons of the gate that a mailed run may override; what is damaged or lost is looked at first."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,6 +89,16 @@ def carry_out(asked: Asked) -> str:
         asked.home.game(asked.game)
     said = _DO[asked.wanted.verb](asked)
     return said.replace(f"{asked.home.store.spelled('games')}/", "games/")  # where the home lies is no news
+
+
+def why_not(wanted: Wanted, wrong: WrongInput | GateClosedError) -> str:
+    """Return why an act was not done, and what does it all the same where the gate refused a run."""
+    if isinstance(wrong, WrongInput):
+        return str(wrong)
+    names = tuple(dict.fromkeys(one.name for one in wrong.reasons if one.name in OVERRIDDEN_BY_MAIL))
+    aside = SetAside(wanted.game, tuple(map(str, wrong.reasons)), wrong.exit_code, overrides=names)
+    way = aside.way_on(due="due" in wanted.options)
+    return "\n".join([*aside.reasons, *([f"{way[0].upper()}{way[1:]}"] if way else [])])
 
 
 def _help(_asked: Asked) -> str:
@@ -165,7 +180,23 @@ def _undo(asked: Asked) -> str:
 
 
 def _run(asked: Asked) -> str:
-    ran = run_game(asked.home, asked.game, now=asked.now, deal="deal" in asked.wanted.options)
+    options = asked.wanted.options
+    words = re.split(r"[^\w-]+", options.get("override", "").lower())  # `--override` may stand before each
+    overrides = tuple(name for word in words if (name := word.strip("-")) not in ("", "override"))
+    for name in overrides:
+        if name not in OVERRIDDEN_BY_MAIL:
+            by_mail = ", ".join(OVERRIDDEN_BY_MAIL)
+            raise Declined(f"{name!r} is nothing that a mail can override: {by_mail}.")
+    ran = run_game(
+        asked.home,
+        asked.game,
+        now=asked.now,
+        due="due" in options,
+        overrides=overrides,
+        deal="deal" in options,
+    )
+    if ran.turn is None:
+        raise Declined(ran.line())
     return ran.line()
 
 

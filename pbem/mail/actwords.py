@@ -10,12 +10,16 @@ from typing import Final, Literal
 from pbem.store.errors import Declined
 from pbem.text.carets import visible
 from pbem.text.mail.plainwords import is_closing, words_of
+from pbem.text.schema import did_you_mean
 
 Takes = Literal["nothing", "words", "rest"]
 """What stands behind an option: nothing, words up to the next option, or all the rest of the line."""
 
 MOST: Final = 10
 """So many acts stand in a mail."""
+
+KEYBOARD_ONLY: Final = ("answer", "digest", "remind", "replace", "submit", "vote")
+"""Verbs of the command line that a host on the road may try, and that no mail can do."""
 
 NO_CLEAR_YES: Final = (
     "Nothing was done, for this is no clear yes. Reply with the one word `yes`, and nothing below it but "
@@ -98,7 +102,11 @@ FORMS: Final[Mapping[str, Form]] = {
     ),
     "announce": Form("announce GAME TEXT", "Writes to all players of a game.", has_text=True),
     "run": Form(
-        "run GAME", "Runs a game; `deal` behind it does not wait for start forms.", {"deal": "nothing"}
+        "run GAME, or run GAME due",
+        "Runs a game; `deal` behind it does not wait for start forms. `due` answers for the silent, and "
+        "`override REASON` runs in spite of a reason not to (both asked back first).",
+        {"deal": "nothing", "due": "nothing", "override": "words"},
+        asks_first=("due", "override"),
     ),
     "undo": Form(
         "undo GAME, or undo GAME turn 3",
@@ -190,7 +198,10 @@ def read_acts(subject: str, lines: Iterable[str]) -> list[Wanted]:
         raise Declined("your secret address for acts stands in this mail, and others might read it.")
     found: list[Wanted] = []
     for number, line in enumerate(given):
-        wanted = read_act(line)
+        try:
+            wanted = read_act(line)
+        except Declined as wrong:
+            raise Declined(f"{placed(number, line) if len(given) > 1 else ''}{wrong}") from None
         if FORMS[wanted.verb].has_text and not wanted.text:  # a longer text stands in the lines below
             text = "\n".join(one.strip() for one in given[number + 1 :])
             return [*found, Wanted(line, wanted.verb, wanted.game, text=text)]
@@ -200,6 +211,12 @@ def read_acts(subject: str, lines: Iterable[str]) -> list[Wanted]:
     return found
 
 
+def placed(number: int, line: str) -> str:
+    """Return what names an act of a mail, behind so many others, before what is wrong with it."""
+    ordinal = f"{number + 1}{ {1: 'st', 2: 'nd', 3: 'rd'}.get(number + 1, 'th') }"
+    return f"the {ordinal} act, `{line.strip()}`: "
+
+
 def read_act(line: str) -> Wanted:
     """Return the act that a line asks for.
 
@@ -207,8 +224,11 @@ def read_act(line: str) -> Wanted:
         Declined: It cannot be understood.
     """
     verb, told, parts = _parts(line)
+    if verb in KEYBOARD_ONLY:
+        raise Declined(f"{verb!r} is an act at the keyboard only.", f"By mail go: {', '.join(FORMS)}.")
     if verb not in FORMS:
-        raise _wrong(line, f"there is no act {visible(verb)!r}" if verb else "there is nothing in it")
+        why = f"there is no act {visible(verb)!r}" if verb else "there is nothing in it"
+        raise _wrong(line, why, did_you_mean(verb, FORMS))
     form = FORMS[verb]
     named = 1 + form.has_game + form.has_seat
     if len(parts) < named:
@@ -247,7 +267,8 @@ def _options(line: str, told: str, form: Form, parts: list[re.Match[str]]) -> di
                 break
             found[name] = _bare(bare[len(name) + 1 :]) if value else ""
         elif not last or form.options[last] == "nothing":
-            raise _wrong(line, f"{visible(part[0])!r} is not understood")
+            why = f"{visible(part[0])!r} is not understood"
+            raise _wrong(line, why, did_you_mean(bare, form.options))
         else:
             found[last] = f"{found[last]} {_bare(part[0])}".strip()
     for name, value in found.items():
@@ -267,7 +288,7 @@ def _bare(text: str) -> str:
     return text
 
 
-def _wrong(line: str, why: str) -> Declined:
-    verb = _parts(line)[0]
-    usage = FORMS[verb].usage if verb in FORMS else f"one of {', '.join(FORMS)}"
-    return Declined(f"{why}.", f"It is written so: {usage}.")
+def _wrong(line: str, why: str, meant: str = "") -> Declined:
+    form = FORMS.get(_parts(line)[0])
+    usage = f"{form.usage}. {form.what}" if form else f"one of {', '.join(FORMS)}."
+    return Declined(" ".join(filter(None, (f"{why}.", meant, f"It is written so: {usage}"))))

@@ -103,7 +103,8 @@ def as_mailed(
     anew = Report(saved.environment, facts)
     with template_faults():
         pages = {**pages, "report.html": anew.html}
-        above = saved.environment.get_template("common/dealt.txt.j2").render(facts) if invites else ""
+        dealt = saved.environment.get_template("common/dealt.txt.j2")
+        above = dealt.render(facts, is_due_told=bool(due)).lstrip("\n") if invites else ""
         text = "\n\n".join([*notes, f"{above}\n{text}" if above else text])
         return Shown(facts, text_due(text, due) if due else text, anew.form, pages)
 

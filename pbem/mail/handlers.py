@@ -17,7 +17,7 @@ from pbem.mail.cases import Carried, case_of
 from pbem.mail.desk import Desk, forget_plan, sender_of
 from pbem.mail.identify import Looked
 from pbem.mail.intake import raw_of
-from pbem.mail.replies import Reply, note, put
+from pbem.mail.replies import LATE, Reply, note, put
 from pbem.mail.screening import Verdict
 from pbem.play.lodging import Receipt, lodge, lodge_message
 from pbem.play.waitingpress import MOST_WAITING
@@ -41,12 +41,17 @@ def late(desk: Desk, intake: Intake, looked: Looked) -> Carried:
         "ask that is over lapse or are refused. A mail tells you which."
     )
     answer = note(case.seat, f"late{intake.id}", "Orders after the deadline", case.letter, text)
-    answer = replace(answer, facts={**answer.facts, "state": "The deadline has passed; the run comes next."})
+    answer = replace(answer, facts={**answer.facts, "state": LATE})
     return case.carried("late", lambda: case.answer(answer))
 
 
 def _dropped(_desk: Desk, _intake: Intake, looked: Looked) -> Carried:
     return Carried("dropped", looked.mail.game, looked.seat, looked.identity)
+
+
+def _former(_desk: Desk, _intake: Intake, looked: Looked) -> Carried:
+    """Leave a mail of a former player to the digest: it is none of the seat."""
+    return Carried("former", looked.mail.game)
 
 
 def _muted(desk: Desk, intake: Intake, looked: Looked) -> Carried:
@@ -232,4 +237,5 @@ CARRY_OUT: Final[Mapping[Verdict, Callable[[Desk, Intake, Looked], Carried]]] = 
     "answered": asking.answered,
     "acts": moderating.acts,
     "unacted": moderating.unacted,
+    "former": _former,
 }

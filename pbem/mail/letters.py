@@ -83,7 +83,7 @@ def _letter(home: Home, db: Journal, settings: MailSettings, told: Telling) -> O
     if told.reader not in names_of(saved, seat, db) or not saved.players.address(seat):
         return None  # the seat is another's, whose secret its former player must not read
     if told.kind == "report":
-        return newest_again(post, seat, told.title)
+        return newest_again(post, seat, told.title, datetime.datetime.fromisoformat(told.at))
     return _to_a_reader(post, told, saved.players.address(seat), is_theirs=True)
 
 

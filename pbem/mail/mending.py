@@ -69,9 +69,10 @@ class Mended:
         where = f"{'mail goes to' if by_mail else 'the address is'} {self.address} now" if is_moved else ""
         what = ", and ".join(one for one in (where, secret and f"the {secret} is new") if one)
         both = " (address or key)" if by_mail and self.key else ""
-        end = f" Orders with the old {secret}{both} count no more." if secret else ""
+        end = f" What comes with the old {secret}{both} from now on does not count." if secret else ""
         if secret == "key" and self.is_first:
             end = " Orders must carry it from now on."
+        end += " The newest report goes out again." if by_mail and self.address else ""
         return f"{game}: {seat} is mended: {what}.{end}"
 
 

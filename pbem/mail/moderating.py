@@ -9,13 +9,13 @@ from dataclasses import dataclass
 from typing import Final
 
 from pbem.host.telling import tell_moderator
-from pbem.mail.acts import Asked, carry_out
-from pbem.mail.actwords import FORMS, NO_CLEAR_YES, Wanted, named, read_act, read_acts, read_word
+from pbem.mail.acts import Asked, carry_out, why_not
+from pbem.mail.actwords import FORMS, NO_CLEAR_YES, Wanted, named, placed, read_act, read_acts, read_word
 from pbem.mail.answering import Section, answer
 from pbem.mail.cases import Carried
 from pbem.mail.desk import Desk
 from pbem.mail.identify import Looked
-from pbem.mail.modsecret import answered
+from pbem.mail.modsecret import FORGOTTEN, LONGEST_WAIT, WAITS, answered
 from pbem.mail.tryout import copy_of
 from pbem.play.home import Home
 from pbem.store.errors import Declined, GateClosedError, JournalRefused, Reason, Unfinished, WrongInput
@@ -26,14 +26,8 @@ from pbem.text.mail.plainwords import words_of
 
 Moment = datetime.datetime
 
-WAITS: Final = "acting:"
-"""Before the number of a mail: its acts wait for a yes."""
-
 DONE: Final = "acted:"
 """Before the number of a mail and of an act: it was done, whatever became of its answer."""
-
-LONGEST_WAIT: Final = datetime.timedelta(days=3)
-"""So long a yes to acts counts, and so long an answer can be answered with other acts."""
 
 HELD_SECONDS: Final = 2.0
 """So long a mail waits for another program that holds its game; then it waits for the next time."""
@@ -92,7 +86,14 @@ def acts(desk: Desk, intake: Intake, looked: Looked) -> Carried:
 
 def unacted(desk: Desk, intake: Intake, looked: Looked) -> Carried:
     """Tell the moderator, once a day, that somebody mailed acts without the proof that is demanded."""
-    if looked.mail.unproven == "token":
+    number = _answers(looked) if looked.mail.unproven == "token" else 0
+    if number and desk.db.note("", f"{WAITS}{number}") == FORGOTTEN:
+        text = (
+            "Nothing was done: the acts of that mail were forgotten when you made a new secret. Mail them "
+            "again, to the new address."
+        )
+    elif looked.mail.unproven == "token":
+        number = 0
         text = (
             "A mail from your address came to the address for acts, with a secret that does not count (any "
             "more). Nothing was done. If it was yours: `pbem home secret` prints a new address. If it was "
@@ -104,7 +105,10 @@ def unacted(desk: Desk, intake: Intake, looked: Looked) -> Carried:
             "was yours, write from the address that home.yaml names. If it was not, somebody knows the "
             "secret: `pbem home secret` makes a new one, and the old one counts no more."
         )
-    about, title = f"unacted {looked.mail.unproven} {desk.now:%Y%m%d}", "A mail with acts was not believed"
+    about, title = (
+        f"unacted {looked.mail.unproven} {number or ''} {desk.now:%Y%m%d}",
+        "A mail with acts was not believed",
+    )
 
     def tell() -> None:
         tell_moderator(desk.home, desk.db, desk.now, "notice", about, title, text)
@@ -143,7 +147,7 @@ def _tried(desk: Desk, wanted: Sequence[Wanted], said: Moment) -> list[Section]:
     """Return what acts would come to, one after the other; raises NotPossibleError for one that cannot be."""
     trial = copy_of(desk.home, {one.game for one in wanted if one.game})
     out: list[Section] = []
-    for number, one in enumerate(wanted, 1):
+    for number, one in enumerate(wanted):
         where = trial if FORMS[one.verb].has_game else desk.home
         try:
             if FORMS[one.verb].has_game:
@@ -152,13 +156,9 @@ def _tried(desk: Desk, wanted: Sequence[Wanted], said: Moment) -> list[Section]:
         except JournalRefused:
             raise
         except (WrongInput, GateClosedError) as wrong:
-            place = f"the {_ordinal(number)} act, `{one.line.strip()}`: " if len(wanted) > 1 else ""
-            raise NotPossibleError(f"{place}{wrong}") from None
+            place = placed(number, one.line) if len(wanted) > 1 else ""
+            raise NotPossibleError(f"{place}{why_not(one, wrong)}") from None
     return out
-
-
-def _ordinal(number: int) -> str:
-    return f"{number}{ {1: 'st', 2: 'nd', 3: 'rd'}.get(number, 'th') }"
 
 
 def _asked_back(
@@ -230,17 +230,16 @@ def _done(
             names = {reason.name for reason in closed.reasons}
             if "locked" in names or ("unread" in names and desk.now - intake.moment < SOON):
                 raise
-            failed = "\n".join(map(str, closed.reasons))
+            failed = why_not(one, closed)
         except WrongInput as wrong:
-            failed = str(wrong)
+            failed = why_not(one, wrong)
         if failed:
             sections.append(Section(one.line, f"NOT done: {failed}"))
             break
     subject = "Not all was done" if failed or len(sections) < len(wanted) else f"Done: {named(wanted)}"
     if failed and len(sections) == 1:
         subject = "Nothing was done"
-    left = wanted[len(sections) :]
-    sections += [Section(one.line, "NOT done, because it came after.") for one in left]
+    sections += [Section(one.line, "NOT done, because it came after.") for one in wanted[len(sections) :]]
 
     def tell() -> None:
         answer(desk, intake, looked, subject, "", sections)

@@ -24,6 +24,15 @@ Moment = datetime.datetime
 
 _KEY: Final = "moderator's secret"
 
+WAITS: Final = "acting:"
+"""Before the number of a mail: its acts wait for a yes."""
+
+FORGOTTEN: Final = ""
+"""What stands there of acts that waited when the secret was made anew."""
+
+LONGEST_WAIT: Final = datetime.timedelta(days=3)
+"""So long a yes to acts counts, and so long an answer can be answered with other acts."""
+
 
 @dataclass(frozen=True, slots=True)
 class ModeratorSecret:
@@ -65,6 +74,14 @@ class ModeratorSecret:
         return hmac.compare_digest(self.reply_token(number).encode(), token.lower().encode(errors="replace"))
 
 
+def waiting(home: Home, now: Moment) -> list[str]:
+    """Return the keys of the notes of mails whose acts wait for a yes that still counts."""
+    with home.journal() as db:
+        noted = {key: text for key, text in db.notes("", WAITS).items() if text != FORGOTTEN}
+    said = {key: Moment.fromisoformat(json.loads(text)["said"]) for key, text in noted.items()}
+    return [key for key, moment in said.items() if now - moment <= LONGEST_WAIT]
+
+
 def renew(home: Home, now: Moment) -> str:
     """Make the secret anew, and return the address that holds it: it is told this once.
 
@@ -82,7 +99,8 @@ def renew(home: Home, now: Moment) -> str:
     token = _token(secrets.token_bytes(32))
     kept = json.dumps({"hash": _hash(token), "seed": secrets.token_hex(32)})
     told = act_of(now, "", "secret", "the address for acts by mail is new", public=False)
-    home.store.note((Note("", _KEY, kept), told))
+    gone = [Note("", key, FORGOTTEN) for key in waiting(home, now)]
+    home.store.note((Note("", _KEY, kept), *gone, told))
     return f"{settings.local}+m_{token}@{settings.domain}"
 
 

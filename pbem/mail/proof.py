@@ -20,7 +20,8 @@ class Who:
     Attributes:
         seat: The seat; "" if nothing tells.
         unproven: What is missing for the proof that the game demands: "token", "sender", "signature",
-            "both" (of token and sender: it came from an address of before), or "".
+            "both" (of token and sender: it came from an address of before), "former" (its sender had the
+            seat before another), or "".
     """
 
     seat: Seat

@@ -11,7 +11,7 @@ from typing import Final
 
 from pbem.core.events import Seat
 from pbem.core.interface import Json, Outcome
-from pbem.host.deadlines import closing, deadline_in_force
+from pbem.host.deadlines import closing, deadline_in_force, is_late
 from pbem.host.notes import read_notes
 from pbem.mail.addresses import in_an_id, press_address, token_of
 from pbem.mail.desk import Desk
@@ -27,6 +27,9 @@ from pbem.text.mail.findorders import FoundOrders
 from pbem.text.mail.letter import Letter
 from pbem.text.mending.drafts import Taken
 from pbem.text.orders import Fault, Faults
+
+LATE: Final = "The deadline has passed; the run comes next."
+"""How a game stands whose orders must wait."""
 
 _ORIGINS: Final = {
     "body": "your mail",
@@ -252,18 +255,19 @@ def _page(desk: Desk, saved: SavedGame, answer: Reply) -> str:
 def due_in_words(saved: SavedGame, seat: Seat, db: Journal, now: datetime.datetime) -> str:
     """Return when orders are due, in the time zone of the seat's player; "" if they may take their time.
 
-    After the deadline it says how long its grace lasts.
+    After the deadline it says how long they still count.
     """
     notes = read_notes(db, saved.name)
     rests = notes.rest_at(now)
     if isinstance(saved.ask, Outcome) or notes.cancelled is not None or (rests and rests.end is None):
         return ""
     deadline, until = deadline_in_force(saved, notes), closing(saved, notes)
-    if deadline is None or until is None or until <= now:
+    if deadline is None or until is None or is_late(saved, notes, now, now):
         return ""
     if now < deadline:
         return saved.table.spelled(deadline, seat)
-    was, end = saved.table.spelled(deadline, seat), saved.table.spelled(until, seat)
+    was = saved.table.spelled(deadline, seat)
+    end = saved.table.spelled(until, seat) if now < until else "the turn is run"
     return f"now: the deadline was {was}, and they still count until {end}"
 
 
@@ -277,6 +281,8 @@ def state_in_words(saved: SavedGame, seat: Seat, db: Journal, now: datetime.date
     if (pause := notes.rest_at(now)) is not None:
         until = f" until {saved.table.spelled(pause.end, seat)}" if pause.end is not None else ""
         return f"The game is paused{until} ({pause.why}); orders are kept."
+    if is_late(saved, notes, now, now):
+        return LATE
     if seat in ask.seats:
         return f"You are asked now, for {ask.label}."
     return f"The game is at {ask.label}; others are asked."

@@ -16,6 +16,7 @@ from typing import Final
 from pbem.core.events import Seat
 from pbem.core.interface import Ask, Json
 from pbem.host.corrected import corrected_in_words
+from pbem.host.deadlines import is_closed
 from pbem.host.handout import stands
 from pbem.host.notes import read_notes
 from pbem.host.replacing import partings, stood_in
@@ -160,23 +161,33 @@ def _tell_that_it_stands(post: Post, turn: int, revision: int, now: datetime.dat
             post.db.write(to_player(saved, now, seat, "notice", f"stands r{revision}", *stands(saved)))
 
 
-def newest_again(post: Post, seat: Seat, asked: str) -> Outbound | None:
+def newest_again(post: Post, seat: Seat, asked: str, now: datetime.datetime) -> Outbound | None:
     """Return the newest report of a seat as a mail of its own, or None if it has no address.
 
     Args:
         post: The game as it stands.
         seat: The seat.
         asked: What tells this request from others: the same again is the same mail.
+        now: The moment; a deadline that has passed stands in no subject.
     """
     saved, address = post.saved, post.saved.players.address(seat)
     if not address:
         return None
     is_new = saved.turn > 0 and (asked.startswith(FOR_NEW_PLAYER) or seat in stood_in(saved))
-    return _report(post, saved.turns.revision(saved.turn), seat, address, f"-again-{asked}", is_new=is_new)
+    passed = is_closed(saved, read_notes(post.db, saved.name), now)
+    revision = saved.turns.revision(saved.turn)
+    return _report(post, revision, seat, address, f"-again-{asked}", is_new=is_new, passed=passed)
 
 
 def _report(
-    post: Post, revision: int, seat: Seat, address: str, again: str = "", *, is_new: bool = False
+    post: Post,
+    revision: int,
+    seat: Seat,
+    address: str,
+    again: str = "",
+    *,
+    is_new: bool = False,
+    passed: bool = False,
 ) -> Outbound:
     saved, settings, turn = post.saved, post.settings, post.saved.turn
     notes = read_notes(post.db, saved.name)
@@ -199,7 +210,7 @@ def _report(
         from_=settings.address,
         from_name=settings.name,
         reply_to=post.reply_to(seat),
-        subject=subject_of(facts, revision, invites=is_new),
+        subject=subject_of({**facts, "deadline": ""} if passed else facts, revision, invites=is_new),
         message_id=message_id,
         date=format_datetime(datetime.datetime.fromisoformat(str(saved.record["at"]))),
         text=shown_now.text,

@@ -86,7 +86,7 @@ def rules(desk: Desk, saved: SavedGame, _seat: Seat, _wish: Wish) -> Told:
 
 def resend(desk: Desk, saved: SavedGame, seat: Seat, wish: Wish) -> Told:
     """Send the seat's newest report again."""
-    mail = newest_again(Post(desk.settings, saved, desk.db), seat, f"in{wish.number}")
+    mail = newest_again(Post(desk.settings, saved, desk.db), seat, f"in{wish.number}", desk.now)
     if mail is not None:
         desk.db.put(mail, desk.now)
     return Told("Your newest report", (f"Your report of turn {saved.turn} is sent again.",))

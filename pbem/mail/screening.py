@@ -11,7 +11,7 @@ from pbem.mail.addresses import Recipient
 Verdict: TypeAlias = Literal[
     "dropped", "bounced", "warned", "refused", "repeated",
     "join", "later", "orders", "muted", "press", "command", "two-sets", "question", "empty", "answered",
-    "acts", "unacted",
+    "acts", "unacted", "former",
 ]  # fmt: skip
 """dropped: kept, and nothing is done or said. warned: the player whose seat it is learns that somebody wrote,
 in a text that is always the same. refused: it cannot be read, and its player learns why. repeated: it was
@@ -19,7 +19,7 @@ processed before. later: only the newest of many counts. muted: it came after to
 so once. two-sets: different orders are in it, and its player alone can say which count. question: the
 moderator reads it. empty: nothing in it asks for anything. answered: the moderator's answer to a player's
 mail goes on to the player. acts: the moderator asks for acts. unacted: somebody did who did not prove to be
-the moderator, who learns it."""
+the moderator, who learns it. former: who wrote it had the seat before another; the digest names it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,6 +108,7 @@ RULES: Final = (
     Rule("unknown-game", lambda mail: not mail.game, "dropped"),
     Rule("nobodys", lambda mail: not mail.seat, "dropped"),
     Rule("unreadable", lambda mail: bool(mail.unreadable) and mail.unproven == "sender", "refused"),
+    Rule("former", lambda mail: mail.unproven == "former" and not mail.automatic, "former"),
     Rule("unproven", lambda mail: bool(mail.unproven) and not mail.automatic and may_warn(mail), "warned"),
     Rule("unproven-unanswered", lambda mail: bool(mail.unproven), "dropped"),
     Rule("replay", lambda mail: bool(mail.repeated), "repeated"),

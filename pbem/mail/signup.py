@@ -118,7 +118,7 @@ def _welcome(desk: Desk, wish: Wish, done: SignedUp) -> None:
     saved = desk.game(wish.saved.name)
     assert saved is not None, "somebody has just been given a seat of it"
     post = Post(desk.settings, saved, desk.db)
-    if (invitation := newest_again(post, done.seat, f"in{wish.number}")) is not None:
+    if (invitation := newest_again(post, done.seat, f"in{wish.number}", desk.now)) is not None:
         desk.db.put(invitation, desk.now)
     faults = "; ".join(visible(str(one)) for one in done.receipt) if isinstance(done.receipt, list) else ""
     facts: dict[str, Json] = {"step": "joined", "reason": faults, "seat": done.seat, "questions": []}

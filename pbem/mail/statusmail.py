@@ -9,6 +9,7 @@ from pbem.core.events import Seat
 from pbem.core.interface import Json, Outcome
 from pbem.host.ballots import KINDS, count
 from pbem.host.deadlines import owing_seats
+from pbem.host.lostturns import is_to_run_again
 from pbem.host.notes import Notes, read_notes
 from pbem.mail.desk import Desk
 from pbem.mail.pressmail import called
@@ -31,6 +32,8 @@ def status(desk: Desk, saved: SavedGame, seat: Seat, _wish: Wish) -> Told:
     notes = read_notes(desk.db, saved.name)
     asked = [one for one in saved.start.seats if one in ask.seats]
     stands = f"{saved.name} asks {', '.join(asked)} ({ask.label})."
+    if is_to_run_again(saved):
+        stands += f" Turn {saved.turn + 1} was taken back, and is to be run again."
     found = lodged(saved)
     orders = canonical(found.orders.get(seat, Orders())._replace(press=()))
     owes = seat in owing_seats(saved, notes, found)

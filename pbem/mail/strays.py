@@ -29,7 +29,7 @@ def astray(
     """Return the game and the player who wrote a mail that leads to no seat; None if nobody tells.
 
     It is the seat that was written to last at this address, as long as its player of now is who was written
-    to: their address may be another one by now.
+    to: their address may be another one by now. Where another has it, who wrote is a former player.
 
     Args:
         desk: The desk.
@@ -48,7 +48,8 @@ def astray(
     seat = Seat(found.seat)
     if is_sender(saved, seat, sender):
         return saved, Who(seat, "token")
-    return (saved, Who(seat, "both")) if _reader(found.raw) in names_of(saved, seat, desk.db) else None
+    is_theirs = _reader(found.raw) in names_of(saved, seat, desk.db)
+    return saved, Who(seat, "both" if is_theirs else "former")
 
 
 def _reader(raw: bytes) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
+from pbem.host.heartbeat import BEATS
 from pbem.play.home import SETTINGS, Home
 from pbem.store.memory import MemoryStore
 from pbem.store.records import Note, Row
@@ -28,7 +29,8 @@ def copy_of(home: Home, games: Collection[str]) -> Home:
         names.append(SETTINGS)
     made = MemoryStore({name: store.read(name) for name in names if store.kind(name) == "file"})
     with home.journal() as db:
-        rows: list[Row] = [Note(game, key, value) for game in found for key, value in db.notes(game).items()]
+        rows: list[Row] = [Note("", BEATS, db.note("", BEATS))]
+        rows += [Note(game, key, value) for game in found for key, value in db.notes(game).items()]
         rows += [act for game in found for act in db.acts(game)]
     made.note(rows)
     return Home(made)

@@ -183,9 +183,13 @@ def test_a_seat_has_a_key_by_files_and_a_secret_by_mail(
     by_files = said(a_club(tmp_path / "files", key=True), capsys, "seat", GAME, "1", "--new-key")
     by_mail = said(a_club(tmp_path / "mail", by_mail=True), capsys, "seat", GAME, "1", "--new-secret")
 
-    assert "club: 1 is mended: the key is new. Orders with the old key count no more." in by_files
+    assert (
+        "club: 1 is mended: the key is new. What comes with the old key from now on does not count."
+        in by_files
+    )
     assert "secret" not in by_files
-    assert "club: 1 is mended: the secret is new. Orders with the old secret count no more." in by_mail
+    assert "the secret is new. What comes with the old secret from now on does not count. The n" in by_mail
+    assert "The newest report goes out again." in by_mail
 
 
 def test_where_no_key_is_asked_for_there_is_none_to_make_new(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Literal
 
@@ -17,6 +18,7 @@ from pbem.host.moving import announce_absence
 from pbem.host.pausing import pause
 from pbem.host.seatfacts import facts_of_seat
 from pbem.host.status import status_of
+from pbem.mail.delivery import Letterbox
 from pbem.play.home import Home
 from pbem.play.nextdeadline import Absence
 from pbem.store.outgoing import Outbound
@@ -150,11 +152,38 @@ def test_what_came_back_or_was_refused_is_told_once(tmp_path: Path) -> None:
     assert "Subject: club: mail to 2 came back; club: mail to 2 was refused\n" in text
     mend = "`pbem seat club 2 --address ADDRESS` mends the address"
     came_back = "club: the report of turn 1 to seat 2 (bob@example.test) came back: no such mailbox"
+    mend += ", and `--resend` in its place sends the newest report again"
     assert f"{came_back}; {mend}" in " ".join(text.split())
     assert "club: the report of turn 1 to seat 2 (bob@example.test) was refused: 550" in " ".join(
         text.split()
     )
     assert "to seat 2" not in next_digest(home)
+
+
+def test_a_report_that_is_refused_stands_in_the_digest_of_its_own_run(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    home, sends = at_work(tmp_path), Letterbox.send_out
+    stay(home, "1", "2", "3")
+
+    def refused(box: Letterbox, games: Iterable[str] | None = None) -> int:
+        code = sends(box, games)
+        with home.journal() as db:
+            for one in db.outbox("sent"):
+                if (one.kind, one.turn, one.seat) == ("report", 2, "2"):
+                    db.mark(one.id, "failed", MADE, why="550")
+        return code
+
+    monkeypatch.setattr(Letterbox, "send_out", refused)
+    night(home, MADE + 2 * HOUR, "--override", "unsent")
+
+    (text,) = digests(home)
+    assert "club: the report of turn 2 to seat 2 (bob@example.test) was refused: 550" in " ".join(
+        text.split()
+    )
+    assert [one.kind for one in queued(home, "digest")] == ["digest"]
+    with home.journal() as db:
+        assert "digest" in [one.kind for one in db.outbox("sent")]
 
 
 @pytest.mark.parametrize(("state", "what"), [("bounced", "came back"), ("failed", "was refused")])

@@ -67,6 +67,7 @@ REFUSED = [
     ("1/2", "Write 1 Feb 2026 or 2 Jan 2026."),
     ("13/02/26 18:00", "Write 13 Feb 2026."),
     ("Wednesday", "Write today, or 2026-12-02 for the one after."),
+    ("Wednesday at 18:00", "Write today at 18:00, or 2026-12-02 at 18:00 for the one after."),
     ("Mon 1 Dec", "1 December 2026 is a Tuesday."),
     ("30 Feb", "is no day of the calendar"),
     ("2026-13-01", "is no day of the calendar"),

@@ -13,6 +13,7 @@ from pbem.cli import host as host_verbs
 from pbem.cli import pace, seats, standing, turns
 from pbem.core.events import Seat
 from pbem.host.digest import news_of
+from pbem.host.heartbeat import beat
 from pbem.host.notes import notes_of
 from pbem.mail.actwords import FORMS, read_act, read_acts
 from pbem.mail.addresses import read_recipient
@@ -22,7 +23,19 @@ from pbem.play.saved import SavedGame
 from pbem.store.errors import Declined
 from pbem.text.mailaddress import mask
 from tests.homes import orders_text
-from tests.hosting.games import DAY, GAME, HOUR, MADE, MINUTE, MODERATOR, noted, pbem, public_acts, stay
+from tests.hosting.games import (
+    DAY,
+    GAME,
+    HOUR,
+    MADE,
+    MINUTE,
+    MODERATOR,
+    TUESDAY,
+    noted,
+    pbem,
+    public_acts,
+    stay,
+)
 from tests.mail.host import read, text_of
 from tests.mail.moderator import NOW, Mary, mary
 
@@ -74,6 +87,56 @@ def test_a_turn_is_taken_back_and_run_again(tmp_path: Path) -> None:
 
     assert SavedGame(moderator.home, GAME).turn == 2
     assert public_acts(moderator.home) == ["turn 2 was taken back."]
+
+
+def test_a_player_is_told_that_the_deadline_of_a_turn_that_is_run_again_has_passed(tmp_path: Path) -> None:
+    moderator = mary(tmp_path)
+    host = moderator.host
+    moderator.asks("undo club")
+    host.now = TUESDAY + 2 * DAY
+
+    host.gets(host.a_mail("status", "ann@example.test"), host.address("1", GAME), "ann@example.test")
+
+    (status,) = (one for one in host.outbox("receipt") if one.rcpt == "ann@example.test")
+    told = " ".join(text_of(read(status.raw)).split())
+    assert "Turn 2 was taken back, and is to be run again." in told
+    assert (
+        "Orders are due now: the deadline was Tuesday 24 November 2026, 20:00 EET (Europe/Helsinki)," in told
+    )
+    assert "and they still count until the turn is run." in told
+
+
+def test_a_run_by_mail_answers_for_the_silent_when_it_is_said_yes_to(tmp_path: Path) -> None:
+    moderator = mary(tmp_path)
+    pbem(moderator.home, "send")
+    moderator.host.now = TUESDAY + HOUR
+
+    assert moderator.mails("run club") == "refused"
+    assert moderator.answers()[-1]["Subject"] == "[pbem] Nothing was done"
+    assert "this answers for the silent: pbem run club --due" in moderator.answer()
+    assert moderator.mails("run club --due") == "refused"
+    way = "pbem run club --due --override down --override silent"
+    assert f"run it all the same: {way}" in moderator.answer()
+    assert moderator.mails(way) == "asked"
+    assert "answered for the silent:" in moderator.answer()
+    assert SavedGame(moderator.home, GAME).turn == 2
+
+    assert moderator.mails("yes", to=moderator.reply_to()) == "acts"
+
+    assert SavedGame(moderator.home, GAME).turn == 3
+
+
+def test_what_is_tried_knows_when_the_host_was_at_work(tmp_path: Path) -> None:
+    moderator = mary(tmp_path)
+    pbem(moderator.home, "send")
+    with moderator.home.journal() as db:
+        for minutes in range(-30, 60, 5):
+            moderator.host.now = TUESDAY + minutes * MINUTE
+            beat(db, moderator.host.now, None)
+
+    assert moderator.asks("run club due override silent") == "acts"
+
+    assert SavedGame(moderator.home, GAME).turn == 3
 
 
 def test_a_status_knows_of_orders_that_came_with_it(tmp_path: Path) -> None:
@@ -194,6 +257,14 @@ BAD = [
     ("hold club 1\nextend club by 1d to Friday", "'by' and 'to' cannot stand in one act."),
     ("hold club 1\nhold club", "it names no seat."),
     ("hold club 1\nundo", "it names no game."),
+    ("hold club 1\nrun club override leak", "'leak' is nothing that a mail can override: clock, disk,"),
+    (
+        "hold club 1\nextnd club by 1d",
+        "the 2nd act, `extnd club by 1d`: there is no act 'extnd'. Did you mean extend?",
+    ),
+    ("seat club 1 adress a@b.example", "'adress' is not understood. Did you mean address?"),
+    ("seat club 1 please", "`resend` or `name NAME` behind it mend it."),
+    ("replace club 1", "'replace' is an act at the keyboard only."),
     ("hold club 1\ncancel club", "the players are told why a game is ended."),
     ("hold club 1\nundo club turn 1", "turn 1 of club is not the newest, which is 2."),
     ("hold club 1\nseat club 1 address nowhere", "'nowhere' is no address."),
@@ -371,6 +442,26 @@ def test_the_address_is_starred_in_logs(tmp_path: Path) -> None:
     assert told == "host+m_****@pbem.test and host+m_1.****@pbem.test"
 
 
+def test_an_act_that_was_refused_is_told_in_its_answer_alone(tmp_path: Path) -> None:
+    moderator = mary(tmp_path)
+
+    assert moderator.mails("extnd club") == "refused"
+
+    with moderator.home.journal() as db:
+        assert news_of(moderator.home, db, ()) == []
+
+
+def test_a_new_secret_says_what_it_forgets(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    moderator = mary(tmp_path)
+    moderator.mails("undo club")
+    capsys.readouterr()
+
+    pbem(moderator.home, "home", "secret", now=NOW)
+    assert "1 mail of acts that waited for your yes is forgotten: mail them again." in capsys.readouterr().err
+    pbem(moderator.home, "home", "secret", now=NOW)
+    assert "forgotten" not in capsys.readouterr().err
+
+
 def test_a_new_secret_ends_the_old_one_and_what_waited(tmp_path: Path) -> None:
     moderator = mary(tmp_path)
     moderator.mails("undo club")
@@ -378,7 +469,10 @@ def test_a_new_secret_ends_the_old_one_and_what_waited(tmp_path: Path) -> None:
     moderator.address = renew(moderator.home, NOW)
 
     assert moderator.mails("pause club", to=old) == "warned"
-    assert moderator.mails("yes", to=there) == "warned"
+    for _ in range(2):
+        assert moderator.mails("yes", to=there) == "warned"
+    told = "the acts of that mail were forgotten when you made a new secret. Mail them again"
+    assert [told in " ".join(text_of(one).split()) for one in moderator.answers()].count(True) == 1
     assert moderator.mails("status") == "acts"
     forget(moderator.home, NOW)
     assert moderator.mails("status") == "dropped"
@@ -531,7 +625,7 @@ COMMANDS = {
     "run": turns.run, "undo": turns.undo, "cancel": pace.cancel,
 }  # fmt: skip
 AT_THE_KEYBOARD = {
-    *("home", "now", "json", "metrics", "due", "override", "jobs", "traceback", "all"),
+    *("home", "now", "json", "metrics", "jobs", "traceback", "all"),
     *("quiet", "color", "colour", "no-color", "no-colour"),
 }
 """Options that mean nothing in a mail, or are for who sits at the machine."""

@@ -318,6 +318,9 @@ def test_orders_after_the_deadline_wait_for_its_run_and_are_told_so(tmp_path: Pa
     assert "lines for the ask that is over lapse or are refused" in told
     assert "You are asked now" not in told
     assert host.gets(host.a_mail("status"), host.address()).verdict == "command-status"
+    assert "The deadline has passed; the run comes next." in " ".join(
+        text_of(read(host.outbox()[-1].raw)).split()
+    )
     assert host.intake(number or 0).state == "new"
 
     run(host.home, "rose-1", now=host.now, due=True, overrides=("down", "unsent"))

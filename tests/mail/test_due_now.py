@@ -66,7 +66,7 @@ def test_a_report_that_goes_out_again_tells_the_deadline_in_force(
     text, old = again.pop("text/plain"), before["text/plain"]
     assert text.startswith(
         f"The deadline was moved after this report was made. Orders are due {NEW} (Europe/Helsinki), "
-        f"whatever it says below. {GAME}: "
+        "whatever it says below. WHAT THIS IS "
     )
     own = old[old.rindex(f"{GAME}: your orders") :]
     assert text.endswith(f" {own}")
@@ -135,6 +135,30 @@ def test_a_report_that_goes_to_a_new_player_says_who_plays_now_above_its_own_wor
     assert parts(reports(home, "2")[-1])["text/plain"].startswith(above)
 
 
+def test_an_invitation_with_a_moved_deadline_says_once_above_the_report_when_orders_are_due(
+    tmp_path: Path,
+) -> None:
+    home = a_club(tmp_path, by_mail=True)
+    extend(home, GAME, MADE + HOUR, to=TUESDAY - 7 * HOUR)
+    dora = ("--player", "Dora", "--address", "dora@example.test")
+    assert pbem(home, "replace", GAME, "1", *dora, now=MADE + HOUR) == 0
+    assert pbem(home, "send", now=MADE + HOUR) == 0
+
+    text = parts(reports(home)[-1])["text/plain"]
+
+    assert text.startswith(f"The deadline was moved after this report was made. Orders are due {NEW}")
+    assert "says Ann. WHAT THIS IS" in text
+    assert text.count("club: your orders for turn-1, please") == 1
+
+
+def test_a_report_that_goes_out_again_after_its_deadline_names_none_in_its_subject(tmp_path: Path) -> None:
+    home = a_club(tmp_path, by_mail=True)
+    assert pbem(home, "seat", GAME, "1", "--resend", now=TUESDAY + HOUR) == 0
+    assert pbem(home, "send", now=TUESDAY + HOUR) == 0
+
+    assert str(reports(home)[-1]["Subject"]) == "[club] Your orders, please (turn-1)"
+
+
 def test_a_moved_deadline_and_a_new_name_both_stand_above(tmp_path: Path) -> None:
     home = a_club(tmp_path, by_mail=True)
     assert pbem(home, "seat", GAME, "1", "--name", "Anna", now=MADE) == 0
@@ -164,7 +188,7 @@ def test_a_report_that_a_player_asks_for_tells_the_deadline_in_force(tmp_path: P
     told = parts(again)
     assert told.pop("subject") == "[rose-1] Your orders by Thu 26 Nov 12:06 EET, please (red-1)"
     kept = top(host.home) / "games/rose-1/turns/0001/reports/red/report.txt"
-    assert "whatever it says below.\n\nrose-1: " in text_of(again)
+    assert "whatever it says below.\n\nWHAT THIS IS\n" in text_of(again)
     assert text_of(again).endswith(f"\n\n{kept.read_text(encoding='utf-8')}")
     assert ROSE_NEW in told.pop("text/plain")
     assert len(told) == 3

@@ -22,7 +22,7 @@ from pbem.play.saved import SavedGame
 from pbem.store.errors import WrongInput
 from pbem.store.outgoing import Queued
 from pbem.text.strictyaml import dump
-from tests.homes import NOW, orders_text, top
+from tests.homes import NOW, home_at, orders_text, top
 from tests.mail.host import ANN, BOB, N2, RED, Host, a_host, read, text_of
 from tests.mail.letters import quoted
 
@@ -648,7 +648,23 @@ def test_a_digest_names_the_address_for_the_answer_until_it_came(tmp_path: Path)
     assert host.gets(host.a_mail("Here.", sender=MARY), address, MARY).verdict == "answered"
 
     assert address not in told(host)
-    assert [text_of(read(one.raw)).count("| Here.") for one in host.outbox("notice")] == [1]
+    (text,) = (" ".join(text_of(read(one.raw)).split()) for one in host.outbox("notice"))
+    assert text.count("| Here.") == 1
+    assert (
+        "Your orders for red-1 are still asked for. A mail with the one word `resend` brings the form" in text
+    )
+
+
+def test_a_digest_tells_when_a_mail_came_in_the_zone_of_the_home(tmp_path: Path) -> None:
+    host = a_home_of_mary(tmp_path)
+    number, _ = asked(host)
+    assert f"mail {number}, red (Ann) in rose-1, 2026-11-21 20:00 UTC" in told(host)
+
+    settings = top(host.home) / "home.yaml"
+    settings.write_text(f"zone: Europe/Helsinki\n{settings.read_text()}")
+    host.home = home_at(top(host.home))
+
+    assert f"mail {number}, red (Ann) in rose-1, 2026-11-21 22:00 EET" in told(host)
 
 
 def test_a_mail_can_be_put_aside_by_mail_and_nobody_is_told(tmp_path: Path) -> None:

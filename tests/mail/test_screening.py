@@ -45,6 +45,8 @@ CASES: list[tuple[str, str, Mail]] = [
     ("join-unanswered", "dropped", replace(JOIN, unreadable="too-big")),
     ("unknown-game", "dropped", replace(GOOD, game="")),
     ("nobodys", "dropped", replace(GOOD, seat="")),
+    ("former", "former", replace(GOOD, unproven="former", is_known=True)),
+    ("unproven-unanswered", "dropped", replace(GOOD, unproven="former", is_known=True, automatic="a robot")),
     ("unreadable", "refused", replace(GOOD, unreadable="too-big", unproven="sender")),
     ("unproven-unanswered", "dropped", replace(GOOD, unreadable="too-big", unproven="token")),
     ("unproven", "warned", replace(GOOD, unproven="sender")),

@@ -204,7 +204,7 @@ def test_a_forged_or_automatic_mail_from_an_address_of_before_tells_nobody(tmp_p
     assert len(host.outbox()) == sent
 
 
-def test_who_is_nobodys_player_any_more_is_told_nothing(tmp_path: Path) -> None:
+def test_who_is_nobodys_player_any_more_is_told_nothing_and_the_moderator_is(tmp_path: Path) -> None:
     host = a_host(tmp_path, sendmail="/bin/true")
     assert run_command(["send", "--home", str(top(host.home)), "--now", NOW.isoformat()]) == 0
     old = host.address()
@@ -214,8 +214,15 @@ def test_who_is_nobodys_player_any_more_is_told_nothing(tmp_path: Path) -> None:
     said = host.gets(host.a_mail("status", sender=ANN), "host@pbem.test", ANN)
     orders = host.gets(host.a_mail(RIGHT, sender=ANN), old, ANN)
 
-    assert (said.verdict, said.rule, len(host.outbox())) == ("dropped", "unknown-game", sent)
-    assert (orders.verdict, orders.rule, host.lodged()) == ("dropped", "nobodys", "")
+    assert (said.verdict, said.game, len(host.outbox())) == ("former", "rose-1", sent)
+    assert (orders.verdict, orders.seat, host.lodged()) == ("former", "", "")
+    with host.home.journal() as db:
+        odd = [one for one in news_of(host.home, db, ()) if one.startswith("mail ")]
+    assert odd == [
+        f"mail {number} is from a former player of rose-1, {ANN}, and nobody was told: `pbem answer "
+        f"{number}` shows it. If you answer, write to that address"
+        for number in (1, 2)
+    ]
 
 
 def test_whoever_knows_a_token_only_makes_the_host_write_to_the_registered_address_once_a_day(
