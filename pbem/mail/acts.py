@@ -166,7 +166,7 @@ def _undo(asked: Asked) -> str:
 
 def _run(asked: Asked) -> str:
     ran = run_game(asked.home, asked.game, now=asked.now, deal="deal" in asked.wanted.options)
-    return ran.line()
+    return "\n".join((ran.line(), *ran.to_send))
 
 
 def _seat(asked: Asked) -> str:

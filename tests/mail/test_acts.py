@@ -21,7 +21,7 @@ from pbem.mail.settings import mail_settings
 from pbem.play.saved import SavedGame
 from pbem.store.errors import Declined
 from pbem.text.mailaddress import mask
-from tests.homes import orders_text
+from tests.homes import orders_text, top
 from tests.hosting.games import DAY, GAME, HOUR, MADE, MINUTE, MODERATOR, noted, pbem, public_acts, stay
 from tests.mail.host import read, text_of
 from tests.mail.moderator import NOW, Mary, mary
@@ -74,6 +74,19 @@ def test_a_turn_is_taken_back_and_run_again(tmp_path: Path) -> None:
 
     assert SavedGame(moderator.home, GAME).turn == 2
     assert public_acts(moderator.home) == ["turn 2 was taken back."]
+
+
+def test_what_is_to_be_sent_by_hand_of_a_turn_that_is_run_again_is_in_the_answer(tmp_path: Path) -> None:
+    moderator = mary(tmp_path)
+    table = top(moderator.home) / "games" / GAME / "game.yaml"
+    table.write_text(table.read_text().replace("address: bob@example.test", "zone: UTC"), encoding="utf-8")
+    assert moderator.asks("undo club") == "acts"
+
+    assert moderator.mails("run club") == "acts"
+
+    answer = moderator.answer()
+    assert "to 2 (Bob)" in answer
+    assert "Subject: [club] Turn 2: a corrected report" in answer
 
 
 def test_a_status_knows_of_orders_that_came_with_it(tmp_path: Path) -> None:
