@@ -6,16 +6,15 @@ import datetime
 from collections.abc import Mapping
 from typing import Final
 
-from pbem.core.events import Seat
 from pbem.host.byhand import ToTell, kept_for_hand, words_to_send
 from pbem.host.corrected import corrected_in_words
 from pbem.host.remade import is_remade, tell_remade
+from pbem.host.replacing import stood_in
 from pbem.host.reported import is_same_report
 from pbem.host.telling import is_mailed, players, to_player, with_newest
 from pbem.play.chain import short
 from pbem.play.home import Home
 from pbem.play.saved import SavedGame
-from pbem.store.errors import WrongInput
 from pbem.store.records import Note, Telling
 
 Moment = datetime.datetime
@@ -63,23 +62,16 @@ def _is_noted(home: Home, done: Note) -> bool:
 
 def _for_hand(saved: SavedGame, now: Moment, about: str) -> Mapping[str, Telling]:
     """Return what seats without mail are told of the turn that was run again."""
+    before, newcomers = saved.turns.taken_back(saved.turn)[-1].place, stood_in(saved)
     with kept_for_hand(saved.home) as found:
         for seat in players(saved):
             if is_mailed(saved.home, saved.players.address(seat)):
                 continue
-            if _is_as_it_was(saved, seat):
+            if seat not in newcomers and is_same_report(before, saved.turns.at(saved.turn), seat):
                 to_player(saved, now, seat, "notice", about, *stands(saved))
                 continue
-            text = f"{corrected_in_words(saved, seat)} {_AND_NOW}"
-            to_player(saved, now, seat, "notice", about, f"Turn {saved.turn}: a corrected report", text)
+            if seat not in newcomers:
+                text = f"{corrected_in_words(saved, seat, before)} {_AND_NOW}"
+                to_player(saved, now, seat, "notice", about, f"Turn {saved.turn}: a corrected report", text)
             with_newest(saved, now, seat, about)
     return found
-
-
-def _is_as_it_was(saved: SavedGame, seat: Seat) -> bool:
-    """Tell whether a seat's report says the same as before the turn was taken back."""
-    before = saved.turns.taken_back(saved.turn)[-1].place
-    try:
-        return is_same_report(before, saved.turns.at(saved.turn), seat)
-    except WrongInput:  # the turn was taken back because it is damaged: better sent once more than not
-        return False

@@ -19,7 +19,7 @@ from pbem.host.corrected import corrected_in_words
 from pbem.host.handout import stands
 from pbem.host.notes import read_notes
 from pbem.host.replacing import partings, stood_in
-from pbem.host.reported import REPORTED, knows_report, untold
+from pbem.host.reported import REPORTED, earlier_report, knows_report, untold
 from pbem.host.telling import FOR_NEW_PLAYER, to_player
 from pbem.host.trouble import Aside
 from pbem.mail.addresses import bounce_address, orders_address, report_id, token_of
@@ -184,7 +184,8 @@ def _report(
     before = post.db.last_report(saved.name, seat)
     is_new = is_new and isinstance(saved.ask, Ask)
     is_first = is_new or _is_first(saved, seat, post.db)
-    corrected = "" if is_new else corrected_in_words(saved, seat)
+    earlier = earlier_report(saved, post.db, turn, seat)
+    corrected = corrected_in_words(saved, seat, earlier) if earlier else ""
     shown_now = as_mailed(saved, seat, due, notes.held, corrected, invites=is_first)
     facts, pages = shown_now.facts, shown_now.pages
     kind: Kind = "report" if turn else "invitation"
@@ -199,7 +200,7 @@ def _report(
         from_=settings.address,
         from_name=settings.name,
         reply_to=post.reply_to(seat),
-        subject=subject_of(facts, revision, invites=is_new),
+        subject=subject_of(facts, revision if earlier else 0, invites=is_new),
         message_id=message_id,
         date=format_datetime(datetime.datetime.fromisoformat(str(saved.record["at"]))),
         text=shown_now.text,
