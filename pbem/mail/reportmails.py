@@ -142,7 +142,7 @@ def _reports(post: Post, turn: int, revision: int, aside: Aside | None) -> tuple
         if not (address := saved.players.address(seat)):
             continue
         try:
-            if not knows_report(saved, post.db, turn, seat):
+            if seat in seated or not knows_report(saved, post.db, turn, seat):
                 mails.append(_report(post, revision, seat, address, is_new=seat in seated))
         except Exception as wrong:
             if aside is None or isinstance(wrong, WrongInput):  # a damaged game is so for all its seats
@@ -155,7 +155,8 @@ def _reports(post: Post, turn: int, revision: int, aside: Aside | None) -> tuple
 def _tell_that_it_stands(post: Post, turn: int, revision: int, now: datetime.datetime) -> None:
     """Tell those whose report is the same after a turn was run again that it counts."""
     saved = post.saved
-    for seat in saved.start.seats if revision else ():
+    seats = saved.start.seats if revision else ()
+    for seat in (one for one in seats if one not in stood_in(saved)):
         if saved.players.address(seat) and knows_report(saved, post.db, turn, seat):
             post.db.write(to_player(saved, now, seat, "notice", f"stands r{revision}", *stands(saved)))
 

@@ -9,6 +9,7 @@ import pytest
 
 from pbem.cli import run_command
 from pbem.core.interface import Ask, Json
+from pbem.host.replacing import stood_in
 from pbem.host.reported import is_same_report
 from pbem.host.status import status_of
 from pbem.play.chain import short
@@ -507,3 +508,47 @@ def test_who_takes_the_first_turn_back_twice_is_not_told_to_take_the_start_back(
 
     told = capsys.readouterr().err
     assert told == "pbem: turn 1 of club was taken back already, and nothing was run since.\n"
+
+
+def by_standby(tmp_path: Path) -> Home:
+    """Return a club by mail in whose newest turn Finn took the seat of Ann, who had missed one."""
+    finn: Json = {"player": "Finn", "address": "fin@example.test"}
+    home = a_club(tmp_path, by_mail=True, standby=[finn], misses={"after": 1, "then": "standby"})
+    assert pbem(home, "send", now=MADE) == 0
+    stay(home, "2", "3")
+    run = ("run", GAME, "--due", "--override", "down", "--override", "unsent")
+    assert pbem(home, *run, now=MADE + 200 * HOUR) == 0
+    assert pbem(home, "send", now=MADE + 200 * HOUR) == 0
+    return home
+
+
+def test_a_standby_is_told_that_the_seat_is_gone_with_its_turn_and_who_had_it_that_it_is_back(
+    tmp_path: Path,
+) -> None:
+    home = by_standby(tmp_path)
+
+    pbem(home, "undo", GAME, now=MADE + 201 * HOUR)
+
+    told = {mail.rcpt: " ".join(mail.raw.decode().split()) for mail in queued(home, "notice")}
+    assert "turn 2 back, in which you came to 1 in club. So 1 is its former" in told["fin@example.test"]
+    back = "A standby had come to your seat in it: it is yours again."
+    assert [rcpt for rcpt, text in told.items() if back in text] == ["ann@example.test"]
+
+    pbem(home, "run", GAME, "--due", "--override", "down", "--override", "unsent", now=MADE + 202 * HOUR)
+    pbem(home, "send", now=MADE + 202 * HOUR)
+
+    invited = [parts(read(mail.raw)) for mail in queued(home, "report") if mail.rcpt == "fin@example.test"]
+    assert len(invited) == 2 and all("Your invitation" in mail["subject"] for mail in invited)
+
+
+@pytest.mark.parametrize("name", ["turn.json", "state.json"])
+def test_a_damaged_turn_before_keeps_no_report_back_where_a_standby_plays(tmp_path: Path, name: str) -> None:
+    home = by_standby(tmp_path)
+    (turn_folder(game_folder(home, GAME), 1) / name).write_text("{", encoding="utf-8")
+
+    with home.journal() as db:
+        db.set_note(GAME, "reported:2", None)
+    assert stood_in(SavedGame(home, GAME)) == {}
+    assert pbem(home, "send", now=MADE + 201 * HOUR) == 0
+    with home.journal() as db:
+        assert db.note(GAME, "reported:2") == "0"
