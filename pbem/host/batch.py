@@ -8,7 +8,6 @@ from collections.abc import Callable, Iterator, Mapping
 from functools import lru_cache, partial
 from typing import Any, Final, NamedTuple
 
-from pbem.host.byhand import ToTell
 from pbem.host.heartbeat import Uptime
 from pbem.host.notes import notes_of
 from pbem.host.policy import terms_of_run, waits_until
@@ -17,7 +16,7 @@ from pbem.play import running
 from pbem.play.arrivals import given_by_hand
 from pbem.play.called import acts_of
 from pbem.play.home import Home
-from pbem.play.running import Ran, Terms
+from pbem.play.running import Ran, Terms, ToTell
 from pbem.play.saved import SavedGame
 from pbem.store.errors import OUR_FAULT, GateClosedError, JournalRefused, WrongInput, fault_in_words
 

@@ -5,28 +5,16 @@ from __future__ import annotations
 import functools
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from typing import Concatenate, Final, NamedTuple, ParamSpec
+from typing import Concatenate, Final, ParamSpec
 
 from pbem.core.events import Seat
 from pbem.play.home import Home
 from pbem.play.saved import SavedGame
-from pbem.store.records import Row, Telling
+from pbem.store.records import Telling
 from pbem.text.layout import wrapped
 
 P = ParamSpec("P")
 _RULE: Final = "-" * 20
-
-
-class ToTell(NamedTuple):
-    """What is still to be told of a turn that was made again.
-
-    Attributes:
-        rows: What is written down when it is told: who is, and that this is done.
-        lines: What the moderator is to send by hand, where mail does not go to all.
-    """
-
-    rows: tuple[Row, ...] = ()
-    lines: tuple[str, ...] = ()
 
 
 @contextmanager

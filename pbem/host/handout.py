@@ -6,7 +6,7 @@ import datetime
 from collections.abc import Mapping
 from typing import Final
 
-from pbem.host.byhand import ToTell, kept_for_hand, words_to_send
+from pbem.host.byhand import kept_for_hand, words_to_send
 from pbem.host.corrected import corrected_in_words
 from pbem.host.remade import is_remade, tell_remade
 from pbem.host.replacing import stood_in
@@ -14,6 +14,7 @@ from pbem.host.reported import is_same_report
 from pbem.host.telling import is_mailed, players, to_player, with_newest
 from pbem.play.chain import short
 from pbem.play.home import Home
+from pbem.play.running import ToTell
 from pbem.play.saved import SavedGame
 from pbem.store.records import Note, Telling
 

@@ -10,12 +10,12 @@ UNBELIEVED_ACTS: Final = "acts-unproven"
 """The rule of a mail with acts that did not prove that it is the moderator's."""
 
 REFUSALS: Final = {
-    "acts": "your acts were not done, and you were told why",
+    "acts": "not all of what you asked for was done, and you were told why",
     "command": "what it asked for could not be done",
     "join": "who wrote it could not join",
-    "orders": "its orders have a mistake",
-    "press": "its message has a mistake",
-    "press-in-reply": "its message has a mistake",
+    "orders": "its orders were not taken, and its player was told why",
+    "press": "its message was not passed on, and its player was told why",
+    "press-in-reply": "its message was not passed on, and its player was told why",
     "two-sets": "it holds two different sets of orders",
     "unreadable": "it cannot be read",
 }

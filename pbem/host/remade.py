@@ -6,11 +6,11 @@ import datetime
 from typing import Final
 
 from pbem.core.events import Seat
-from pbem.host.byhand import ToTell, kept_for_hand, words_to_send
+from pbem.host.byhand import kept_for_hand, words_to_send
 from pbem.host.telling import act_of, players, to_all, with_newest
 from pbem.play.called import acts_of, called_in
 from pbem.play.chain import short
-from pbem.play.running import Terms
+from pbem.play.running import Terms, ToTell
 from pbem.play.saved import SavedGame
 from pbem.store.records import Note, Row
 
