@@ -16,7 +16,7 @@ from pbem.play import running
 from pbem.play.arrivals import given_by_hand
 from pbem.play.called import acts_of
 from pbem.play.home import Home
-from pbem.play.running import Ran, Terms
+from pbem.play.running import Ran, Terms, ToTell
 from pbem.play.saved import SavedGame
 from pbem.store.errors import OUR_FAULT, GateClosedError, JournalRefused, WrongInput, fault_in_words
 
@@ -200,14 +200,15 @@ def run(
 
     Raises:
         GateClosedError: The gate refused; nothing was changed.
-        WrongInput: The game is damaged; nothing was changed.
+        WrongInput: The game is damaged; nothing was changed, unless it was found so after the turn was made.
+            What was not told of that turn then is told by the next run.
     """
-    by_hand, to_send, is_remade = tuple[str, ...](), tuple[str, ...](), False
+    by_hand, to_tell, is_remade = tuple[str, ...](), ToTell(), False
 
     def terms(saved: SavedGame) -> Terms:
-        nonlocal by_hand, to_send, is_remade
+        nonlocal by_hand, to_tell, is_remade
         by_hand = _told_by_hand(saved) if attended else ()
-        to_send = _told_remade(saved)
+        to_tell = _to_tell(saved)
         told = terms_of_run(saved, now, due=due, deal=deal, attended=attended, uptime=uptime)
         is_remade = "lost" in overrides and _is_next_lost(saved)
         if not is_remade:
@@ -218,34 +219,24 @@ def run(
 
     wait = wait_seconds or (_WAIT_SECONDS if attended else 0.0)
     ran = running.run(home, game, terms, now=now, overrides=overrides, deal=deal, wait_seconds=wait)
-    if ran.turn is not None:
-        to_send += _to_send(home, game, now, ran.turn, is_remade=is_remade)
+    of_new = ToTell() if ran.turn is None else _to_tell(SavedGame(home, game))
     if attended and ran.turn is None:
         saved = SavedGame(home, game)
         if "lost" not in overrides:
             _refuse_lost(saved, now, uptime)
         ran = ran._replace(until=waits_until(saved, notes_of(home, game), now))
-    return ran._replace(by_hand=by_hand, to_send=to_send)
+    if rows := (*to_tell.rows, *of_new.rows):
+        home.store.note(rows)
+    return ran._replace(by_hand=by_hand, to_send=(*to_tell.lines, *of_new.lines))
 
 
-def _told_remade(saved: SavedGame) -> tuple[str, ...]:
-    """Tell all players of a newest turn that was lost and made again, unless that is done."""
-    if not acts_of(saved.record):
-        return ()
-    from pbem.host.remade import tell_remade  # few runs need it
+def _to_tell(saved: SavedGame) -> ToTell:
+    """Return what is still to be told of a newest turn that was taken back or lost, and made again."""
+    if not acts_of(saved.record) and not saved.turns.revision(saved.turn):
+        return ToTell()
+    from pbem.host.handout import to_tell  # few runs need it
 
-    return tell_remade(saved)
-
-
-def _to_send(home: Home, game: str, now: datetime.datetime, turn: int, *, is_remade: bool) -> tuple[str, ...]:
-    """Return what the moderator is to send by hand of a turn that is not the first one with its number."""
-    if is_remade:
-        return _told_remade(SavedGame(home, game))
-    if not home.turns(game).revision(turn):
-        return ()
-    from pbem.host.handout import to_hand_out  # few runs need it
-
-    return to_hand_out(home, game, now)
+    return to_tell(saved)
 
 
 def _is_next_lost(saved: SavedGame) -> bool:

@@ -13,6 +13,7 @@ from pbem.play.chain import short
 from pbem.play.saved import SavedGame
 from pbem.play.saves import record_of_undone, submissions_of
 from pbem.store.errors import WrongInput
+from pbem.store.place import Place
 
 _PARTS: Final = {
     "your orders for later": ("orders", "stop_if"),
@@ -25,7 +26,7 @@ _PARTS: Final = {
 _MOST_LABELS: Final = 4
 
 
-def corrected_in_words(saved: SavedGame, seat: Seat) -> str:
+def corrected_in_words(saved: SavedGame, seat: Seat, before: Place) -> str:
     """Return what a seat is told above the report of a turn that was taken back and run again, in sentences.
 
     They tell what the seat's two reports show, and whether its own orders are others. Whose orders were the
@@ -34,14 +35,9 @@ def corrected_in_words(saved: SavedGame, seat: Seat) -> str:
     Args:
         saved: The game as the turn left it.
         seat: The seat.
-
-    Returns:
-        The sentences; "" if the turn was never taken back.
+        before: Where the turn lies that was taken back, and whose report they have.
     """
-    taken_back = saved.turns.taken_back(saved.turn)
-    if not taken_back:
-        return ""
-    before, after = taken_back[-1].place, saved.turns.at(saved.turn)
+    after = saved.turns.at(saved.turn)
     try:
         old, new = (compared_facts(turn, seat) for turn in (before, after))
     except WrongInput:  # it may have been taken back because it is damaged

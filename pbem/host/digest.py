@@ -18,7 +18,7 @@ from pbem.host.oddmails import is_answered, odd_in_words
 from pbem.host.policy import why_taken_back
 from pbem.host.questions import MOST_LISTED, is_told, open_questions, other_holder, wrote_from
 from pbem.host.trouble import Aside
-from pbem.host.undelivered import lost_now
+from pbem.host.undelivered import lost_now, to_mend
 from pbem.play.gamefile import seated
 from pbem.play.home import Home
 from pbem.play.running import Ran
@@ -154,11 +154,11 @@ def _missed(home: Home, ran: Ran) -> list[str]:
 
 
 def _silent(saved: SavedGame, seat: Seat) -> str:
-    """Return a seat that was silent in the newest turn, and whether its player had announced it."""
+    """Return a seat that was silent in the newest turn, who had it, and whether that was announced."""
     policy = saved.record["policy"]
     excused = policy.get("excused") if isinstance(policy, dict) else None
     announced = isinstance(excused, list) and seat in excused
-    return f"{seat} ({saved.players.holder(seat)}{', away with notice' if announced else ''})"
+    return f"{seat} ({saved.before().players.holder(seat)}{', away with notice' if announced else ''})"
 
 
 def _set_aside(results: Sequence[Ran | SetAside]) -> Iterator[str]:
@@ -174,32 +174,30 @@ def _lost(home: Home, db: Journal) -> list[Queued]:
 
 
 def _invites(lost: Queued) -> bool:
-    return lost.kind == "invitation" and bool(lost.seat)
+    return lost.kind == "invitation" and bool(to_mend(lost))
 
 
 def _in_brief(lost: Queued) -> str:
     """Return what became of a mail, in a few words for a subject."""
     if _invites(lost):
         return f"{lost.seat} never got the invitation"
-    return f"mail to {lost.seat or 'the moderator'} {_FATES[lost.state]}"
+    return f"mail to {lost.seat if to_mend(lost) else 'the moderator'} {_FATES[lost.state]}"
 
 
 def _uninvited(lost: Iterable[Queued]) -> Iterator[str]:
     for one in filter(_invites, lost):
-        mend = f"`pbem seat {one.game} {one.seat} --address ADDRESS` mends the address and sends it again"
+        mend = f"`{to_mend(one)}` mends the address and sends it again"
         yield f"{one.game}: {one.seat} never got the invitation: to {one.rcpt} it {_what_became(one)}; {mend}"
 
 
 def _came_back(lost: Iterable[Queued]) -> Iterator[str]:
     for one in lost:
         if not _invites(one):
-            reader = f"seat {one.seat} ({one.rcpt})" if one.seat else "the moderator"
+            mend = to_mend(one)
+            reader = f"seat {one.seat} ({one.rcpt})" if mend else "the moderator"
             about = f"{one.game or 'host'}: the {one.kind} of turn {one.turn} to {reader}"
-            mend = (
-                f"; `pbem seat {one.game} {one.seat} --address ADDRESS` mends the address, and `--resend` in "
-                "its place sends the newest report again"
-            )
-            yield f"{about} {_what_became(one)}{mend if one.seat else ''}"
+            way = f"; `{mend}` mends the address, and `--resend` in its place sends the newest report again"
+            yield f"{about} {_what_became(one)}{way if mend else ''}"
 
 
 def _what_became(lost: Queued) -> str:
@@ -261,7 +259,7 @@ def _waits(saved: SavedGame, notes: Notes, now: Moment | None) -> list[str]:
     rests = ", paused" if notes.rest_at(at) is not None else ""
     held = f", held back: {', '.join(notes.held)}" if notes.held else ""
     again = f"; {why_taken_back(saved, notes, at)}" if is_to_run_again(saved) and not rests else ""
-    waits = f"{saved.name} ({ask.label}): {owing or 'nobody, all orders are in'}{due}{rests}{held}{again}"
+    waits = f"{saved.name} ({ask.label}): {owing or 'nobody'}{due}{rests}{held}{again}"
     missed = [
         f"{seated(seat, saved.players.holder(seat))} {'1 turn' if count == 1 else f'{count} turns'}"
         for seat, count in saved.players.attendance.missed.items()

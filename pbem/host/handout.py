@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import datetime
+from collections.abc import Mapping
 from typing import Final
 
-from pbem.core.events import Seat
 from pbem.host.byhand import kept_for_hand, words_to_send
 from pbem.host.corrected import corrected_in_words
+from pbem.host.remade import is_remade, tell_remade
+from pbem.host.replacing import stood_in
 from pbem.host.reported import is_same_report
 from pbem.host.telling import is_mailed, players, to_player, with_newest
 from pbem.play.chain import short
 from pbem.play.home import Home
+from pbem.play.running import ToTell
 from pbem.play.saved import SavedGame
-from pbem.store.errors import WrongInput
+from pbem.store.records import Note, Telling
 
 Moment = datetime.datetime
 
@@ -30,36 +33,46 @@ def stands(saved: SavedGame) -> tuple[str, str]:
     return f"Turn {turn} stands", text
 
 
-def to_hand_out(home: Home, game: str, now: Moment) -> tuple[str, ...]:
-    """Return what the moderator is to send by hand after a turn was run again, in lines.
+def to_tell(saved: SavedGame) -> ToTell:
+    """Return what is still to be told of a newest turn that was taken back or lost, and made again.
+
+    That it was told is noted. So a run that was killed behind its commit is made good by the next.
 
     Args:
-        home: The home.
-        game: The id of the game, whose newest turn was taken back before.
-        now: The moment.
+        saved: The game.
 
     Returns:
-        Letters, each with its readers, and where the reports lie that changed. Nothing if mail goes to all.
+        What is to be told, and what the moderator is to send by hand: letters, each with its readers, and
+        where the reports lie that changed.
     """
-    saved = SavedGame(home, game)
-    about = f"corrected r{saved.turns.revision(saved.turn)}"
-    with kept_for_hand(home) as found:
+    if is_remade(saved):
+        return tell_remade(saved)
+    home, game, revision = saved.home, saved.name, saved.turns.revision(saved.turn)
+    done = Note(game, f"handed out:{saved.turn}", str(revision))
+    if not revision or (home.has_journal and _is_noted(home, done)):
+        return ToTell()
+    now = datetime.datetime.fromisoformat(str(saved.record["at"]))
+    lines = tuple(words_to_send(home, game, _for_hand(saved, now, f"corrected r{revision}")))
+    return ToTell((done,), lines) if lines else ToTell()
+
+
+def _is_noted(home: Home, done: Note) -> bool:
+    with home.journal() as db:
+        return db.note(done.game, done.key) == done.value
+
+
+def _for_hand(saved: SavedGame, now: Moment, about: str) -> Mapping[str, Telling]:
+    """Return what seats without mail are told of the turn that was run again."""
+    before, newcomers = saved.turns.taken_back(saved.turn)[-1].place, stood_in(saved)
+    with kept_for_hand(saved.home) as found:
         for seat in players(saved):
-            if is_mailed(home, saved.players.address(seat)):
+            if is_mailed(saved.home, saved.players.address(seat)):
                 continue
-            if _is_as_it_was(saved, seat):
+            if seat not in newcomers and is_same_report(before, saved.turns.at(saved.turn), seat):
                 to_player(saved, now, seat, "notice", about, *stands(saved))
                 continue
-            text = f"{corrected_in_words(saved, seat)} {_AND_NOW}"
-            to_player(saved, now, seat, "notice", about, f"Turn {saved.turn}: a corrected report", text)
+            if seat not in newcomers:
+                text = f"{corrected_in_words(saved, seat, before)} {_AND_NOW}"
+                to_player(saved, now, seat, "notice", about, f"Turn {saved.turn}: a corrected report", text)
             with_newest(saved, now, seat, about)
-    return tuple(words_to_send(home, game, found))
-
-
-def _is_as_it_was(saved: SavedGame, seat: Seat) -> bool:
-    """Tell whether a seat's report says the same as before the turn was taken back."""
-    before = saved.turns.taken_back(saved.turn)[-1].place
-    try:
-        return is_same_report(before, saved.turns.at(saved.turn), seat)
-    except WrongInput:  # the turn was taken back because it is damaged: better sent once more than not
-        return False
+    return found

@@ -118,6 +118,7 @@ class Night:
     def look_after(self, results: Sequence[Ran | SetAside]) -> None:
         """Tell everybody what there is to tell of games, and let them rest; for workers."""
         self._note(results)
+        self._tell_to_send(results)
         self._remind([one.game for one in results])
         self._let_rest(results)
 
@@ -212,6 +213,23 @@ class Night:
         about = f"{_turn(self.home, result.game)} {' '.join(result.reasons)}"
         title = f"was not run: {', '.join(result.overrides) or 'see why'}"
         tell_moderator(self.home, db, self.now, "notice", about, title, text, result.game)
+
+    def _tell_to_send(self, results: Sequence[Ran | SetAside]) -> None:
+        """Tell the moderator what to send by hand; who reads along learns that, if no mail can tell it."""
+        from pbem.host.batch import SetAside
+        from pbem.host.telling import tell_moderator
+
+        for ran in results:
+            if isinstance(ran, SetAside) or not ran.to_send:
+                continue
+            text = "\n".join(ran.to_send)
+            with self._troubles.around(f"{ran.game}: nobody is told what to send by hand"):
+                with self.home.journal() as db, db.writing():
+                    is_told = tell_moderator(
+                        self.home, db, self.now, "notice", text, "to be sent by hand", text, ran.game
+                    )
+                if not is_told:
+                    self.talk(text)
 
     def _remind(self, games: Sequence[str]) -> list[Reminder]:
         """Remind those who owe orders; a game that fails is left out, as it was set aside."""

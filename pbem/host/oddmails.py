@@ -12,9 +12,9 @@ UNBELIEVED_ACTS: Final = "acts-unproven"
 REFUSALS: Final = {
     "command": "what it asked for could not be done",
     "join": "who wrote it could not join",
-    "orders": "its orders have a mistake",
-    "press": "its message has a mistake",
-    "press-in-reply": "its message has a mistake",
+    "orders": "its orders were not taken, and its player was told why",
+    "press": "its message was not passed on, and its player was told why",
+    "press-in-reply": "its message was not passed on, and its player was told why",
     "two-sets": "it holds two different sets of orders",
     "unreadable": "it cannot be read",
 }

@@ -10,9 +10,9 @@ from pbem.host.byhand import kept_for_hand, words_to_send
 from pbem.host.telling import act_of, players, to_all, with_newest
 from pbem.play.called import acts_of, called_in
 from pbem.play.chain import short
-from pbem.play.running import Terms
+from pbem.play.running import Terms, ToTell
 from pbem.play.saved import SavedGame
-from pbem.store.records import Note
+from pbem.store.records import Note, Row
 
 _LETTER: Final = (
     "Turn {turn} was lost, and the moderator has made it again. The report that you had of it does not "
@@ -32,26 +32,26 @@ def with_remade(terms: Terms, saved: SavedGame) -> Terms:
     return terms._replace(policy=terms.policy._replace(acts=acts))
 
 
-def tell_remade(saved: SavedGame) -> tuple[str, ...]:
-    """Tell all players if the newest turn was lost and made again, and let them have its report; once.
+def is_remade(saved: SavedGame) -> bool:
+    """Tell whether the newest turn was lost and made again, as the turn itself says."""
+    acts = acts_of(saved.record)
+    return bool(acts) and told_of_remade(saved.turn) in map(
+        called_in(saved.turns.at(saved.turn), saved.record).named, acts
+    )
 
-    The turn itself says that it was. So a run that was killed behind its commit is made good by the next.
+
+def tell_remade(saved: SavedGame) -> ToTell:
+    """Return what all players are told of a newest turn that was made again, with its report; once.
 
     Args:
-        saved: The game.
-
-    Returns:
-        What the moderator is to send by hand, in lines; nothing if all of it is mailed.
+        saved: The game, whose newest turn was lost and made again.
     """
     home, game, turn, root = saved.home, saved.name, saved.turn, str(saved.record["root"])
     noted, about = f"remade:{turn}", f"remade-{short(root)}"
     now = datetime.datetime.fromisoformat(str(saved.record["at"]))  # so the turn after it tells it not again
-    named = called_in(saved.turns.at(turn), saved.record).named
-    if told_of_remade(turn) not in map(named, acts_of(saved.record)):
-        return ()
     with home.journal() as db:
         if db.note(game, noted) == root:
-            return ()
+            return ToTell()
     letter = _LETTER.format(turn=turn)
 
     def words(seat: Seat) -> str:
@@ -59,8 +59,7 @@ def tell_remade(saved: SavedGame) -> tuple[str, ...]:
 
     with kept_for_hand(home) as found:
         told = to_all(saved, now, about, f"Turn {turn} is made again", words)
-        reports = (with_newest(saved, now, seat, about) for seat in players(saved))
-        act = act_of(now, game, "remade", told_of_remade(turn), public=True)
-        done = Note(game, noted, root)
-        home.store.note((act, done, *told, *(one for rows in reports for one in rows)))
-    return tuple(words_to_send(home, game, found))
+        reports = [one for seat in players(saved) for one in with_newest(saved, now, seat, about)]
+    act = act_of(now, game, "remade", told_of_remade(turn), public=True)
+    rows: tuple[Row, ...] = (act, Note(game, noted, root), *told, *reports)
+    return ToTell(rows, tuple(words_to_send(home, game, found)))

@@ -22,6 +22,7 @@ from pbem.play.gate import Lodged, lodged
 from pbem.play.home import Home
 from pbem.play.keyless import keyed_note
 from pbem.play.saved import SavedGame
+from pbem.store.errors import WrongInput
 from pbem.store.interface import Change
 from pbem.store.memory import MemoryStore
 from pbem.store.records import Note, Row, Telling, iso
@@ -182,10 +183,16 @@ def _welcome(after: SavedGame, notes: Notes, seat: Seat, now: Moment, done: Repl
 
 
 def stood_in(saved: SavedGame) -> dict[Seat, Person]:
-    """Return the seats that standbys took in the newest turn for turns missed, and who had each before."""
-    if not saved.position.attendance.substitutes:
+    """Return the seats that standbys took in the newest turn for turns missed, and who had each before.
+
+    None if that turn or the one before it is missing or damaged: that keeps nobody's report back.
+    """
+    try:
+        if not saved.position.attendance.substitutes:
+            return {}
+        now, before = saved.players, SavedGame(saved.home, saved.name, at_turn=saved.turn - 1).players
+    except WrongInput:
         return {}
-    now, before = saved.players, SavedGame(saved.home, saved.name, at_turn=saved.turn - 1).players
     return {
         seat: Person(before.holder(seat), before.address(seat))
         for seat in saved.start.seats
@@ -205,6 +212,26 @@ def partings(saved: SavedGame, now: Moment, revision: int) -> Iterator[Telling]:
     why = f"You missed {missed} {'turn' if missed == 1 else 'turns'} in a row. "
     for seat, former in stood_in(saved).items():
         yield from _thanks(saved, now, seat, former, f"missed r{revision}", why)
+
+
+def partings_of_undo(newest: SavedGame, now: Moment, about: str) -> Iterator[Telling]:
+    """Yield what standbys are told who lose the seats that they came to in a turn that is taken back.
+
+    Args:
+        newest: The game at that turn.
+        now: The moment.
+        about: What it is about: the same is never told twice.
+    """
+    for seat in stood_in(newest):
+        standby = Person(newest.players.holder(seat), newest.players.address(seat))
+        text = (
+            f"The moderator has taken turn {newest.turn} back, in which you came to {seat} in {newest.name}. "
+            f"So {seat} is its former player's again. What you send for this seat does not count any more. "
+            "If it comes to you once more, you get a mail that says so."
+        )
+        yield from to_former(
+            newest, now, seat, standby, about, f"Turn {newest.turn} is taken back, and so is your seat", text
+        )
 
 
 def _thanks(

@@ -11,20 +11,34 @@ from pbem.core.notices import ModeratorActed
 from pbem.play.saved import SavedGame
 from pbem.play.saves import read_json
 from pbem.play.turns import Turns
+from pbem.store.errors import WrongInput
 from pbem.store.journal import Journal
 from pbem.store.place import Place
+from pbem.text.codec import fields_of
 
 REPORTED: Final = "reported:"
 """The key of a game's note that says which revision of a turn was queued, before the turn."""
 
 
+def earlier_report(saved: SavedGame, db: Journal, turn: int, seat: Seat) -> Place | None:
+    """Return where the turn lies now whose report a seat's player was sent before it was taken back.
+
+    Who has come to the seat since, or to another address, was sent none. Nor was anybody whose report was
+    taken back before it went out.
+    """
+    sent = db.sent_revision(
+        saved.name, seat, turn, rcpt=saved.players.address(seat), before=saved.turns.revision(turn)
+    )
+    found = (
+        one.place for one in saved.turns.taken_back(turn) if sent is not None and one.revision == sent + 1
+    )
+    return next(found, None)
+
+
 def knows_report(saved: SavedGame, db: Journal, turn: int, seat: Seat) -> bool:
     """Tell whether a seat was sent this very report before the turn was taken back and run again."""
-    sent = db.sent_revision(saved.name, seat, turn)
-    if sent is None:
-        return False
-    found = [one.place for one in saved.turns.taken_back(turn) if one.revision == sent + 1]
-    return bool(found) and is_same_report(found[0], saved.turns.at(turn), seat)
+    before = earlier_report(saved, db, turn, seat)
+    return before is not None and is_same_report(before, saved.turns.at(turn), seat)
 
 
 def untold(turns: Turns, notes: Mapping[str, str]) -> dict[int, int]:
@@ -64,20 +78,22 @@ def is_same_report(before: Place, after: Place, reader: str) -> bool:
         after: The turn that was run in its stead.
         reader: A seat, or the spectator.
 
-    Raises:
-        WrongInput: A file is missing or damaged.
+    Returns:
+        That; False where a file of theirs is damaged, for better it is sent once more than never.
     """
-    old, new = (_hashes(read_json(folder / "turn.json"), reader) for folder in (before, after))
-    if old == new:
-        return True
     form = f"reports/{reader}/orders.yaml"
-    return old.get(form) == new.get(form) and compared_facts(before, reader) == compared_facts(after, reader)
+    try:
+        old, new = (_hashes(read_json(folder / "turn.json"), reader) for folder in (before, after))
+        return old == new or (
+            old.get(form) == new.get(form) and compared_facts(before, reader) == compared_facts(after, reader)
+        )
+    except WrongInput:
+        return False
 
 
 def _hashes(record: Mapping[str, Json], reader: str) -> dict[str, Json]:
     """Return the hashes of a reader's pages, which were taken without the foot."""
-    reports = record.get("reports")
-    assert isinstance(reports, dict), "every record has them"
+    reports = fields_of(record.get("reports"))
     return {name: sha for name, sha in reports.items() if name.startswith(f"reports/{reader}/")}
 
 
@@ -87,8 +103,10 @@ def compared_facts(turn: Place, reader: str) -> dict[str, Json]:
     Raises:
         WrongInput: A file is missing or damaged.
     """
-    facts = read_json(turn / "reports" / reader / "report.json")
+    path = turn / "reports" / reader / "report.json"
+    facts = read_json(path)
     events = facts.get("events")
-    assert isinstance(events, list), "every report has them"
+    if not isinstance(events, list):
+        raise WrongInput(f"{path} is damaged: expected a list of events.")
     told: list[Json] = [one for one in events if not isinstance(one, dict) or one.get("event") != _ACTED]
     return {**facts, "events": told, "foot": ""}

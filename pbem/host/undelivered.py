@@ -11,6 +11,7 @@ from pbem.play.saved import SavedGame
 from pbem.store.errors import WrongInput
 from pbem.store.journal import Journal
 from pbem.store.outgoing import NotThere, Queued
+from pbem.store.records import MODERATOR
 
 
 def not_there(saved: SavedGame, db: Journal) -> tuple[NotThere, ...]:
@@ -34,6 +35,12 @@ def lost_now(home: Home, mails: Iterable[Queued]) -> Iterator[Queued]:
             is_elsewhere = False
         if not is_elsewhere:
             yield one
+
+
+def to_mend(mail: Queued) -> str:
+    """Return the command that mends the address of a mail to a seat; "" for any other mail."""
+    is_to_seat = mail.game and mail.seat not in ("", MODERATOR)
+    return f"pbem seat {mail.game} {mail.seat} --address ADDRESS" if is_to_seat else ""
 
 
 def _is_lost_elsewhere(saved: SavedGame, seat: str, rcpt: str, state: str) -> bool:

@@ -16,6 +16,7 @@ from pbem.host.deadlines import asked_now, deadline_in_force, is_closed, owing_s
 from pbem.host.lostturns import lost_findings, on_without, ways_out
 from pbem.host.notes import notes_of
 from pbem.host.policy import way_again
+from pbem.host.replacing import partings_of_undo, stood_in
 from pbem.host.runagain import Way
 from pbem.host.status import Status
 from pbem.host.telling import act_of, to_all
@@ -165,7 +166,8 @@ def _change(home: Home, game: str, number: int, now: Moment) -> Change:
     """
     what = {"words": f"taking turn {number} back"}
     before = SavedGame(home, game, at_turn=number - 1)
-    orders = _told_of_orders(home, SavedGame(home, game), now)
+    newest = SavedGame(home, game)
+    orders, back = _told_of_orders(home, newest, now), stood_in(newest)
     text = (
         f"The moderator has taken turn {number} back: its report does not count. It will be run again; "
         "you get a corrected report if anything in yours changes."
@@ -177,7 +179,12 @@ def _change(home: Home, game: str, number: int, now: Moment) -> Change:
     about = f"taken back {number:04d}.{before.turns.revision(number) + 1}"
     act = act_of(now, game, "undo", told_of(number), public=True)
     title = f"Turn {number} is taken back"
-    told = to_all(before, now, about, title, lambda seat: f"{f'{text} {orders(seat)}'.rstrip()}\n\n{keep}")
+
+    def words(seat: Seat) -> str:
+        again = "A standby had come to your seat in it: it is yours again." if seat in back else ""
+        return f"{' '.join(filter(None, (text, again, orders(seat))))}\n\n{keep}"
+
+    told = (*to_all(before, now, about, title, words), *partings_of_undo(newest, now, about))
     return Change(what, taken_back=number, rows=(act, *told) if home.has_journal else ())
 
 

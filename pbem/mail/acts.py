@@ -197,7 +197,7 @@ def _run(asked: Asked) -> str:
     )
     if ran.turn is None:
         raise Declined(ran.line())
-    return ran.line()
+    return "\n".join((ran.line(), *ran.to_send))
 
 
 def _seat(asked: Asked) -> str:

@@ -20,7 +20,7 @@ from pbem.host.deadlines import is_closed
 from pbem.host.handout import stands
 from pbem.host.notes import read_notes
 from pbem.host.replacing import partings, stood_in
-from pbem.host.reported import REPORTED, knows_report, untold
+from pbem.host.reported import REPORTED, earlier_report, knows_report, untold
 from pbem.host.telling import FOR_NEW_PLAYER, to_player
 from pbem.host.trouble import Aside
 from pbem.mail.addresses import bounce_address, orders_address, report_id, token_of
@@ -143,7 +143,7 @@ def _reports(post: Post, turn: int, revision: int, aside: Aside | None) -> tuple
         if not (address := saved.players.address(seat)):
             continue
         try:
-            if not knows_report(saved, post.db, turn, seat):
+            if seat in seated or not knows_report(saved, post.db, turn, seat):
                 mails.append(_report(post, revision, seat, address, is_new=seat in seated))
         except Exception as wrong:
             if aside is None or isinstance(wrong, WrongInput):  # a damaged game is so for all its seats
@@ -156,7 +156,8 @@ def _reports(post: Post, turn: int, revision: int, aside: Aside | None) -> tuple
 def _tell_that_it_stands(post: Post, turn: int, revision: int, now: datetime.datetime) -> None:
     """Tell those whose report is the same after a turn was run again that it counts."""
     saved = post.saved
-    for seat in saved.start.seats if revision else ():
+    seats = saved.start.seats if revision else ()
+    for seat in (one for one in seats if one not in stood_in(saved)):
         if saved.players.address(seat) and knows_report(saved, post.db, turn, seat):
             post.db.write(to_player(saved, now, seat, "notice", f"stands r{revision}", *stands(saved)))
 
@@ -195,7 +196,8 @@ def _report(
     before = post.db.last_report(saved.name, seat)
     is_new = is_new and isinstance(saved.ask, Ask)
     is_first = is_new or _is_first(saved, seat, post.db)
-    corrected = "" if is_new else corrected_in_words(saved, seat)
+    earlier = earlier_report(saved, post.db, turn, seat)
+    corrected = corrected_in_words(saved, seat, earlier) if earlier else ""
     shown_now = as_mailed(saved, seat, due, notes.held, corrected, invites=is_first)
     facts, pages = shown_now.facts, shown_now.pages
     kind: Kind = "report" if turn else "invitation"
@@ -210,7 +212,9 @@ def _report(
         from_=settings.address,
         from_name=settings.name,
         reply_to=post.reply_to(seat),
-        subject=subject_of({**facts, "deadline": ""} if passed else facts, revision, invites=is_new),
+        subject=subject_of(
+            {**facts, "deadline": ""} if passed else facts, revision if earlier else 0, invites=is_new
+        ),
         message_id=message_id,
         date=format_datetime(datetime.datetime.fromisoformat(str(saved.record["at"]))),
         text=shown_now.text,

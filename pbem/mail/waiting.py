@@ -9,14 +9,14 @@ from typing import Final
 
 from pbem.host.deadlines import last_run
 from pbem.host.reported import unqueued
-from pbem.host.undelivered import lost_now
+from pbem.host.undelivered import lost_now, to_mend
 from pbem.mail.shown import minute
 from pbem.play.home import Home
 from pbem.play.saved import SavedGame
 from pbem.store.errors import WrongInput
 from pbem.store.journal import Journal
 from pbem.store.outgoing import Queued
-from pbem.store.records import iso
+from pbem.store.records import MODERATOR, iso
 
 UNWRITTEN: Final = "unwritten"
 """The state of what is to be told, and is no mail yet."""
@@ -24,7 +24,7 @@ UNWRITTEN: Final = "unwritten"
 _STATES: Final = {
     UNWRITTEN: "is to be written, since",
     "queued": "waits since",
-    "claimed": "was about to be sent, and nobody knows whether it was; it waits since",
+    "claimed": "is being sent, or its sender was stopped; queued",
     "failed": "was refused; queued",
     "bounced": "came back; queued",
 }
@@ -105,13 +105,12 @@ def _tellings(db: Journal) -> Iterator[Waiting]:
 
 
 def _queued(one: Queued) -> Waiting:
-    mend = f"pbem seat {one.game} {one.seat} --address ADDRESS"
-    command = "pbem send"
+    command = mend = to_mend(one)
     if one.state == "failed":
-        command = f"pbem send --again, or with another address: {mend}" if one.seat else "pbem send --again"
-    elif one.state == "bounced":
-        command = mend
-    of = (one.kind, one.game, one.turn, one.seat)
+        command = f"pbem send --again, or with another address: {mend}" if mend else "pbem send --again"
+    elif one.state != "bounced":
+        command = "pbem send"
+    of = (one.kind, one.game, one.turn, "" if one.seat == MODERATOR else one.seat)
     return Waiting(*of, one.rcpt, one.created, one.state, one.why, one.next_try, command)
 
 
@@ -119,4 +118,4 @@ def _counts(home: Home, one: Queued) -> bool:
     """Tell whether a lost mail still matters: it was refused, or came back and is of a game's newest turn."""
     if one.state == "failed":
         return True
-    return bool(one.seat) and home.has(one.game) and one.turn == home.turns(one.game).newest()
+    return bool(to_mend(one)) and home.has(one.game) and one.turn == home.turns(one.game).newest()

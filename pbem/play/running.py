@@ -19,6 +19,7 @@ from pbem.play.made import note_newest
 from pbem.play.saved import SavedGame
 from pbem.play.turnfiles import Taken, turn_files
 from pbem.store.errors import GateClosedError, Reason
+from pbem.store.records import Row
 
 
 class Ran(NamedTuple):
@@ -82,6 +83,18 @@ class Ran(NamedTuple):
         silent = f"; answered for the silent: {whose}" if labels else ""
         told = "".join((steps, silent, *(f"; {one}" for one in self.handed)))
         return f"{self.game}: turn {self.turn}, {told}; {ending}; root {self.root}"
+
+
+class ToTell(NamedTuple):
+    """What is still to be told of a turn that was made again.
+
+    Attributes:
+        rows: What is written down when it is told: who is, and that this is done.
+        lines: What the moderator is to send by hand, where mail does not go to all.
+    """
+
+    rows: tuple[Row, ...] = ()
+    lines: tuple[str, ...] = ()
 
 
 class Terms(NamedTuple):

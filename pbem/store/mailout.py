@@ -194,13 +194,14 @@ class MailOut(Door):
         sql = f"SELECT DISTINCT seat FROM outbox WHERE game = ? AND turn = ? AND revision = ? AND {REPORTS}"
         return {str(row[0]) for row in self.rows(sql, game, turn, revision)}
 
-    def sent_revision(self, game: str, seat: str, turn: int) -> int | None:
-        """Return as of which taking back a seat was sent a turn last; None if it never was."""
+    def sent_revision(self, game: str, seat: str, turn: int, *, rcpt: str, before: int) -> int | None:
+        """Return as of which taking back, before one, an address was sent a turn last; None for never."""
         sql = (
-            f"SELECT revision FROM outbox WHERE game = ? AND seat = ? AND {REPORTS} "
-            "AND turn = ? AND state IN ('claimed', 'sent', 'bounced') ORDER BY revision DESC LIMIT 1"
+            f"SELECT revision FROM outbox WHERE game = ? AND seat = ? AND {REPORTS} AND turn = ? "
+            "AND lower(rcpt) = lower(?) AND revision < ? AND state IN ('claimed', 'sent', 'bounced') "
+            "ORDER BY revision DESC LIMIT 1"
         )
-        found = self.rows(sql, game, seat, turn)
+        found = self.rows(sql, game, seat, turn, rcpt, before)
         return int(found[0][0]) if found else None
 
     def last_report(self, game: str, seat: str) -> str:

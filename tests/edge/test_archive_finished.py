@@ -519,3 +519,15 @@ def test_the_deal_that_a_host_had_tried_words_for_is_told_by_both_verifiers(tmp_
     alone = Archive(files)
     assert alone.findings() == []
     assert alone.doubt().startswith("The host put in the luck words of 2, and could have tried others.")
+
+
+def test_a_player_whose_name_is_not_published_has_none_in_brackets(tmp_path: Path) -> None:
+    home = a_club(tmp_path, seats=6)
+    stay(home, *"123456", press=[{"to": "all", "say": "Well met."}])
+    run(home, GAME, now=MADE + HOUR)
+
+    write_archive(home, tmp_path / "out")
+
+    told = "\n".join(path.read_text(encoding="utf-8") for path in (tmp_path / "out").rglob("*.html"))
+    assert "Well met." in told
+    assert "(a player)" not in told

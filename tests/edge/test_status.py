@@ -27,6 +27,7 @@ from tests.hosting.games import (
     GAME,
     HOUR,
     MADE,
+    MODERATOR,
     SCHEDULE,
     TUESDAY,
     a_club,
@@ -188,14 +189,21 @@ def test_mails_that_are_not_with_their_readers_are_listed_with_what_to_type(
     post(home, "2", "failed", "550 no such user")
     post(home, "3", "bounced", "its server gave it back")
     post(home, "3", "bounced", turn=0)
+    with home.journal() as db:
+        db.put(Outbound("", 0, "moderator", "receipt", 0, MODERATOR, "", "<answer@pbem.test>", b""), MADE)
+        db.mark(db.outbox("queued")[-1].id, "failed", MADE, why="550 full")
+    post(home, "1", "claimed", kind="notice")
 
     assert run_command(["send", "--list", *where]) == 0
-    since = "2026-11-20 12:00 UTC"
+    since, claimed = "2026-11-20 12:00 UTC", "is being sent, or its sender was stopped; queued"
     assert capsys.readouterr().out.splitlines() == [
         f"report of club, turn 1, to {BOB_AND_CLEO[1]}: came back; queued {since}: its server gave it back",
         "    pbem seat club 3 --address ADDRESS",
         f"report of club, turn 1, to 1 (ann@example.test): waits since {since}: 450 try later",
+        f"notice of club, turn 1, to 1 (ann@example.test): {claimed} {since}",
         "    pbem send",
+        f"receipt, to {MODERATOR}: was refused; queued {since}: 550 full",
+        "    pbem send --again",
         f"report of club, turn 1, to 2 (bob@example.test): was refused; queued {since}: 550 no such user",
         "    pbem send --again, or with another address: pbem seat club 2 --address ADDRESS",
     ]

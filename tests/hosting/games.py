@@ -42,7 +42,7 @@ MODERATOR = "mary@example.test"
 
 def club_table(seats: int = 3, **more: Json) -> dict[str, Json]:
     """Return the file of players of a club: Ann, Bob, Cleo and others."""
-    names = ["Ann", "Bob", "Cleo", "Dora", "Eve"]
+    names = ["Ann", "Bob", "Cleo", "Dora", "Eve", "Fay"]
     rows: dict[str, Json] = {
         str(number): {"player": name, "address": f"{name.lower()}@example.test"}
         for number, name in enumerate(names[:seats], 1)

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Never
 
 import pytest
 
 from pbem.cli import run_command
+from pbem.core.events import Seat
+from pbem.host import handout, remade
 from pbem.play.home import Home
 from tests.homes import send, top
-from tests.hosting.games import GAME, MADE, a_club, a_move, pbem, stay
+from tests.hosting.games import GAME, HOUR, MADE, a_club, a_move, pbem, stay
+from tests.hosting.test_watch import with_turns
 from tests.mail.homes import letters_written
 
 NOBODY = "No mail goes out of this home: send this yourself."
@@ -175,6 +179,40 @@ def test_of_several_reports_to_send_the_command_that_writes_them_all_is_named(
 
     assert out.count("Send report 2 and its form along") == 3
     assert out.endswith("\nAll of them at once, with the order pages: pbem report club --all DIR\n")
+
+
+def test_letters_of_a_run_that_was_cut_off_behind_its_commit_come_with_the_next_run_once(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    home = a_club(tmp_path)
+    said(home, capsys, "undo", GAME)
+    with monkeypatch.context() as cut:
+        cut.setattr(handout, "words_to_send", cut_off)
+        assert pbem(home, "run", GAME, "--deal") == 4
+
+    assert f"to {ALL.removeprefix('to ')}\nSubject: [club] Turn 1 stands\n" in said(home, capsys, "run", GAME)
+    assert "Subject" not in said(home, capsys, "run", GAME)
+
+
+def test_letters_of_a_turn_made_again_wait_for_a_run_that_the_gate_lets_pass(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    home = with_turns(tmp_path, 4, by_mail=False)
+    with monkeypatch.context() as cut:
+        cut.setattr(remade, "words_to_send", cut_off)
+        assert pbem(home, "run", GAME, "--override", "lost", now=MADE + 5 * HOUR) == 4
+    file = top(home) / home.orders_file(GAME, Seat("1")).path
+    file.write_text("{", encoding="utf-8")
+
+    assert pbem(home, "run", GAME, now=MADE + 6 * HOUR) == 3
+    file.unlink()
+
+    assert said(home, capsys, "run", GAME).count("Subject: [club] Turn 4 is made again") == 1
+    assert "Subject" not in said(home, capsys, "run", GAME)
+
+
+def cut_off(*_: object) -> Never:
+    raise RuntimeError("the power is gone")
 
 
 def test_a_seat_has_a_key_by_files_and_a_secret_by_mail(

@@ -122,7 +122,7 @@ def test_a_digest_without_news_begins_with_whom_the_games_wait_for_and_says_who_
 
     first, *rest = capsys.readouterr().out.splitlines()
     assert (first, rest[0].partition(",")[0]) == ("Waited for:", "  club (turn-2): nobody")
-    assert "nobody, all orders are in, due" in rest[0]
+    assert "nobody, due" in rest[0]
     assert rest[1:] == ["    missed in a row: 3 (Cleo) 1 turn"]
 
     assert run_command(["cancel", GAME, "--why", "x", "--home", str(top(home))]) == 0

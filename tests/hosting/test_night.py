@@ -9,6 +9,7 @@ import pytest
 from pbem.core.interface import Json
 from pbem.host.batch import run
 from pbem.host.heartbeat import read_beats
+from pbem.host.night import Night
 from pbem.host.pausing import pause
 from pbem.host.status import status_of
 from pbem.play.saved import SavedGame
@@ -271,3 +272,20 @@ def test_nobody_is_answered_for_whose_report_went_out_after_the_deadline(
     assert night(home, TUESDAY + DAY - MINUTE) == 0
     assert night(home, TUESDAY + DAY + MINUTE) == 0
     assert SavedGame(home, GAME).turn == 2
+
+
+@pytest.mark.parametrize("by_mail", [True, False], ids=["by mail", "by files"])
+def test_letters_that_a_workers_run_leaves_to_be_sent_by_hand_are_the_moderators(
+    tmp_path: Path, by_mail: bool
+) -> None:
+    home, said = a_club(tmp_path, by_mail=by_mail), list[str]()
+    left = (
+        "No mail goes to readers without an address: send this yourself.",
+        "Subject: [club] Turn 2 stands",
+    )
+
+    Night(home, MADE + HOUR, said.append).look_after([due(home, MADE)._replace(to_send=left)])
+
+    told = [mail.raw.decode() for mail in queued(home, "notice")]
+    assert [left[1] in text and "[club] to be sent by hand" in text for text in told] == [True] * by_mail
+    assert said == ([] if by_mail else ["\n".join(left)])

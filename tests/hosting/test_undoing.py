@@ -9,6 +9,7 @@ import pytest
 
 from pbem.cli import run_command
 from pbem.core.interface import Ask, Json
+from pbem.host.replacing import stood_in
 from pbem.host.reported import is_same_report
 from pbem.host.status import status_of
 from pbem.play.chain import short
@@ -30,6 +31,7 @@ from tests.hosting.games import (
     queued,
     stay,
 )
+from tests.mail.host import read
 from tests.mail.test_due_now import parts, reports
 
 
@@ -86,6 +88,90 @@ def test_the_same_orders_bring_nobody_a_corrected_report(tmp_path: Path) -> None
     assert all(root in " ".join(mail.raw.decode().split()) for mail in stands)
     texts = [report(home, GAME, seat) for seat in ("2", "3")]
     assert all("The moderator: turn 2 was taken back." in text for text in texts)
+
+
+@pytest.mark.parametrize("left", ["{", "{}"], ids=["cut off", "emptied"])
+def test_a_damaged_report_that_was_taken_back_keeps_nobody_from_the_new_one(
+    tmp_path: Path, left: str
+) -> None:
+    home = by_mail(tmp_path)
+    turn = turn_folder(game_folder(home, GAME), 2)
+    (turn / "reports/1/report.json").write_text(left, encoding="utf-8")
+    (turn / "turn.json").write_text(
+        (turn / "turn.json").read_text().replace("reports/1/report.", "reports/1/x.")
+    )
+    pbem(home, "undo", GAME, now=MADE + 2 * HOUR)
+    stay(home, "1", "2", "3")
+    assert pbem(home, "run", GAME, now=MADE + 3 * HOUR) == 0
+
+    assert pbem(home, "send", now=MADE + 3 * HOUR) == 0
+
+    assert corrected(home) == ["1"]
+    assert "Turn 2 stands" in str([mail.raw for mail in queued(home, "notice") if mail.seat == "2"])
+
+
+def test_an_emptied_report_that_was_taken_back_keeps_no_letter_from_being_given_by_hand(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    home = without_notes(tmp_path)
+    turn = turn_folder(game_folder(home, GAME), 2)
+    (turn / "reports/1/report.json").write_text("{}", encoding="utf-8")
+    (turn / "turn.json").write_text(
+        (turn / "turn.json").read_text().replace("reports/1/report.", "reports/1/x.")
+    )
+    pbem(home, "undo", GAME, now=MADE + 2 * HOUR)
+    stay(home, "1", "2", "3")
+    capsys.readouterr()
+
+    assert pbem(home, "run", GAME, now=MADE + 3 * HOUR) == 0
+
+    assert "Subject: [club] Turn 2: a corrected report" in capsys.readouterr().out
+
+
+def test_a_corrected_report_is_compared_with_the_one_that_its_reader_was_sent(tmp_path: Path) -> None:
+    home = by_mail(tmp_path)
+    old = short(str(SavedGame(home, GAME).record["root"]))
+    for hour in (2, 4):
+        pbem(home, "undo", GAME, now=MADE + hour * HOUR)
+        send(home, GAME, "1", [{"at": "turn-1", "do": {"move": a_move(home)}}])
+        pbem(home, "run", GAME, now=MADE + (hour + 1) * HOUR)
+
+    pbem(home, "send", now=MADE + 6 * HOUR)
+
+    told = parts(reports(home)[-1])["text/plain"]
+    assert f"The earlier report, with {old} at its foot, does not count." in told
+    assert "Other orders of yours counted than before." in told
+
+
+def test_a_report_whose_turn_was_taken_back_before_it_was_sent_is_no_corrected_one(tmp_path: Path) -> None:
+    home = a_club(tmp_path, by_mail=True)
+    pbem(home, "send", now=MADE)
+    stay(home, "1", "2", "3")
+    pbem(home, "run", GAME, now=MADE + HOUR)
+
+    again(home, "1", {"move": a_move(home)})
+
+    mails = [parts(read(mail.raw)) for mail in queued(home, "report") if mail.turn == 2]
+    assert len(mails) == 3
+    assert all("Corrected" not in mail["subject"] for mail in mails)
+    assert all("This report is a corrected one" not in mail["text/plain"] for mail in mails)
+
+
+def test_who_came_to_a_seat_since_is_told_nothing_of_the_report_that_another_had(tmp_path: Path) -> None:
+    home = by_mail(tmp_path)
+    old = short(str(SavedGame(home, GAME).record["root"]))
+    pbem(home, "undo", GAME, now=MADE + 2 * HOUR)
+    replace = ("replace", GAME, "2", "--player", "Dora", "--address", "dora@example.test")
+    pbem(home, *replace, now=MADE + 2 * HOUR)
+    send(home, GAME, "1", [{"at": "turn-1", "do": {"move": a_move(home)}}])
+    pbem(home, "run", GAME, now=MADE + 3 * HOUR)
+    pbem(home, "send", now=MADE + 3 * HOUR)
+    pbem(home, "seat", GAME, "2", "--resend", now=MADE + 4 * HOUR)
+    pbem(home, "send", now=MADE + 4 * HOUR)
+
+    mails = [parts(read(mail.raw)) for mail in queued(home, "report") if mail.rcpt == "dora@example.test"]
+    assert len([mail for mail in mails if "(turn-2)" in mail["subject"]]) == 3
+    assert not any(old in mail["text/plain"] or "corrected one" in mail["text/plain"] for mail in mails)
 
 
 def test_all_are_told_at_once_that_a_turn_was_taken_back(tmp_path: Path) -> None:
@@ -506,3 +592,47 @@ def test_who_takes_the_first_turn_back_twice_is_not_told_to_take_the_start_back(
 
     told = capsys.readouterr().err
     assert told == "pbem: turn 1 of club was taken back already, and nothing was run since.\n"
+
+
+def by_standby(tmp_path: Path) -> Home:
+    """Return a club by mail in whose newest turn Finn took the seat of Ann, who had missed one."""
+    finn: Json = {"player": "Finn", "address": "fin@example.test"}
+    home = a_club(tmp_path, by_mail=True, standby=[finn], misses={"after": 1, "then": "standby"})
+    assert pbem(home, "send", now=MADE) == 0
+    stay(home, "2", "3")
+    run = ("run", GAME, "--due", "--override", "down", "--override", "unsent")
+    assert pbem(home, *run, now=MADE + 200 * HOUR) == 0
+    assert pbem(home, "send", now=MADE + 200 * HOUR) == 0
+    return home
+
+
+def test_a_standby_is_told_that_the_seat_is_gone_with_its_turn_and_who_had_it_that_it_is_back(
+    tmp_path: Path,
+) -> None:
+    home = by_standby(tmp_path)
+
+    pbem(home, "undo", GAME, now=MADE + 201 * HOUR)
+
+    told = {mail.rcpt: " ".join(mail.raw.decode().split()) for mail in queued(home, "notice")}
+    assert "turn 2 back, in which you came to 1 in club. So 1 is its former" in told["fin@example.test"]
+    back = "A standby had come to your seat in it: it is yours again."
+    assert [rcpt for rcpt, text in told.items() if back in text] == ["ann@example.test"]
+
+    pbem(home, "run", GAME, "--due", "--override", "down", "--override", "unsent", now=MADE + 202 * HOUR)
+    pbem(home, "send", now=MADE + 202 * HOUR)
+
+    invited = [parts(read(mail.raw)) for mail in queued(home, "report") if mail.rcpt == "fin@example.test"]
+    assert len(invited) == 2 and all("Your invitation" in mail["subject"] for mail in invited)
+
+
+@pytest.mark.parametrize("name", ["turn.json", "state.json"])
+def test_a_damaged_turn_before_keeps_no_report_back_where_a_standby_plays(tmp_path: Path, name: str) -> None:
+    home = by_standby(tmp_path)
+    (turn_folder(game_folder(home, GAME), 1) / name).write_text("{", encoding="utf-8")
+
+    with home.journal() as db:
+        db.set_note(GAME, "reported:2", None)
+    assert stood_in(SavedGame(home, GAME)) == {}
+    assert pbem(home, "send", now=MADE + 201 * HOUR) == 0
+    with home.journal() as db:
+        assert db.note(GAME, "reported:2") == "0"

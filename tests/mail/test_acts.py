@@ -22,7 +22,7 @@ from pbem.mail.settings import mail_settings
 from pbem.play.saved import SavedGame
 from pbem.store.errors import Declined
 from pbem.text.mailaddress import mask
-from tests.homes import orders_text
+from tests.homes import orders_text, top
 from tests.hosting.games import (
     DAY,
     GAME,
@@ -137,6 +137,19 @@ def test_what_is_tried_knows_when_the_host_was_at_work(tmp_path: Path) -> None:
     assert moderator.asks("run club due override silent") == "acts"
 
     assert SavedGame(moderator.home, GAME).turn == 3
+
+
+def test_what_is_to_be_sent_by_hand_of_a_turn_that_is_run_again_is_in_the_answer(tmp_path: Path) -> None:
+    moderator = mary(tmp_path)
+    table = top(moderator.home) / "games" / GAME / "game.yaml"
+    table.write_text(table.read_text().replace("address: bob@example.test", "zone: UTC"), encoding="utf-8")
+    assert moderator.asks("undo club") == "acts"
+
+    assert moderator.mails("run club") == "acts"
+
+    answer = moderator.answer()
+    assert "to 2 (Bob)" in answer
+    assert "Subject: [club] Turn 2: a corrected report" in answer
 
 
 def test_a_status_knows_of_orders_that_came_with_it(tmp_path: Path) -> None:
@@ -393,6 +406,9 @@ def test_a_yes_counts_for_three_days(tmp_path: Path) -> None:
     assert moderator.mails("yes", to=there) == "refused"
 
     assert "this answers a mail of more than three days ago" in moderator.answer()
+    with moderator.home.journal() as db:
+        *_, told = news_of(moderator.home, db, ())
+    assert told.endswith("was refused: not all of what you asked for was done, and you were told why")
     assert SavedGame(moderator.home, GAME).turn == 2
 
 

@@ -14,6 +14,7 @@ import pytest
 from pbem.core.events import Seat
 from pbem.core.interface import Json
 from pbem.host.batch import run
+from pbem.host.digest import news_of
 from pbem.mail.addresses import bounce_address, read_recipient, token_of
 from pbem.mail.bounces import about, note_bounce
 from pbem.mail.delivery import queue_all
@@ -426,7 +427,9 @@ def test_a_standby_for_missed_turns_is_invited_and_the_player_before_is_told(tmp
     home = a_club(tmp_path, by_mail=True, standby=[finn], misses={"after": 1, "then": "standby"})
     assert queue(home, GAME) == 3
     stay(home, "2", "3")
-    assert due(home, MADE + 200 * HOUR, overrides=("down", "unsent")).turn == 2
+    ran = due(home, MADE + 200 * HOUR, overrides=("down", "unsent"))
+    with home.journal() as db:
+        assert "  silent: 1 (Ann)" in news_of(home, db, [ran])
 
     assert (queue(home, GAME), queue(home, GAME)) == (3, 0)
     (invited,) = (read(one.raw) for one in queued(home, "queued") if one.rcpt == "fin@example.test")

@@ -399,7 +399,11 @@ def test_a_mail_goes_out_once(tmp_path: Path, kept: Kept) -> None:
         assert found is not None
         assert found.message_id == "<bob@x>"
         assert db.queued_reports("rose-1", 1, 0) == {"red"}
-        assert db.sent_revision("rose-1", "red", 1) == 0
+        sent = {
+            (rcpt, before): db.sent_revision("rose-1", "red", 1, rcpt=rcpt, before=before)
+            for rcpt, before in (("Ann@example.test", 1), ("ann@example.test", 0), ("dora@example.test", 1))
+        }
+        assert list(sent.values()) == [0, None, None]
 
 
 @kept
