@@ -38,6 +38,7 @@ _ORIGINS: Final = {
 }
 _OF_THE_ADDRESS: Final = re.compile(r"(?:game|seat)\s*:")
 """Begins a line that a mail can do without, for its address says the same."""
+_KEY: Final = re.compile(r"^key\s*:.*")
 
 
 @dataclass(frozen=True, slots=True)
@@ -182,7 +183,11 @@ def refusal(
         "origin": _origin(found),
         "faults": told(found, all_told),
         "notes": _notes(found, taken),
-        "offer": visible_lines(line for line in all_told.whole if not _OF_THE_ADDRESS.match(line)),
+        "offer": visible_lines(
+            _KEY.sub('key: ""   # your key', line)
+            for line in all_told.whole
+            if not _OF_THE_ADDRESS.match(line)
+        ),
         "is_example": all_told.is_example,
         "is_mixed": all_told.is_mixed,
         "standing": standing,

@@ -5,8 +5,13 @@ from __future__ import annotations
 from pathlib import Path
 from textwrap import indent
 
+from pbem.core.events import Seat
 from pbem.host.batch import run
+from pbem.mail.replies import refusal
 from pbem.play.verify import verify
+from pbem.text.mail.findorders import FoundOrders
+from pbem.text.mail.letter import Letter, read_letter
+from pbem.text.orders import Faults
 from tests.homes import NOW
 from tests.mail.host import Host, a_host, text_of
 from tests.mail.letters import quoted
@@ -134,3 +139,13 @@ def test_beside_an_example_what_was_written_is_kept_and_mended(tmp_path: Path) -
         "    | orders:\n    | - at: red-1\n    |   when: {crown: E5}\n    |   do: {play: N2}\n"
         in host.answer()
     )
+
+
+def test_no_key_is_mailed_with_the_lines_that_are_offered() -> None:
+    letter = read_letter(b"From: ann@example.test\n\n")
+    assert isinstance(letter, Letter)
+    faults = Faults(whole=("game: tea", "seat: red", "key: k1-moon", "orders:", "- do: {play: N2}"))
+
+    answer = refusal(Seat("red"), "", faults, FoundOrders(b"", (), "body"), letter, "x")
+
+    assert answer.facts["offer"] == 'key: ""   # your key\norders:\n- do: {play: N2}'
