@@ -21,6 +21,7 @@ from pbem.cli.base import (
     tell_after_run,
     uptime_at,
 )
+from pbem.cli.everywhere import is_quiet
 from pbem.cli.progress import progress
 
 REASONS: Final = (
@@ -151,8 +152,8 @@ def _print_results(results: list[Ran | SetAside], *, due: bool, deal: bool, trac
     aside = [result for result in results if isinstance(result, SetAside)]
     for ran in (one for one in results if not isinstance(one, SetAside)):
         say(ran.line())
-        for told in ran.to_send:
-            say(told)
+        for told in ran.to_send:  # it is told once, so it must be known
+            (talk if is_quiet() else say)(told)
         for told in ran.by_hand:
             hint(f"{ran.game}: {told}.")
     for result in aside:

@@ -195,9 +195,10 @@ def _run(asked: Asked) -> str:
         overrides=overrides,
         deal="deal" in options,
     )
+    told = "\n".join((ran.line(), *ran.to_send))
     if ran.turn is None:
-        raise Declined(ran.line())
-    return "\n".join((ran.line(), *ran.to_send))
+        raise Declined(told)
+    return told
 
 
 def _seat(asked: Asked) -> str:

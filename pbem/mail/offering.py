@@ -30,6 +30,7 @@ _MOST_WORDS: Final = 25
 _HEADED: Final = re.compile(r"orders\s*:", re.IGNORECASE)
 _WHOLE: Final = re.compile(rf"\b(?:{'|'.join(one for one in OF_ORDERS if one != 'do')})\s*:", re.IGNORECASE)
 """Lines that say more than what is to be done."""
+_KEY: Final = re.compile(r"\s*key\s*:\s*\S*\s*(?:#.*)?$", re.IGNORECASE)
 _AROUND: Final = re.compile(r"^(?:(?:- )?(?:orders|do)\s*:\s*)+|[{}]|^- ", re.IGNORECASE)
 """What stands around the fields of an order."""
 
@@ -102,7 +103,8 @@ def _written(saved: SavedGame, seat: Seat, ask: Ask, lines: Sequence[str]) -> It
     """Yield what the fields of orders in lines may be meant as, each to be tried out."""
     words = "|".join(sorted(map(re.escape, saved.system.order_words), key=len, reverse=True))
     own = re.compile(rf"^\s*(?:(?:game\s*:\s*{saved.name}|seat\s*:\s*{seat})(?:\s+|$))+", re.IGNORECASE)
-    found = [text for line in _fields(lines, _field(saved)) if (text := own.sub("", line))]
+    fields = [line for line in _fields(lines, _field(saved)) if not _KEY.match(line)]
+    found = [text for line in fields if (text := own.sub("", line))]
     if found and not _WHOLE.search("\n".join(found)):
         bare = _AROUND.sub("", " ".join(found))
         inner = re.sub(rf"\s*[,;{BULLETS}-]?\s+(?=(?:{words})\s*:)", ", ", bare, flags=re.IGNORECASE)

@@ -13,7 +13,7 @@ from pbem.play.saved import SavedGame
 from pbem.text.mail.findorders import FoundOrders
 from pbem.text.mail.letter import Letter
 from pbem.text.mail.ownwords import own_lines
-from pbem.text.mail.plainwords import is_closing, words_of
+from pbem.text.mail.plainwords import asks, is_closing, words_of
 from pbem.text.mail.rows import Spot
 from pbem.text.strictyaml import Document, YamlProblem, dump, parse
 
@@ -45,7 +45,7 @@ def start_form_in(
     fields = list(takewhile(field.match, written))
     below = written[len(fields) :]
     is_more = any(line.strip() for line in below[:1]) or any(":" in line for line in below)
-    if not fields or is_more or not is_closing(below):
+    if not fields or is_more or asks(written) or not is_closing(below):
         return None
     order = ", ".join(field.sub(lambda key: f"{key[1].lower()}:", line, count=1) for line in fields)
     head = dump({"game": saved.name, "seat": str(seat)})

@@ -349,6 +349,7 @@ def test_a_mail_that_is_no_more_than_the_fields_of_a_start_form_is_one(
     "text",
     [
         "luck: a bucket of moonlight\n\nIs that enough?",
+        "luck: are capital letters allowed?\n\nAnn",
         "luck: a bucket of moonlight\n\nNo, wait until tomorrow with these words.",
         "luck: a bucket of moonlight, for all of us",
         "luck: a bucket of moonlight\ngoal: 300",

@@ -8,6 +8,7 @@ from textwrap import indent
 from pbem.core.events import Seat
 from pbem.host.batch import run
 from pbem.mail.replies import refusal
+from pbem.play.saved import SavedGame
 from pbem.play.verify import verify
 from pbem.text.mail.findorders import FoundOrders
 from pbem.text.mail.letter import Letter, read_letter
@@ -92,6 +93,19 @@ def test_a_near_miss_is_offered_with_all_the_other_lines_and_counts_as_it_is_sho
     assert not host.lodged()
 
     assert host.gets(host.a_mail(OFFERED), host.address("red")).verdict == "lodged"
+
+
+def test_a_yes_to_offered_lines_shows_them_again_where_orders_carry_a_key(tmp_path: Path) -> None:
+    host = a_host(tmp_path, "key: true\n")
+    key = SavedGame(host.home, "rose-1").secret.keys[Seat("red")]
+    host.gets(host.a_mail(f"key: {key}\n{NEAR_MISS}"), host.address("red"))
+    refused = host.answer()
+
+    assert 'YOU COULD WRITE\n    | key: ""   # your key\n    | orders:\n' in refused and key not in refused
+    yes = host.a_mail(f"Yes please\n\n{quoted(refused)}")
+    assert host.gets(yes, host.address("red")).verdict == "question"
+    meant = text_of(host.answers()[-1]).partition("DID YOU MEAN THIS?\n")[2].partition("\n\n")[0]
+    assert "    |   when: {crown: E5}\n    |   do: {play: N2}\n    | - at: red-2\n" in meant
 
 
 def test_a_mail_cannot_ask_about_another_seat_by_naming_it(tmp_path: Path) -> None:
