@@ -358,7 +358,7 @@ def test_a_line_that_is_ready_for_another_order_is_not_called_offered(
     told = "order 1 is played wherever this line could be, so this one never is"
     checked = judged(rose.home, desk.yaml(), tmp_path)
     assert isinstance(checked, list) and told in str(checked[0])
-    assert told.replace("order", "Line") in desk.wrong()[0]
+    assert told.replace("order", "Order") in desk.wrong()[0]
 
 
 TWO = """- at: red-37
