@@ -203,14 +203,15 @@ def run(
         WrongInput: The game is damaged; nothing was changed, unless it was found so after the turn was made.
             What was not told of that turn then is told by the next run.
     """
-    by_hand, to_tell, is_remade = tuple[str, ...](), ToTell(), False
+    by_hand, to_tell, is_again = tuple[str, ...](), ToTell(), False
 
     def terms(saved: SavedGame) -> Terms:
-        nonlocal by_hand, to_tell, is_remade
+        nonlocal by_hand, to_tell, is_again
         by_hand = _told_by_hand(saved) if attended else ()
         to_tell = _to_tell(saved)
         told = terms_of_run(saved, now, due=due, deal=deal, attended=attended, uptime=uptime)
         is_remade = "lost" in overrides and _is_next_lost(saved)
+        is_again = is_remade or bool(saved.again)
         if not is_remade:
             return told
         from pbem.host.remade import with_remade  # few runs need it
@@ -219,7 +220,7 @@ def run(
 
     wait = wait_seconds or (_WAIT_SECONDS if attended else 0.0)
     ran = running.run(home, game, terms, now=now, overrides=overrides, deal=deal, wait_seconds=wait)
-    of_new = ToTell() if ran.turn is None else _to_tell(SavedGame(home, game))
+    of_new = _to_tell(SavedGame(home, game)) if ran.turn is not None and is_again else ToTell()
     if attended and ran.turn is None:
         saved = SavedGame(home, game)
         if "lost" not in overrides:
@@ -232,7 +233,7 @@ def run(
 
 def _to_tell(saved: SavedGame) -> ToTell:
     """Return what is still to be told of a newest turn that was taken back or lost, and made again."""
-    if not acts_of(saved.record) and not saved.turns.revision(saved.turn):
+    if not acts_of(saved.record) and all(one.turn != saved.turn for one in saved.undone):
         return ToTell()
     from pbem.host.handout import to_tell  # few runs need it
 

@@ -209,7 +209,7 @@ def test_an_evening_of_acts_by_mail_comes_to_the_same(
         found += [act.detail for act in home.public_acts("rose-1")]
 
     assert said[str(folder)] == said[url]
-    assert len([one for one in said[url] if one.startswith("acts: ")]) == 14, said[url]
+    assert len([one for one in said[url] if one.startswith("acts: ")]) == 13, said[url]
 
 
 def test_a_database_that_is_gone_is_told_in_one_line(url: str, capsys: pytest.CaptureFixture[str]) -> None:
