@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import sys
 import tempfile
 from collections.abc import Callable, Mapping
@@ -109,6 +110,7 @@ def _run_and_take_back(home: Home) -> None:
 def _run_taken_back_and_run(home: Home) -> None:
     _run_and_take_back(home)
     _run(home)
+    shutil.rmtree(top(home) / "mail")  # with its journal, in which undo would note itself
 
 
 def _crashed_run(home: Home) -> None:
