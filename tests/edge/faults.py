@@ -72,20 +72,14 @@ def committed(image: Image) -> Image:
 
     return {
         name: entry
-        for name, entry in _without_rows(image).items()
+        for name, entry in image.items()
         if entry.data is not None and not (".tmp" in name and is_trace(name)) and NOTE not in name
     }
 
 
 def differences(found: Image, expected: Image) -> list[str]:
     """Return the names in which two images differ."""
-    found, expected = _without_rows(found), _without_rows(expected)
     return sorted(name for name in found.keys() | expected.keys() if found.get(name) != expected.get(name))
-
-
-def _without_rows(image: Image) -> Image:
-    """Return an image without the journal, which may come behind the commit: tests of hosting kill that."""
-    return {name: entry for name, entry in image.items() if name.split("/")[0] != "mail"}
 
 
 @dataclass(frozen=True, slots=True)
