@@ -25,7 +25,6 @@ from pbem.play.verify import Verified, verify
 from tests.edge.faults import Image, Recorder, Step, command, committed, differences, image_of, kill_self, on
 from tests.homes import NOW, SEED, TWO, a_game, a_home, orders_path, orders_text, send, submit, top, undo
 
-
 JOURNAL: Final = "mail/mail.db"
 
 
