@@ -10,6 +10,7 @@ from typing import Final
 
 from pbem.core.foresight import Domain, Horizon
 from pbem.core.interface import Json
+from pbem.core.wording import did_you_mean
 
 _MOST_LISTED: Final = 12
 """So many values are all named."""
@@ -145,14 +146,13 @@ def _bounds(domain: Domain) -> str:
 def _near(word: str, known: list[str]) -> str:
     from difflib import get_close_matches  # only a mistake needs it
 
-    by_fold = {one.casefold(): one for one in known}
-    close = get_close_matches(word.casefold(), list(by_fold), n=1)
-    if close:
-        return f"Did you mean {by_fold[close[0]]}?"
+    if meant := did_you_mean(word, known):
+        return meant
     if (grid := _grid(known)) and len(known) > _MOST_LISTED:
         return f"It can be {grid}."
     if len(known) <= _MOST_LISTED:
         return f"It can be {', '.join(known)}." if known else ""
+    by_fold = {one.casefold(): one for one in known}
     shown = get_close_matches(word.casefold(), list(by_fold), n=_MOST_SHOWN, cutoff=0.3) or [*by_fold][:3]
     listed = ", ".join(by_fold[one] for one in shown)
     return f"It can be {listed}, or one of {len(known) - len(shown)} others."

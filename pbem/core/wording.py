@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
+from types import MappingProxyType
 from typing import Final, NamedTuple
 
 from pbem.core.interface import Json
 
+NO_TITLES: Final[Mapping[str, str]] = MappingProxyType({})
 _COMPARED: Final = {"at_least": "is at least", "at_most": "is at most"}
 
 
@@ -29,6 +31,24 @@ def listed(items: Iterable[str], last: str = "and") -> str:
     """Return items as a sentence lists them: "a, b and c"."""
     *head, tail = list(items) or ["nothing"]
     return f"{', '.join(head)} {last} {tail}" if head else tail
+
+
+def did_you_mean(
+    word: str, names: Iterable[str], titles: Mapping[str, str] = NO_TITLES, cutoff: float = 0.6
+) -> str:
+    """Return "Did you mean X?", or "" if no name is like the word; case does not count.
+
+    Args:
+        word: What was written.
+        names: What could be written.
+        titles: How names are shown where that is otherwise.
+        cutoff: How like a name must be, from 0 to 1; names of two letters need 0.5.
+    """
+    from difflib import get_close_matches  # only a mistake needs it
+
+    folded = {name.casefold(): name for name in names}
+    close = get_close_matches(word.casefold(), folded, n=1, cutoff=cutoff)
+    return f"Did you mean {titles.get(folded[close[0]], folded[close[0]])}?" if close else ""
 
 
 class Wording(NamedTuple):

@@ -7,10 +7,10 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Final, Literal
 
+from pbem.core.wording import did_you_mean
 from pbem.store.errors import Declined
 from pbem.text.carets import visible
 from pbem.text.mail.plainwords import is_closing, words_of
-from pbem.text.schema import did_you_mean
 
 Takes = Literal["nothing", "words", "rest"]
 """What stands behind an option: nothing, words up to the next option, or all the rest of the line."""

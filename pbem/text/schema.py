@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pbem.core.interface import Json
+from pbem.core.wording import did_you_mean
 from pbem.text.fastschema import NotKnownError, Test, compiled
 
 if TYPE_CHECKING:
@@ -90,15 +91,6 @@ def near(word: str, words: list[str]) -> str:
     """Return "Did you mean X?" for a misspelt word, or the list of words if it is short, or nothing."""
     listed = ", ".join(words)
     return did_you_mean(word, words) or (f"It can be {listed}." if words and len(listed) <= 60 else "")
-
-
-def did_you_mean(word: str, words: Iterable[str]) -> str:
-    """Return "Did you mean X?" for a misspelt word, or "" if none is like it; case does not count."""
-    import difflib  # only a mistake needs it
-
-    folded = {other.casefold(): other for other in words}
-    close = difflib.get_close_matches(word.casefold(), folded, n=1)
-    return f"Did you mean {folded[close[0]]}?" if close else ""
 
 
 def _unlisted(got: Json, values: list[Json]) -> tuple[str, str]:

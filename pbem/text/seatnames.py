@@ -7,7 +7,8 @@ from collections.abc import Mapping, Sequence
 from typing import Final
 
 from pbem.core.events import ALL, MODERATOR, Seat
-from pbem.text.schema import did_you_mean, near
+from pbem.core.wording import did_you_mean
+from pbem.text.schema import near
 
 LONGEST: Final = 40
 """So many letters a name has at most."""

@@ -7,6 +7,7 @@ from typing import Final
 
 from pbem.core.events import Seat
 from pbem.core.interface import Problem
+from pbem.core.wording import did_you_mean
 from pbem.rules.game_of_powers.facts import Facts
 from pbem.rules.game_of_powers.moves import (
     Accept,
@@ -26,7 +27,7 @@ from pbem.rules.game_of_powers.state import WAYS, Card, Deal, Direction, Wish
 from pbem.rules.game_of_powers.trading import check_accept, check_deal
 from pbem.rules.game_of_powers.view import View
 from pbem.rules.kit.ruled import out_of_play
-from pbem.rules.kit.words import did_you_mean, unknown
+from pbem.rules.kit.words import unknown
 
 
 def check_move(facts: Facts, view: View, move: Move) -> tuple[Problem, ...]:

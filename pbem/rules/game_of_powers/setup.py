@@ -10,6 +10,7 @@ from pbem.core.events import Seat
 from pbem.core.interface import Json
 from pbem.rules.game_of_powers.facts import Facts, minus
 from pbem.rules.game_of_powers.state import CLOCKWISE, Card, City, Player, Section, State, Tokens
+from pbem.rules.kit.ruled import round_from
 
 Cards: TypeAlias = tuple[Card, ...]
 
@@ -28,7 +29,7 @@ def set_up(facts: Facts, seats: tuple[Seat, ...], options: Mapping[str, Json], d
     hands = {seat: cards[number * size : (number + 1) * size] for number, seat in enumerate(seats)}
     stock, pool = _lay_tokens(facts, dice)
     first = dice.below(len(seats), "first player")
-    order = (*seats[first:], *seats[:first])
+    order = round_from(seats, seats[first])
     return State(
         order=order,
         to_move=order[0],

@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
-from types import MappingProxyType
 from typing import Final
 
 from pbem.core.interface import Json, Problem
-from pbem.core.wording import listed
-
-NO_TITLES: Final[Mapping[str, str]] = MappingProxyType({})
+from pbem.core.wording import NO_TITLES, did_you_mean, listed
 
 
 def listing(items: Iterable[object], last: str = "and") -> str:
@@ -34,24 +31,6 @@ def spelled(order: Json) -> str:
     if isinstance(order, list):
         return f"[{', '.join(map(spelled, order))}]"
     return str(order).lower() if isinstance(order, bool) else str(order)
-
-
-def did_you_mean(
-    word: str, names: Iterable[str], titles: Mapping[str, str] = NO_TITLES, cutoff: float = 0.6
-) -> str:
-    """Return "Did you mean X?", or "" if no name is like the word; case does not count.
-
-    Args:
-        word: What was written.
-        names: What could be written.
-        titles: How names are shown where that is otherwise.
-        cutoff: How like a name must be, from 0 to 1; names of two letters need 0.5.
-    """
-    from difflib import get_close_matches  # only a mistake needs it
-
-    folded = {name.casefold(): name for name in names}
-    close = get_close_matches(word.casefold(), folded, n=1, cutoff=cutoff)
-    return f"Did you mean {titles.get(folded[close[0]], folded[close[0]])}?" if close else ""
 
 
 def unknown(

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from pbem.core.events import Seat
 from pbem.core.interface import Choice, Choices, Problem
+from pbem.core.wording import did_you_mean
 from pbem.rules.kit.ruled import one_menu, out_of_play
-from pbem.rules.kit.words import did_you_mean
 from pbem.rules.rose_king.facts import Facts
 from pbem.rules.rose_king.moves import spell, target, write_move
 from pbem.rules.rose_king.scoring import Lands, change, find_lands

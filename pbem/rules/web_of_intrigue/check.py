@@ -7,8 +7,9 @@ from typing import Final, NamedTuple
 
 from pbem.core.events import Seat
 from pbem.core.interface import Problem
+from pbem.core.wording import did_you_mean
 from pbem.rules.kit.ruled import out_of_play
-from pbem.rules.kit.words import count, did_you_mean, listing, unknown
+from pbem.rules.kit.words import count, listing, unknown
 from pbem.rules.web_of_intrigue.facts import Facts, Special
 from pbem.rules.web_of_intrigue.moves import Bid, Enact, HouseGuess, Move
 from pbem.rules.web_of_intrigue.orders import write_subjects

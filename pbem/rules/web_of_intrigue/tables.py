@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from pbem.core.interface import Json
-from pbem.rules.kit.tables import Checked, checked, ids_by_name, same, wrong
+from pbem.rules.kit.tables import Checked, checked, ids_by_name, in_order_of, same, wrong
 from pbem.rules.web_of_intrigue.facts import EFFECTS, Effect, Facts, House, Numbers, Special, Thing, plain
 from pbem.rules.web_of_intrigue.grid import make_grid
 from pbem.rules.web_of_intrigue.state import Category, HouseId, TileId
@@ -52,8 +52,8 @@ def load_facts(data: Mapping[str, Json]) -> Facts:
 def _house(categories: tuple[Category, ...], entry: Checked) -> House:
     """Return a House, its modifiers in the order of categories, which a saved copy of the data lacks."""
     table: dict[Category, int] = entry["modifiers"]
-    ordered = {name: table[name] for name in categories if name in table}
-    return House(HouseId(entry["id"]), entry["name"], entry["element"], {**ordered, **table})
+    ordered = {**in_order_of(categories, table), **table}
+    return House(HouseId(entry["id"]), entry["name"], entry["element"], ordered)
 
 
 def _thing(entry: Checked, names: Mapping[str, str]) -> Thing:

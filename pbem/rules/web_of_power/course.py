@@ -12,7 +12,7 @@ from pbem.rules.kit.ranking import add_up, without
 from pbem.rules.kit.ruled import Running, next_to, round_from
 from pbem.rules.web_of_power import events
 from pbem.rules.web_of_power.board import Board
-from pbem.rules.web_of_power.drawing import Table, Wanted, fill_hand, still_known, turn_up
+from pbem.rules.web_of_power.drawing import Table, Wanted, fill_hand, turn_up
 from pbem.rules.web_of_power.facts import Facts
 from pbem.rules.web_of_power.scoring import score_alliances, score_chains, score_cloisters
 from pbem.rules.web_of_power.state import Act, Card, Country, Discarded, Placed, Player, State
@@ -66,7 +66,7 @@ class Course(Running[Facts, State, Player]):
     def _spend(self, cards: tuple[Card, ...]) -> None:
         player = self.players[self.seat]
         self.alter(discards=add_up((self.now.discards, Counter(cards))))
-        hand, known = without(player.hand, cards), still_known(player.known, cards)
+        hand, known = without(player.hand, cards), without(player.known, cards)  # a known one goes first
         self.change(self.seat, hand=hand, known=known)
 
     def draw(self, wanted: Wanted) -> None:

@@ -93,8 +93,3 @@ def turn_up(facts: Facts, table: Table) -> tuple[Table, tuple[Card, ...]]:
     missing = facts.limits.face_up - len(table.face_up)
     cards = table.pile[:missing]
     return Table(table.hand, table.pile[missing:], (*table.face_up, *cards), table.taken, table.drawn), cards
-
-
-def still_known(known: tuple[Card, ...], spent: tuple[Card, ...]) -> tuple[Card, ...]:
-    """Return the cards that all still know of a hand once it has spent some: a known one goes first."""
-    return without(known, spent)

@@ -213,7 +213,7 @@ class _Planner:
     def _weighed(self, board: Board, country: Country) -> dict[Placed, float]:
         """Return the placements in a country that are worth more than a new card."""
         gains = self._gains.on(board)
-        thought = Thought(gains.me, self._then, Weights(), gains)
+        thought = Thought(gains, self._then, Weights())
         worth = {act: thought.worth(act) for act in self._candidates(board, country)}
         least = thought.weights.fresh
         return {act: points for act, points in worth.items() if points >= least}

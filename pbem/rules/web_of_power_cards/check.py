@@ -7,8 +7,9 @@ from dataclasses import replace
 
 from pbem.core.events import Seat
 from pbem.core.interface import Problem
+from pbem.core.wording import did_you_mean
 from pbem.rules.kit.ruled import out_of_play
-from pbem.rules.kit.words import did_you_mean, listing
+from pbem.rules.kit.words import listing
 from pbem.rules.web_of_power_cards.facts import Facts
 from pbem.rules.web_of_power_cards.moves import plain
 from pbem.rules.web_of_power_cards.result import Done, Missed

@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from pbem.core.interface import Json
-from pbem.rules.kit.words import count, did_you_mean, in_turn, listing, spelled, unknown
+from pbem.core.wording import did_you_mean
+from pbem.rules.kit.words import count, in_turn, listing, spelled, unknown
 
 SITES = ("mainz", "bremen", "hirsau")
 TITLES = {"mainz": "Mainz", "hirsau": "Hirsau"}

@@ -8,8 +8,9 @@ import pytest
 
 from pbem.core.events import ALL, only
 from pbem.core.interface import Json
+from pbem.rules.kit.ranking import without
 from pbem.rules.web_of_power import events
-from pbem.rules.web_of_power.drawing import Table, fill_hand, still_known, turn_up
+from pbem.rules.web_of_power.drawing import Table, fill_hand, turn_up
 from pbem.rules.web_of_power.orders import read_move, renew
 from pbem.rules.web_of_power.state import Card
 
@@ -106,7 +107,7 @@ def test_open_cards_that_a_seat_took_stay_known_until_they_are_spent() -> None:
     [("fr fr es", "fr", "es fr"), ("fr", "fr fr", ""), ("", "fr", ""), ("es", "fr", "es")],
 )
 def test_what_all_know_of_a_hand_that_spent_cards(known: str, spent: str, left: str) -> None:
-    assert still_known(cards(known), cards(spent)) == cards(left)
+    assert without(cards(known), cards(spent)) == cards(left)
 
 
 def test_what_is_not_said_of_drawing_is_match_and_then_the_pile() -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from pbem.core.dice import Dice
+from pbem.rules.kit.tables import in_order_of
 from pbem.rules.web_of_intrigue.facts import Facts
 from pbem.rules.web_of_intrigue.moves import BIDS, PLACES, SPECIALS, Bid, Enact, HouseGuess, Move
 from pbem.rules.web_of_intrigue.state import UNSEEN, TileId
@@ -25,7 +26,7 @@ def anything(facts: Facts, view: View, dice: Dice) -> Move:
         actions[place] = Bid(target, share)
     guess = HouseGuess(dice.pick(view.others, "whom"), dice.pick(tuple(facts.houses), "house"))
     return Move(
-        actions={place: actions[place] for place in PLACES if place in actions},
+        actions=in_order_of(PLACES, actions),
         guess=guess if dice.below(3, "guesses") else None,
         goal=dice.pick(tuple(view.web), "goal") if dice.below(4, "moves") else None,
     )

@@ -10,7 +10,7 @@ from pbem.rules.web_of_power.facts import Facts
 from pbem.rules.web_of_power.orders import move_of, write_move
 from pbem.rules.web_of_power.state import PILE, Act, Discarded
 from pbem.rules.web_of_power.view import View, seated
-from pbem.rules.web_of_power.worth import possible_acts
+from pbem.rules.web_of_power.worth import Gains, possible_acts
 
 
 def suggest(facts: Facts, view: View, dice: Dice, skill: str) -> Json:
@@ -27,6 +27,6 @@ def suggest(facts: Facts, view: View, dice: Dice, skill: str) -> Json:
     if not greedy:
         draw = () if view.closing else (dice.pick((*view.face_up, PILE), "draw"),)
         return write_move(move_of(dice.pick(acts, "bot"), draw))
-    thought = Thought(me, view, Weights())
+    thought = Thought(Gains(me), view, Weights())
     act = pick_best(dice, acts, [*map(thought.worth, acts)], "bot")
     return write_move(move_of(act, thought.draw(act)))

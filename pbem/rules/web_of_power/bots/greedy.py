@@ -7,7 +7,6 @@ from typing import NamedTuple
 
 from pbem.core.events import Seat
 from pbem.rules.kit.ranking import without
-from pbem.rules.web_of_power.choosing import Seated
 from pbem.rules.web_of_power.state import MATCH, Act, Country, Discarded, Placed
 from pbem.rules.web_of_power.view import View
 from pbem.rules.web_of_power.worth import Gain, Gains
@@ -38,13 +37,13 @@ class Weights(NamedTuple):
 class Thought:
     """A seat on turn weighs its placements."""
 
-    def __init__(self, me: Seated, view: View, weights: Weights, gains: Gains | None = None) -> None:
-        """Begin with what a seat knows, and with what its placements bring if that was counted before."""
-        self.me = me
+    def __init__(self, gains: Gains, view: View, weights: Weights) -> None:
+        """Begin with what the placements of a seat bring, and with what it knows."""
+        self.me = gains.me
         self.view = view
         self.weights = weights
         self.others = len(view.players) - 1
-        self.gains = gains or Gains(me)
+        self.gains = gains
         self._hopes: dict[tuple[Country, int, int], float] = {}
 
     def worth(self, act: Act) -> float:
