@@ -14,10 +14,10 @@ from pbem.host.policy import terms_of_run, waits_until
 from pbem.host.reasons import lost_reason, signs_of
 from pbem.play import running
 from pbem.play.arrivals import given_by_hand
-from pbem.play.called import acts_of
 from pbem.play.home import Home
 from pbem.play.running import Ran, Terms, ToTell
 from pbem.play.saved import SavedGame
+from pbem.play.takenback import is_remade
 from pbem.store.errors import OUR_FAULT, GateClosedError, JournalRefused, WrongInput, fault_in_words
 
 _WAIT_SECONDS: Final = 2.0
@@ -210,9 +210,9 @@ def run(
         by_hand = _told_by_hand(saved) if attended else ()
         to_tell = _to_tell(saved)
         told = terms_of_run(saved, now, due=due, deal=deal, attended=attended, uptime=uptime)
-        is_remade = "lost" in overrides and _is_next_lost(saved)
-        is_again = is_remade or bool(saved.again)
-        if not is_remade:
+        is_lost = "lost" in overrides and _is_next_lost(saved)
+        is_again = is_lost or bool(saved.again)
+        if not is_lost:
             return told
         from pbem.host.remade import with_remade  # few runs need it
 
@@ -233,7 +233,7 @@ def run(
 
 def _to_tell(saved: SavedGame) -> ToTell:
     """Return what is still to be told of a newest turn that was taken back or lost, and made again."""
-    if not acts_of(saved.record) and all(one.turn != saved.turn for one in saved.undone):
+    if not saved.revision and not is_remade(saved):
         return ToTell()
     from pbem.host.handout import to_tell  # few runs need it
 

@@ -11,7 +11,7 @@ from pbem.core.wording import listed
 from pbem.host.reported import compared_facts
 from pbem.play.chain import short
 from pbem.play.saved import SavedGame
-from pbem.play.saves import record_of_undone, submissions_of
+from pbem.play.saves import objects, record_of_undone, submissions_of
 from pbem.store.errors import WrongInput
 from pbem.store.place import Place
 
@@ -71,8 +71,6 @@ def _differing(old: Mapping[str, Json], new: Mapping[str, Json]) -> Iterator[str
 
 def _events_by_label(facts: Mapping[str, Json]) -> dict[str, list[Json]]:
     found: dict[str, list[Json]] = {}
-    events = facts.get("events")
-    for event in events if isinstance(events, list) else ():
-        label = str(event.get("at", "")) if isinstance(event, dict) else ""
-        found.setdefault(label, []).append(event)
+    for event in objects(facts.get("events")):
+        found.setdefault(str(event.get("at", "")), []).append(event)
     return found

@@ -8,7 +8,6 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from pbem.core.events import Seat
 from pbem.core.interface import Outcome
 from pbem.host.batch import SetAside
 from pbem.host.deadlines import deadline_in_force, last_run, owing_seats
@@ -26,6 +25,7 @@ from pbem.play.saved import SavedGame
 from pbem.store.errors import WrongInput, told_in_words
 from pbem.store.journal import Journal
 from pbem.store.outgoing import Queued, State
+from pbem.text.codec import fields_of, items_of
 
 Moment = datetime.datetime
 
@@ -150,15 +150,12 @@ def _missed(home: Home, ran: Ran) -> list[str]:
     if not ran.missed:
         return []
     saved = SavedGame(home, ran.game)
-    return [f"  silent: {', '.join(_silent(saved, seat) for seat in ran.missed)}"]
-
-
-def _silent(saved: SavedGame, seat: Seat) -> str:
-    """Return a seat that was silent in the newest turn, who had it, and whether that was announced."""
-    policy = saved.record["policy"]
-    excused = policy.get("excused") if isinstance(policy, dict) else None
-    announced = isinstance(excused, list) and seat in excused
-    return f"{seat} ({saved.before().players.holder(seat)}{', away with notice' if announced else ''})"
+    before, excused = saved.before().players, items_of(fields_of(saved.record["policy"]).get("excused"))
+    silent = (
+        f"{seat} ({before.holder(seat)}{', away with notice' if seat in excused else ''})"
+        for seat in ran.missed
+    )
+    return [f"  silent: {', '.join(silent)}"]
 
 
 def _set_aside(results: Sequence[Ran | SetAside]) -> Iterator[str]:

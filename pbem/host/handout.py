@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import datetime
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Final
 
+from pbem.core.events import Seat
 from pbem.host.byhand import kept_for_hand, words_to_send
 from pbem.host.corrected import corrected_in_words
-from pbem.host.remade import is_remade, tell_remade
+from pbem.host.remade import tell_remade
 from pbem.host.replacing import stood_in
 from pbem.host.reported import is_same_report
 from pbem.host.telling import is_mailed, players, to_player, with_newest
@@ -16,9 +17,8 @@ from pbem.play.chain import short
 from pbem.play.home import Home
 from pbem.play.running import ToTell
 from pbem.play.saved import SavedGame
+from pbem.play.takenback import is_remade
 from pbem.store.records import Note, Telling
-
-Moment = datetime.datetime
 
 _AND_NOW: Final = "Please read the new report. If you have sent orders since, see whether they still fit."
 
@@ -45,29 +45,31 @@ def to_tell(saved: SavedGame) -> ToTell:
         What is to be told, and what the moderator is to send by hand: letters, each with its readers, and
         where the reports lie that changed.
     """
+    home, game, turn = saved.home, saved.name, saved.turn
     if is_remade(saved):
-        return tell_remade(saved)
-    home, game, revision = saved.home, saved.name, saved.turns.revision(saved.turn)
-    done = Note(game, f"handed out:{saved.turn}", str(revision))
-    if not revision or (home.has_journal and _is_noted(home, done)):
+        done = Note(game, f"remade:{turn}", str(saved.record["root"]))
+        return ToTell() if _is_noted(home, done) else tell_remade(saved, done)
+    by_hand = [seat for seat in players(saved) if not is_mailed(home, saved.players.address(seat))]
+    done = Note(game, f"handed out:{turn}", str(saved.revision))
+    if not (saved.revision and by_hand) or _is_noted(home, done):
         return ToTell()
-    now = datetime.datetime.fromisoformat(str(saved.record["at"]))
-    lines = tuple(words_to_send(home, game, _for_hand(saved, now, f"corrected r{revision}")))
-    return ToTell((done,), lines) if lines else ToTell()
+    return ToTell((done,), tuple(words_to_send(home, game, _for_hand(saved, by_hand))))
 
 
 def _is_noted(home: Home, done: Note) -> bool:
+    if not home.has_journal:
+        return False
     with home.journal() as db:
         return db.note(done.game, done.key) == done.value
 
 
-def _for_hand(saved: SavedGame, now: Moment, about: str) -> Mapping[str, Telling]:
+def _for_hand(saved: SavedGame, seats: Sequence[Seat]) -> Mapping[str, Telling]:
     """Return what seats without mail are told of the turn that was run again."""
+    now = datetime.datetime.fromisoformat(str(saved.record["at"]))
+    about = f"corrected r{saved.revision}"
     before, newcomers = saved.turns.taken_back(saved.turn)[-1].place, stood_in(saved)
     with kept_for_hand(saved.home) as found:
-        for seat in players(saved):
-            if is_mailed(saved.home, saved.players.address(seat)):
-                continue
+        for seat in seats:
             if seat not in newcomers and is_same_report(before, saved.turns.at(saved.turn), seat):
                 to_player(saved, now, seat, "notice", about, *stands(saved))
                 continue

@@ -14,12 +14,12 @@ from pbem.host.heartbeat import Uptime
 from pbem.host.notes import Notes, notes_of
 from pbem.host.reasons import reasons, signs_of
 from pbem.play import saves
+from pbem.play.called import acts_of
 from pbem.play.running import Terms
 from pbem.play.saved import SavedGame
 from pbem.play.schedule import Span
 from pbem.play.takenback import taken_back_since, told_of
 from pbem.store.records import HOST, MODERATOR, Act
-from pbem.text.codec import fields_of, items_of
 
 if TYPE_CHECKING:
     from pbem.host.runagain import Way
@@ -95,8 +95,7 @@ def acts_to_tell(saved: SavedGame, notes: Notes, now: Moment) -> tuple[str, ...]
     that were taken back are told by themselves where no note tells of them.
     """
     last = last_run(saved)
-    told = items_of(fields_of(saved.record["policy"]).get("acts"))
-    before = [saved.called.named(str(one)) for one in told]
+    before = [*map(saved.called.named, acts_of(saved.record))]
     found = []
     void = _void_of_time(saved, notes, now)
     for act in notes.acts:
@@ -118,9 +117,11 @@ def _void_of_time(saved: SavedGame, notes: Notes, now: Moment) -> tuple[Act, ...
     While the game rests, or will, they say why.
     """
     back = [number for number, act in enumerate(notes.acts) if act.act == "undo"]
+    if not back or notes.pause_at(now) is not None:
+        return ()
     records = (saves.record_of_undone(one.place) for one in saved.undone if one.turn == saved.turn + 1)
     made = [str(one["at"]) for one in records if one.get("previous") == saved.record["root"]]
-    if not back or not made or notes.pause_at(now) is not None:
+    if not made:
         return ()
     first = min(map(Moment.fromisoformat, made))
     before = (act for act in notes.acts[: back[-1]] if act.act in _OF_TIME)

@@ -71,7 +71,7 @@ def signs_of(saved: SavedGame, now: Moment, uptime: Uptime | None) -> Signs:
             new - late + _spooled(home),
             tuple(sorted({*gone, *lost_turns(saved.turns, db)})),
             tuple(sorted(unsent)),
-            db.first_sent(saved.name, saved.turn, saved.turns.revision(saved.turn)),
+            db.first_sent(saved.name, saved.turn, saved.revision),
             free,
             wanted,
         )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import datetime
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from pbem.core.book import Orders
@@ -214,15 +214,16 @@ def partings(saved: SavedGame, now: Moment, revision: int) -> Iterator[Telling]:
         yield from _thanks(saved, now, seat, former, f"missed r{revision}", why)
 
 
-def partings_of_undo(newest: SavedGame, now: Moment, about: str) -> Iterator[Telling]:
+def partings_of_undo(newest: SavedGame, seats: Iterable[Seat], now: Moment, about: str) -> Iterator[Telling]:
     """Yield what standbys are told who lose the seats that they came to in a turn that is taken back.
 
     Args:
         newest: The game at that turn.
+        seats: Those that they came to.
         now: The moment.
         about: What it is about: the same is never told twice.
     """
-    for seat in stood_in(newest):
+    for seat in seats:
         standby = Person(newest.players.holder(seat), newest.players.address(seat))
         text = (
             f"The moderator has taken turn {newest.turn} back, in which you came to {seat} in {newest.name}. "

@@ -20,25 +20,24 @@ REPORTED: Final = "reported:"
 """The key of a game's note that says which revision of a turn was queued, before the turn."""
 
 
-def earlier_report(saved: SavedGame, db: Journal, turn: int, seat: Seat) -> Place | None:
-    """Return where the turn lies now whose report a seat's player was sent before it was taken back.
+def earlier_report(saved: SavedGame, db: Journal, seat: Seat) -> Place | None:
+    """Return where the newest turn lies whose report a seat's player was sent before it was taken back.
 
     Who has come to the seat since, or to another address, was sent none. Nor was anybody whose report was
     taken back before it went out.
     """
-    sent = db.sent_revision(
-        saved.name, seat, turn, rcpt=saved.players.address(seat), before=saved.turns.revision(turn)
-    )
-    found = (
-        one.place for one in saved.turns.taken_back(turn) if sent is not None and one.revision == sent + 1
-    )
-    return next(found, None)
+    back = {one.revision: one.place for one in saved.undone if one.turn == saved.turn}
+    if not back:
+        return None
+    address = saved.players.address(seat)
+    sent = db.sent_revision(saved.name, seat, saved.turn, rcpt=address, before=max(back))
+    return None if sent is None else back.get(sent + 1)
 
 
-def knows_report(saved: SavedGame, db: Journal, turn: int, seat: Seat) -> bool:
+def knows_report(saved: SavedGame, db: Journal, seat: Seat) -> bool:
     """Tell whether a seat was sent this very report before the turn was taken back and run again."""
-    before = earlier_report(saved, db, turn, seat)
-    return before is not None and is_same_report(before, saved.turns.at(turn), seat)
+    before = earlier_report(saved, db, seat)
+    return before is not None and is_same_report(before, saved.turns.at(saved.turn), seat)
 
 
 def untold(turns: Turns, notes: Mapping[str, str]) -> dict[int, int]:
@@ -57,12 +56,12 @@ def untold(turns: Turns, notes: Mapping[str, str]) -> dict[int, int]:
 
 def unqueued(saved: SavedGame, db: Journal) -> list[Seat]:
     """Return the seats whose mail of the newest turn was not queued yet, or could not be made."""
-    turn, revision = saved.turn, saved.turns.revision(saved.turn)
+    turn, revision = saved.turn, saved.revision
     if db.note(saved.name, f"{REPORTED}{turn}") == str(revision):
         return []
     there = db.queued_reports(saved.name, turn, revision)
     addressed = (seat for seat in saved.start.seats if seat not in there and saved.players.address(seat))
-    return [seat for seat in addressed if not knows_report(saved, db, turn, seat)]
+    return [seat for seat in addressed if not knows_report(saved, db, seat)]
 
 
 _ACTED = ModeratorActed.__name__

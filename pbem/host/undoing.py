@@ -184,7 +184,7 @@ def _change(home: Home, game: str, number: int, now: Moment) -> Change:
         again = "A standby had come to your seat in it: it is yours again." if seat in back else ""
         return f"{' '.join(filter(None, (text, again, orders(seat))))}\n\n{keep}"
 
-    told = (*to_all(before, now, about, title, words), *partings_of_undo(newest, now, about))
+    told = (*to_all(before, now, about, title, words), *partings_of_undo(newest, back, now, about))
     return Change(what, taken_back=number, rows=(act, *told) if home.has_journal else ())
 
 

@@ -165,9 +165,9 @@ def _of_a_seat(
         unproven = "token" if who.unproven == "token" else "sender"
         return Looked(_with(first, saved, who.seat, unproven), letter, saved, who.seat)
     covered = _covered(letter, signed)
-    found = _orders_in(covered, saved, who.seat)
-    has_orders = isinstance(found, FoundOrders)
     lines = own_lines(covered)
+    found = _orders_in(covered, lines, saved, who.seat)
+    has_orders = isinstance(found, FoundOrders)
     said = found.text if isinstance(found, FoundOrders) else raw
     written = letter.header("date")
     dated = hashlib.sha256(written.encode() + b"\0" + said).hexdigest()
@@ -248,7 +248,7 @@ def _with(first: Mail, saved: SavedGame, seat: Seat, unproven: str, *, is_known:
     return replace(first, game=saved.name, seat=seat, unproven=unproven, is_known=is_known)
 
 
-def _orders_in(letter: Letter, saved: SavedGame, seat: Seat) -> FoundOrders | NoOrders:
+def _orders_in(letter: Letter, own: tuple[str, ...], saved: SavedGame, seat: Seat) -> FoundOrders | NoOrders:
     """Return the orders of a seat in a mail, whole in the shape of its game; or why there are none."""
     names: dict[str, Json] = {"game": saved.name, "seat": str(seat)}
 
@@ -263,7 +263,7 @@ def _orders_in(letter: Letter, saved: SavedGame, seat: Seat) -> FoundOrders | No
     is_form = is_form_of(saved, seat)
     found = find_orders(letter, is_form, game=saved.name, seat=seat, known=known, fits=fits)
     is_loose = isinstance(found, NoOrders) and found.is_headless
-    return (start_form_in(letter, saved, seat, fits) if is_loose else None) or found
+    return (start_form_in(letter, own, saved, seat, fits) if is_loose else None) or found
 
 
 def _named(desk: Desk, letter: Letter) -> Envelope | None:

@@ -85,7 +85,7 @@ def acts(desk: Desk, intake: Intake, looked: Looked) -> Carried:
 
 
 def unacted(desk: Desk, intake: Intake, looked: Looked) -> Carried:
-    """Tell the moderator, once a day, that somebody mailed acts without the proof that is demanded."""
+    """Tell the moderator that somebody mailed acts without proof: once a day, and for each late yes."""
     number = _answers(looked) if looked.mail.unproven == "token" else 0
     if number and desk.db.note("", f"{WAITS}{number}") == FORGOTTEN:
         text = (

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import datetime
 import re
+from collections.abc import Container
 from dataclasses import dataclass
 from email.utils import format_datetime
 from functools import cached_property
@@ -114,12 +115,13 @@ def queue_reports(
         new = 0
         for turn, revision in untold(turns, db.notes(game, REPORTED)).items():
             post = Post(settings, SavedGame(home, game, at_turn=turn), db)
-            mails, is_whole = _reports(post, turn, revision, aside)  # takes its time, and locks nobody out
+            mails, is_whole = _reports(post, revision, aside)  # takes its time, and locks nobody out
+            gone = tuple(partings(post.saved, now, revision)) if is_whole else ()
             with db.writing():
                 new += sum(db.put(mail, now) for mail in mails)
                 if is_whole:
-                    db.write(tuple(partings(post.saved, now, revision)))
-                    _tell_that_it_stands(post, turn, revision, now)
+                    db.write(gone)
+                    _tell_that_it_stands(post, revision, now, {mail.seat for mail in mails})
                     db.set_note(game, f"{REPORTED}{turn}", str(revision))
         return new
 
@@ -132,7 +134,7 @@ def _withdraw(turns: Turns, db: Journal) -> None:
             db.withdraw_reports(turns.game, turn, revision)
 
 
-def _reports(post: Post, turn: int, revision: int, aside: Aside | None) -> tuple[list[Outbound], bool]:
+def _reports(post: Post, revision: int, aside: Aside | None) -> tuple[list[Outbound], bool]:
     """Return the mails of a turn, and whether these are all.
 
     A mail goes to every seat that has an address and something new to read.
@@ -143,22 +145,21 @@ def _reports(post: Post, turn: int, revision: int, aside: Aside | None) -> tuple
         if not (address := saved.players.address(seat)):
             continue
         try:
-            if seat in seated or not knows_report(saved, post.db, turn, seat):
+            if seat in seated or not knows_report(saved, post.db, seat):
                 mails.append(_report(post, revision, seat, address, is_new=seat in seated))
         except Exception as wrong:
             if aside is None or isinstance(wrong, WrongInput):  # a damaged game is so for all its seats
                 raise
             is_whole = False
-            aside(f"{saved.name}: the mail of turn {turn} to {seat} is not queued", wrong)
+            aside(f"{saved.name}: the mail of turn {saved.turn} to {seat} is not queued", wrong)
     return mails, is_whole
 
 
-def _tell_that_it_stands(post: Post, turn: int, revision: int, now: datetime.datetime) -> None:
-    """Tell those whose report is the same after a turn was run again that it counts."""
+def _tell_that_it_stands(post: Post, revision: int, now: datetime.datetime, mailed: Container[str]) -> None:
+    """Tell those who get no report, for it is the same after a turn was run again, that it counts."""
     saved = post.saved
-    seats = saved.start.seats if revision else ()
-    for seat in (one for one in seats if one not in stood_in(saved)):
-        if saved.players.address(seat) and knows_report(saved, post.db, turn, seat):
+    for seat in saved.start.seats if revision else ():
+        if saved.players.address(seat) and seat not in mailed:
             post.db.write(to_player(saved, now, seat, "notice", f"stands r{revision}", *stands(saved)))
 
 
@@ -175,9 +176,7 @@ def newest_again(post: Post, seat: Seat, asked: str, now: datetime.datetime) -> 
     if not address:
         return None
     is_new = saved.turn > 0 and (asked.startswith(FOR_NEW_PLAYER) or seat in stood_in(saved))
-    passed = is_closed(saved, read_notes(post.db, saved.name), now)
-    revision = saved.turns.revision(saved.turn)
-    return _report(post, revision, seat, address, f"-again-{asked}", is_new=is_new, passed=passed)
+    return _report(post, saved.revision, seat, address, f"-again-{asked}", is_new=is_new, now=now)
 
 
 def _report(
@@ -188,7 +187,7 @@ def _report(
     again: str = "",
     *,
     is_new: bool = False,
-    passed: bool = False,
+    now: datetime.datetime | None = None,
 ) -> Outbound:
     saved, settings, turn = post.saved, post.settings, post.saved.turn
     notes = read_notes(post.db, saved.name)
@@ -196,7 +195,8 @@ def _report(
     before = post.db.last_report(saved.name, seat)
     is_new = is_new and isinstance(saved.ask, Ask)
     is_first = is_new or _is_first(saved, seat, post.db)
-    earlier = earlier_report(saved, post.db, turn, seat)
+    passed = now is not None and is_closed(saved, notes, now)
+    earlier = earlier_report(saved, post.db, seat)
     corrected = corrected_in_words(saved, seat, earlier) if earlier else ""
     shown_now = as_mailed(saved, seat, due, notes.held, corrected, invites=is_first)
     facts, pages = shown_now.facts, shown_now.pages

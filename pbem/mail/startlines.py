@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from itertools import takewhile
 
 from pbem.core.events import Seat
@@ -12,7 +12,6 @@ from pbem.core.labels import START
 from pbem.play.saved import SavedGame
 from pbem.text.mail.findorders import FoundOrders
 from pbem.text.mail.letter import Letter
-from pbem.text.mail.ownwords import own_lines
 from pbem.text.mail.plainwords import asks, is_closing, words_of
 from pbem.text.mail.rows import Spot
 from pbem.text.strictyaml import Document, YamlProblem, dump, parse
@@ -21,12 +20,13 @@ _NOTE = "`luck:` was read as your start form."
 
 
 def start_form_in(
-    letter: Letter, saved: SavedGame, seat: Seat, fits: Callable[[Document], bool]
+    letter: Letter, lines: Sequence[str], saved: SavedGame, seat: Seat, fits: Callable[[Document], bool]
 ) -> FoundOrders | None:
     """Return the start form that a mail is, if its seat is asked for one.
 
     Args:
         letter: The mail.
+        lines: What its sender wrote, without quotes.
         saved: The game.
         seat: The seat.
         fits: Tells whether orders are whole in the shape of the game.
@@ -41,7 +41,7 @@ def start_form_in(
         return None
     names = "|".join(re.escape(one) for one in ("luck", *(one.name for one in saved.system.questions)))
     field = re.compile(rf"\s*({names})\s*:(?=\s)", re.IGNORECASE)
-    written = words_of(own_lines(letter))
+    written = words_of(lines)
     fields = list(takewhile(field.match, written))
     below = written[len(fields) :]
     is_more = any(line.strip() for line in below[:1]) or any(":" in line for line in below)

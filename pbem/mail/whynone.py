@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from difflib import get_close_matches
 from typing import Final
 
 from pbem.mail.cases import Case
@@ -34,6 +33,8 @@ def why_none(case: Case, offer: Offer | None) -> str:
         return "You may have meant orders, but they are not written as orders are, so none were taken."
     if how == "meant":
         return found.short or found.text
+    from difflib import get_close_matches  # few mails are a misspelt word
+
     if near := get_close_matches(" ".join(case.looked.words).strip().casefold(), COMMANDS, 1, _ALIKE):
         return f"No orders were found in your mail. Did you mean `{near[0]}`? Then send that word alone."
     has_words = bool(case.looked.words) or is_only_thanks(case)

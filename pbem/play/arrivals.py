@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from typing import TYPE_CHECKING, Final
 
 from pbem.core.events import Seat
@@ -86,12 +86,14 @@ def given_by_hand(saved: SavedGame) -> dict[Seat, str]:
     """Return the seats that got another player by hand since the newest turn, each with who had it then."""
     named = named_in_report(saved, saved.turn, saves.SPECTATOR)
     others = {seat: name for seat, name in named.items() if is_of_others(saved, seat, name)}
-    return {seat: name for seat, name in others.items() if name not in recorded_names(saved, seat)}
+    recorded = recorded_names(saved, others)
+    return {seat: name for seat, name in others.items() if name not in recorded[seat]}
 
 
-def recorded_names(saved: SavedGame, seat: Seat) -> tuple[str, ...]:
-    """Return the names that the player of a seat had before, and those of players who left by a command."""
-    if not saved.home.has_journal:
-        return ()
+def recorded_names(saved: SavedGame, seats: Collection[Seat]) -> dict[Seat, tuple[str, ...]]:
+    """Return what the player of each seat was called before, with the names of all who left by a command."""
+    if not seats or not saved.home.has_journal:
+        return dict.fromkeys(seats, ())
     with saved.home.journal() as db:
-        return (*known_names(db, saved.name, seat), *former_names(db, saved.name))
+        left = former_names(db, saved.name)
+        return {seat: (*known_names(db, saved.name, seat), *left) for seat in seats}

@@ -14,7 +14,7 @@ from pbem.core.missed import Misses
 from pbem.core.position import Policy
 from pbem.play import saves
 from pbem.play.gamefile import A_BOT, NOBODY
-from pbem.text.codec import dumps
+from pbem.text.codec import dumps, fields_of, items_of
 
 if TYPE_CHECKING:
     from pbem.play.saved import SavedGame
@@ -97,9 +97,7 @@ def called_in(turn: Place, record: Mapping[str, Json]) -> Called:
 
 def acts_of(record: Mapping[str, Json]) -> tuple[str, ...]:
     """Return the acts that a `turn.json` records, with numbers in place of names; none of a damaged one."""
-    policy = record.get("policy")
-    acts = policy.get("acts") if isinstance(policy, dict) else None
-    return tuple(map(str, acts)) if isinstance(acts, list) else ()
+    return tuple(map(str, items_of(fields_of(record.get("policy")).get("acts"))))
 
 
 def numbered(saved: SavedGame, policy: Policy, former: Iterable[str]) -> tuple[Policy, Called]:

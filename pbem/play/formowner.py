@@ -70,7 +70,7 @@ def changed_by_hand(saved: SavedGame, seat: Seat) -> str:
     for turn in reversed(saved.turns.numbers()):
         name = named_in_report(saved, turn, seat).get(seat, "")
         if is_of_others(saved, seat, name):
-            return "" if name in recorded_names(saved, seat) else name
+            return "" if name in recorded_names(saved, (seat,))[seat] else name
     return ""
 
 

@@ -61,7 +61,7 @@ class SavedGame:
     def before(self) -> SavedGame:
         """Return the game as it stands when this turn, its newest, is taken back; changes nothing."""
         found = SavedGame(self.home, self.name, at_turn=self.turn - 1)
-        this = TakenBack(self.turn, self.turns.revision(self.turn) + 1, self.turns.at(self.turn))
+        this = TakenBack(self.turn, self.revision + 1, self.turns.at(self.turn))
         found.again = {**self.again, self.turn: this}
         return found
 
@@ -194,6 +194,11 @@ class SavedGame:
     def undone(self) -> tuple[TakenBack, ...]:
         """The turns that were taken back, the oldest first."""
         return tuple(self.turns.taken_back())
+
+    @property
+    def revision(self) -> int:
+        """How often this turn was taken back before it was run as it stands."""
+        return max((one.revision for one in self.undone if one.turn == self.turn), default=0)
 
     @cached_property
     def again(self) -> Mapping[int, TakenBack]:

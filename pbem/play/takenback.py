@@ -1,4 +1,4 @@
-"""Turns that were taken back: which orders count again, and what the next turn tells of it to all."""
+"""Turns that were taken back: which orders count again, and what all are told of it and of lost ones."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from pbem.core.events import Seat
 from pbem.play import saves
+from pbem.play.called import acts_of
 from pbem.play.saved import SavedGame
 from pbem.store.place import Place
 
@@ -69,6 +70,16 @@ def _press_until(turn: Place, seat: Seat) -> int:
 def told_of(turn: int) -> str:
     """Return what all are told of a turn that was taken back."""
     return f"turn {turn} was taken back."
+
+
+def told_of_remade(turn: int) -> str:
+    """Return what all are told of a lost turn that was made again."""
+    return f"turn {turn} was lost and made again: an earlier report of it does not count."
+
+
+def is_remade(saved: SavedGame) -> bool:
+    """Tell whether the newest turn was lost and made again, as the turn itself says."""
+    return told_of_remade(saved.turn) in map(saved.called.named, acts_of(saved.record))
 
 
 def taken_back_since(saved: SavedGame) -> tuple[int, ...]:

@@ -23,21 +23,18 @@ class NoOrders:
             "too-long", "two-orders" or "unclear".
         text: Why, in words for the player, and what would do.
         short: Why alone, for who is shown what would do anyway; "" where `text` says no more.
+        is_headless: Lines look like orders, and nothing above them says so.
     """
 
     reason: str
     text: str
     short: str = ""
+    is_headless: bool = False
 
     @property
     def is_two_sets(self) -> bool:
         """Tell whether there are different orders, each of which could be read."""
         return self.reason == "two-orders"
-
-    @property
-    def is_headless(self) -> bool:
-        """Tell whether lines look like orders, and nothing above them says so."""
-        return self.reason == "not-whole" and bool(self.short)
 
 
 WORDS: Final = {
@@ -106,7 +103,7 @@ def headless(candidate: Candidate) -> NoOrders:
         f"{line} looks like a part of orders, but no `orders:` stands above it. Nothing was taken as orders."
     )
     way = f"Write `orders:` in a line of its own above the first of your orders{braced}. Or fill in the form."
-    return NoOrders("not-whole", f"{short} {way}", short)
+    return NoOrders("not-whole", f"{short} {way}", short, is_headless=True)
 
 
 def not_whole(candidate: Candidate) -> NoOrders:
