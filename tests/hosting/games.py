@@ -97,6 +97,23 @@ def a_move(home: Home) -> Json:
     return last
 
 
+def spoil_report(turn: Path, left: str = "{}") -> None:
+    """Damage the report of the first seat in a folder of a turn, so that the record does not miss it."""
+    (turn / "reports/1/report.json").write_text(left, encoding="utf-8")
+    record = turn / "turn.json"
+    record.write_text(
+        record.read_text(encoding="utf-8").replace("reports/1/", "reports/x/"), encoding="utf-8"
+    )
+
+
+def take_address(home: Home) -> None:
+    """Take the second player's address out of the game's file."""
+    table = top(home) / "games" / GAME / "game.yaml"
+    text = table.read_text(encoding="utf-8").replace("address: bob@example.test", "zone: UTC")
+    assert "bob@" not in text
+    table.write_text(text, encoding="utf-8")
+
+
 def night(home: Home, now: datetime.datetime, *more: str) -> int:
     """Give the command of the night job."""
     return run_command(["run", "--due", "--now", now.isoformat(), "--home", str(top(home)), *more])

@@ -12,7 +12,7 @@ from pbem.core.events import Seat
 from pbem.host import handout, remade
 from pbem.play.home import Home
 from tests.homes import send, top
-from tests.hosting.games import GAME, HOUR, MADE, a_club, a_move, pbem, stay
+from tests.hosting.games import GAME, HOUR, MADE, a_club, a_move, pbem, stay, take_address
 from tests.hosting.test_watch import with_turns
 from tests.mail.homes import letters_written
 
@@ -98,9 +98,7 @@ def test_who_has_no_address_in_a_home_with_mail_is_told_by_hand_and_the_others_a
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     home = a_club(tmp_path, by_mail=True)
-    table = top(home) / "games" / GAME / "game.yaml"
-    table.write_text(table.read_text().replace("address: bob@example.test", "zone: UTC"), encoding="utf-8")
-    assert "bob@" not in table.read_text()
+    take_address(home)
 
     out = said(home, capsys, "extend", GAME, "--by", "1d")
 

@@ -29,6 +29,7 @@ from tests.hosting.games import (
     pbem,
     public_acts,
     queued,
+    spoil_report,
     stay,
 )
 from tests.mail.host import read
@@ -95,11 +96,7 @@ def test_a_damaged_report_that_was_taken_back_keeps_nobody_from_the_new_one(
     tmp_path: Path, left: str
 ) -> None:
     home = by_mail(tmp_path)
-    turn = turn_folder(game_folder(home, GAME), 2)
-    (turn / "reports/1/report.json").write_text(left, encoding="utf-8")
-    (turn / "turn.json").write_text(
-        (turn / "turn.json").read_text().replace("reports/1/report.", "reports/1/x.")
-    )
+    spoil_report(turn_folder(game_folder(home, GAME), 2), left)
     pbem(home, "undo", GAME, now=MADE + 2 * HOUR)
     stay(home, "1", "2", "3")
     assert pbem(home, "run", GAME, now=MADE + 3 * HOUR) == 0
@@ -114,11 +111,7 @@ def test_an_emptied_report_that_was_taken_back_keeps_no_letter_from_being_given_
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     home = without_notes(tmp_path)
-    turn = turn_folder(game_folder(home, GAME), 2)
-    (turn / "reports/1/report.json").write_text("{}", encoding="utf-8")
-    (turn / "turn.json").write_text(
-        (turn / "turn.json").read_text().replace("reports/1/report.", "reports/1/x.")
-    )
+    spoil_report(turn_folder(game_folder(home, GAME), 2))
     pbem(home, "undo", GAME, now=MADE + 2 * HOUR)
     stay(home, "1", "2", "3")
     capsys.readouterr()

@@ -516,10 +516,11 @@ def test_that_a_lost_turn_was_made_again_is_told_to_all(
 
 
 KILLED_AT_LETTER = """
-import os, signal, sys
+import sys
 from pbem.cli import run_command
 from pbem.host import remade
-remade.tell_remade = lambda *_: os.kill(os.getpid(), signal.SIGKILL)
+from tests.edge.faults import kill_self
+remade.tell_remade = lambda *_: kill_self()
 run_command(sys.argv[1:])
 """
 

@@ -22,7 +22,7 @@ from pbem.mail.settings import mail_settings
 from pbem.play.saved import SavedGame
 from pbem.store.errors import Declined
 from pbem.text.mailaddress import mask
-from tests.homes import orders_text, top
+from tests.homes import orders_text
 from tests.hosting.games import (
     DAY,
     GAME,
@@ -35,6 +35,7 @@ from tests.hosting.games import (
     pbem,
     public_acts,
     stay,
+    take_address,
 )
 from tests.mail.host import read, text_of
 from tests.mail.moderator import NOW, Mary, mary
@@ -141,8 +142,7 @@ def test_what_is_tried_knows_when_the_host_was_at_work(tmp_path: Path) -> None:
 
 def test_what_is_to_be_sent_by_hand_of_a_turn_that_is_run_again_is_in_the_answer(tmp_path: Path) -> None:
     moderator = mary(tmp_path)
-    table = top(moderator.home) / "games" / GAME / "game.yaml"
-    table.write_text(table.read_text().replace("address: bob@example.test", "zone: UTC"), encoding="utf-8")
+    take_address(moderator.home)
     assert moderator.asks("undo club") == "acts"
 
     assert moderator.mails("run club") == "acts"

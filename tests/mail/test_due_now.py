@@ -12,7 +12,7 @@ import pytest
 from pbem.host.moving import extend
 from pbem.play.home import Home
 from tests.homes import NOW, game_folder, top, undone
-from tests.hosting.games import GAME, HOUR, MADE, TUESDAY, a_club, pbem, queued, stay
+from tests.hosting.games import GAME, HOUR, MADE, TUESDAY, a_club, pbem, queued, spoil_report, stay
 from tests.mail.host import Host, a_host, read, text_of
 
 OLD, NEW = "Tuesday 24 November 2026, 20:00 EET", "Tuesday 24 November 2026, 13:00 EET"
@@ -237,8 +237,7 @@ def test_a_corrected_report_tells_of_orders_that_count_again(tmp_path: Path) -> 
     for turn in ("3", "2"):
         pbem(home, "undo", GAME, "--turn", turn, now=MADE + 3 * HOUR)
     (before,) = undone(game_folder(home, GAME), 2)
-    (before / "reports/1/report.json").write_text("{}")  # so that there is something to mail again
-    (before / "turn.json").write_text((before / "turn.json").read_text().replace("reports/1/", "reports/x/"))
+    spoil_report(before)  # so that there is something to mail again
     pbem(home, "run", GAME, now=MADE + 4 * HOUR)
     pbem(home, "send", now=MADE + 4 * HOUR)
 

@@ -52,6 +52,11 @@ def answer_to(host: Host, text: str, game: str = "rose-1", seat: str = "red") ->
     return f"{verdict}\n{text_of(host.answers()[-1])}"
 
 
+def above_form(host: Host, text: str) -> str:
+    """Answer the start form of web-1 with words above its quotation, and return what is answered."""
+    return answer_to(host, f"{text}\n\n{GMAIL}{quoted(form(host, 'web-1', '1'))}", "web-1", "1")
+
+
 NEARLY = {
     "a card alone": "N2",
     "in prose": "Hi Mary,\n\nI would like to play N2, please.\n\nAnn",
@@ -200,7 +205,7 @@ def test_luck_words_and_numbers_in_sentences_are_offered_as_they_would_count(
 ) -> None:
     host = intrigue(tmp_path)
 
-    said = answer_to(host, f"{text}\n\n{GMAIL}{quoted(form(host, 'web-1', '1'))}", "web-1", "1")
+    said = above_form(host, text)
 
     assert said.startswith("question\n")
     assert f"DID YOU MEAN THIS?\n    | orders:\n    | - at: start\n    |   do: {meant}\n" in said
@@ -220,7 +225,7 @@ def test_luck_words_and_numbers_in_sentences_are_offered_as_they_would_count(
 def test_thanks_questions_and_signatures_are_no_luck_words(tmp_path: Path, text: str) -> None:
     host = intrigue(tmp_path)
 
-    said = answer_to(host, f"{text}\n\n{GMAIL}{quoted(form(host, 'web-1', '1'))}", "web-1", "1")
+    said = above_form(host, text)
 
     assert "DID YOU MEAN" not in said
     assert not host.lodged("1", "web-1")
@@ -291,7 +296,7 @@ def test_fields_of_a_start_form_above_the_quoted_form_are_shown_as_they_would_co
 ) -> None:
     host = intrigue(tmp_path)
 
-    said = answer_to(host, f"{text}\n\n{GMAIL}{quoted(form(host, 'web-1', '1'))}", "web-1", "1")
+    said = above_form(host, text)
 
     assert f"DID YOU MEAN THIS?\n{MEANT_START}" in said
     assert "not filled in" not in said
@@ -312,7 +317,7 @@ def test_fields_that_a_mail_program_joined_are_read_apart_and_no_luck_words_swal
 ) -> None:
     host = intrigue(tmp_path)
 
-    said = answer_to(host, f"{text}\n\n{GMAIL}{quoted(form(host, 'web-1', '1'))}", "web-1", "1")
+    said = above_form(host, text)
 
     assert said.startswith("lodged\n")
     assert "    | - at: start\n    |   do: {luck: a bucket of moonlight, target: 300}\n" in said
@@ -338,7 +343,7 @@ def test_a_mail_that_is_no_more_than_the_fields_of_a_start_form_is_one(
 ) -> None:
     host = intrigue(tmp_path)
 
-    said = answer_to(host, f"{text}\n\n{GMAIL}{quoted(form(host, 'web-1', '1'))}", "web-1", "1")
+    said = above_form(host, text)
 
     assert said.startswith("lodged\n")
     assert f"    | - at: start\n    |   do: {{{lodged}}}\n" in said
@@ -489,7 +494,7 @@ def test_a_yes_without_a_quote_is_told_that_it_sends_nothing(tmp_path: Path) -> 
 def test_words_above_a_quoted_form_are_no_form_that_is_not_filled_in(tmp_path: Path, text: str) -> None:
     host = intrigue(tmp_path)
 
-    said = answer_to(host, f"{text}\n\n{GMAIL}{quoted(form(host, 'web-1', '1'))}", "web-1", "1")
+    said = above_form(host, text)
 
     assert "No orders were found in your mail. Nothing was changed." in said
 
@@ -497,7 +502,7 @@ def test_words_above_a_quoted_form_are_no_form_that_is_not_filled_in(tmp_path: P
 def test_the_list_of_what_can_be_done_has_a_line_above_it(tmp_path: Path) -> None:
     host = intrigue(tmp_path)
 
-    said = answer_to(host, f"Thanks!\n\n{GMAIL}{quoted(form(host, 'web-1', '1'))}", "web-1", "1")
+    said = above_form(host, "Thanks!")
 
     assert "Nothing was changed.\n\nThis can be done by mail:\n\n- " in said
 

@@ -11,11 +11,10 @@ from pbem.mail.replies import refusal
 from pbem.play.saved import SavedGame
 from pbem.play.verify import verify
 from pbem.text.mail.findorders import FoundOrders
-from pbem.text.mail.letter import Letter, read_letter
 from pbem.text.orders import Faults
 from tests.homes import NOW
 from tests.mail.host import Host, a_host, text_of
-from tests.mail.letters import quoted
+from tests.mail.letters import letter_of, quoted
 
 HEAD = "game: rose-1\nseat: red\norders:\n"
 
@@ -156,8 +155,7 @@ def test_beside_an_example_what_was_written_is_kept_and_mended(tmp_path: Path) -
 
 
 def test_no_key_is_mailed_with_the_lines_that_are_offered() -> None:
-    letter = read_letter(b"From: ann@example.test\n\n")
-    assert isinstance(letter, Letter)
+    letter = letter_of(b"From: ann@example.test\n\n")
     faults = Faults(whole=("game: tea", "seat: red", "key: k1-moon", "orders:", "- do: {play: N2}"))
 
     answer = refusal(Seat("red"), "", faults, FoundOrders(b"", (), "body"), letter, "x")

@@ -170,12 +170,19 @@ def test_orders_for_another_seat_or_game_are_refused_to_their_sender(tmp_path: P
     assert (host.lodged("red"), host.lodged("white")) == ("", "")
 
 
-@pytest.mark.parametrize("words", ["Thank you!", "Please withdraw my orders.", "orders: []"])
-def test_a_mail_without_orders_is_told_what_stands_and_what_withdraws_it(tmp_path: Path, words: str) -> None:
+@pytest.mark.parametrize(
+    ("words", "verdict"),
+    [("Thank you!", "empty"), ("Please withdraw my orders.", "question"), ("orders: []", "question")],
+)
+def test_a_mail_without_orders_is_told_what_stands_and_what_withdraws_it(
+    tmp_path: Path, words: str, verdict: str
+) -> None:
     host = a_host(tmp_path)
     host.orders(N2)
 
-    host.gets(host.a_mail(words, subject="orders: none"), host.address())
+    said = host.gets(host.a_mail(words, subject="orders: none"), host.address())
+
+    assert said.verdict == verdict
 
     told = text_of(host.answers()[1])
     assert "These orders of yours stand:" in told
