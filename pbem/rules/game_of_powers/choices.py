@@ -76,7 +76,7 @@ def _turns(facts: Facts, view: View, ways: Iterable[Course]) -> Iterator[Choice]
             continue
         if due := due_tokens(facts, view, course.city):
             kinds = (Token(ANY),) * due
-            yield _turn(facts, course, TakeTokens(kinds), f"{due} you hold least of")
+            yield _turn(facts, course, TakeTokens(kinds), f"token{'s' if due > 1 else ''} you hold least of")
         if due := due_cards(facts, view, course):
             section = view.cities[course.city].section
             best = sorted(view.fields[section], key=lambda card: -facts.cards[card].score)[:due]
