@@ -352,23 +352,31 @@ class Archive:
                 return f"It is {place}/{name}, word for word."
         return ""
 
-    def of_receipt(self, text: str) -> str:
-        """Say what a receipt proves, mailed or printed, by its number, its proof and its lines."""
-        numbers = dict.fromkeys(re.findall(r"receipt\s+(\d{1,9})\.", text))  # names of files may hold others
-        proof = re.search(r"Proof of what you sent:\s*([a-z2-7]{4}(?:-[a-z2-7]{4}){3})", text) or [""] * 2
+    def sent(self, receipt: str) -> tuple[str, str, str, str]:
+        """Return whose receipt it is, its number, the lines, and the file of the turn that took them.
+
+        A receipt may be mailed or printed. All four are "" if it proves nothing of this game.
+        """
+        numbers = dict.fromkeys(re.findall(r"receipt\s+(\d{1,9})\.", receipt))  # file names have it too
+        proof = re.search(r"Proof of what you sent:\s*([a-z2-7]{4}(?:-[a-z2-7]{4}){3})", receipt) or [""] * 2
         title = "(?im)^(?:these lines will run|this is lodged|this goes out).*\n"
-        block = re.search(title + r"((?:[ \t]+.*\n?)+)", text.replace("\r\n", "\n")) or [""] * 2
+        block = re.search(title + r"((?:[ \t]+.*\n?)+)", receipt.replace("\r\n", "\n")) or [""] * 2
         words = "\n".join(re.sub(r"^(    \| ?|    )", "", one) for one in block[1].splitlines())
         for seat, number in ((seat, one) for seat in self.told["seats"] for one in numbers):
             salt = keyed(self.seed, "receipt", self.told["game"], seat, int(number))
             if foot(sha256(salt + words.encode()), 0) == proof[1]:
-                what = "sent these orders" if words else "withdrew the orders before"
                 stamp = rb"\n# pbem receipt %s(?:,.*)?\n$" % number.encode()
-                kept = sorted(name for name in self.files if name.endswith(f"/orders/{seat}.yaml"))
-                took = [name for name in kept if re.search(stamp, self.files[name])]
-                how = f"Compare what a turn took: {took[0]}." if took else "No turn took them."
-                return f"{seat} {what} with receipt {number}, word for word. {how}"
-        return ""
+                kept = (name for name in sorted(self.files) if name.endswith(f"/orders/{seat}.yaml"))
+                took = next((name for name in kept if re.search(stamp, self.files[name])), "")
+                return seat, number, words, took
+        return "", "", "", ""
+
+    def of_receipt(self, receipt: str) -> str:
+        """Say what a receipt proves."""
+        seat, number, words, took = self.sent(receipt)
+        what = "sent these orders" if words else "withdrew the orders before"
+        how = f"Compare what a turn took: {took}." if took else "No turn took them."
+        return f"{seat} {what} with receipt {number}, word for word. {how}" if seat else ""
 
 
 def main() -> None:

@@ -80,14 +80,13 @@ def receipt_in(path: Path, receipt: str) -> str:
     if contents["kind"] != WHOLE:
         raise _not_whole(path, contents, "receipt")
     archive = Archive(files)
-    proven = archive.of_receipt(receipt)
-    took = re.search(r"Compare what a turn took: (\S+)\.$", proven)
-    if took and took[1] not in archive.excused:
-        home, data = _home_of(contents, files), files[took[1]]
+    proven, (*_, took) = archive.of_receipt(receipt), archive.sent(receipt)
+    if took and took not in archive.excused:
+        home, data = _home_of(contents, files), files[took]
         grammar, envelope = SavedGame(home, str(contents["game"])).grammar, open_envelope(data)
         read = envelope if isinstance(envelope, list) else read_lines(envelope, grammar)
         if isinstance(read, list) or _proof_of(read, data, home) not in receipt:
-            text = f"The receipt is genuine, but {took[1]} does not hold its orders."
+            text = f"The receipt is genuine, but {took} does not hold its orders."
             raise WrongInput(text, "Ask the host: the file was changed after he gave the receipt.")
         return proven.replace("Compare what a turn took", "A turn took them")
     return proven
