@@ -22,12 +22,12 @@ from pathlib import Path
 from typing import Any
 
 FOOT = "\ue000" * 19  # stood in a report in place of its root when it was hashed
-BACK = r"turns/undone/\d{4}\.\d+"  # where a turn lies that was taken back: its number, and which time it was
-TURN = rf"({BACK}|turns/\d{{4}})"
+BACK = r"turns/undone/[0-9]{4}\.[0-9]+"  # a turn that was taken back: its number, and the time
+TURN = rf"({BACK}|turns/[0-9]{{4}})"
 LEFT_OUT = re.compile(rf"{BACK}|{TURN}/(names\.json|reports/.+)")  # what may be left out
 CHANGED = re.compile(rf"{TURN}/(events\.jsonl|(orders|press)/.+)")  # what may lack something
 WHOLE = re.compile(rf"draws\.json|verify\.py|{TURN}/.+")
-PUBLIC = re.compile(r"turns/\d{4}/(report\.(txt|html|json)|steps\.json|[a-z0-9_-]+\.svg)")
+PUBLIC = re.compile(r"turns/[0-9]{4}/(report\.(txt|html|json)|steps\.json|[a-z0-9_-]+\.svg)")
 HEX = "[0-9a-f]{64}"
 NOTICES = ("ModeratorActed", "LuckSealed", "SealsUnopened", "GameDealt")
 DIE = {"web-of-intrigue": "{phase}/die/{seat}"}  # by rules: the name of the draw of an event with a die
@@ -75,17 +75,23 @@ def files_of(path: Path) -> dict[str, bytes]:
     if path.is_dir():
         return {at.relative_to(path).as_posix(): at.read_bytes() for at in path.rglob("*") if at.is_file()}
     with zipfile.ZipFile(path) as packed:
-        files = {one.partition("/")[2]: packed.read(one) for one in packed.namelist()}
-        if len(files) != len(packed.namelist()):
-            raise zipfile.BadZipFile("it holds a file twice")
-        return files
+        names = packed.namelist()
+        if len({*names}) != len(names) or len({one.partition("/")[0] for one in names}) != 1:
+            raise zipfile.BadZipFile("it holds a file twice, or more than one folder")
+        return {one.partition("/")[2]: packed.read(one) for one in names}
+
+
+def receipt_in(orders: bytes) -> int:
+    """Return the number of the receipt in the last line of orders that a turn took; 0 if there is none."""
+    found = re.search(rb"\n# pbem receipt ([0-9]{1,9})(?:,[^\n]*)?\n$", orders)
+    return int(found[1]) if found else 0
 
 
 class Archive:
     """An archive that was read; what is wrong comes as pairs of a file and words."""
 
     def __init__(self, files: Mapping[str, bytes]) -> None:
-        self.files, self.place, self.found = files, "archive.json", list[tuple[str, str]]()
+        self.files, self.reading, self.found = files, "archive.json", list[tuple[str, str]]()
         self.told = json.loads(files["archive.json"])
         self.seed = bytes.fromhex(self.told["seed"]) if re.fullmatch(HEX, self.told["seed"]) else b""
         self.is_whole, self.is_new = self.told["kind"] == "whole", self.told["format"] > 1
@@ -97,237 +103,336 @@ class Archive:
     def findings(self, *, only_listed: bool = False) -> list[tuple[str, str]]:
         """Return all that is wrong, by the first part that finds anything; or what the list alone finds."""
         self.found, self.luck, self.seals, self.untold = [], dict[str, str](), dict[str, str](), list[str]()
-        whole = self.chain, self.names, self.opening, self.dice
-        for part in (self.listed, *(() if only_listed else whole if self.is_whole else (self.public,))):
+        whole = self.chain, self.names, self.opening, self.draws, self.dice
+        parts = () if only_listed else whole if self.is_whole else (self.public,)
+        for part in (self.head, self.listed, *parts):
             try:
                 self.found or part()
             except (LookupError, ValueError, TypeError, AttributeError, RecursionError) as wrong:
-                self.see(False, f"it is missing or damaged ({wrong!r})")
+                self.check(self.reading, False, f"it is missing or damaged ({wrong!r})")
         return self.found
 
-    def see(self, is_right: object, text: str, place: str = "") -> None:
-        """Note what is wrong with a file, by default the one that was read last, unless it is right."""
-        self.found += [] if is_right else [(place or self.place, text)]
+    def check(self, file: str, holds: object, otherwise: str) -> None:
+        """Note what is wrong with a file unless something holds."""
+        self.found += [] if holds else [(file, otherwise)]
 
     def read(self, name: str) -> Any:
         """Return what a JSON file holds, of events a list."""
-        self.place, data = name, self.files[name]
+        self.reading, data = name, self.files[name]
         return [json.loads(one) for one in data.splitlines()] if name[-1] == "l" else json.loads(data)
 
-    def listed(self) -> None:
-        """Compare the files with the list of them, and the list with its own SHA-256."""
-        told, is_over = self.told, self.told["seed"] != ""
-        anew = sha256(indented({name: value for name, value in told.items() if name != "itself"}))
-        if self.is_new and (told.get("itself"), indented(told)) != (anew, self.files["archive.json"]):
-            self.see(False, "it was changed")
+    # What is listed
+
+    def head(self) -> None:
+        """See that archive.json is as it was made, and holds together."""
+        told, is_over, file = self.told, self.told["seed"] != "", "archive.json"
+        itself = sha256(indented({name: value for name, value in told.items() if name != "itself"}))
+        is_as_made = told.get("itself") == itself and indented(told) == self.files[file]
+        if self.is_new and not is_as_made:
+            self.check(file, False, "it was changed")
             return
-        self.see(not is_over or sha256(self.seed) == told["commitment"], "its seed is not the promised one")
+        is_seed = self.seed and sha256(self.seed) == told["commitment"]
+        self.check(file, is_seed or not is_over, "its seed is not the promised one")
         is_kind = told["kind"] == "public" or (self.is_whole and is_over and "taken_back" not in told)
-        is_kind = is_kind and told.get("over", None if self.is_new else is_over) is is_over
-        is_each = lined(told["format"]) in (b"1", b"2", b"3") and len(told["feet"]) == len(self.turns) > 0
-        self.see(is_kind and is_each, "its format, kind, end, roots or feet are not right")
-        own, late = (WHOLE if self.is_whole else PUBLIC), f"turns/{len(self.turns):04d}"
-        for name in sorted(told["files"].keys() | self.files.keys() - {"archive.json"}):
-            is_own = name in told["files"] and own.fullmatch(name) and not late <= name < "turns/:"
-            self.see(is_own, "it does not belong to the archive", name)
-            if is_own and (name not in self.files or told["files"][name] != sha256(self.files[name])):
-                self.see(False, f"it {'was changed' if name in self.files else 'is missing'}", name)
-        here = {*self.files, *("/".join(name.split("/")[:3]) for name in self.files)}
-        for name in (*self.left_out, *self.changed):
-            is_so = self.is_whole and name in self.excused and (name in here) is (name in self.changed)
-            self.see(is_so, "it must not be left out or changed, or is not", name)
+        is_end = told.get("over", None if self.is_new else is_over) is is_over
+        is_format = lined(told["format"]) in (b"1", b"2", b"3")
+        is_each = len(told["feet"]) == len(self.turns) > 0
+        is_right = is_kind and is_end and is_format and is_each
+        self.check(file, is_right, "its format, kind, end, roots or feet are not right")
+
+    def listed(self) -> None:
+        """Compare the files with the list of them, and see that no others are excused than may be."""
+        listed, may_be = self.told["files"], WHOLE if self.is_whole else PUBLIC
+        after = f"turns/{len(self.turns):04d}"  # the first turn that there is none of
+        for name in sorted(listed.keys() | self.files.keys() - {"archive.json"}):
+            is_later = after <= name < "turns/:"  # the sign after 9
+            is_own = name in listed and may_be.fullmatch(name) and not is_later
+            self.check(name, is_own, "it does not belong to the archive")
+            if is_own and name not in self.files:
+                self.check(name, False, "it is missing")
+            elif is_own:
+                self.check(name, listed[name] == sha256(self.files[name]), "it was changed")
+        here = {
+            *self.files,
+            *("/".join(name.split("/")[:3]) for name in self.files),
+        }  # files, turns taken back
+        for name in self.left_out:
+            is_so = self.is_whole and LEFT_OUT.fullmatch(name) and name not in here
+            self.check(name, is_so, "it must not be left out, or is not")
+        for name in self.changed:
+            is_so = self.is_whole and CHANGED.fullmatch(name) and name in here and name not in self.left_out
+            self.check(name, is_so, "it must not be changed, or is not here")
+
+    # Records, and what they cover
 
     @cached_property
     def records(self) -> dict[str, dict[str, Any]]:
         """The record of each turn by where it lies, those taken back last; {} where it is none."""
         found, its = dict[str, dict[str, Any]](), {"game": self.told["game"], "rules": self.told["rules"]}
         for place in (*self.turns, *(one for one in self.back if one not in self.excused)):
-            self.place = f"{place}/turn.json"
-            record = json.loads(data := self.files.get(self.place, b"{}"))
+            self.reading = f"{place}/turn.json"
+            record = json.loads(data := self.files.get(self.reading, b"{}"))
             fixed = {**its, "format": 1, "turn": int(place.rpartition("/")[2][:4])}
-            is_one = lined({one: record.get(one) for one in fixed}) == lined(fixed)
+            is_its = lined({one: record.get(one) for one in fixed}) == lined(fixed)
             content = {name: value for name, value in record.items() if name != "root"}
             root = sha256(keyed(self.seed, "nonce", fixed["turn"]) + lined(content))
-            found[place] = record if is_one and (record.get("root"), indented(record)) == (root, data) else {}
+            is_one = is_its and record.get("root") == root and indented(record) == data
+            found[place] = record if is_one else {}
         return found
 
     def chain(self) -> None:
         """Follow the roots from the first turn to the newest, and compare each file with its turn."""
         start = self.read("turns/0000/start.json")
-        is_its = {**start, **{one: self.told[one] for one in ("commitment", "rules", "seats")}} == start
-        self.see(is_its, "its promise, rules or seats are not those of archive.json")
+        is_its = all(start.get(one) == self.told[one] for one in ("commitment", "rules", "seats"))
+        text = "its promise, rules or seats are not those of archive.json"
+        self.check("turns/0000/start.json", is_its, text)
         told = dict(zip(self.turns, zip(self.told["roots"], self.told["feet"], strict=True), strict=True))
         for place, record in self.records.items():
-            self.place, root = f"{place}/turn.json", record.get("root")
+            file, root = f"{place}/turn.json", record.get("root")
             if not record or told.get(place, (root,))[0] != root:
-                self.see(False, "it is no record of this turn, or its root does not come out")
+                self.check(file, False, "it is no record of this turn, or its root does not come out")
                 return
-            is_foot = place in self.back or told[place][1] == foot(record["root"], record["revision"])
-            self.see(is_foot, f"the foot of turn {record['turn']} does not come out", "archive.json")
-            self.of_record(place, record["turn"], record)
-            self.of_turn(place, record)
+            self.reading = file
+            if place in told:
+                is_foot = told[place][1] == foot(record["root"], record["revision"])
+                self.check("archive.json", is_foot, f"the foot of turn {record['turn']} does not come out")
+            self.taken_back(place, file, record)
+            self.follows(place, file, record)
+            self.covers(place, record)
 
-    def of_record(self, place: str, number: int, record: Mapping[str, Any]) -> None:
-        """Compare a record with its place, and with the turn before it."""
-        is_back, older = place in self.back, f"turns/undone/{number - 1:04d}."
-        times = [int(one[18:]) for one in self.back if one[13:17] == f"{number:04d}"]
-        revision = int(place[18:]) - 1 if is_back else max([0, *times])
-        self.see(lined(record["revision"]) == lined(revision), "it does not tell how often it was taken back")
-        places = [one for one in self.back if is_back and one.startswith(older)] + self.turns[:number][-1:]
-        read = [self.records[one] for one in places if one not in self.excused]
-        before = [one for one in read if one.get("root") == record["previous"]]
-        follows = before or (len(read) < len(places) if number else record["previous"] == "")
-        self.see(follows, "it does not follow the turn before it")
-        is_later = not before or before[0]["rules_version"] <= record["rules_version"]
-        self.see(type(record["rules_version"]) is int, "the version of its rules is no whole number")
-        self.see(is_later or "older-rules" in record["overrides"], "its rules are older than before")
+    def taken_back(self, place: str, file: str, record: Mapping[str, Any]) -> None:
+        """See that a record tells how often its turn was taken back before, and which one it replaces."""
+        number = f"turns/undone/{record['turn']:04d}."
+        times = [int(one.removeprefix(number)) for one in self.back if one.startswith(number)]
+        revision = int(place.removeprefix(number)) - 1 if place in self.back else max([0, *times])
+        is_so = lined(record["revision"]) == lined(revision)
+        self.check(file, is_so, "it does not tell how often it was taken back")
+        older = f"{number}{revision}"
+        replaces = self.records[older].get("root") if older in self.records else ""
+        is_old = record["replaces"] == replaces and (revision == 0 or older in self.back)
+        text = "it is not the turn that was replaced"
+        self.check(f"{older}/turn.json" if revision else file, is_old or older in self.excused, text)
+
+    def follows(self, place: str, file: str, record: Mapping[str, Any]) -> None:
+        """Compare a record with the turn before it.
+
+        A turn that was taken back may follow one that was taken back too; where such a one is left out,
+        nobody can know.
+        """
+        number, is_known = record["turn"], type(record["rules_version"]) is int
+        self.check(file, is_known, "the version of its rules is no whole number")
+        before = [one for one in self.turns if one == f"turns/{number - 1:04d}"]
+        if place in self.back:
+            before += [one for one in self.back if one.startswith(f"turns/undone/{number - 1:04d}.")]
+        here = [self.records[one] for one in before if one not in self.excused]
+        found = [one for one in here if one.get("root") == record["previous"]]
+        may_be = found or (len(here) < len(before) if number else record["previous"] == "")
+        self.check(file, may_be, "it does not follow the turn before it")
+
         sent = {one[7:-5]: data for one, data in record["files"].items() if one.startswith("orders/")}
-        taken = {**before[0]["taken"], **sent} if before else record["taken"] if number else {}
-        self.see((record["submissions"], record["taken"]) == (sent, taken), "it names other orders")
+        kept: dict[str, Any] = {} if number == 0 else record["taken"]  # what nobody can know is believed
+        for one in found:
+            kept = one["taken"]
+            is_later = one["rules_version"] <= record["rules_version"] or "older-rules" in record["overrides"]
+            self.check(file, is_later, "its rules are older than before")
+        is_sent = record["submissions"] == sent and record["taken"] == {**kept, **sent}
+        self.check(file, is_sent, "it names other orders")
 
-    def of_turn(self, place: str, record: Mapping[str, Any]) -> None:
+    def covers(self, place: str, record: Mapping[str, Any]) -> None:
         """Compare the files of a turn with its record: reports as they were before the root was known."""
-        below, names, steps = f"{place}/", f"{place}/names.json", {f"{place}/reports/spectator/steps.json"}
-        old = f"turns/undone/{record['turn']:04d}.{record['revision']}"
-        older = self.records.get(old, {"root": record["replaces"] if old in self.excused else ""})
-        is_old = record["replaces"] in ("", older.get("root"))
-        self.see(is_old, "it is not the turn that was replaced", f"{old}/turn.json")
-        known = {**record["files"], **record["reports"]}
+        known, names = {**record["files"], **record["reports"]}, f"{place}/names.json"
+        below, steps = f"{place}/", f"{place}/reports/spectator/steps.json"
         for name in (name for name in (*self.files, *self.excused) if name.startswith(below)):
-            self.see(name[len(below) :] in (*known, "turn.json"), "it does not belong to the turn", name)
-            is_named = name.startswith(f"{below}reports/") and name in self.files.keys() - steps
-            self.see(not is_named or names not in self.left_out, "it is here, names are left out", name)
-        mark, sign = foot(record["root"], record["revision"]).encode(), FOOT.encode()
+            is_its = name.removeprefix(below) in (*known, "turn.json")
+            self.check(name, is_its, "it does not belong to the turn")
+            may_name = name.startswith(f"{below}reports/") and name in self.files and name != steps
+            self.check(name, not may_name or names not in self.left_out, "it is here, names are left out")
+        root, sign = foot(record["root"], record["revision"]).encode(), FOOT.encode()
         for name in (name for name in known if below + name not in self.excused):
-            data = self.files.get(below + name, sign)  # the sign stands in no file
-            plain = data.replace(mark, sign) if name in record["reports"] else data
-            is_same = FOOT[0].encode() not in data and sha256(plain) == known[name]
-            self.see(is_same, "it is not the one of its turn", below + name)
-            is_free = name in record["reports"] or not name.endswith(".json") or not is_same
-            self.see(is_free or indented(json.loads(data)) == data, "it is not in filed JSON", below + name)
+            data, is_report = self.files.get(below + name), name in record["reports"]
+            plain = (data or b"").replace(root, sign) if is_report else data or b""
+            is_same = data is not None and FOOT[0].encode() not in data and sha256(plain) == known[name]
+            self.check(below + name, is_same, "it is not the one of its turn")
+            if data and is_same and name.endswith(".json") and not is_report:
+                self.check(below + name, indented(json.loads(data)) == data, "it is not in filed JSON")
 
     def names(self) -> None:
-        """See that each turn has the names of the turn before it, and their salt; or none has."""
-        names, salt, gone = list[str](), "", any(one.endswith("/names.json") for one in self.left_out)
+        """See that each turn has the names of the turn before it, and their salt; or none has any."""
+        names, salt, are_left_out = list[str](), "", any(one.endswith("/names.json") for one in self.left_out)
         for name in (f"{place}/names.json" for place in self.turns):
-            now: dict[str, Any] = self.read(name) if name in self.files else {"names": [], "salt": ""}
-            is_salt = now["salt"] == salt or (not salt and not gone and re.fullmatch(HEX, now["salt"]))
-            is_next = is_salt and now["names"][: len(names)] == names
-            self.see(is_next, "it does not go on from the names of the turn before", name)
+            if name not in self.files:
+                self.check(name, not names, "it does not go on from the names of the turn before")
+                continue
+            now = self.read(name)
+            is_salt = re.fullmatch(HEX, now["salt"]) and now["salt"] == (salt or now["salt"])
+            is_next = is_salt and not are_left_out and now["names"][: len(names)] == names
+            self.check(name, is_next, "it does not go on from the names of the turn before")
             names, salt = now["names"], now["salt"]
+
+    # What events tell
 
     def opening(self) -> None:
         """Compare what events tell of acts, luck words, seals and the end with the records of their turns."""
-        is_sealed, seals = self.read("turns/0000/start.json").get("sealed", False), self.seals
+        is_sealed = self.read("turns/0000/start.json").get("sealed") is True
+        labels = [step["label"] for place in self.turns for step in self.records[place]["steps"]]
+        events = list[Any]()
         for place in self.turns:
-            record, events = self.records[place], self.read(f"{place}/events.jsonl")
-            told = [("", "ModeratorActed", {"text": act}) for act in record["policy"].get("acts", ())]
-            steps = {step["label"]: step["moves"] for step in record["steps"]}
-            forms = {seat: steps["start"][seat] for seat in self.told["seats"] if "start" in steps}
-            seals |= {seat: do["seal"] for seat, do in forms.items() if is_sealed and "seal" in do}
-            self.luck |= {seat: do.get("luck", "") for seat, do in forms.items() if seat not in seals}
-            told += [("start", "LuckSealed", {"luck": self.luck, "seals": seals})] if forms and seals else []
-            if (label := "open" if seals else "start") in steps:
-                words = {seat: steps["open"][seat]["luck"] for seat in seals}
-                shut = sorted(seat for seat in words if not words[seat])
-                for seat in words.keys() - shut:
-                    made = json.dumps(["seal", self.told["game"], seat, words[seat]]).encode()
-                    self.see(sha256(made) == seals[seat], f"{seat} has other luck words than its seal says")
-                told += [(label, "SealsUnopened", {"seats": shut})] if shut else []
-                self.luck |= {seat: words[seat] or seals[seat] for seat in words}
-                told.append((label, "GameDealt", {"luck": self.luck}))
-            wanted = [{"at": at, "event": kind, "to": "all", **more} for at, kind, more in told]
-            is_so = lined([one for one in events if one["event"] in NOTICES]) == lined(wanted)
-            self.see(is_so, "acts, luck words or seals are not those of the record")
-            is_plain = b"".join(lined(one) + b"\n" for one in events) == self.files[self.place]
-            self.see(is_plain, "it is not in canonical JSON")
-        end = [{"at": "", "event": "SeedPublished", "seed": self.told["seed"], "to": "all"}]
-        self.see(events[-1:] == end, "the end of the game is missing: it tells the seed")
+            record, file = self.records[place], f"{place}/events.jsonl"
+            wanted = [self.notice("", "ModeratorActed", text=one) for one in record["policy"].get("acts", ())]
+            acts, events = len(wanted), self.read(file)
+            for step in record["steps"]:
+                if step["label"] == "start":
+                    wanted += self.sent_forms(step["moves"], is_sealed=is_sealed)
+                elif step["label"] == "open":
+                    wanted += self.opened_seals(step["moves"], file)
+            told = [one for one in events if one["event"] in NOTICES]
+            is_so = lined(told) == lined(wanted) and told[:acts] == events[:acts]
+            self.check(file, is_so, "acts, luck words or seals are not those of the record")
+            steps = ["", *(step["label"] for step in record["steps"])]
+            self.check(file, all(one["at"] in steps for one in events), "an event is of no step of its turn")
+            is_plain = b"".join(lined(one) + b"\n" for one in events) == self.files[file]
+            self.check(file, is_plain, "it is not in canonical JSON")
+        opening = ["start", "open"] if self.seals else ["start"]
+        is_in_order = labels[: len(opening)] == opening[: len(labels)] and len({*labels}) == len(labels)
+        is_in_order = is_in_order and "open" not in labels[len(opening) :]
+        self.check(
+            f"{self.turns[-1]}/turn.json", is_in_order, "steps do not begin with the deal, or are there twice"
+        )
+        end = self.notice("", "SeedPublished", seed=self.told["seed"])
+        self.check(file, events[-1:] == [end], "the end of the game is missing: it tells the seed")
+
+    def notice(self, at: str, kind: str, **more: Any) -> dict[str, Any]:
+        """Return an event that all were told."""
+        return {"at": at, "event": kind, "to": "all", **more}
+
+    def sent_forms(self, moves: Mapping[str, Any], *, is_sealed: bool) -> list[dict[str, Any]]:
+        """Note the luck words and seals of the start forms; return what events tell of them."""
+        for seat in self.told["seats"]:
+            if is_sealed and "seal" in moves[seat]:
+                self.seals[seat] = moves[seat]["seal"]
+            else:
+                self.luck[seat] = moves[seat].get("luck", "")
+        if self.seals:
+            return [self.notice("start", "LuckSealed", luck={**self.luck}, seals={**self.seals})]
+        return [self.notice("start", "GameDealt", luck={**self.luck})]
+
+    def opened_seals(self, moves: Mapping[str, Any], file: str) -> list[dict[str, Any]]:
+        """See that opened words hash to their seals, which stand for words that did not come."""
+        shut = sorted(seat for seat in self.seals if not moves[seat]["luck"])
+        for seat, seal in self.seals.items():
+            self.luck[seat] = seal if seat in shut else moves[seat]["luck"]
+            own = json.dumps(["seal", self.told["game"], seat, self.luck[seat]]).encode()
+            is_own = seat in shut or sha256(own) == seal
+            self.check(file, is_own, f"{seat} has other luck words than its seal says")
+        told = [self.notice("open", "SealsUnopened", seats=shut)] if shut else []
+        return [*told, self.notice("open", "GameDealt", luck={**self.luck})]
+
+    # What was drawn
+
+    def draws(self) -> None:
+        """Read the list of draws, which has each turn, and make each draw again in a step of its turn."""
+        turns, file, first = [*map(str, range(1, len(self.turns)))], "draws.json", 0
+        if not self.is_new:  # nothing was listed
+            self.untold = turns
+            return
+        listed = self.read(file)
+        self.untold, told = sorted(listed["untold"], key=int), listed["turns"]
+        is_so = lined(listed) + b"\n" == self.files[file] and len(listed) == 2
+        is_each = sorted([*told, *self.untold], key=int) == turns
+        rows = [lined(draw) for draws in told.values() for draw in draws]
+        self.check(
+            file, is_so and is_each and len({*rows}) == len(rows), "it tells not each turn and draw once"
+        )
+        versions = {lined(self.records[self.turns[int(one)]]["rules_version"]) for one in told}
+        text = "turns of several versions of the rules cannot all be played again"
+        self.check(file, len(versions) < 2, text)
+        for turn, place in enumerate(self.turns):
+            after = first + len(self.records[place]["steps"])
+            for step, name, number, limit, value in told.get(str(turn), ()):
+                is_its = [type(one) for one in (step, name, number)] == [int, str, int] and number >= 0
+                is_its = is_its and first <= step < after
+                is_so = is_its and lined(drawn(self.key, step, name, number, limit)) == lined(value) != b"-1"
+                self.check(file, is_so, f"turn {turn}: {name} {number} of step {step} is not {value}")
+            first = after
+
+    @cached_property
+    def key(self) -> bytes:
+        """The key of the draws: seed and luck words."""
+        return keyed(self.seed, "luck", sorted(self.luck.items()))
 
     def dice(self) -> None:
-        """Draw again all that is listed and each die that an event shows, in the steps of its turn."""
-        key, first = keyed(self.seed, "luck", sorted(self.luck.items())), 0
-        numbers = [*map(str, range(1, len(self.turns)))]
-        listed: Any = (
-            self.read("draws.json") if self.is_new else {"turns": {}, "untold": dict.fromkeys(numbers)}
-        )
-        known, self.untold = listed["turns"], sorted(listed["untold"], key=int)
-        rows = [lined(draw) for draws in known.values() for draw in draws]
-        is_so = not self.is_new or lined(listed) + b"\n" == self.files["draws.json"]
-        is_each = sorted([*known, *self.untold], key=int) == numbers and len({*rows}) == len(rows)
-        self.see(is_so and is_each and len(listed) == 2, "it tells not each turn and draw once")
-        versions = {lined(self.records[self.turns[int(one)]]["rules_version"]) for one in known}
-        self.see(len(versions) < 2, "turns of several versions of the rules cannot all be played again")
-        for turn, place in enumerate(self.turns):
-            played, draws, self.place = self.records[place]["steps"], known.get(str(turn)), "draws.json"
-            steps, first = {one["label"]: n for n, one in enumerate(played, first)}, first + len(played)
-            for step, name, n, limit, value in draws or ():
-                is_its = step in steps.values() and lined(drawn(key, step, name, n, limit)) == lined(value)
-                self.see(is_its, f"turn {turn}: {name} {n} of step {step} is not {value}")
-            if self.told["rules"] in DIE:
-                self.shown(place, steps, key, draws)
+        """Compare the dice that events show with their draws: all of them are listed, and no others."""
+        first = 0
+        for turn, place in enumerate(self.turns if self.told["rules"] in DIE else ()):
+            steps = {one["label"]: n for n, one in enumerate(self.records[place]["steps"], first)}
+            first, file, shown = first + len(steps), f"{place}/events.jsonl", list[list[Any]]()
+            for event in (one for one in self.read(file) if "die" in one):
+                sides = json.loads(self.files["turns/0000/data.json"])["die"]["sides"]
+                name, step = DIE[self.told["rules"]].format(**event), steps.get(event["at"], -1)
+                value = drawn(self.key, step, name, 0, sides)
+                shown.append([step, name, 0, sides, value])
+                is_drawn = step >= 0 and lined(event["die"]) == lined(value + 1)
+                self.check(file, is_drawn, f"a die shows {event['die']}, and {name} is {value + 1}")
+            if str(turn) not in self.untold and turn:
+                listed = [one for one in self.read("draws.json")["turns"][str(turn)] if "/die/" in one[1]]
+                text = f"the dice of {place} are not those that its events show"
+                self.check("draws.json", sorted(listed) == sorted(shown), text)
 
-    def shown(self, place: str, steps: Mapping[str, int], key: bytes, draws: Any) -> None:
-        """Compare the dice that the events of a turn show with their draws."""
-        found = list[list[Any]]()
-        for event in (one for one in self.read(f"{place}/events.jsonl") if "die" in one):
-            sides = json.loads(self.files["turns/0000/data.json"])["die"]["sides"]
-            name, step = DIE[self.told["rules"]].format(**event), steps.get(event["at"], -1)
-            found.append([step, name, 0, sides, drawn(key, step, name, 0, sides)])
-            text = f"a die shows {event['die']}, and {name} is {found[-1][4] + 1}"
-            self.see(lined(event["die"]) == lined(found[-1][4] + 1), text)
-        is_all = draws is None or sorted(one for one in draws if "/die/" in one[1]) == sorted(found)
-        self.see(is_all, f"the dice of {place} are not those that its events show", "draws.json")
+    # What was public
 
     def public(self) -> None:
         """Compare what was public of a game with the roots that it tells."""
         roots, feet, back = self.told["roots"], self.told["feet"], self.told.get("taken_back", {})
         for place, root in back.items():
-            turn, is_one = int(place[:4]), re.fullmatch(r"\d{4}\.[1-9]\d*/" + HEX, f"{place}/{root}")
+            turn, is_one = int(place[:4]), re.fullmatch(r"[0-9]{4}\.[1-9][0-9]*/" + HEX, f"{place}/{root}")
             is_back = turn and (turn >= len(roots) or feet[turn] == foot(roots[turn], 1))
             is_back = is_back and [*roots, *back.values()].count(root) == 1
-            self.see(is_one and is_back, f"{place} is no turn that was taken back")
+            self.check("archive.json", is_one and is_back, f"{place} is no turn that was taken back")
         for number, (root, told) in enumerate(zip(roots, feet, strict=True)):
             is_foot = re.fullmatch(HEX, root) and told in (foot(root, 0), foot(root, 1))
-            self.see(is_foot, f"the foot of turn {number} does not come out", "archive.json")
+            self.check("archive.json", is_foot, f"the foot of turn {number} does not come out")
             wanted = {one: self.told[one] for one in ("game", "rules", "commitment")}
             wanted |= {"foot": told, "seat": None, "turn": number}
-            facts = self.read(f"turns/{number:04d}/report.json")
+            facts = self.read(file := f"turns/{number:04d}/report.json")
             is_its = lined({one: facts[one] for one in wanted}) == lined(wanted)
-            self.see(is_its, "it is of another game or turn, or does not have the root of its turn")
-            for name in (self.place[:-4] + "txt", self.place[:-4] + "html"):
-                self.see(told.encode() in self.files.get(name, b""), "it does not have its root", name)
+            self.check(file, is_its, "it is of another game or turn, or does not have the root of its turn")
+            for name in (f"turns/{number:04d}/report.txt", f"turns/{number:04d}/report.html"):
+                self.check(name, told.encode() in self.files.get(name, b""), "it does not have its root")
+
+    # What can be asked
 
     def doubt(self) -> str:
         """Say what could not be checked, and how the host could have chosen the deal, if nothing is wrong."""
-        host, opened, anew = set[str](), set[str](), 0
+        by_host, by_seat, anew = set[str](), set[str](), 0
         for place in self.turns:
             for step in (one for one in self.records[place]["steps"] if one["label"] in ("start", "open")):
                 anew += self.records[place]["revision"] if self.seals else 0
                 for seat in (one for one, what in step["sources"].items() if what.startswith("order")):
-                    by = host if self.is_hosts(place, seat) else opened
-                    by |= {seat} if step["label"] == "open" or by is host else set()
+                    if self.is_hosts(place, seat):
+                        by_host.add(seat)
+                    elif step["label"] == "open":
+                        by_seat.add(seat)
         shut = [seat for seat, seal in self.seals.items() if self.luck[seat] == seal]
-        hidden = [one for one in opened - host - {*shut} if len(self.luck[one]) >= 16]  # fewer can be guessed
-        names, is_alone = ", ".join(sorted(host)), self.luck and not host and not any(self.luck.values())
-        said = (
-            (anew, "A turn of the opening was played anew, when words may have been known."),
-            (shut, f"Seals of {', '.join(shut)} stayed shut: who knew words and seed could choose."),
-            (host and not hidden, f"The host put in the luck words of {names}, and could have tried others."),
-            (is_alone, "Nobody gave luck words: the host could have tried seeds before he promised one."),
-            (self.excused, f"{len(self.excused)} files are left out or changed, and could not be compared."),
-            (
-                self.untold,
-                f"The draws of turns {', '.join(self.untold)} are not listed: not all was checked.",
-            ),
-        )
-        return " ".join(text for holds, text in said if holds)
+        own = by_seat - by_host - {*shut}
+        hidden = [seat for seat in own if len(self.luck[seat]) >= 16]  # fewer can be guessed
+        names, is_silent = ", ".join(sorted(by_host)), self.luck and not any(self.luck.values())
+        untold = ", ".join(self.untold)
+        said = {
+            "A turn of the opening was played anew, when words may have been known.": anew,
+            f"Seals of {', '.join(shut)} stayed shut: who knew words and seed could choose.": shut,
+            f"The host put in the luck words of {names}, and could have tried others.": by_host
+            and not hidden,
+            "Nobody gave luck words: the host could have tried seeds before he promised one.": is_silent
+            and not by_host,
+            f"{len(self.excused)} files are left out or changed, and could not be compared.": self.excused,
+            f"The draws of turns {untold} are not listed: not all was checked.": self.untold,
+        }
+        return " ".join(text for text, holds in said.items() if holds)
 
     def is_hosts(self, place: str, seat: str) -> bool:
         """Tell whether orders are the host's own: they have no receipt, or he lodged them in his name."""
-        orders = self.files.get(f"{place}/orders/{seat}.yaml", b"")
-        receipt = re.search(rb"\n# pbem receipt (\d+)", orders)
-        said = f"were lodged by the moderator, receipt {int(receipt[1]) if receipt else 0}."
+        receipt = receipt_in(self.files.get(f"{place}/orders/{seat}.yaml", b""))
+        said = f"were lodged by the moderator, receipt {receipt}."
         told = (f"orders for {seat} {said}", f" ({seat}) {said}")  # older versions named the player before
         return not receipt or any(one.endswith(told) for one in self.records[place]["policy"].get("acts", ()))
 
@@ -365,9 +470,8 @@ class Archive:
         for seat, number in ((seat, one) for seat in self.told["seats"] for one in numbers):
             salt = keyed(self.seed, "receipt", self.told["game"], seat, int(number))
             if foot(sha256(salt + words.encode()), 0) == proof[1]:
-                stamp = rb"\n# pbem receipt %s(?:,.*)?\n$" % number.encode()
                 kept = (name for name in sorted(self.files) if name.endswith(f"/orders/{seat}.yaml"))
-                took = next((name for name in kept if re.search(stamp, self.files[name])), "")
+                took = next((name for name in kept if receipt_in(self.files[name]) == int(number)), "")
                 return seat, number, words, took
         return "", "", "", ""
 

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from pbem.archive.site import write_archive
-from pbem.archive.verifier import Archive, foot, indented, lined
+from pbem.archive.verifier import Archive, foot, indented, lined, receipt_in
 from pbem.archive.verifying import verify_file
 from pbem.cli import run_command
 from pbem.host.batch import run
@@ -175,6 +175,18 @@ def half_a_sign(files: Files) -> Files:
     return {**files, "archive.json": data}
 
 
+def left_out_and_changed(files: Files) -> Files:
+    made = {**files, REPORT: b"another report\n"}
+    return packed_anew(made, left_out={REPORT: "it holds names"}, changed={REPORT: "it is shorter"})
+
+
+def without_salt(files: Files) -> Files:
+    made = dict(files)
+    for name in (name for name in files if name.endswith("/names.json")):
+        made[name] = indented({**json.loads(files[name]), "salt": ""})
+    return forged(made)
+
+
 MUTANTS: dict[str, tuple[str, Callable[[Files], Files]]] = {
     "an order is left out": ("named", excused("left_out", "turns/0001/orders/1.yaml", gone=True)),
     "a report is changed": ("named", excused("changed", REPORT)),
@@ -200,6 +212,31 @@ MUTANTS: dict[str, tuple[str, Callable[[Files], Files]]] = {
         "named",
         with_json("turns/0003/turn.json", lambda value: value.update(revision=0, replaces="")),
     ),
+    "a turn does not tell which one it replaces": (
+        "named",
+        with_json("turns/0003/turn.json", lambda value: value.update(replaces="")),
+    ),
+    "a turn replaces one, and was not taken back": (
+        "named",
+        with_json(RECORD, lambda value: value.update(replaces="0" * 64)),
+    ),
+    "a report is left out and changed": ("named", left_out_and_changed),
+    "names without a salt": ("named", without_salt),
+    "acts stand behind what happened": ("named", lines(ACTED, lambda events: events.append(events.pop(0)))),
+    "an event of no step": (
+        "rose-king",
+        lines("turns/0002/events.jsonl", lambda events: events[0].update(at="red-99")),
+    ),
+    "two steps have one label": (
+        "named",
+        with_json("turns/0003/turn.json", lambda one: one["steps"][0].update(label="start")),
+    ),
+    "a step that is false": ("rose-king", draws(lambda value: value["turns"]["1"][0].__setitem__(0, False))),
+    "a draw of nothing": (
+        "rose-king",
+        draws(lambda value: value["turns"]["1"].append([0, "more", 0, 0, -1])),
+    ),
+    "sealed in a word": (SEALED, with_json("turns/0000/start.json", lambda one: one.update(sealed="yes"))),
     "a record of another game": ("named", with_json(RECORD, lambda value: value.update(game="web-2"))),
     "a record of other rules": ("named", with_json(RECORD, lambda value: value.update(rules="rose-king"))),
     "other seats": ("named", told(seats=["2", "1"])),
@@ -409,6 +446,11 @@ def test_a_zip_with_one_file_twice_is_no_archive(games: dict[str, Files], tmp_pa
     found = alone(packed, script=script)
 
     assert (found.returncode, "it holds a file twice" in found.stderr) == (1, True)
+
+
+def test_a_receipt_is_in_the_last_line_of_orders_alone() -> None:
+    assert receipt_in(b"a: 1\n# pbem receipt 4\n# pbem receipt 9, without order 2\n") == 9
+    assert receipt_in(b"game: rose-1\n# pbem receipt 4\nseat: red\n") == 0
 
 
 TIMES = 150
