@@ -103,7 +103,12 @@ class Masking:
 
 
 def may_be_heard(event: Json, allowed: Allowed) -> bool:
-    """Tell whether an event may be published, as a report tells it: press as the moderator allows."""
-    if not isinstance(event, dict) or event.get("event") != "PressSent" or allowed.press == "all":
+    """Tell whether an event may be published, as a report tells it: press as the moderator allows.
+
+    An anonymous message to some never may: its sender is among those who have it.
+    """
+    if not isinstance(event, dict) or event.get("event") != "PressSent":
         return True
-    return allowed.press == "public" and event.get("public") is True
+    if event.get("public") is True:
+        return allowed.press != "none"
+    return allowed.press == "all" and event.get("sender") != ""

@@ -17,6 +17,7 @@ from pbem.archive.again import Draw
 from pbem.archive.allowed import Allowed, Masking, published
 from pbem.archive.finished import may_be_shown, publishable, with_receipt
 from pbem.archive.turns import Turn
+from pbem.archive.unsigned import has_unsigned
 from pbem.core.events import ALL
 from pbem.core.interface import Json
 from pbem.play import saves
@@ -160,11 +161,15 @@ def zipped(files: Mapping[str, bytes]) -> bytes:
 
 
 def tells_all(saved: SavedGame, allowed: Allowed, names: frozenset[str]) -> bool:
-    """Tell whether the download of a finished game holds all of it: no record names who may not be."""
-    mask = Masking(() if allowed.names else names)
-    return allowed.names or not any(
-        _names_players(saved.turns.at(number), mask) for number in saved.turns.numbers()
-    )
+    """Tell whether the download of a finished game holds all of it.
+
+    It does not if a record names who may not be named, or tells from whom an anonymous message came.
+    """
+    turns = [saved.turns.at(number) for number in saved.turns.numbers()]
+    if any(map(has_unsigned, turns)):
+        return False
+    mask = Masking(names)
+    return allowed.names or not any(_names_players(turn, mask) for turn in turns)
 
 
 def _whole(saved: SavedGame, allowed: Allowed, names: frozenset[str]) -> Packed:
@@ -189,6 +194,8 @@ def _pack_undone(
         mask = Masking(names)
     if next(turn_findings(turn, saved.secret.seed), None):
         packed.left_out[at] = "it was taken back, and is damaged"
+    elif has_unsigned(turn):
+        packed.left_out[at] = "it was taken back, and has an anonymous message"
     elif not allowed.names and _names_players(turn, mask):
         packed.left_out[at] = "it was taken back, and names players"
     else:

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from pbem.archive.again import Again, Draw, again
 from pbem.archive.allowed import Allowed, Masking, may_be_heard
 from pbem.archive.turns import Told, told_to
+from pbem.archive.unsigned import has_unsigned
 from pbem.core.book import Line, Orders, after_sending
 from pbem.core.events import ALL, Seat
 from pbem.core.interface import Json
@@ -129,27 +130,39 @@ def _when(orders: Orders | None, source: str) -> Mapping[str, Json]:
 
 
 def _sent(before: SavedGame, path: Place, allowed: Allowed, mask: Masking) -> dict[str, str]:
-    """Return the orders that a turn took, by seat, without press that is not to be published."""
+    """Return the orders that a turn took, by seat, without press that is not to be published.
+
+    If an anonymous message went out, all are written anew, and none is there that had messages alone.
+    """
     files = {seat: path / "orders" / f"{seat}.yaml" for seat in before.start.seats}
-    return {
-        str(seat): mask.text(publishable(file.read_bytes(), allowed).decode())
+    anew = has_unsigned(path)
+    shown = {
+        str(seat): mask.text(publishable(file.read_bytes(), allowed, anew=anew).decode())
         for seat, file in files.items()
         if file.exists()
     }
+    return {seat: text for seat, text in shown.items() if not anew or "\norders:" in text}
 
 
-def publishable(data: bytes, allowed: Allowed) -> bytes:
-    """Return an orders file as it was written; or, if it holds press that is not published, without that."""
+def publishable(data: bytes, allowed: Allowed, *, anew: bool = False) -> bytes:
+    """Return an orders file as it was written; or, if it holds press that is not published, without that.
+
+    Args:
+        data: The file.
+        allowed: What may be published.
+        anew: Write it anew in any case, without comments and receipt.
+    """
     envelope = open_envelope(data)
     value = {} if isinstance(envelope, list) else envelope.document.value
-    press = value.get("press") if isinstance(value, dict) else None
+    press = value.get("press", []) if isinstance(value, dict) else None
     if not isinstance(value, dict) or not isinstance(press, list):
         return data
     kept: list[Json] = [one for one in press if isinstance(one, dict) and _is_shown(one, allowed)]
-    if len(kept) == len(press):
+    if len(kept) == len(press) and not anew:
         return data
     rest = {name: part for name, part in value.items() if name != "press"}
-    return with_receipt(dump({**rest, "press": kept} if kept else rest).encode(), data)
+    text = dump({**rest, "press": kept} if kept else rest).encode()
+    return text if anew else with_receipt(text, data)
 
 
 def with_receipt(text: bytes, data: bytes) -> bytes:

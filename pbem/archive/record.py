@@ -12,7 +12,7 @@ from pbem.core.interface import Json
 from pbem.text.codec import dumps
 
 RECORD: Final = "archive.json"
-FORMAT: Final = 1
+FORMAT: Final = 2
 
 
 @dataclass(slots=True)

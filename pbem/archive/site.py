@@ -47,8 +47,8 @@ class Archived:
         is_ours: Some of the games set aside were so by a fault of pbem.
         undrawn: Games some of whose pages show the text alone, with the template that failed.
         unrated: There are results to rate, and the extra for it is missing.
-        only_public: Finished games whose download has only what was public, for an older version wrote the
-            names of players, which are not published, into their records.
+        only_public: Finished games whose download has only what was public, for their records tell what is
+            not published: names of players (of an older version), or who sent an anonymous message.
     """
 
     games: int

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from functools import cached_property, partial
 
 from pbem.archive.allowed import Allowed, Masking, published
+from pbem.archive.unsigned import has_unsigned
 from pbem.core.interface import Json
 from pbem.play import saves
 from pbem.play.arrivals import former_names
@@ -89,11 +90,15 @@ def public_turn(saved: SavedGame, number: int, allowed: Allowed, names: frozense
 
 
 def told_to(saved: SavedGame, number: int, reader: str, allowed: Allowed, names: frozenset[str]) -> Told:
-    """Return a reader's report of a turn: as it was sent, or again without what is not to be published."""
-    folder = saved.turns.at(number) / "reports" / reader
+    """Return a reader's report of a turn: as it was sent, or again without what is not to be published.
+
+    The reports of all seats are made again if an anonymous message went out: none shows whose was changed.
+    """
+    turn = saved.turns.at(number)
+    folder = turn / "reports" / reader
     facts = saves.read_json(folder / "report.json")
     shown = published(facts, allowed, names)
-    if shown == facts:
+    if shown == facts and (reader == SPECTATOR or not has_unsigned(turn)):
         return Told(facts, True, partial(_sent, saved, number, reader))
     return Told(shown, False, partial(_made_again, saved, shown, facts, folder, names))
 

@@ -509,7 +509,8 @@ def main() -> None:
         print(doubt)
     if not archive.is_whole:
         later = "seed, orders and draws are told when the game is over"
-        print(f"Only what was public is here: {'its records name players' if archive.seed else later}.")
+        why = "its records tell what is not published" if archive.seed else later
+        print(f"Only what was public is here: {why}.")
     turns, files, wrong_ones = len(archive.turns), len(archive.files), len(found) or "nothing"
     print(f"{archive.told['game']}: {turns} turns, {files} files, {wrong_ones} wrong.")
     sys.exit(1 if found or not all(answer for _, answer in asked) else 5 if archive.untold else 0)

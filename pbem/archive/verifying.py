@@ -112,10 +112,10 @@ def _not_whole(path: Path, contents: Mapping[str, Json], what: str) -> WrongInpu
     """Return why a receipt or a report cannot be checked by a download that holds only what was public."""
     if contents.get("over") is True:
         text = (
-            f"{path} holds only what was public: the records of the game name players, and names are not "
-            "published."
+            f"{path} holds only what was public: the records of the game tell what is not published, names "
+            "of players or who sent an anonymous message."
         )
-        hint = f"To check a {what}, ask the moderator for an archive with `archive: {{names: true}}`."
+        hint = f"Ask the moderator, who has the records, to check the {what}."
         return WrongInput(text, hint)
     text = f"{path} holds only what is public of a running game."
     now = "; its root with --foot now" if what == "report" else ""
@@ -187,8 +187,9 @@ def _public(contents: Mapping[str, Json], findings: list[Finding], foot: str | N
                     "; if a later report says that its turn was taken back, a newer file of the game names it"
                 )
             findings.append(Finding(CONTENTS, text))
-    over = "its records name players" if contents.get("over") is True else "the game is not over"
-    note = f"only what was public is here, and nothing was played again: {over}"
+    is_over = contents.get("over") is True
+    why = "its records tell what is not published" if is_over else "the game is not over"
+    note = f"only what was public is here, and nothing was played again: {why}"
     return Verified(len(roots), 0, tuple(findings), 0, (), held, (note,))
 
 

@@ -234,7 +234,10 @@ def archive(out: Path, as_json: bool, home: str) -> int:
             "Without it downloads lack most reports."
         )
     for name in found.only_public:
-        hint(f"{name}: an older version wrote names into its records. Its download has only what was public.")
+        hint(
+            f"{name}: its records name players who are not published, or tell who sent an anonymous message. "
+            "Its download has only what was public."
+        )
     if found.unrated:
         hint("Ratings need the extra ratings: pip install 'pbem[ratings]'.")
     if as_json:

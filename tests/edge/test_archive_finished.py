@@ -39,12 +39,10 @@ TABLE = """
 seats:
   1: {player: Ann Lee, address: ann-canary@example.org, luck: lucky ann}
   2: {player: Bob Roy, address: bob-canary@example.org, luck: bob & "luck"}
-press: {anonymous: true}
 """
 PRESS: list[Json] = [
     {"to": "all", "say": "Well met, Bob Roy."},
     {"to": ["2"], "say": "between us <script>alert(1)</script> & so on"},
-    {"to": ["2"], "say": "from nobody", "anonymous": True},
 ]
 
 
@@ -136,10 +134,10 @@ def test_a_draw_on_a_page_can_be_made_with_what_the_page_of_the_game_tells(
 @pytest.mark.parametrize(
     ("allowed", "heard", "unheard"),
     [
-        ("{names: true, press: all}", ["Well met, Bob Roy", "between us", "from nobody"], ["canary"]),
-        ("{names: true, press: public}", ["Well met, Bob Roy"], ["between us", "from nobody", "canary"]),
+        ("{names: true, press: all}", ["Well met, Bob Roy", "between us"], ["canary"]),
+        ("{names: true, press: public}", ["Well met, Bob Roy"], ["between us", "canary"]),
         ("{press: all}", ["Well met, a player", "between us"], ["Ann Lee", "Bob Roy", "canary"]),
-        ("{press: none}", [], ["Well met", "between us", "from nobody", "Ann Lee", "Bob Roy", "canary"]),
+        ("{press: none}", [], ["Well met", "between us", "Ann Lee", "Bob Roy", "canary"]),
     ],
 )
 def test_press_and_names_are_published_as_the_moderator_allows_also_in_the_download(
@@ -174,21 +172,6 @@ def test_what_people_wrote_to_each_other_is_never_run(archived: Callable[[str], 
         assert page.read_text(encoding="utf-8").count("<script") == scripts, page
     ET.parse(folder / "feed.xml")
     assert "between us <script>alert(1)</script> & so on" in text_of(folder / "0002.html")
-
-
-def test_the_sender_of_anonymous_press_is_in_no_file(archived: Callable[[str], Path]) -> None:
-    folder = archived("{names: true, press: all}")
-
-    with zipfile.ZipFile(folder / "web-1.zip") as packed:
-        held = [name for name in packed.namelist() if b"from nobody" in packed.read(name)]
-    assert held and all("/reports/" in name for name in held)
-    assert (
-        "from nobody"
-        not in (folder / "0002.html")
-        .read_text(encoding="utf-8")
-        .partition(">Orders of ")[2]
-        .partition("What only some")[0]
-    )
 
 
 def changed(path: Path, change: Callable[[dict[str, bytes]], None]) -> None:

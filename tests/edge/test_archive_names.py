@@ -289,7 +289,7 @@ def test_a_game_that_an_older_version_wrote_with_names_tells_without_them_only_w
     home = played(tmp_path)
 
     packed = archived(home, names=False)
-    assert f"{GAME}: an older version wrote names into its records" in told_again(home, capsys)
+    assert f"{GAME}: its records name players who are not published" in told_again(home, capsys)
     _, found = verify_file(packed)
     assert (found.findings, found.recomputed) == ((), 0)
     why = "only what was public is here, and nothing was played again: its records name players"
