@@ -366,12 +366,12 @@ def test_a_report_that_is_printed_after_its_deadline_was_moved_says_so(
 ) -> None:
     home = a_club(tmp_path)
     run_command(["report", GAME, "1", "--home", str(top(home))])
-    assert "the deadline was moved" not in capsys.readouterr().err
+    assert "he deadline was moved" not in capsys.readouterr().out
 
     extend(home, GAME, MADE, to=TUESDAY + DAY)
 
     run_command(["report", GAME, "1", "--home", str(top(home))])
-    assert "Orders are due Wednesday 25 November 2026, 20:00 EET" in capsys.readouterr().err
+    assert "Orders are due\nWednesday 25 November 2026, 20:00 EET" in capsys.readouterr().out
 
 
 def test_all_that_is_printed_or_written_of_a_turn_tells_the_deadline_in_force(

@@ -457,7 +457,6 @@ def test_what_was_said_of_the_deadlines_of_turns_that_were_taken_back_is_no_news
     ]
 
     assert [line[:35].strip() for line in news] == [
-        "orders for turn-1 are now due Wedn",
         "turn 3 was taken back.",
         "turn 2 was taken back.",
         "orders for turn-1 are now due Thur",
