@@ -14,7 +14,7 @@ from pbem.host.telling import is_mailed, players
 from pbem.play.countagain import COUNT_AGAIN, facts_again
 from pbem.play.home import Home
 from pbem.play.saved import SavedGame
-from pbem.play.saves import read_json
+from pbem.play.saves import SPECTATOR, read_json
 
 _TAKEN_BACK: Final = "Turn {} was taken back: its report does not count. It will be run again."
 
@@ -31,12 +31,13 @@ def since_report(home: Home, game: str, reader: str) -> tuple[str, ...]:
         reader: A seat, or the spectator.
 
     Returns:
-        Sentences, each a paragraph of its own.
+        Sentences, each a paragraph of its own; none where there is no such reader.
 
     Raises:
-        WrongInput: The game is damaged, or it has no such reader.
+        WrongInput: There is no such game, or it is damaged.
     """
-    return tuple(_since(SavedGame(home, game), Seat(reader)))
+    saved = SavedGame(home, game)
+    return tuple(_since(saved, Seat(reader))) if reader in (*saved.start.seats, SPECTATOR) else ()
 
 
 def _since(saved: SavedGame, reader: Seat) -> Iterator[str]:
