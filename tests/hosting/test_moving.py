@@ -514,6 +514,10 @@ def test_who_is_away_misses_no_turn(tmp_path: Path) -> None:
     assert ran.missed == ("1", "2", "3")
     assert SavedGame(home, GAME).position.attendance.missed == {"1": 1, "2": 1}
     assert verify(home, GAME).findings == ()
+    told = {seat: " ".join(report(home, GAME, seat).split()) for seat in ("1", "3", "spectator")}
+    assert "You were away with notice, so turn-1 does not count as a missed turn." in told["3"]
+    assert "(hold)" not in told["3"]
+    assert all("with notice" not in told[seat] for seat in ("1", "spectator"))
 
 
 def test_after_an_absence_missed_turns_count_again(tmp_path: Path) -> None:
