@@ -321,6 +321,7 @@ def test_all_players_are_told_a_new_deadline_in_their_own_zone(tmp_path: Path) -
     assert [mail.rcpt for mail in mails] == ["ann@example.test", "bob@example.test", "cleo@example.test"]
     for mail in mails:
         assert b"Orders for turn-1 are now due Thursday 26 November 2026, 20:00 EET" in mail.raw
+        assert b"Subject: [club] A new deadline: Thu 26 Nov 20:00 EET (turn-1)\r\n" in mail.raw
         assert b"Auto-Submitted: auto-generated" in mail.raw
         assert f"References: <club.t0.{mail.seat}.invitation.r0@pbem.test>".encode() in mail.raw
 
