@@ -331,6 +331,16 @@ def test_a_night_on_one_game_waits_for_that_one_only(tmp_path: Path) -> None:
 
 def test_the_digest_does_not_say_that_nobody_is_waited_for_while_games_rest() -> None:
     assert "Waited for:\n  nobody" in Digest(("news",), ()).text()
-    resting = Digest(("news",), (), resting=2).text()
+    resting = Digest(("news",), (), ("duel", "tea")).text()
     assert "nobody" not in resting
-    assert "2 other games rest" in resting
+    assert (
+        "2 other games rest (duel, tea): nothing changed there. `pbem status` tells whom they wait" in resting
+    )
+
+
+def test_of_many_games_that_rest_the_digest_names_a_few() -> None:
+    many = Digest(("news",), (), tuple(f"game-{number:02d}" for number in range(1, 13))).text()
+    named = (
+        "game-01, game-02, game-03, game-04, game-05, game-06, game-07, game-08, game-09, game-10 and 2 more"
+    )
+    assert f"12 other games rest ({named}): " in many
