@@ -113,7 +113,7 @@ def without_standby(text: str, name: str) -> str:
     listed = _entry(yaml.compose(text, Loader=yaml.SafeLoader), "standby")
     rows = listed.value if isinstance(listed, yaml.SequenceNode) else []
     names = [player.value for row in rows if (player := _entry(row, "player")) is not None]
-    if listed is None or name not in names or len(names) != len(rows):
+    if not isinstance(listed, yaml.SequenceNode) or name not in names or len(names) != len(rows):
         return text
     gone = names.index(name)
     start, end = rows[gone].start_mark.index, _end(rows[gone])
