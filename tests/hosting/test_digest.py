@@ -244,6 +244,11 @@ def test_what_came_back_is_no_trouble_any_more_when_the_report_went_out_again_to
 
     assert (before, after, again.seat) == ((1, 1, 1, 1), (0, 0, 0, 0), "2")
     assert "came back" in news[0], "it is news all the same"
+    assert (
+        "552 mailbox full; the mailbox is full: ask the player to make room, then `pbem seat club 2 "
+        in news[0]
+    )
+    assert "--address" not in news[0]
     assert troubles() == (2, 2, 2, 2)
 
 
