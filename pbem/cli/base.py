@@ -188,17 +188,24 @@ def say_what_changed(home: Home, game: str) -> None:
 
 def say_what_is_gone(home: Home, game: str) -> None:
     """Say beside what is printed of a game that its newest turn was taken back, or is lost."""
-    from pbem.host.lostturns import is_to_run_again, lost_in_words
+    from pbem.host.lostturns import is_to_run_again
     from pbem.play.saved import SavedGame
 
     if not home.has(game):
         return
     saved = SavedGame(home, game)
-    for lost in lost_in_words(home, game):
-        talk(lost)
+    say_what_is_lost(home, game)
     if is_to_run_again(saved):
         told = f"turn {saved.turn + 1} was taken back. Its report does not count; it will be run again."
         hint(f"{game}: {told}")
+
+
+def say_what_is_lost(home: Home, game: str) -> None:
+    """Say beside what is printed of a game that turns of it are lost, which is for its moderator to mend."""
+    from pbem.host.lostturns import lost_in_words
+
+    for lost in lost_in_words(home, game) if home.has(game) else ():
+        talk(lost)
 
 
 def say(text: str) -> None:

@@ -18,6 +18,7 @@ from pbem.cli.base import (
     say,
     say_what_changed,
     say_what_is_gone,
+    say_what_is_lost,
     talk,
     to_look_at,
 )
@@ -25,6 +26,8 @@ from pbem.cli.everywhere import console as printer
 from pbem.cli.progress import progress
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
     from pbem.core.interface import Json
     from pbem.play.home import Home
 
@@ -60,17 +63,33 @@ def report(
     from pbem.play.reading import report as read_report
 
     opened = to_look_at(open_home(home), game)
-    due = due_now(opened, game, seat)
-    click.echo(read_report(opened, game, seat, turn, kind or "report.txt", due), nl=False)
-    say_what_changed(opened, game)
-    _say_who_plays_now(opened, game, seat, turn)
+    due, is_told = due_now(opened, game, seat), kind != "report.json" and _is_newest(opened, game, turn)
+    above = _above(opened, game)(seat) if is_told else ()
+    click.echo(read_report(opened, game, seat, turn, kind or "report.txt", due, above), nl=False)
+    if is_told:  # it stands above the text, for whoever the text is given to
+        say_what_is_lost(opened, game)
+    else:
+        say_what_changed(opened, game)
+
+
+def _is_newest(home: Home, game: str, turn: int | None) -> bool:
+    return turn is None or not home.has(game) or turn == home.turns(game).newest()
+
+
+def _above(home: Home, game: str) -> Callable[[str], Sequence[str]]:
+    """Return what tells what each reader's newest report does not know."""
+    from functools import partial
+
+    from pbem.host.sincereport import since_report
+
+    return partial(since_report, home, game)
 
 
 def _write_reports(home: Home, game: str, turn: int | None, folder: Path) -> None:
     from pbem.play.handing import FILES, all_reports
     from pbem.store.errors import WrongInput
 
-    made = all_reports(home, game, turn, dues_now(home, game))
+    made = all_reports(home, game, turn, dues_now(home, game), _above(home, game))
     readers = {name.partition("/")[0] for name in made}
     older = [folder / f"{reader}/{name}" for reader in readers for name in FILES]
     gone = [place for place in older if place.is_file() and str(place.relative_to(folder)) not in made]
@@ -91,20 +110,6 @@ def _write_reports(home: Home, game: str, turn: int | None, folder: Path) -> Non
         hint(f"{len(gone)} files of an earlier report were removed there, which this turn does not have.")
     hint("Give each player the files of their own seat only.")
     say_what_changed(home, game)
-    _say_who_plays_now(home, game, "spectator", turn)
-
-
-def _say_who_plays_now(home: Home, game: str, reader: str, turn: int | None) -> None:
-    """Say of which seats a report of the newest turn names another player than plays them now."""
-    from pbem.host.names import named_otherwise, told_otherwise
-    from pbem.play.saved import SavedGame
-    from pbem.play.saves import read_json
-
-    saved = SavedGame(home, game)
-    if turn in (None, saved.turn):
-        facts = read_json(saved.turns.at(saved.turn) / "reports" / reader / "report.json")
-        for seat, names in named_otherwise(saved, facts).items():
-            hint(f"{game}: {told_otherwise(saved, seat, names, 'the report')}")
 
 
 @click.command()

@@ -113,7 +113,7 @@ def run(
         _print_results(results, due=due, deal=deal, trace=trace)
         tell_after_run(opened, home, results, due=due)
     if night and due and not games and (resting := night.resting()):
-        tell(_resting(resting))
+        tell(_resting(len(resting)))
     if night is None:  # a home in which nothing was ever noted has its runs in its turns only
         return code
     night.end(results, names) if due else night.log(results)

@@ -90,7 +90,7 @@ def _failed(patient: Patient, db: Journal) -> Iterator[Finding]:
 
 def _came_back(patient: Patient, db: Journal) -> Iterator[Finding]:
     """Yield which mails of the newest turn of a running game came back."""
-    for one in [*lost_now(patient.home, db.came_back())][-_MOST:]:
+    for one in [*lost_now(patient.home, db.came_back(is_open=True))][-_MOST:]:
         if one.state != "bounced" or not one.seat or not patient.is_running(one.game):
             continue
         if one.turn == patient.home.turns(one.game).newest():

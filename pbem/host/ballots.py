@@ -12,6 +12,14 @@ from pbem.play.saved import SavedGame
 KINDS: Final = ("pause", "extension", "draw", "end")
 """What can be voted for."""
 
+WORDS: Final = {
+    "pause": "a pause",
+    "extension": "a later deadline",
+    "draw": "a draw",
+    "end": "an end without a result",
+}
+"""What is voted for, as acts and letters name it."""
+
 ENDINGS: Final = {
     "draw": "the players voted for a draw",
     "end": "the players voted to end the game without a result",

@@ -17,7 +17,7 @@ from pbem.host.oddmails import is_answered, odd_in_words
 from pbem.host.policy import why_taken_back
 from pbem.host.questions import MOST_LISTED, is_told, open_questions, other_holder, wrote_from
 from pbem.host.trouble import Aside
-from pbem.host.undelivered import lost_now, to_mend
+from pbem.host.undelivered import is_full, lost_now, to_mend
 from pbem.play.gamefile import seated
 from pbem.play.home import Home
 from pbem.play.running import Ran
@@ -35,6 +35,9 @@ TOLD: Final = "digested"
 ODD: Final = ("shunted", "warned", "refused", "former")
 """Verdicts of mails that a moderator should know of."""
 
+_MOST_RESTING: Final = 10
+"""So many games that rest are named."""
+
 _GRAVE: Final[Mapping[str, str]] = {
     "shunted": "was set aside",
     "warned": "did not prove whose it is",
@@ -49,13 +52,13 @@ class Digest:
     Attributes:
         news: What happened since the last digest: turns, mails that came back, odd mails.
         standing: Whom each game that was looked at waits for.
-        resting: How many games rest besides.
+        resting: The games that rest besides.
         asked: Mails of players that wait for an answer of the moderator, a few lines each.
     """
 
     news: tuple[str, ...]
     standing: tuple[str, ...]
-    resting: int = 0
+    resting: tuple[str, ...] = ()
     asked: tuple[str, ...] = ()
 
     def text(self) -> str:
@@ -67,8 +70,15 @@ class Digest:
             waited = self.standing or ("nobody: no game is running",)
             parts += ["", "Waited for:", *(f"  {one}" for one in waited)]
         if self.resting:
-            games = "1 other game rests" if self.resting == 1 else f"{self.resting} other games rest"
-            parts += ["", f"{games}: nothing changed there. `pbem status` tells whom they wait for."]
+            count = len(self.resting)
+            games, they = (
+                ("1 other game rests", "it waits")
+                if count == 1
+                else (f"{count} other games rest", "they wait")
+            )
+            more = f" and {count - _MOST_RESTING} more" if count > _MOST_RESTING else ""
+            named = f"{', '.join(self.resting[:_MOST_RESTING])}{more}"
+            parts += ["", f"{games} ({named}): nothing changed there. `pbem status` tells whom {they} for."]
         return "\n".join(parts).lstrip()
 
 
@@ -109,7 +119,7 @@ def digest(
     games: Sequence[str],
     aside: Aside | None = None,
     *,
-    resting: int = 0,
+    resting: tuple[str, ...] = (),
     asked_of: Collection[str] | None = None,
     is_mailed: bool = False,
     now: Moment | None = None,
@@ -122,7 +132,7 @@ def digest(
         results: What came of each game.
         games: The games that are told of.
         aside: Told of a game that trips the program up, which stands in the digest too.
-        resting: How many games rest besides, and are not opened for this.
+        resting: The games that rest besides, and are not opened for this.
         asked_of: The games of which players' mails to the moderator are listed; None: all.
         is_mailed: It goes to the moderator by mail, with the addresses for answers.
         now: The moment, which tells whether a pause holds; None for that of each game's newest turn.
@@ -194,6 +204,10 @@ def _came_back(lost: Iterable[Queued]) -> Iterator[str]:
             reader = f"seat {one.seat} ({one.rcpt})" if mend else "the moderator"
             about = f"{one.game or 'host'}: the {one.kind} of turn {one.turn} to {reader}"
             way = f"; `{mend}` mends the address, and `--resend` in its place sends the newest report again"
+            if is_full(one.why):
+                again = f"`pbem seat {one.game} {one.seat} --resend`"
+                room = "the mailbox is full: ask the player to make room"
+                way = f"; {room}, then {again} sends the newest report"
             yield f"{about} {_what_became(one)}{way if mend else ''}"
 
 

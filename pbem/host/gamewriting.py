@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 
@@ -14,6 +15,7 @@ from pbem.play.placed import Placed
 from pbem.play.saved import SavedGame
 from pbem.store.errors import WrongInput
 from pbem.store.place import Place
+from pbem.text.codec import fields_of
 from pbem.text.strictyaml import YamlProblem, dump_flow, parse
 
 
@@ -104,6 +106,38 @@ def with_standby(text: str, name: str, new: str) -> str:
     rows = listed.value if isinstance(listed, yaml.SequenceNode) else []
     found = [node for row in rows if (node := _entry(row, "player")) is not None and node.value == name]
     return _spliced(text, found[0], dump_flow(new)) if found else text
+
+
+def without_standby(text: str, name: str) -> str:
+    """Return a `game.yaml` in which a standby waits no more; as it is if that cannot be done safely."""
+    listed = _entry(yaml.compose(text, Loader=yaml.SafeLoader), "standby")
+    rows = listed.value if isinstance(listed, yaml.SequenceNode) else []
+    names = [player.value for row in rows if (player := _entry(row, "player")) is not None]
+    if not isinstance(listed, yaml.SequenceNode) or name not in names or len(names) != len(rows):
+        return text
+    gone = names.index(name)
+    start, end = rows[gone].start_mark.index, _end(rows[gone])
+    if not listed.flow_style:
+        start, end = text.rfind("\n", 0, start) + 1, text.find("\n", end) + 1 or len(text)
+    elif gone + 1 < len(rows):
+        end = rows[gone + 1].start_mark.index
+    elif gone:
+        start = _end(rows[gone - 1])
+    left = text[:start] + text[end:]
+    if len(rows) == 1 and not listed.flow_style:
+        left = re.sub(r"^([\"']?standby[\"']? *:)", r"\1 []", left, count=1, flags=re.MULTILINE)
+    return left if _waits_no_more(text, left, name) else text
+
+
+def _waits_no_more(before: str, after: str, name: str) -> bool:
+    """Tell whether a changed file lists all who wait but this one, and says all else as before."""
+    try:
+        old, new = parse(before).value, parse(after).value
+    except YamlProblem:
+        return False
+    if not isinstance(old, dict) or not isinstance(rows := old.get("standby"), list):
+        return False
+    return new == {**old, "standby": [row for row in rows if fields_of(row).get("player") != name]}
 
 
 def kept_of_seat(saved: SavedGame, seat: Seat) -> dict[str, Json]:

@@ -13,11 +13,15 @@ from pbem.host.remade import tell_remade
 from pbem.host.replacing import stood_in
 from pbem.host.reported import is_same_report
 from pbem.host.telling import is_mailed, players, to_player, with_newest
+from pbem.play.arrivals import is_another, named_in
 from pbem.play.chain import short
 from pbem.play.home import Home
 from pbem.play.running import ToTell
 from pbem.play.saved import SavedGame
+from pbem.play.saves import read_json
 from pbem.play.takenback import is_remade
+from pbem.store.errors import WrongInput
+from pbem.store.place import Place
 from pbem.store.records import Note, Telling
 
 _AND_NOW: Final = "Please read the new report. If you have sent orders since, see whether they still fit."
@@ -67,14 +71,41 @@ def _for_hand(saved: SavedGame, seats: Sequence[Seat]) -> Mapping[str, Telling]:
     """Return what seats without mail are told of the turn that was run again."""
     now = datetime.datetime.fromisoformat(str(saved.record["at"]))
     about = f"corrected r{saved.revision}"
-    before, newcomers = saved.turns.taken_back(saved.turn)[-1].place, stood_in(saved)
     with kept_for_hand(saved.home) as found:
         for seat in seats:
-            if seat not in newcomers and is_same_report(before, saved.turns.at(saved.turn), seat):
-                to_player(saved, now, seat, "notice", about, *stands(saved))
-                continue
-            if seat not in newcomers:
-                text = f"{corrected_in_words(saved, seat, before)} {_AND_NOW}"
-                to_player(saved, now, seat, "notice", about, f"Turn {saved.turn}: a corrected report", text)
-            with_newest(saved, now, seat, about)
+            told = told_again(saved, seat)
+            if told is not None:
+                to_player(saved, now, seat, "notice", about, *told)
+            if told != stands(saved):
+                with_newest(saved, now, seat, about)
     return found
+
+
+def told_again(saved: SavedGame, seat: Seat) -> tuple[str, str] | None:
+    """Return what a seat without mail is told of the newest turn, which was taken back and run again.
+
+    Args:
+        saved: The game.
+        seat: The seat.
+
+    Returns:
+        A title, and the words; None for who has come to the seat since, or where the turn was lost and made
+        again.
+    """
+    if is_remade(saved) or seat in stood_in(saved):
+        return None
+    before = saved.turns.taken_back(saved.turn)[-1].place
+    if is_another(saved, seat, _named_in(before, seat)):
+        return None
+    if is_same_report(before, saved.turns.at(saved.turn), seat):
+        return stands(saved)
+    text = f"{corrected_in_words(saved, seat, before)} {_AND_NOW}"
+    return f"Turn {saved.turn}: a corrected report", text
+
+
+def _named_in(turn: Place, seat: Seat) -> str:
+    """Return what a seat's report of a turn calls its player; "" if it is damaged."""
+    try:
+        return named_in(read_json(turn / "reports" / seat / "report.json")).get(seat, "")
+    except WrongInput:
+        return ""

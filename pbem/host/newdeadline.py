@@ -5,18 +5,21 @@ from __future__ import annotations
 import datetime
 import json
 from collections.abc import Iterator
+from typing import Final
 
 from pbem.core.events import Seat
 from pbem.core.interface import Json
 from pbem.host.deadlines import asked_now, deadline_in_force, is_single
 from pbem.host.notes import KNOWN, Notes, deadline_note, note, single_note
-from pbem.host.telling import act_of, to_all
+from pbem.host.telling import act_of, players, to_player
 from pbem.play.saved import SavedGame
 from pbem.store.records import Instead, Note, Row, Telling, iso, with_offset
+from pbem.text.layout import brief
 
 Moment = datetime.datetime
 
-_TITLE = "A new deadline"
+_TITLE: Final = "A new deadline"
+"""Begins the subject of each letter that tells one."""
 
 
 def moved_deadline(
@@ -29,14 +32,20 @@ def moved_deadline(
     pause = notes.rest_at(now)
     unwritten, known = _unwritten(saved), _known(saved)
 
+    def title(seat: Seat) -> str:
+        return f"{_TITLE}: {brief(saved.table.spelled(moved, seat))} ({asked_now(saved)})"
+
     def told(since: Moment | None) -> dict[Seat, Telling]:
         def words(seat: Seat) -> str:
             former = f" They were due {saved.table.spelled(since, seat)}." if since is not None else ""
             rests = pause.beside_a_deadline(saved.table, seat) if pause is not None else ""
             return f"O{asked} {saved.table.spelled(moved, seat)}{reason}.{former}{rests}"
 
-        found = to_all(saved, now, f"new deadline {iso(moved)} {iso(now)}", _TITLE, words)
-        return {Seat(one.seat): one for one in found}
+        about = f"new deadline {iso(moved)} {iso(now)}"
+        each = (
+            to_player(saved, now, seat, "notice", about, title(seat), words(seat)) for seat in players(saved)
+        )
+        return {Seat(one.seat): one for found in each for one in found}
 
     def rows() -> Iterator[Row]:
         for seat, telling in told(before).items():
@@ -77,7 +86,7 @@ def _unwritten(saved: SavedGame) -> dict[Seat, Telling]:
         return {}
     with saved.home.journal() as db:
         found = [one for _, one in db.untold(saved.name)]
-    return {Seat(one.seat): one for one in found if (one.turn, one.title) == (saved.turn, _TITLE)}
+    return {Seat(one.seat): one for one in found if one.turn == saved.turn and one.title.startswith(_TITLE)}
 
 
 def _known(saved: SavedGame) -> dict[Seat, Moment | None]:

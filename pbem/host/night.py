@@ -97,10 +97,10 @@ class Night:
             self.seen.update((game, self.home.store.seen(game)) for game in games)
         return games
 
-    def resting(self) -> int:
-        """Return how many games rest, besides those that are looked at."""
+    def resting(self) -> tuple[str, ...]:
+        """Return which games rest, besides those that are looked at."""
         with self.home.journal() as db:
-            return len(db.resting(self.now).keys() - self.seen.keys())
+            return tuple(sorted(db.resting(self.now).keys() - self.seen.keys()))
 
     def end(self, results: Sequence[Ran | SetAside], games: Sequence[str]) -> list[Reminder]:
         """Tell everybody what there is to tell, and send it; return who was reminded."""

@@ -19,7 +19,7 @@ from pbem.play.running import Terms
 from pbem.play.saved import SavedGame
 from pbem.play.schedule import Span
 from pbem.play.takenback import taken_back_since, told_of
-from pbem.store.records import HOST, MODERATOR, Act
+from pbem.store.records import Act
 
 if TYPE_CHECKING:
     from pbem.host.runagain import Way
@@ -89,23 +89,25 @@ def policy_of_run(saved: SavedGame, notes: Notes, now: Moment, *, due: bool, dea
 
 
 def acts_to_tell(saved: SavedGame, notes: Notes, now: Moment) -> tuple[str, ...]:
-    """Return the moderator's acts since the last turn, as its successor tells them to all.
+    """Return the acts since the last turn that still hold, as its successor tells them to all.
 
     The moment of a turn is kept to the second only, so what it has told already is looked up there. Turns
     that were taken back are told by themselves where no note tells of them.
     """
     last = last_run(saved)
     before = [*map(saved.called.named, acts_of(saved.record))]
-    found = []
     void = _void_of_time(saved, notes, now)
-    for act in notes.acts:
-        at = Moment.fromisoformat(act.at)
-        if not last <= at <= now or act in void:
-            continue
-        if at < last + Span(seconds=1) and _told(act) in before:
-            before.remove(_told(act))
-        else:
-            found.append(_told(act))
+    acts = [act for act in notes.acts if last <= Moment.fromisoformat(act.at) <= now and act not in void]
+    found = []
+    if acts:
+        from pbem.host.news import in_force, told_before  # few runs have any
+
+        for act, words in in_force(saved, notes, acts):
+            at = Moment.fromisoformat(act.at)
+            if at < last + Span(seconds=1) and (told := told_before(words, before)) is not None:
+                before.remove(told)
+            else:
+                found.append(words)
     unnoted = Counter(map(told_of, taken_back_since(saved)))
     unnoted.subtract(found)
     return (*unnoted.elements(), *found)
@@ -126,12 +128,6 @@ def _void_of_time(saved: SavedGame, notes: Notes, now: Moment) -> tuple[Act, ...
     first = min(map(Moment.fromisoformat, made))
     before = (act for act in notes.acts[: back[-1]] if act.act in _OF_TIME)
     return tuple(act for act in before if Moment.fromisoformat(act.at) > first)
-
-
-def _told(act: Act) -> str:
-    """Return an act as reports tell it; whose it was is said unless it was the moderator's."""
-    whose = {MODERATOR: "", HOST: "The host: "}.get(act.who, "The players: ")
-    return f"{whose}{act.detail}"
 
 
 def why_no_more(saved: SavedGame, notes: Notes) -> str:

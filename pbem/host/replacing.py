@@ -11,7 +11,7 @@ from pbem.core.events import Seat
 from pbem.core.interface import Ask, Json
 from pbem.host.announcing import released
 from pbem.host.deadlines import deadline_in_force
-from pbem.host.gamewriting import Person, changed, kept_of_seat
+from pbem.host.gamewriting import Person, changed, kept_of_seat, without_standby
 from pbem.host.names import forgotten, former_name, next_epoch
 from pbem.host.notes import AWAY, VOTE, Notes
 from pbem.host.questions import forgotten_tries
@@ -74,6 +74,8 @@ def replacement(
     key = saved.secret.key(seat, f"{person.player}\n{epoch}")  # no name has a line feed
     secret = saved.secret._replace(keys={**saved.secret.keys, seat: key})
     table = changed(saved, seat, {**person.row(), **kept_of_seat(saved, seat)})
+    if all(saved.players.holder(one) != person.player for one in saved.start.seats):
+        table = without_standby(table, person.player)
     kept: dict[str, bytes] = {
         f"games/{saved.name}/secret.json": dumps(secret.as_json()).encode(),
         f"games/{saved.name}/game.yaml": table.encode(),

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 from functools import cache, partial
+from typing import Final
 
 from pbem.core.events import Seat
 from pbem.play.home import Home
@@ -12,6 +14,12 @@ from pbem.store.errors import WrongInput
 from pbem.store.journal import Journal
 from pbem.store.outgoing import NotThere, Queued
 from pbem.store.records import MODERATOR
+
+_FULL: Final = re.compile(
+    r"\b[45]\.2\.2\b|mailbox (?:is )?full|over ?quota|quota exceeded|exceeded storage allocation",
+    re.IGNORECASE,
+)
+"""A 552 alone says it not: it is also what a mail is told that is too big."""
 
 
 def not_there(saved: SavedGame, db: Journal) -> tuple[NotThere, ...]:
@@ -41,6 +49,14 @@ def to_mend(mail: Queued) -> str:
     """Return the command that mends the address of a mail to a seat; "" for any other mail."""
     is_to_seat = mail.game and mail.seat not in ("", MODERATOR)
     return f"pbem seat {mail.game} {mail.seat} --address ADDRESS" if is_to_seat else ""
+
+
+def is_full(why: str) -> bool:
+    """Tell whether a server gave a mail back because the mailbox of its reader is full.
+
+    Source: RFC 3463, 3.3 (X.2.2), and RFC 5321, 4.2.3 (452, 552).
+    """
+    return _FULL.search(why) is not None
 
 
 def _is_lost_elsewhere(saved: SavedGame, seat: str, rcpt: str, state: str) -> bool:

@@ -5,11 +5,10 @@ from __future__ import annotations
 import datetime
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Final
 
 from pbem.core.events import Seat
 from pbem.host.acting import acting
-from pbem.host.ballots import ENDINGS, KINDS, Count, count
+from pbem.host.ballots import ENDINGS, KINDS, WORDS, Count, count
 from pbem.host.deadlines import asked_now, clear_of_pause, deadline_in_force, table_in_force, told_alike
 from pbem.host.moving import refuse_strange_seat
 from pbem.host.newdeadline import moved_deadline
@@ -23,13 +22,6 @@ from pbem.play.schedule import later
 from pbem.store.errors import Declined
 from pbem.store.records import HOST, Note, Row, iso
 from pbem.text.schema import near
-
-_WORDS: Final = {
-    "pause": "a pause",
-    "extension": "a later deadline",
-    "draw": "a draw",
-    "end": "an end without a result",
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +67,7 @@ def vote(home: Home, game: str, seat: Seat, kind: str, now: datetime.datetime, *
         is_public = saved.table.votes == "public"
         if after.ayes != before.ayes:
             voter = f"{saved.players.holder(seat)} ({seat})"
-            what = f"{'votes' if yes else 'takes back a vote'} for {_WORDS[kind]}"
+            what = f"{'votes' if yes else 'takes back a vote'} for {WORDS[kind]}"
             words = f"{voter} {what}: {_stands(after)}."
             rows.append(act_of(now, game, "vote", words, public=is_public, who=seat))
             if not before.ayes and not after.is_carried:
@@ -85,7 +77,7 @@ def vote(home: Home, game: str, seat: Seat, kind: str, now: datetime.datetime, *
         if before.ayes and (not after.ayes or (before.is_carried and not after.is_carried)):
             rows += _off(saved, now, before, after)
         home.store.note(rows)
-        noted = f"Your vote for {_WORDS[kind]} is {'noted' if yes else 'taken back'}"
+        noted = f"Your vote for {WORDS[kind]} is {'noted' if yes else 'taken back'}"
         return Voted(after, f"{noted}: {_stands(after)}.{_carried(after) if yes else ''}")
 
 
@@ -109,7 +101,7 @@ def _proposed(
     saved: SavedGame, notes: Notes, now: datetime.datetime, found: Count, voter: str
 ) -> Iterator[Row]:
     """Yield what all are told when there is something to vote on; who proposed it only in public votes."""
-    proposal = f"{voter or 'somebody'} proposes {_WORDS[found.kind]}: {_stands(found)}."
+    proposal = f"{voter or 'somebody'} proposes {WORDS[found.kind]}: {_stands(found)}."
     if not voter:
         yield act_of(now, saved.name, "vote", proposal, public=True, who=HOST)
     about, text = f"proposed {found.kind} {iso(now)}", proposal[0].upper() + proposal[1:]
@@ -117,20 +109,20 @@ def _proposed(
     def words(seat: Seat) -> str:
         return f"{text} {_effect(saved, notes, now, found.kind, seat)}\n\n{_way(saved, seat, found.kind)}"
 
-    yield from to_all(saved, now, about, f"A vote for {_WORDS[found.kind]}", words)
+    yield from to_all(saved, now, about, f"A vote for {WORDS[found.kind]}", words)
 
 
 def _off(saved: SavedGame, now: datetime.datetime, before: Count, after: Count) -> Iterator[Row]:
     """Yield what all are told when nobody votes for something any more, or what was carried is so no more."""
-    what = f"nobody votes for {_WORDS[after.kind]} any more"
+    what = f"nobody votes for {WORDS[after.kind]} any more"
     if after.ayes:
-        what = f"{_WORDS[after.kind]} is not carried any more"
+        what = f"{WORDS[after.kind]} is not carried any more"
     goes_on = " The game goes on." if before.is_carried else ""
     words = f"{what}: {_stands(after)}.{goes_on}"
     if saved.table.votes != "public":  # else the act of the voter says it
         yield act_of(now, saved.name, "vote", words, public=True, who=HOST)
     about, text = f"withdrawn {after.kind} {iso(now)}", words[0].upper() + words[1:]
-    yield from to_all(saved, now, about, f"No vote for {_WORDS[after.kind]}", lambda _: text)
+    yield from to_all(saved, now, about, f"No vote for {WORDS[after.kind]}", lambda _: text)
 
 
 def _way(saved: SavedGame, seat: Seat, kind: str) -> str:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Container, Mapping
 from dataclasses import dataclass
-from typing import Final
 
 from pbem.core.events import Seat
 from pbem.core.interface import Json
@@ -13,7 +12,7 @@ from pbem.host.lostturns import is_to_run_again
 from pbem.host.names import named_otherwise, told_otherwise
 from pbem.host.notes import Notes, read_notes
 from pbem.play import saves
-from pbem.play.countagain import facts_again
+from pbem.play.countagain import COUNT_AGAIN, facts_again
 from pbem.play.duenow import file_due, text_due
 from pbem.play.pages import pages_of_report, with_key_line
 from pbem.play.reporting import form_of
@@ -23,12 +22,6 @@ from pbem.play.welcome import welcome_of
 from pbem.store.journal import Journal
 from pbem.text.layout import wrapped
 from pbem.text.report import BRIEF_BOARD, PLOTS, Report
-
-_AGAIN: Final = (
-    "Turn {} was taken back, and the orders that it had taken of you count again: you need send nothing, "
-    "unless you want to change them. The report below does not know of them."
-)
-"""Above the text, where such orders answer what is asked."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,7 +91,7 @@ def as_mailed(
     names = (told_otherwise(saved, one, both, "the report below") for one, both in others.items())
     notes = [
         *map(wrapped, filter(None, [corrected, *names])),
-        *([wrapped(_AGAIN.format(saved.turn + 1))] if again else []),
+        *([wrapped(COUNT_AGAIN.format(saved.turn + 1))] if again else []),
     ]
     anew = Report(saved.environment, facts)
     with template_faults():

@@ -74,7 +74,7 @@ def waiting_mails(home: Home, db: Journal) -> list[Waiting]:
     """
     found = [*_reports(home, db), *_tellings(db)]
     found += [_queued(one) for state in ("queued", "claimed") for one in db.outbox(state)]
-    found += [_queued(one) for one in lost_now(home, db.came_back()) if _counts(home, one)]
+    found += [_queued(one) for one in lost_now(home, db.came_back(is_open=True)) if _counts(home, one)]
     return sorted(found, key=lambda one: one.command)
 
 

@@ -3,12 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Container, Mapping
+from typing import Final
 
 from pbem.core.events import Seat
 from pbem.core.interface import Json, Outcome
 from pbem.play.gate import lodged
 from pbem.play.saved import SavedGame
 from pbem.text.facts import names_in, pending
+
+COUNT_AGAIN: Final = (
+    "Turn {} was taken back, and the orders that it had taken of you count again: you need send nothing, "
+    "unless you want to change them. The report below does not know of them."
+)
+"""Stands above a report whose reader has such orders, with the number of the turn."""
 
 
 def facts_again(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Final
 
 from pbem.core.events import Seat
@@ -20,7 +20,11 @@ FILES: Final = (*PAGES, "report.txt", "report.json", "orders.yaml", "orders.html
 
 
 def all_reports(
-    home: Home, game: str, turn: int | None = None, due_of: Callable[[str], str] = lambda reader: ""
+    home: Home,
+    game: str,
+    turn: int | None = None,
+    due_of: Callable[[str], str] = lambda reader: "",
+    above_of: Callable[[str], Sequence[str]] = lambda reader: (),
 ) -> dict[str, str]:
     """Return the files of every seat's report of a turn and of the spectator's, named `READER/FILE`.
 
@@ -30,6 +34,7 @@ def all_reports(
         turn: The turn; None is the newest, whose seats get their order pages too, as `orders.html`.
         due_of: Tells when orders are due, in words for a reader, if that was changed after the newest
             report; else "".
+        above_of: Tells what else was changed since, for a reader: paragraphs that stand above the text.
 
     Raises:
         WrongInput: There is no such game or turn, or a template fails.
@@ -40,12 +45,12 @@ def all_reports(
         raise saved.turns.absent(number)
     files: dict[str, str] = {}
     for reader in (*saved.start.seats, SPECTATOR):
-        due = due_of(reader) if number == saved.turn else ""
+        due, above = (due_of(reader), above_of(reader)) if number == saved.turn else ("", ())
         kept = (saved.turns.at(number) / "reports" / reader).iterdir()
         found = {place.name: place.read_text() for place in kept}
         found |= {name: page for name, page in pages_of_report(saved, number, reader).items() if page}
-        if due:
-            found |= files_due(saved, reader, found, due)
+        if due or above:
+            found |= files_due(saved, reader, found, due, above)
         if number == saved.turn and "orders.yaml" in found:
             form = with_key_line(saved, reader, found["orders.yaml"])
             found["orders.yaml"] = own_form(saved, Seat(reader), form)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
@@ -32,7 +32,13 @@ if TYPE_CHECKING:
 
 
 def report(
-    home: Home, game: str, seat: str, turn: int | None = None, name: str = "report.txt", due: str = ""
+    home: Home,
+    game: str,
+    seat: str,
+    turn: int | None = None,
+    name: str = "report.txt",
+    due: str = "",
+    above: Sequence[str] = (),
 ) -> str:
     """Return a file of a seat's report, or of the spectator's: as it was committed, or made of its facts.
 
@@ -43,6 +49,7 @@ def report(
         turn: The turn; None is the newest.
         name: The file.
         due: When orders are due, in words, if that was changed after the newest report; else "".
+        above: What else was changed since: paragraphs that stand above its text, and on its page.
 
     Raises:
         WrongInput: There is no such seat or turn, or a template fails.
@@ -53,8 +60,9 @@ def report(
     place = saved.turns.at(number) / "reports" / seat / name
     if not place.parent.exists():
         raise saved.turns.absent(number)
-    if due and number == saved.turn and (name in PAGES or place.exists()):
-        return file_due(saved, seat, name, due)
+    is_telling = due or (above and name in ("report.txt", "report.html"))
+    if is_telling and number == saved.turn and (name in PAGES or place.exists()):
+        return file_due(saved, seat, name, due, above)
     if name == "orders.yaml" and number == saved.turn and place.exists():
         return own_form(saved, Seat(seat), with_key_line(saved, seat, place.read_text()))
     if name in PAGES:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import datetime
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 
 from pbem.core.book import Orders
 from pbem.core.events import Recorded, Seat, visible
@@ -35,6 +35,7 @@ def reports_of(
     deadline: datetime.datetime | None,
     origins: Mapping[str, Json],
     called: Called,
+    away: Collection[Seat] = (),
 ) -> dict[str, Report]:
     """Return the reports of a turn that is about to be committed: every seat's, and the spectator's.
 
@@ -47,6 +48,7 @@ def reports_of(
         deadline: When the orders that it asks for will be due, or None.
         origins: Where the luck words came from, if it took any.
         called: What players are called whom position and events name by numbers.
+        away: Seats whose players had announced to be away when the orders were due.
 
     Raises:
         WrongInput: A template fails.
@@ -60,7 +62,7 @@ def reports_of(
     for seat in (*saved.start.seats, None):
         own = orders.get(seat, Orders()) if seat is not None else Orders()
         frame = _frame(saved, turn, position, players, seat, own, deadline, history)
-        frame = frame._replace(by_mail=is_mailed and frame.by_mail, origins=origins)
+        frame = frame._replace(by_mail=is_mailed and frame.by_mail, origins=origins, is_away=seat in away)
         view = saved.view(position.game, seat)
         told = facts(saved.opening, frame, view, ask, visible(events, seat))
         report = made[seat or SPECTATOR] = Report(saved.environment, told)

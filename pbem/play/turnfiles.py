@@ -79,7 +79,15 @@ def turn_files(saved: SavedGame, run: Run[Begun[Any]], steps: str, taken: Taken)
         record["kept"] = list[Json](taken.kept)
     told = origins_in(saved, record, taken.submissions)
     reports = reports_of(
-        saved, turn, run.position, run.orders, run.events, taken.deadline, told, taken.called
+        saved,
+        turn,
+        run.position,
+        run.orders,
+        run.events,
+        taken.deadline,
+        told,
+        taken.called,
+        taken.policy.excused,
     )
     promise = _promise(saved, taken.deadline)
     return sealed(saved, turn, {**record, **promise}, files, reports, steps)

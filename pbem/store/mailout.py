@@ -22,6 +22,13 @@ WITHOUT_RAW: Final = OUT.replace(" raw,", "")
 
 REPORTS: Final = "kind IN ('report', 'invitation')"
 
+_RESENT: Final = (
+    "EXISTS (SELECT 1 FROM outbox AS later WHERE later.id > outbox.id AND later.game = outbox.game "
+    "AND later.seat = outbox.seat AND later.turn = outbox.turn AND lower(later.rcpt) = lower(outbox.rcpt) "
+    "AND later.kind IN ('report', 'invitation') AND later.state = 'sent')"
+)
+"""That the report of the turn of a mail went out after it, and is not known to have come back."""
+
 
 class MailOut(Door):
     """The mails that go out."""
@@ -157,17 +164,27 @@ class MailOut(Door):
         return dict(self.rows("SELECT state, count(*) FROM outbox GROUP BY state"))
 
     def not_with_reader(self, game: str, turn: int) -> list[NotThere]:
-        """Return the mails to seats of a game that did not go out, and those of this turn that came back."""
+        """Return the mails to seats of a game that did not go out, and those of this turn that came back.
+
+        What came back is left out where the report was sent once more to the same address since.
+        """
         sql = (
             "SELECT seat, kind, turn, state, why, rcpt FROM outbox WHERE game = ? AND seat != '' AND "
-            "(state IN ('queued', 'claimed', 'failed') OR state = 'bounced' AND turn = ?) ORDER BY id"
+            f"(state IN ('queued', 'claimed', 'failed') OR state = 'bounced' AND turn = ? AND NOT {_RESENT}) "
+            "ORDER BY id"
         )
         return [NotThere(*row) for row in self.rows(sql, game, turn)]
 
-    def came_back(self, most: int = 1000) -> list[Queued]:
-        """Return the newest mails that came back or were refused, the oldest first, without their bytes."""
+    def came_back(self, most: int = 1000, *, is_open: bool = False) -> list[Queued]:
+        """Return the newest mails that came back or were refused, the oldest first, without their bytes.
+
+        Args:
+            most: At most so many.
+            is_open: Leave out what came back where the report was sent once more to the same address since.
+        """
+        is_lost = f"state = 'bounced' AND NOT {_RESENT}" if is_open else "state = 'bounced'"
         sql = (
-            f"SELECT {WITHOUT_RAW} FROM outbox WHERE state IN ('bounced', 'failed') ORDER BY id DESC LIMIT ?"
+            f"SELECT {WITHOUT_RAW} FROM outbox WHERE ({is_lost}) OR state = 'failed' ORDER BY id DESC LIMIT ?"
         )
         return [without_raw(row) for row in reversed(self.rows(sql, most))]
 

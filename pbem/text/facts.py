@@ -95,6 +95,8 @@ def _told(rules: Opening[S, V, M], entry: Recorded, frame: Frame) -> dict[str, J
     is_public = event.pop("to") == ALL
     if isinstance(entry.event, GameDealt) and frame.origins:
         event["origins"] = dict(frame.origins)
+    if frame.is_away and event["event"] == "SeatSilent":
+        event["away"] = True
     if isinstance(entry.event, PlayingStopped):
         event["if"] = rules.wording.condition(entry.event.condition)
     return {"at": entry.at, "public": is_public, **event}

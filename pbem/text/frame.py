@@ -31,6 +31,7 @@ class Frame(NamedTuple):
         silence: What becomes of the seat if no line of its fits at the deadline; the end of a sentence.
         press: Whether seats may write to each other.
         by_mail: The report goes out as a mail, with the form's page, and a mail comes back.
+        is_away: The reader had announced to be away, so that its silence in this turn is no missed turn.
         origins: Where the luck words of each seat came from, in the report that tells the deal; else empty.
         welcome: What an invitation says besides, as `play.welcome` returns it; empty for all later reports.
     """
@@ -54,3 +55,4 @@ class Frame(NamedTuple):
     by_mail: bool = False
     welcome: Mapping[str, Json] = {}
     origins: Mapping[str, Json] = {}
+    is_away: bool = False

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime
 from pathlib import Path
 from typing import Never
 
@@ -12,7 +13,7 @@ from pbem.core.events import Seat
 from pbem.host import handout, remade
 from pbem.play.home import Home
 from tests.homes import send, top
-from tests.hosting.games import GAME, HOUR, MADE, a_club, a_move, pbem, stay, take_address
+from tests.hosting.games import GAME, HOUR, MADE, TUESDAY, a_club, a_move, pbem, stay, take_address
 from tests.hosting.test_watch import with_turns
 from tests.mail.homes import letters_written
 
@@ -21,10 +22,19 @@ ANN, BOB, CLEO = "1 (Ann, ann@example.test)", "2 (Bob, bob@example.test)", "3 (C
 ALL = f"to {ANN}, {BOB}, {CLEO}; to each alone"
 
 
-def said(home: Home, capsys: pytest.CaptureFixture[str], *words: str) -> str:
-    """Return what a command prints."""
+def said(
+    home: Home, capsys: pytest.CaptureFixture[str], *words: str, now: datetime.datetime = MADE + HOUR
+) -> str:
+    """Return what a command prints that is given at a moment."""
     capsys.readouterr()
-    assert pbem(home, *words) == 0
+    assert pbem(home, *words, now=now) == 0
+    return capsys.readouterr().out
+
+
+def printed(home: Home, capsys: pytest.CaptureFixture[str], *words: str) -> str:
+    """Return what a command prints that knows no moment."""
+    capsys.readouterr()
+    assert run_command([*words, "--home", str(top(home))]) == 0
     return capsys.readouterr().out
 
 
@@ -160,6 +170,7 @@ def test_after_a_turn_is_run_again_by_files_it_is_said_whose_report_changed_and_
     lies = f"(kept in {home.turns(GAME).at(2) / 'reports' / '1'})"
     along = "Send report 2 and its form along: pbem report club 1, pbem form club 1"
     assert [line for line in out.splitlines() if "along" in line] == [f"{along} {lies}"]
+    assert printed(home, capsys, "report", GAME, "2").startswith("Turn 2 was run again, and nothing in your ")
 
 
 def test_of_several_reports_to_send_the_command_that_writes_them_all_is_named(
@@ -279,24 +290,59 @@ def test_acts_are_listed_in_the_zone_of_the_home_or_else_of_the_game(
     assert capsys.readouterr().out == f"2026-11-20 {at} moderator announce: Hello.\n"
 
 
-def test_a_new_player_by_files_is_told_that_the_report_names_the_one_before_and_so_is_the_moderator(
+def test_who_is_handed_a_report_reads_above_it_who_has_come_to_a_seat_since(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     home = a_club(tmp_path)
-    where = ("--home", str(top(home)))
-    told = "club: Dora plays 1 now; the report, which was made before, says Ann."
-    assert run_command(["report", GAME, "1", *where]) == 0
-    assert pbem(home, "replace", GAME, "1", "--player", "Dora", now=MADE) == 0
-    said = capsys.readouterr()
-    assert told not in said.err
-    assert "It was made before you came, so it may name Ann" in " ".join(said.out.split())
+    told = "Dora plays 1 now; the report below, which was made before, says Ann."
+    before = printed(home, capsys, "report", GAME, "2")
+    assert told not in before
+    letter = said(home, capsys, "replace", GAME, "1", "--player", "Dora")
+    assert "It was made before you came, so it may name Ann" in " ".join(letter.split())
 
-    assert run_command(["report", GAME, "2", *where]) == 0
-    assert told in capsys.readouterr().err
-    assert run_command(["report", GAME, "--all", str(tmp_path / "reports"), *where]) == 0
-    assert told in capsys.readouterr().err
-    assert run_command(["report", GAME, "2", "--turn", "0", *where]) == 0
-    assert told not in capsys.readouterr().err
+    assert printed(home, capsys, "report", GAME, "2") == f"{told}\n\n{before}"
+    assert f"<p><b>{told}</b></p>" in printed(home, capsys, "report", GAME, "2", "--html")
+    printed(home, capsys, "report", GAME, "--all", str(tmp_path / "reports"))
+    for reader in ("2", "spectator"):
+        assert (tmp_path / "reports" / reader / "report.txt").read_text("utf-8").startswith(f"{told}\n\n")
+        assert told in (tmp_path / "reports" / reader / "report.html").read_text("utf-8")
+    assert told not in printed(home, capsys, "report", GAME, "2", "--turn", "0")
+
+
+def test_who_is_handed_a_report_reads_above_it_that_a_turn_was_taken_back_and_whether_orders_count(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    home = a_club(tmp_path)
+    stay(home, "1", "3")
+    said(home, capsys, "run", GAME, "--due", now=TUESDAY + HOUR)
+    said(home, capsys, "undo", GAME)
+
+    counts, other, public = (
+        " ".join(printed(home, capsys, "report", GAME, who).split()) for who in ("1", "2", "spectator")
+    )
+
+    assert counts.startswith("Turn 2 was taken back, and the orders that it had taken of you count again: ")
+    no_more = "Turn 2 was taken back: its report does not count. It will be run again. "
+    assert other.startswith(no_more) and public.startswith(no_more)
+
+
+def test_what_was_to_be_handed_out_of_a_turn_that_was_run_again_stands_above_each_report(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    home = a_club(tmp_path)
+    stay(home, "1", "2", "3")
+    said(home, capsys, "run", GAME)
+    said(home, capsys, "undo", GAME)
+    said(home, capsys, "replace", GAME, "3", "--player", "Dora")
+    send(home, GAME, "1", [{"at": "turn-1", "do": {"move": a_move(home)}}])
+    letters = said(home, capsys, "run", GAME)
+    assert "to 3 (Dora)" not in letters, "who has come since never had the earlier report"
+
+    ann, dora = (" ".join(printed(home, capsys, "report", GAME, who).split()) for who in "13")
+
+    assert ann.startswith("This report is a corrected one. The moderator took turn 2 back, and it was run")
+    assert dora.startswith(f"{GAME}: your orders for turn-2")
+    assert "Send report 2 and its form along: pbem report club 3" in letters
 
 
 def test_a_mended_name_is_told_as_one_and_names_nothing_that_a_player_by_files_has_not(
@@ -307,7 +353,5 @@ def test_a_mended_name_is_told_as_one_and_names_nothing_that_a_player_by_files_h
     told = " ".join(said(home, capsys, "seat", GAME, "1", "--name", "Anna").split())
 
     assert "from the next one on. Your seat and your orders stay as they were." in told
-    assert run_command(["report", GAME, "1", "--home", str(top(home))]) == 0
-    assert "The player of 1 is called Anna now; the report, which was made before, says Ann." in (
-        capsys.readouterr().err
-    )
+    told = "The player of 1 is called Anna now; the report below, which was made before, says Ann."
+    assert " ".join(printed(home, capsys, "report", GAME, "1").split()).startswith(told)

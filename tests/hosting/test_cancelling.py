@@ -146,7 +146,7 @@ def test_the_status_says_who_ended_it_and_why(tmp_path: Path) -> None:
     assert (found.asked, found.owing, found.deadline, found.label) == ((), (), "", "")
 
 
-def test_a_report_is_as_it_was_and_what_became_of_the_game_is_said_beside_it(
+def test_a_report_is_as_it_was_and_what_became_of_the_game_is_said_above_it(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     home = a_club(tmp_path)
@@ -156,8 +156,9 @@ def test_a_report_is_as_it_was_and_what_became_of_the_game_is_said_beside_it(
     assert run_command(["report", GAME, "1", "--home", str(top(home))]) == 0
 
     found = capsys.readouterr()
-    assert found.out == before
-    assert found.err == f"club: the moderator ended the game ({WHY}). No turn is run any more.\n"
+    above = found.out.removesuffix(before)
+    assert " ".join(above.split()) == f"The moderator ended the game ({WHY}). No turn is run any more."
+    assert found.out.endswith(f"\n\n{before}") and not found.err
 
 
 def test_the_archive_says_so_and_keeps_what_is_secret(tmp_path: Path) -> None:

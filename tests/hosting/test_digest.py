@@ -33,9 +33,11 @@ from tests.hosting.games import (
     TUESDAY,
     a_club,
     night,
+    pbem,
     queued,
     stay,
 )
+from tests.mail.homes import letters_written
 
 
 def digests(home: Home) -> list[str]:
@@ -208,6 +210,48 @@ def test_whose_invitation_did_not_arrive_stands_first_with_the_command_that_mend
     )
 
 
+def test_what_came_back_is_no_trouble_any_more_when_the_report_went_out_again_to_the_same_address(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    home = at_work(tmp_path)
+    with home.journal() as db:
+        (lost,) = (mail.id for mail in db.outbox("sent") if mail.seat == "2")
+        db.mark(lost, "bounced", MADE, why="552 mailbox full")
+    assert pbem(home, "seat", GAME, "2", "--resend", now=MADE + HOUR) == 0
+    letters_written(home)
+
+    def troubles() -> tuple[int, int, int, int]:
+        capsys.readouterr()
+        assert run_command(["send", "--list", "--home", str(top(home))]) == 0
+        listed = capsys.readouterr().out.count("mailbox full")
+        found = look_at_stuck_mails(Patient(home, str(top(home)), MADE + HOUR))
+        facts = facts_of_seat(home, GAME, Seat("2")).not_there
+        return (
+            len(status_of(home, GAME).came_back),
+            sum("came back" in one for one in facts),
+            listed,
+            sum("mailbox full" in one.text for one in found),
+        )
+
+    before = troubles()
+    with home.journal() as db:
+        again = db.outbox("queued")[-1]
+        db.mark(again.id, "sent", MADE + HOUR)
+    after = troubles()
+    with home.journal() as db:
+        news = news_of(home, db, ())
+        db.mark(again.id, "bounced", MADE + HOUR, why="552 mailbox full")
+
+    assert (before, after, again.seat) == ((1, 1, 1, 1), (0, 0, 0, 0), "2")
+    assert "came back" in news[0], "it is news all the same"
+    assert (
+        "552 mailbox full; the mailbox is full: ask the player to make room, then `pbem seat club 2 "
+        in news[0]
+    )
+    assert "--address" not in news[0]
+    assert troubles() == (2, 2, 2, 2)
+
+
 def test_what_went_to_a_former_players_address_does_not_count_against_the_new_one(tmp_path: Path) -> None:
     home = at_work(tmp_path)
     with home.journal() as db:
@@ -292,6 +336,16 @@ def test_a_night_on_one_game_waits_for_that_one_only(tmp_path: Path) -> None:
 
 def test_the_digest_does_not_say_that_nobody_is_waited_for_while_games_rest() -> None:
     assert "Waited for:\n  nobody" in Digest(("news",), ()).text()
-    resting = Digest(("news",), (), resting=2).text()
+    resting = Digest(("news",), (), ("duel", "tea")).text()
     assert "nobody" not in resting
-    assert "2 other games rest" in resting
+    assert (
+        "2 other games rest (duel, tea): nothing changed there. `pbem status` tells whom they wait" in resting
+    )
+
+
+def test_of_many_games_that_rest_the_digest_names_a_few() -> None:
+    many = Digest(("news",), (), tuple(f"game-{number:02d}" for number in range(1, 13))).text()
+    named = (
+        "game-01, game-02, game-03, game-04, game-05, game-06, game-07, game-08, game-09, game-10 and 2 more"
+    )
+    assert f"12 other games rest ({named}): " in many

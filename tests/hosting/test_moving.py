@@ -321,6 +321,7 @@ def test_all_players_are_told_a_new_deadline_in_their_own_zone(tmp_path: Path) -
     assert [mail.rcpt for mail in mails] == ["ann@example.test", "bob@example.test", "cleo@example.test"]
     for mail in mails:
         assert b"Orders for turn-1 are now due Thursday 26 November 2026, 20:00 EET" in mail.raw
+        assert b"Subject: [club] A new deadline: Thu 26 Nov 20:00 EET (turn-1)\r\n" in mail.raw
         assert b"Auto-Submitted: auto-generated" in mail.raw
         assert f"References: <club.t0.{mail.seat}.invitation.r0@pbem.test>".encode() in mail.raw
 
@@ -366,12 +367,12 @@ def test_a_report_that_is_printed_after_its_deadline_was_moved_says_so(
 ) -> None:
     home = a_club(tmp_path)
     run_command(["report", GAME, "1", "--home", str(top(home))])
-    assert "the deadline was moved" not in capsys.readouterr().err
+    assert "he deadline was moved" not in capsys.readouterr().out
 
     extend(home, GAME, MADE, to=TUESDAY + DAY)
 
     run_command(["report", GAME, "1", "--home", str(top(home))])
-    assert "Orders are due Wednesday 25 November 2026, 20:00 EET" in capsys.readouterr().err
+    assert "Orders are due\nWednesday 25 November 2026, 20:00 EET" in capsys.readouterr().out
 
 
 def test_all_that_is_printed_or_written_of_a_turn_tells_the_deadline_in_force(
@@ -514,6 +515,10 @@ def test_who_is_away_misses_no_turn(tmp_path: Path) -> None:
     assert ran.missed == ("1", "2", "3")
     assert SavedGame(home, GAME).position.attendance.missed == {"1": 1, "2": 1}
     assert verify(home, GAME).findings == ()
+    told = {seat: " ".join(report(home, GAME, seat).split()) for seat in ("1", "3", "spectator")}
+    assert "You were away with notice, so turn-1 does not count as a missed turn." in told["3"]
+    assert "(hold)" not in told["3"]
+    assert all("with notice" not in told[seat] for seat in ("1", "spectator"))
 
 
 def test_after_an_absence_missed_turns_count_again(tmp_path: Path) -> None:

@@ -17,7 +17,7 @@ from pbem.host import gamewriting
 from pbem.host.announcing import hold
 from pbem.host.batch import run
 from pbem.host.byhand import kept_for_hand
-from pbem.host.gamewriting import Person, seat_row, with_seat
+from pbem.host.gamewriting import Person, seat_row, with_seat, without_standby
 from pbem.host.moving import announce_absence
 from pbem.host.naming import rename_player
 from pbem.host.notes import notes_of
@@ -263,6 +263,43 @@ def test_the_next_standby_is_the_first_who_has_no_seat(tmp_path: Path) -> None:
     assert SavedGame(home, "rose-1").players.address(RED) == "finn@example.test"
     with pytest.raises(WrongInput, match="nobody waits for a seat in rose-1"):
         give(home, None)
+
+
+def test_a_standby_who_takes_a_seat_waits_no_more_also_when_the_seat_is_given_to_another(
+    tmp_path: Path,
+) -> None:
+    home = new_home(tmp_path)
+    file = top(home) / "games/rose-1/game.yaml"
+
+    replace_player(home, "rose-1", RED, None, NOW + HOUR)
+    first = file.read_text("utf-8")
+    replace_player(home, "rose-1", RED, DORA, NOW + HOUR)
+    replace_player(home, "rose-1", WHITE, None, NOW + HOUR)
+
+    assert first.endswith("silent: hold   # as always\nstandby:\n- {player: Gil}\n")
+    assert file.read_text("utf-8").endswith("silent: hold   # as always\nstandby: []\n")
+    assert SavedGame(home, "rose-1").players.holder(WHITE) == "Gil"
+    assert verify(home, "rose-1").findings == ()
+
+
+@pytest.mark.parametrize(
+    ("written", "name", "left"),
+    [
+        ("standby: [{player: A}, {player: B}]\n", "A", "standby: [{player: B}]\n"),
+        ("standby: [{player: A}, {player: B}]  # two\n", "B", "standby: [{player: A}]  # two\n"),
+        ("standby: [{player: A}]\nkey: true\n", "A", "standby: []\nkey: true\n"),
+        (
+            "standby:  # waits\n- player: A\n  address: a@b.test\nkey: true",
+            "A",
+            "standby: []  # waits\nkey: true",
+        ),
+        ("standby:\n  - player: A\n  # then\n  - player: B", "A", "standby:\n  # then\n  - player: B"),
+        ("standby:\n- {player: A}\n", "C", "standby:\n- {player: A}\n"),
+        ("key: true\n", "A", "key: true\n"),
+    ],
+)
+def test_a_standby_is_taken_out_of_the_file_and_all_else_stays(written: str, name: str, left: str) -> None:
+    assert without_standby(written, name) == left
 
 
 @pytest.mark.parametrize(

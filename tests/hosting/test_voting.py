@@ -291,9 +291,61 @@ def test_where_votes_are_public_all_learn_who_voted_for_what(tmp_path: Path) -> 
     stay(home, "1", "2", "3")
     run(home, GAME, now=MADE + HOUR)
     told = " ".join(report(home, GAME, "3").split())
-    assert "The players: Ann (1) votes for a draw: 1 of the 3 that are needed." in told
+    assert "The players: Ann (1) votes for a draw: 1 of the 3 that are needed. That vote is over." in told
+    assert "The players: Bob (2) votes for a draw: 2 of the 3 that are needed. That vote is over." in told
     assert "The moderator:" not in told
     assert verify(home, GAME).findings == ()
+
+
+@pytest.mark.parametrize("votes", ["public", "secret"])
+def test_news_tells_no_vote_that_was_taken_back_and_of_one_that_did_not_carry_that_it_is_over(
+    tmp_path: Path, votes: str
+) -> None:
+    home = a_club(tmp_path, votes=votes)
+    cast(home, "1", "end")
+    cast(home, "1", "end", yes=False)
+    cast(home, "1 2", "draw")
+    cast(home, "2", "draw", yes=False)
+    cast(home, "1 2", "extension")
+    stay(home, "1", "2", "3")
+    run(home, GAME, now=MADE + HOUR)
+
+    public = ["Ann (1) votes for a draw: 1 of the 3 that are needed. That vote is over."]
+    public += [f"{who} votes for a later deadline: {at} of the 2 that are needed." for who, at in VOTERS]
+    secret = ["somebody proposes a draw: 1 of the 3 that are needed. That vote is over."]
+    moved = "orders for turn-1 are now due Wednesday 25 November 2026, 20:00 EET (Europe/Helsinki), for the"
+    assert news_of(home, 2)[:-1] == (public if votes == "public" else secret)
+    assert news_of(home, 2)[-1].startswith(moved)
+    assert verify(home, GAME).findings == ()
+    stay(home, "1", "2", "3", label="turn-2")
+    run(home, GAME, now=MADE + HOUR)
+    assert news_of(home, 3) == []
+
+
+VOTERS = (("Ann (1)", 1), ("Bob (2)", 2))
+
+
+def news_of(home: Home, turn: int) -> list[str]:
+    """Return the acts that a report tells, without whose they were."""
+    told = read_json(game_folder(home, GAME) / f"turns/{turn:04d}/reports/1/report.json")["events"]
+    assert isinstance(told, list)
+    words = [str(one["text"]) for one in told if isinstance(one, dict) and one["event"] == "ModeratorActed"]
+    return [one.removeprefix("The players: ").removeprefix("The host: ") for one in words]
+
+
+def test_news_tells_the_last_of_several_deadlines_and_none_that_a_later_act_moved(tmp_path: Path) -> None:
+    home = a_club(tmp_path)
+    for number, words in enumerate((["extend", GAME, "--by", "1d"], ["pause", GAME], ["resume", GAME])):
+        assert pbem(home, *words, now=MADE + number * MINUTE) == 0
+    assert pbem(home, "extend", GAME, "--by", "2d", now=MADE + 3 * MINUTE) == 0
+    assert pbem(home, "extend", GAME, "--by", "1d", now=MADE + 4 * MINUTE) == 0
+    stay(home, "1", "2", "3")
+    run(home, GAME, now=MADE + HOUR)
+
+    told = news_of(home, 2)
+
+    assert told[:-1] == ["the game is paused (by the moderator).", "the game goes on."]
+    assert told[-1].startswith("orders for turn-1 are now due Saturday 28 November 2026, 20:01 EET")
 
 
 def test_where_they_are_secret_all_learn_that_somebody_did_and_never_who(tmp_path: Path) -> None:

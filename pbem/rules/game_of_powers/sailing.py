@@ -115,8 +115,8 @@ def reachable_hint(facts: Facts, view: View) -> str:
     """Say where the ship can go without a card."""
     start = view.own.city
     assert start is not None, "a ship on turn was placed"
-    near = [facts.ahead(start, view.own.direction, spaces) for spaces in range(1, facts.free_spaces + 1)]
-    return f"Without a card you can sail to {' or '.join(near)}."
+    near = (facts.ahead(start, view.own.direction, spaces) for spaces in range(1, facts.free_spaces + 1))
+    return f"Without a card you can sail to {' or '.join(facts.cities[city].name for city in near)}."
 
 
 def courses(facts: Facts, view: View, cheapest: Iterable[Card]) -> Iterator[Course]:

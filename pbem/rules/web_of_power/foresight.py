@@ -133,7 +133,8 @@ class _Foresight:
             return None
         if any(fitting):
             return _UNKNOWN_CARDS
-        return Problem(("discard",), f"you cannot hold {' or '.join(wanted)} then")
+        named = " or ".join(self.facts.titles.get(card, card) for card in wanted)
+        return Problem(("discard",), f"you cannot hold {named} then")
 
     def _never(self, plan: Plan, path: Path) -> Problem | None:
         """Say why a plan is possible in no country; None if it may be in one."""
@@ -168,8 +169,11 @@ class _Foresight:
             return Problem(pieces, text)
         if not any(self._is_paid(plan, country, hand) for hand in self.hands):
             place = (*path, "pay") if plan.pay is not None else path
-            what = " and ".join(plan.pay) if plan.pay else f"cards for {count} in {title}"
-            return Problem(place, f"you cannot hold {what} then")
+            if plan.pay:
+                named = " and ".join(facts.titles.get(card, card) for card in plan.pay)
+                return Problem(place, f"you cannot hold {named} then")
+            pieces_of = f"{count} piece{'' if count == 1 else 's'} in {title}"
+            return Problem(place, f"you cannot have the cards to pay for {pieces_of} then")
         return None
 
     def _why_no_piece(self, word: str, country: Country) -> str:

@@ -24,9 +24,21 @@ BAD: list[tuple[str, list[str], str, str, str]] = [
     ("red", [], "{}", "{place: {pieces: [corvey]}}", "a cloister of Red stands on Corvey"),
     ("red", [], "{}", "{place: {country: burgund, pieces: [cloister]}}", "all sites in Burgund"),
     ("red", [], "{}", "{place: {country: burgund, pieces: [advisor]}}", "takes no more advisors"),
-    ("red", [], "{}", "{discard: bayern_burgund}", "cannot hold bayern_burgund"),
-    ("red", [], "{}", "{place: {country: bayern, pieces: [freising, advisor]}}", "cards for 2 in Bayern"),
-    ("red", [], "{}", "{place: {pieces: [magdeburg], pay: [lothringen_italien]}}", "lothringen_italien"),
+    ("red", [], "{}", "{discard: bayern_burgund}", "cannot hold Bayern-Burgund"),
+    (
+        "red",
+        [],
+        "{}",
+        "{place: {country: bayern, pieces: [freising, advisor]}}",
+        "cannot have the cards to pay for 2 pieces in Bayern then",
+    ),
+    (
+        "red",
+        [],
+        "{}",
+        "{place: {pieces: [magdeburg], pay: [lothringen_italien]}}",
+        "cannot hold Lothringen-Italien",
+    ),
     ("red", [], "{}", "{place: {country: franken, pieces: [freising]}}", "Freising lies in Bayern"),
     (
         "red",
@@ -65,7 +77,7 @@ BAD: list[tuple[str, list[str], str, str, str]] = [
         ["{discard: franken_aragon, draw: frankreich}"],
         "{}",
         "{discard: franken_aragon}",
-        "cannot hold franken_aragon",
+        "cannot hold Franken-Aragon",
     ),
     ("red", ["?"], "{}", "{place: {pieces: [citeaux]}}", "a cloister of Red stands on Cîteaux"),
     (

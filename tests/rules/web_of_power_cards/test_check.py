@@ -36,7 +36,7 @@ PROBLEMS: list[tuple[str, State, Json, tuple[str | int, ...], str]] = [
         position(*LINES),
         {"take": ["Fr1"], "claim": ["Bayren"]},
         ("claim",),
-        "there is no card or country 'Bayren'. Did you mean bayern?",
+        "there is no card or country 'Bayren'. Did you mean Bayern?",
     ),
     (
         "any card, and none can be taken",

@@ -1,0 +1,97 @@
+"""What the report of a turn tells of the acts since the one before it: what holds, and no more."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from pbem.host.ballots import ENDINGS, WORDS, count, ending
+from pbem.host.deadlines import asked_now
+from pbem.host.notes import Notes
+from pbem.play.saved import SavedGame
+from pbem.store.records import HOST, MODERATOR, Act
+
+_DUE: Final = "; orders are due "
+"""Before a deadline that an act tells besides."""
+
+_OVER: Final = " That vote is over."
+
+_VOTE: Final = re.compile(
+    rf"(?:.* )?({'|'.join(WORDS.values())})(?: any more| is not carried any more)?"
+    r": \d+ of the \d+ that are needed\.(?: The game goes on\.)?"
+)
+"""What acts of votes say; one that says that the game ends begins with what all voted for."""
+
+_MADE: Final = {"pause": "pause", "extension": "extend"}
+"""The act that a vote makes at once when it is carried, by what is voted for."""
+
+
+def in_force(saved: SavedGame, notes: Notes, acts: Sequence[Act]) -> list[tuple[Act, str]]:
+    """Return those acts that tell something which holds as the next turn is made, each with its words.
+
+    A deadline that a later act moved again is left out. So is a vote that was taken back; of one that was not
+    carried it is said that it is over.
+
+    Args:
+        saved: The game before that turn.
+        notes: What is noted of it.
+        acts: Its public acts since the newest turn, in order.
+    """
+    words = {number: _told(act) for number, act in enumerate(acts)}
+    dated = [number for number, act in enumerate(acts) if act.act == "extend" or _DUE in act.detail]
+    for number in dated[:-1]:
+        words[number] = "" if acts[number].act == "extend" else f"{words[number].partition(_DUE)[0]}."
+    asked = f"orders for {asked_now(saved)} are now due"
+    for number in dated:
+        if acts[number].act == "extend" and not acts[number].detail.startswith(asked):
+            words[number] = ""
+    for kind in WORDS:
+        words |= dict(_votes(saved, notes, acts, kind))
+    return [(act, words[number]) for number, act in enumerate(acts) if words[number]]
+
+
+def told_before(told: str, before: Sequence[str]) -> str | None:
+    """Return the words in which an act was told already; None if none of these are its."""
+
+    def brief(text: str) -> str:
+        return text.removesuffix(_OVER).partition(_DUE)[0].removesuffix(".")
+
+    return next((text for text in before if brief(text) == brief(told)), None)
+
+
+def _votes(saved: SavedGame, notes: Notes, acts: Sequence[Act], kind: str) -> Iterator[tuple[int, str]]:
+    """Yield what is told of votes for one thing that does not come true now, by the numbers of the acts."""
+    outcome = ending(saved, notes)
+    if outcome is not None and outcome.reason == ENDINGS.get(kind):
+        return
+    votes = [number for number, act in enumerate(acts) if act.act == "vote" and _is_about(act, kind)]
+    made = [
+        number for number, act in enumerate(acts) if act.act == _MADE.get(kind) and _is_by_vote(act.detail)
+    ]
+    open_from = max(made, default=-1)
+    ayes = count(saved, notes, kind).ayes
+    last = {acts[number].who: number for number in votes if _VOTE.fullmatch(acts[number].detail)}
+    for number in votes:
+        act = acts[number]
+        if number < open_from:
+            yield number, "" if act.who == HOST else _told(act)
+        else:
+            is_told = last.get(act.who) == number and (act.who in ayes or (act.who == HOST and bool(ayes)))
+            yield number, f"{_told(act)}{_OVER}" if is_told else ""
+
+
+def _is_about(act: Act, kind: str) -> bool:
+    found = _VOTE.fullmatch(act.detail)
+    is_end = kind in ENDINGS and act.detail.startswith(f"{ENDINGS[kind]}. ")
+    return is_end or (found is not None and found[1] == WORDS[kind])
+
+
+def _is_by_vote(detail: str) -> bool:
+    return "(a vote, " in detail or ", for the players voted for it." in detail
+
+
+def _told(act: Act) -> str:
+    """Return an act as reports tell it; whose it was is said unless it was the moderator's."""
+    whose = {MODERATOR: "", HOST: "The host: "}.get(act.who, "The players: ")
+    return f"{whose}{act.detail}"

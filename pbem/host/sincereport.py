@@ -1,0 +1,59 @@
+"""What the newest report does not know, as it came later: told above its text to whoever is handed it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+from pbem.core.events import Seat
+from pbem.host.handout import told_again
+from pbem.host.lostturns import is_to_run_again
+from pbem.host.names import named_otherwise, told_otherwise
+from pbem.host.notes import notes_of
+from pbem.host.telling import is_mailed, players
+from pbem.play.countagain import COUNT_AGAIN, facts_again
+from pbem.play.home import Home
+from pbem.play.saved import SavedGame
+from pbem.play.saves import SPECTATOR, read_json
+
+_TAKEN_BACK: Final = "Turn {} was taken back: its report does not count. It will be run again."
+
+
+def since_report(home: Home, game: str, reader: str) -> tuple[str, ...]:
+    """Return what a reader's newest report does not say of the game, but for a deadline that was moved.
+
+    A game that its moderator ended, other names of players, a turn that was taken back; and to readers
+    without mail, what a corrected report corrects. So no letter that was handed out is lost for good.
+
+    Args:
+        home: The home.
+        game: The game.
+        reader: A seat, or the spectator.
+
+    Returns:
+        Sentences, each a paragraph of its own; none where there is no such reader.
+
+    Raises:
+        WrongInput: There is no such game, or it is damaged.
+    """
+    saved = SavedGame(home, game)
+    return tuple(_since(saved, Seat(reader))) if reader in (*saved.start.seats, SPECTATOR) else ()
+
+
+def _since(saved: SavedGame, reader: Seat) -> Iterator[str]:
+    notes = notes_of(saved.home, saved.name)
+    if notes.cancelled is not None:
+        yield f"{notes.cancelled.sentence()} No turn is run any more."
+    if (
+        saved.revision
+        and reader in players(saved)
+        and not is_mailed(saved.home, saved.players.address(reader))
+    ):
+        told = told_again(saved, reader)
+        yield from [told[1]] if told else []
+    facts = read_json(saved.turns.at(saved.turn) / "reports" / reader / "report.json")
+    for seat, names in named_otherwise(saved, facts).items():
+        yield told_otherwise(saved, seat, names, "the report below")
+    if notes.cancelled is None and is_to_run_again(saved):
+        is_counted = facts_again(saved, reader, facts, notes.held)
+        yield (COUNT_AGAIN if is_counted else _TAKEN_BACK).format(saved.turn + 1)
