@@ -299,7 +299,7 @@ def test_a_standing_order_accepts_offers_on_terms_that_are_put_together_from_lis
     page.click(desk.id("line.1.do.accept.want.addit"))
 
     line = page.evaluate("pbem.page.lines()[1]")
-    assert line["until"] == "orange-10"
+    assert line["until"] == "orange-9"
     assert [len(line["do"]["accept"][side]) for side in ("give", "want")] == [1, 1]
     assert desk.wrong() == []
     assert page.inner_text("#bar-at") == "whenever you are asked"
