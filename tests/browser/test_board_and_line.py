@@ -88,8 +88,8 @@ def test_a_line_that_cannot_be_played_where_its_moves_lead_says_why(desk: Desk) 
     assert said.startswith(f"later: it cannot be played then: {spent['play']} is not in your hand (")
 
 
-def test_a_tap_on_a_square_that_is_not_offered_ahead_tells_why(rose: SavedGame, desk: Desk) -> None:
-    del rose
+@pytest.mark.usefixtures("rose")
+def test_a_tap_on_a_square_that_is_not_offered_ahead_tells_why(desk: Desk) -> None:
     plays_ahead(desk)
     desk.page.click("#walk-back")
     desk.page.locator("#walked > rect").first.click(position={"x": 3, "y": 3})
@@ -137,9 +137,9 @@ def test_a_standing_order_lists_no_moves_of_now(desk: Desk) -> None:
     assert desk.page.locator("#board .open").count() == 0
 
 
-def test_a_wrong_card_is_told_in_the_words_of_the_host(rose: SavedGame, desk: Desk) -> None:
-    view = rose.opening.view(rose.position.game, asked(rose)[0])
-    hand = view.side(asked(rose)[0]).hand  # type: ignore[attr-defined]
+@pytest.mark.usefixtures("rose")
+def test_a_wrong_card_is_told_in_the_words_of_the_host(desk: Desk) -> None:
+    hand = desk.page.evaluate("() => pbem.data.view[pbem.data.seat].hand")
     wrong = next(one for one in ("N1", "N2", "N3", "S1", "S2", "S3") if one not in hand)
     desk.page.evaluate("card => pbem.page.order({ play: card })", wrong)
 

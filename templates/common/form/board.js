@@ -173,7 +173,7 @@ function pick(place, spot) {
   say(`${name}: choose what you want there.`);
   const choices = found.map((one, at) => button(`meaning.${at}`, "", () => take(one)));
   choices.forEach((one, at) => one.append(el("b", {}, found[at].title), found[at].note ? ` ${found[at].note}` : ""));
-  show(place, [el("p", {}, `${name}:${reason ? ` ${reason}.` : ""}`), ...choices, button("meaning.none", "Nothing", close)], spot);
+  show(place, [el("p", {}, `${name}:${reason ? ` ${reason}.` : ""}`), ...choices, button("meaning.none", "Close", close)], spot);
   choices[0].focus({ preventScroll: true });
 }
 
@@ -317,9 +317,9 @@ function draw(order) {
 // Marks what can be ordered, and what the open line names; each place is called by what is there and what it offers.
 /** @type {(order: unknown) => void} */
 function mark(order) {
-  const drawn = places();
-  if (!drawn.length) return;
+  if (!places().length) return;
   draw(order);
+  const drawn = places(); // some of them move with the order
   const later = at("board-later");
   if (later) later.hidden = !isLater() || Boolean(parts.tree?.isOn());
   for (const place of drawn) {

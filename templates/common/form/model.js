@@ -200,12 +200,12 @@ function isEmpty(line) {
 // The part of an order that fits the schema: all that a game's script is ever given. The same is looked at once.
 /** @type {[text?: string, part?: Fields]} */
 let looked = [];
-/** @type {(order: Fields) => Fields} */
-function fitting(order) {
-  const text = JSON.stringify(order);
+/** @type {(order: Fields, isBegun?: boolean) => Fields} */
+function fitting(order, isBegun = false) {
+  const text = `${isBegun}${JSON.stringify(order)}`;
   if (looked[0] !== text) {
     /** @type {(one: Fields) => Fault[]} */
-    const misfits = (one) => faultsOf(data.schema.$defs.move, one);
+    const misfits = (one) => faultsOf(data.schema.$defs.move, one).filter(({ path }) => !isBegun || path.length); // what is missing may come yet
     const bad = new Set(misfits(order).map(({ path }) => path[0]));
     const rest = Object.fromEntries(Object.entries(order).filter(([key]) => !bad.has(key)));
     looked = [text, bad.size ? (misfits(rest).length ? {} : rest) : order];
@@ -217,7 +217,7 @@ function fitting(order) {
 /** @type {<Name extends keyof Answers>(name: Name, ...given: Parameters<Answers[Name]>) => ReturnType<Answers[Name]> | undefined} */
 function ask(name, ...given) {
   try {
-    return /** @type {any} */ (game)[name]?.(...given.map((one) => (isMap(one) && name !== "editor" ? fitting(one) : one)));
+    return /** @type {any} */ (game)[name]?.(...given.map((one) => (isMap(one) && name !== "editor" ? fitting(one, name === "places") : one)));
   } catch {
     return undefined;
   }

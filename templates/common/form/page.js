@@ -306,9 +306,7 @@ function start() {
       return;
     }
     const known = lines().map((line) => line.at);
-    const open = openLine();
-    const later = open && !model.isNow(open) && open.at; // another line for the same ask
-    const next = later || (data.labels.find((one) => !known.includes(one) && !one.includes(".")) ?? known.at(-1) ?? data.ask.next);
+    const next = data.labels.find((one) => !known.includes(one) && !one.includes(".")) ?? known.at(-1) ?? data.ask.next;
     orders.add({ at: next, do: {} }, lines().findIndex(model.isStanding));
     at(`line.${state.open}.at`)?.focus();
   });

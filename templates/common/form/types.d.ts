@@ -244,6 +244,7 @@ export interface Answers<Order = any, View = any> {
   lasting(order: Order): Fault[] | null;
   forecast(order: Order): string[] | null;
   left(order: Order, isNow: boolean): string;
+  spell(order: Order): string;
   moves(view: View): Move<View, Order>[];
   told(view: View): string;
 }
