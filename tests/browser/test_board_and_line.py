@@ -145,6 +145,7 @@ def test_a_wrong_card_is_told_in_the_words_of_the_host(desk: Desk) -> None:
 
     assert f"{wrong} is not in your hand ({', '.join(hand)})." in desk.wrong()[0]
     assert "main-button" not in str(desk.page.get_attribute("#go", "class"))
+    assert desk.page.inner_text("#go") == "Copy or save, as it is"
     desk.page.click("#copy")
     desk.waits("document.getElementById('done').textContent.includes('something is wrong or missing')")
 

@@ -224,18 +224,14 @@ function drawVerdict(found, unread, unsure, isBlank, silence) {
   const isNothing = isBlank || (found.length > 0 && found.every(({ kind }) => kind === "nothing"));
   at("loosely").hidden = !(isText && found.length) || isNothing;
   at("back").hidden = state.isReadable;
-  sending.draw();
+  sending.draw(!found.length);
   for (const id of /** @type {const} */ (["copy", "save", "share"])) at(id).disabled = isNothing;
   at("go").hidden = isNothing || found.some(({ kind }) => kind === "empty");
   if (isNothing) at("mail").hidden = true;
   const [first] = found;
-  lacking = "";
   const spelled = () => (first.kind === "empty" ? `Order ${/** @type {number} */ (first.path?.[1]) + 1} is empty: choose something for it, or remove it.` : cards.spell(first));
   at("now").textContent = first && !isNothing ? spelled() : at("verdict").textContent;
-  at("go").classList.toggle("main-button", !first);
-  if (!first) return;
-  lacking = ` But something is wrong or missing: ${spelled()}`;
-  at("go").textContent += ", as it is";
+  lacking = first ? ` But something is wrong or missing: ${spelled()}` : "";
 }
 
 let lacking = ""; // what is said beside a text that is handed on

@@ -563,7 +563,7 @@ export default () => {
 
   /** @type {(city: string, order: Order) => Meaning<Order>[]} */
   const ofCity = (city, order) => (city === me.city ? [] : bestWays(city).map((way) => ({
-    title: `sail to ${nameOf(city)}${spelledWay(way, city) ? `, ${spelledWay(way, city)}` : ""}`, note: portNote(city),
+    title: `sail to ${nameOf(city)}${spelledWay(way, city) ? `, ${spelledWay(way, city)}` : ""}`, note: "extra" in way || "reverse" in way ? `worth ${[way.reverse, way.extra].filter(Boolean).map((card) => count(faces[cardOf(card)].score, "point")).join(" and ")}` : portNote(city),
     order: { ...without(order, ["sail", "reverse", "extra", "trade", ...(city === courseOf(order).city ? [] : Object.keys(ACTIONS))]), sail: city, ...way },
   })));
 
