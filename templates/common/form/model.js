@@ -280,7 +280,7 @@ function laterOf(line, above) {
   const before = above.findIndex((one) => isMap(one) && !isEmpty(one) && isTried(one) && isWider(one) && (line.if_silent || !one.if_silent));
   const told = before < 0 ? [] : [`order ${before + 1} is tried first; move this one above it to try it before`];
   const why = parts.ready?.isReady(line) ? "" : parts.tree?.whyNot(line); // undefined where this page knows of no moves that lead there
-  const known = why ? `it cannot be played then: ${why}` : why === "" ? "it can be played if that happens" : "whether it can be played then, the host's answer says";
+  const known = why ? `it cannot be played then: ${why}` : why === "" ? "it can be played if that happens" : "the host's answer tells whether it can be played then";
   return { standing: "later", lines: [known, ...told], isJudged: why === "" };
 }
 
