@@ -11,6 +11,7 @@ from pbem.core.bots import any_order
 from pbem.core.dice import Dice
 from pbem.core.events import Seat
 from pbem.core.interface import Ask, Json
+from pbem.core.wording import wording_of
 from pbem.play.home import Home
 from pbem.play.saved import SavedGame
 from pbem.rules.game_of_powers.view import View
@@ -299,7 +300,7 @@ def test_a_standing_order_accepts_offers_on_terms_that_are_put_together_from_lis
     page.click(desk.id("line.1.do.accept.want.addit"))
 
     line = page.evaluate("pbem.page.lines()[1]")
-    assert line["until"] == "orange-10"
+    assert line["until"] == "orange-9"
     assert [len(line["do"]["accept"][side]) for side in ("give", "want")] == [1, 1]
     assert desk.wrong() == []
     assert page.inner_text("#bar-at") == "whenever you are asked"
@@ -380,7 +381,7 @@ def test_a_line_for_later_can_sail_spaces_and_says_what_comes_of_named_tokens(de
     assert page.evaluate("pbem.page.lines()[1].do.sail") == 1
     page.evaluate("pbem.page.order({ sail: 1, take_tokens: ['diplomatic', 'commercial'] })")
     left = page.locator(desk.id("line.1.left"))
-    assert left.inner_text() == "If these are gone, it is skipped; add any for others"
+    assert left.inner_text() == 'If these are gone by then, it is skipped. Add "any", to take others instead'
     page.evaluate("pbem.page.order({ sail: 1, take_tokens: ['diplomatic', 'any'] })")
     assert left.inner_text() == ""
 
@@ -412,3 +413,78 @@ def test_what_was_taken_on_the_board_is_named(demo: Home, desk: Desk) -> None:
         desk.clicks(place)
 
     assert desk.page.inner_text("#done") == "play Musket lock (43): Wisłoujście, weapons, military, 4 points"
+
+
+def test_each_card_that_takes_the_ship_to_a_far_city_is_offered_the_cheapest_first(
+    demo: Home, desk: Desk
+) -> None:
+    desk.opens(SavedGame(demo, "powers-1"), "orange")
+    desk.page.set_viewport_size({"width": 1200, "height": 900})
+    desk.clicks("sorte_muld")
+    offered = desk.page.locator("#board-choice button b").all_inner_texts()
+    hand = desk.page.evaluate("() => pbem.data.view.hand")
+    there = [one for one in offered if "which could be played there" in one]
+
+    assert len([one for one in offered if "turning round with" in one and "further" not in one]) == len(hand)
+    assert there and not set(there) & set(offered[: -2 * len(there)])
+    desk.page.click(desk.id("meaning.0"))
+    desk.page.locator("#lines .open summary", has_text="Turns that work as they stand").click()
+    cheapest = desk.page.evaluate("() => pbem.page.lines()[0].do.reverse")
+    points = desk.page.evaluate("() => pbem.data.hints.cards")
+    sites = {card: face["site"] for card, face in points.items()}
+    useless = [points[card]["score"] for card in hand if sites[card] != "sorte_muld"]
+    assert points[str(cheapest)]["score"] == min(useless)
+
+
+def test_clicks_on_tasks_make_a_list_of_claims(demo: Home, desk: Desk) -> None:
+    desk.opens(SavedGame(demo, "powers-1"), "orange")
+    desk.page.click("#add-line")
+    for wanted in ("four_sites", ["four_sites", "six_categories"], "six_categories"):
+        desk.clicks("four_sites" if wanted != ["four_sites", "six_categories"] else "six_categories")
+        assert desk.page.evaluate("() => pbem.page.openLine().do.claim") == wanted
+    desk.clicks("six_categories")
+    assert "claim" not in desk.page.evaluate("() => pbem.page.openLine().do")
+
+
+def test_a_city_that_is_tapped_for_later_leaves_what_is_chosen_already(demo: Home, desk: Desk) -> None:
+    desk.opens(SavedGame(demo, "powers-1"), "orange")
+    desk.page.click("#add-line")
+    for place in ("four_sites", "aarhus"):
+        desk.clicks(place)
+    desk.page.select_option(desk.id("line.1.do.sail"), index=0)
+    desk.clicks("haithabu")
+
+    order = desk.page.evaluate("() => pbem.page.openLine().do")
+    assert order == {"claim": "four_sites", "sail": "haithabu"}
+
+
+def test_tokens_at_the_goal_are_reached_by_tab_and_arrows_and_not_marked_before(
+    demo: Home, desk: Desk
+) -> None:
+    desk.opens(SavedGame(demo, "powers-1"), "orange")
+    desk.clicks("wisloujscie")
+    assert desk.page.locator("#board [data-place=religious].chosen").count() == 0
+    desk.tabs_to("#board [data-place=religious]")
+    desk.presses("ArrowRight")
+    assert desk.page.evaluate("document.activeElement.dataset.place") == "commercial"
+    desk.presses("Enter")
+    assert desk.page.evaluate("() => pbem.page.openLine().do.take_tokens") == ["commercial"]
+
+
+def test_another_line_is_for_the_next_turn_without_one(demo: Home, desk: Desk) -> None:
+    desk.opens(SavedGame(demo, "powers-1"), "orange")
+    for number in (1, 2):
+        desk.page.click("#add-line")
+        desk.clicks("aarhus")
+        labels = desk.page.evaluate("() => pbem.data.labels.filter((one) => !one.includes('.'))")
+        assert desk.page.evaluate("() => pbem.page.openLine().at") == labels[number]
+
+
+def test_any_order_is_said_on_the_page_as_the_host_says_it(demo: Home, desk: Desk) -> None:
+    saved = SavedGame(demo, "powers-1")
+    desk.opens(saved, asked(saved)[0])
+    view = saved.opening.view(saved.position.game, asked(saved)[0])
+    assert isinstance(view, View)
+    for order in any_orders(saved, view, random.Random(41)):
+        if not desk.page.evaluate("one => pbem.game.lasting(one).length", order):
+            assert desk.order_words(order) == wording_of(saved.opening.rules).order(order), order

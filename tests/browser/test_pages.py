@@ -186,7 +186,8 @@ def test_a_standing_order_says_how_long_it_stays_and_other_lines_are_added_above
     page = desk.page
     page.locator(".choices input").first.check()
     page.click("#add-keep")
-    assert page.evaluate("pbem.page.lines()[1].until") == page.evaluate("pbem.data.draft.until")
+    assert page.evaluate("pbem.page.lines()[1].until") == "red-2"
+    page.select_option(desk.id("line.1.keep"), "red-3")
     page.click("#add-line")
     page.check('[id="line.1.do.draw"]')
 

@@ -351,10 +351,11 @@ def test_a_line_that_is_ready_for_another_order_is_not_called_offered(
     desk.opens(rose, "white")
     desk.clicks("SW2")
     desk.page.click("#ready > summary")
+    desk.page.click("#ready-show")
     for _ in range(2):
         desk.page.click("#ready-lines button >> nth=0")
 
-    assert desk.forecast(2) == ["later: the host's answer tells whether it can be played"]
+    assert desk.forecast(2) == ["later: the host's answer tells whether it can be played then"]
     told = "order 1 is played wherever this line could be, so this one never is"
     checked = judged(rose.home, desk.yaml(), tmp_path)
     assert isinstance(checked, list) and told in str(checked[0])

@@ -34,7 +34,7 @@ def list_choices(facts: Facts, view: View) -> Choices:
         return Choices((Menu(("",), title, tuple(_starts(facts, view))),))
     if view.kind != "move":
         return Choices((Menu(("",), "Your answer", tuple(_answers(facts, view))),))
-    ways = tuple(courses(facts, view, cheapest(facts, view)))
+    ways = list_ways(facts, view)
     menus = (
         Menu(("",), "Turns that work as they stand", tuple(_turns(facts, view, ways))),
         Menu(("sail",), "Where you can sail, and what it takes", tuple(_harbours(facts, view, ways))),
@@ -51,6 +51,25 @@ def list_choices(facts: Facts, view: View) -> Choices:
 def cheapest(facts: Facts, view: View) -> tuple[Card, ...]:
     """Return the cards of the hand, those of the fewest points first."""
     return tuple(sorted(view.hand, key=lambda card: (facts.cards[card].score, int(card))))
+
+
+def gladly(facts: Facts, view: View, city: str) -> tuple[Card, ...]:
+    """Return the cards of the hand as they are given away to sail to a city.
+
+    Those of the fewest points come first, and last those that can be played there.
+    """
+    return tuple(sorted(cheapest(facts, view), key=lambda card: facts.cards[card].site == city))
+
+
+def list_ways(facts: Facts, view: View) -> tuple[Course, ...]:
+    """Return a way to each city that can be reached, first those ahead, with the cards given away first."""
+    found = [
+        course
+        for city in facts.ring
+        for course in courses(facts, view, gladly(facts, view, city))
+        if course.city == city
+    ]
+    return tuple(sorted(found, key=lambda course: (course.reverse is not None, course.spaces)))
 
 
 def _starts(facts: Facts, view: View) -> Iterator[Choice]:

@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import asdict
 from itertools import product
 
 from pbem.core.interface import Json
 from pbem.rules.game_of_powers.actions import due_cards
 from pbem.rules.game_of_powers.bounded import Tables
-from pbem.rules.game_of_powers.choices import cheapest
+from pbem.rules.game_of_powers.choices import list_ways
 from pbem.rules.game_of_powers.facts import Facts
 from pbem.rules.game_of_powers.moves import Accept, Turn
 from pbem.rules.game_of_powers.rules import GameOfPowers
-from pbem.rules.game_of_powers.sailing import Course, courses, find_course
+from pbem.rules.game_of_powers.sailing import Course, find_course
+from pbem.rules.game_of_powers.state import Card
 from pbem.rules.game_of_powers.trading import check_accept
 from pbem.rules.game_of_powers.view import View
 
@@ -27,7 +28,7 @@ def list_hints(rules: GameOfPowers, view: View) -> Json:
         them. For who is on turn: `lines`; `courses`: for each two cards of the hand, as "reverse/extra", and
         of each city, in the order of the ring, how many spaces it is ahead, how many cards must be taken and
         what comes of no action there, or the part of the order that is wrong, and why; `ways`: to each city
-        the ways to sail that take the cheapest cards; and as `Tables` has them `tokens` and `plays` of each
+        the ways to sail, those that cost least first; and as `Tables` has them `tokens` and `plays` of each
         city in reach, `fields`: the cards to take in each section, for each number of them that is due,
         `claims` and `pile`.
     """
@@ -75,9 +76,33 @@ def _orders(facts: Facts, view: View) -> Iterator[Turn]:
 
 
 def _ways(facts: Facts, view: View) -> Json:
-    """Return the ways to each city: the numbers of the cards that are `reverse` and `extra`."""
-    found: dict[str, list[Json]] = {city: [] for city in facts.ring}
-    for course in courses(facts, view, cheapest(facts, view)):
-        if course.city != view.own.city:
-            found[course.city].append({name: int(card) for name, card in course.returned.items()})
-    return dict(found.items())
+    """Return the ways to each city: the numbers of the cards that are `reverse` and `extra`.
+
+    Those of the fewest and cheapest cards come first, and those with a card that can be played there last.
+    Where no way goes without a card, each single card that does is a way.
+    """
+    found: dict[str, list[Mapping[str, Card]]] = {city: [] for city in facts.ring}
+    ways = [course for course in list_ways(facts, view) if course.city != view.own.city]
+    free = {course.city for course in ways if not course.cards}
+    for course in ways:
+        named = [course.returned]
+        if len(course.cards) == 1 and course.city not in free:
+            (use,) = course.returned
+            named = [{use: card} for card in view.hand]
+        for cards in named:
+            order = Turn(course.city, cards.get("reverse"), cards.get("extra"), None, (), None)
+            if find_course(facts, view, order)[0] is not None:
+                found[course.city].append(cards)
+    return {
+        city: [
+            {name: int(card) for name, card in cards.items()}
+            for cards in sorted(all_ways, key=lambda cards: _cost(facts, city, cards.values()))
+        ]
+        for city, all_ways in found.items()
+    }
+
+
+def _cost(facts: Facts, city: str, cards: Iterable[Card]) -> tuple[int, bool, int]:
+    """Return what it costs to return cards on the way to a city, as it is compared."""
+    faces = [facts.cards[card] for card in cards]
+    return len(faces), any(face.site == city for face in faces), sum(face.score for face in faces)

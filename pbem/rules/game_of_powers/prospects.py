@@ -107,8 +107,6 @@ class Prospect:
                 found.append("the cards lie there and you have room")
             case None:
                 found.append("no action is possible there")
-        if self.turn.claim:
-            found.append("the task can be claimed")
         if self.turn.trade is not None:
             found.append(f"the ship of {self.turn.trade.partner} is there")
         return tuple(found)

@@ -20,7 +20,7 @@ const names = (value, word) => {
 
 const isLater = () => {
   const line = orders.openLine();
-  return line !== undefined && data.ask.kind !== "start" && !model.isNow(line);
+  return line !== undefined && data.ask.kind !== "start" && (!model.isNow(line) || model.isStanding(line));
 };
 
 // What a place of the board can mean for an order: [{title, note, order}]; of later nothing is noted that is so now.
@@ -29,6 +29,7 @@ const meanings = (word, order) => (isLater() ? meant(word, order).map((one) => (
 
 /** @type {(word: string, order: unknown) => Meaning[]} */
 function meant(word, order) {
+  if (isLater() && parts.tree?.isOffered()) return []; // the board shows now, and a line for later is written on the board of then
   const own = model.ask("places", word, order);
   if (own) return own;
   return data.menus.flatMap((menu) => menu.items.filter((item) => names(item.order, word)).flatMap((item) => put(menu, item, order)));
@@ -84,9 +85,13 @@ function close() {
   opened = null;
 }
 
+let help = ""; // what stands there before anything is said
+// Takes away what was said of another order.
+const unsay = () => say(help);
+
 // Takes away what was said and offered of orders that no longer stand.
 function forget() {
-  say("");
+  unsay();
   box().replaceChildren();
   opened = null;
 }
@@ -131,7 +136,8 @@ function replaced(before, after) {
 /** @type {(word: string, isThing?: boolean) => string} */
 const whyNot = (word, isThing = false) => (isLater() ? "" : model.ask("whyNot", word, orders.openLine()?.do, isThing)) ?? "";
 
-const nothing = () => `nothing to order there ${parts.tree && isLater() ? "yet: try Play ahead from here" : "now"}`;
+const nothing = () => `nothing to order there ${!isLater() ? "now" : orders.lines().some((line) => model.isNow(line) && line !== orders.openLine()) ? "for a line for later, as this is the board now: try Play ahead from here, or open the order for now"
+  : parts.tree ? "yet: try Play ahead from here" : "now"}`;
 
 // Takes the one meaning of a place, or asks at the place which of them is meant.
 /** @type {(place: SVGGElement, spot?: MouseEvent) => void} */
@@ -167,7 +173,7 @@ function pick(place, spot) {
   say(`${name}: choose what you want there.`);
   const choices = found.map((one, at) => button(`meaning.${at}`, "", () => take(one)));
   choices.forEach((one, at) => one.append(el("b", {}, found[at].title), found[at].note ? ` ${found[at].note}` : ""));
-  show(place, [el("p", {}, `${name}:${reason ? ` ${reason}.` : ""}`), ...choices, button("meaning.none", "Nothing", close)], spot);
+  show(place, [el("p", {}, `${name}:${reason ? ` ${reason}.` : ""}`), ...choices, button("meaning.none", "Close", close)], spot);
   choices[0].focus({ preventScroll: true });
 }
 
@@ -182,6 +188,7 @@ const named = new Map();
 const nameOf = (place) => named.get(place) ?? wordOf(place);
 
 function listen() {
+  help = at("board-said").textContent;
   const drawn = picture();
   if (!drawn) return;
   drawn.setAttribute("role", "group");
@@ -199,7 +206,7 @@ function listen() {
   drawn.addEventListener("click", (event) => {
     const target = /** @type {Element} */ (event.target);
     if (parts.tree?.isOn()) {
-      if (!target.closest(".way")) at("done").textContent = "Played ahead: take a marked square, or Back to now.";
+      if (!target.closest(".way")) at("done").textContent = parts.tree.toldAt(cellAt(event));
       return;
     }
     if (target.closest("[data-place]")) return;
@@ -229,10 +236,12 @@ function cellAt({ clientX, clientY }) {
   return x >= 0 && x < size ? cells[y * size + x] : "";
 }
 
-// A board that is taller than the window scrolls with the page until its end is in sight.
+const BAR = 190; // pixels that the bar takes when all of it is said
+
+// A board that is taller than the window scrolls with the page until its end is in sight above the bar.
 function settle() {
   const board = at("board");
-  board.style.setProperty("--top", `${Math.min(8, innerHeight - at("bar").offsetHeight - board.offsetHeight - 8)}px`);
+  board.style.setProperty("--top", `${Math.min(8, innerHeight - BAR - board.offsetHeight - 8)}px`);
 }
 
 // Makes room for a finger around what is small: 33 units are 24 pixels on a telephone, 336 wide.
@@ -308,9 +317,9 @@ function draw(order) {
 // Marks what can be ordered, and what the open line names; each place is called by what is there and what it offers.
 /** @type {(order: unknown) => void} */
 function mark(order) {
-  const drawn = places();
-  if (!drawn.length) return;
+  if (!places().length) return;
   draw(order);
+  const drawn = places(); // some of them move with the order
   const later = at("board-later");
   if (later) later.hidden = !isLater() || Boolean(parts.tree?.isOn());
   for (const place of drawn) {
@@ -327,4 +336,4 @@ function mark(order) {
   }
 }
 
-export { forget, listen, mark };
+export { forget, listen, mark, unsay };

@@ -1,6 +1,6 @@
 // What scripts outside of the bundle have to build with: those of the games, and the parts that only some pages have.
 // They import from here alone: where they run beside the bundle, `pbem` is this.
-import { mark } from "./board.js";
+import { forget, mark } from "./board.js";
 import { walk } from "./choosing.js";
 import { at, button, checkbox, counts, el, labelled, select } from "./dom.js";
 import { part, wholeOrders as wholeFields } from "./fields.js";
@@ -14,7 +14,7 @@ import { Problem, isMap, read, write } from "./yaml.js";
 // Each game's own script says what its view, hints and orders are.
 /** @type {import("./types").Data<any, any, any>} */
 const data = given;
-const board = { mark };
+const board = { forget, mark };
 const choosing = { walk };
 const dom = { at, button, checkbox, counts, el, labelled, select };
 const fields = { part, wholeOrders: wholeFields };

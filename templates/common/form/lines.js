@@ -110,13 +110,15 @@ function standing(id, line) {
   const lasts = own ? Array.from({ length: LASTS }, (_, more) => `${own.owner}-${own.count + more + 1}`) : [];
   if (line.until && !lasts.includes(line.until)) lasts.push(line.until);
   const options = [["", "It is over"], ...lasts.map((one) => [one, `It stays up to ${one}`]), [FOR_EVER, "It stays until I send other orders"]];
+  const ends = line.until ? `each time up to ${line.until}` : "each time until you send other orders";
+  const stays = line.until || line.keep ? `It is played ${ends} that no line above answers, without asking you.` : "";
   return labelled(id, "After it is played", select(id, options, line.until ?? (line.keep ? FOR_EVER : ""), (picked) => {
     delete line.keep;
     delete line.until;
     if (picked && line.at !== undefined) delete line.at; // it answers whatever is asked
     if (picked === FOR_EVER) setIn(line, "keep", true);
     else setIn(line, "until", picked || undefined);
-  }));
+  }), stays);
 }
 
 // Conditions, standing orders and lines for silence.
@@ -142,7 +144,7 @@ function drawOutputs(line, number, { standing, lines: said, isJudged, isStopped 
   const id = `line.${number}`;
   const isEmpty = model.isEmpty(line);
   const [first, ...rest] = isEmpty ? ["nothing is chosen yet"] : said;
-  const outcome = standing === "plays" && !isJudged ? "not judged here" : STANDINGS[standing];
+  const outcome = standing !== "plays" ? STANDINGS[standing] : data.ask.kind === "start" ? "ready to send" : isJudged ? STANDINGS.plays : "not judged here";
   const told = found.length && !isEmpty ? [] : [el("p", {}, el("b", {}, `${isEmpty ? "empty" : outcome}: `), first), ...rest.map((one) => el("p", {}, one))];
   /** @type {HTMLElement} */ (at(`${id}.forecast`)).replaceChildren(...told);
   /** @type {HTMLElement} */ (at(`${id}.wrong`)).replaceChildren(...(isEmpty ? [] : found.map((one) => el("p", {}, spell(one)))));

@@ -200,12 +200,12 @@ function isEmpty(line) {
 // The part of an order that fits the schema: all that a game's script is ever given. The same is looked at once.
 /** @type {[text?: string, part?: Fields]} */
 let looked = [];
-/** @type {(order: Fields) => Fields} */
-function fitting(order) {
-  const text = JSON.stringify(order);
+/** @type {(order: Fields, isBegun?: boolean) => Fields} */
+function fitting(order, isBegun = false) {
+  const text = `${isBegun}${JSON.stringify(order)}`;
   if (looked[0] !== text) {
     /** @type {(one: Fields) => Fault[]} */
-    const misfits = (one) => faultsOf(data.schema.$defs.move, one);
+    const misfits = (one) => faultsOf(data.schema.$defs.move, one).filter(({ path }) => !isBegun || path.length); // what is missing may come yet
     const bad = new Set(misfits(order).map(({ path }) => path[0]));
     const rest = Object.fromEntries(Object.entries(order).filter(([key]) => !bad.has(key)));
     looked = [text, bad.size ? (misfits(rest).length ? {} : rest) : order];
@@ -217,7 +217,7 @@ function fitting(order) {
 /** @type {<Name extends keyof Answers>(name: Name, ...given: Parameters<Answers[Name]>) => ReturnType<Answers[Name]> | undefined} */
 function ask(name, ...given) {
   try {
-    return /** @type {any} */ (game)[name]?.(...given.map((one) => (isMap(one) && name !== "editor" ? fitting(one) : one)));
+    return /** @type {any} */ (game)[name]?.(...given.map((one) => (isMap(one) && name !== "editor" ? fitting(one, name === "places") : one)));
   } catch {
     return undefined;
   }
@@ -279,9 +279,9 @@ function laterOf(line, above) {
   const isWider = (one) => Object.entries(one.when ?? {}).every(([path, wanted]) => isMap(line.when) && path in line.when && canonical(line.when[path]) === canonical(wanted));
   const before = above.findIndex((one) => isMap(one) && !isEmpty(one) && isTried(one) && isWider(one) && (line.if_silent || !one.if_silent));
   const told = before < 0 ? [] : [`order ${before + 1} is tried first; move this one above it to try it before`];
-  const isOffered = parts.ready?.isReady(line) || parts.tree?.toldOf(line);
-  const known = isOffered ? "offered by this page; the host checks it" : "the host's answer tells whether it can be played";
-  return { standing: "later", lines: [known, ...told] };
+  const why = parts.ready?.isReady(line) ? "" : parts.tree?.whyNot(line); // undefined where this page knows of no moves that lead there
+  const known = why ? `it cannot be played then: ${why}` : why === "" ? "it can be played if that happens" : "the host's answer tells whether it can be played then";
+  return { standing: "later", lines: [known, ...told], isJudged: why === "" };
 }
 
 // A line for the present ask that nothing above it answers.
@@ -299,10 +299,11 @@ function judgeNow(line, path, found) {
 
 /** @type {(line: Typed<Line>) => Fault[]} */
 function illegal(line) {
-  if (areAll() && !wholeOrders.some((menu) => menu.items.some((item) => canonical(item.order) === canonical(line.do)))) {
+  const found = isStart(line) ? [] : ask("problems", line.do) ?? trial(line.do)?.problems ?? [];
+  if (!found.length && areAll() && !wholeOrders.some((menu) => menu.items.some((item) => canonical(item.order) === canonical(line.do)))) {
     return [{ path: [], text: "this cannot be ordered now", hint: "Take one of the choices." }];
   }
-  return isStart(line) ? [] : ask("problems", line.do) ?? trial(line.do)?.problems ?? [];
+  return found;
 }
 
 /** @type {(steps: string[]) => boolean} */
@@ -362,7 +363,7 @@ function forecast(order) {
   const said = ask("forecast", order) ?? trial(order)?.lines;
   if (said) return { lines: said, isJudged: true };
   const notes = data.menus.flatMap((menu) => menu.paths.flatMap((path) => notesAt(menu, path, valueAt(order, path))));
-  return { lines: notes.length ? notes : ["the host will say what it will try"], isJudged: areAll() || data.ask.kind === "start" };
+  return { lines: notes.length ? notes : ["what comes of it, the host's answer says"], isJudged: areAll() || data.ask.kind === "start" };
 }
 
 /** @type {(menu: Menu, path: string, value: unknown) => string[]} */

@@ -71,6 +71,7 @@ function opened() {
 /** @type {(isTyped?: boolean) => void} */
 function remember(isTyped) {
   at("done").textContent = "";
+  board.unsay();
   isStored = past.note([at("yaml").value, isText, state.open], isTyped && document.activeElement?.id);
   drawKept();
 }
@@ -189,7 +190,8 @@ function refresh(read = null, unread = null, value = state.doc, isDrawn = true) 
   }
   const open = openLine();
   at("bar-at").textContent = open ? open.at ?? "whenever you are asked" : data.ask.next;
-  at("open-for").textContent = open?.at && open.at !== data.ask.next ? ` The line that is open is for ${open.at}.` : "";
+  const isFor = at("open-for");
+  if (isFor) isFor.textContent = open?.at ?? "whenever you are asked";
   if (state.isReadable && !found.length && open) at("now").textContent = [silence, ...outcome().map(ended)].filter(Boolean).join(" ");
   drawUnadded();
   drawPending();
@@ -222,14 +224,17 @@ function drawVerdict(found, unread, unsure, isBlank, silence) {
   const isNothing = isBlank || (found.length > 0 && found.every(({ kind }) => kind === "nothing"));
   at("loosely").hidden = !(isText && found.length) || isNothing;
   at("back").hidden = state.isReadable;
-  sending.draw();
+  sending.draw(!found.length);
   for (const id of /** @type {const} */ (["copy", "save", "share"])) at(id).disabled = isNothing;
   at("go").hidden = isNothing || found.some(({ kind }) => kind === "empty");
   if (isNothing) at("mail").hidden = true;
   const [first] = found;
   const spelled = () => (first.kind === "empty" ? `Order ${/** @type {number} */ (first.path?.[1]) + 1} is empty: choose something for it, or remove it.` : cards.spell(first));
   at("now").textContent = first && !isNothing ? spelled() : at("verdict").textContent;
+  lacking = first ? ` But something is wrong or missing: ${spelled()}` : "";
 }
+
+let lacking = ""; // what is said beside a text that is handed on
 
 const toSend = () => sent?.text ?? at("yaml").value;
 
@@ -253,7 +258,7 @@ function announce(found) {
 function told(text) {
   isKept = true;
   drawKept("This device keeps your draft until you are asked next.");
-  at("done").textContent = text;
+  at("done").textContent = text + lacking;
 }
 
 // Lines that wait already are replaced by what is sent now; those that can still be played can be taken over.
@@ -297,9 +302,7 @@ function start() {
       return;
     }
     const known = lines().map((line) => line.at);
-    const open = openLine();
-    const later = open && !model.isNow(open) && open.at; // another line for the same ask
-    const next = later || (data.labels.find((one) => !known.includes(one) && !one.includes(".")) ?? known.at(-1) ?? data.ask.next);
+    const next = data.labels.find((one) => !known.includes(one) && !one.includes(".")) ?? known.at(-1) ?? data.ask.next;
     orders.add({ at: next, do: {} }, lines().findIndex(model.isStanding));
     at(`line.${state.open}.at`)?.focus();
   });
@@ -308,7 +311,9 @@ function start() {
   const standing = kept ? words.order(kept) : "";
   if (standing && standing.length <= SHORT) at("add-keep").append(`: ${standing}`);
   at("add-keep").addEventListener("click", () => {
-    const { until } = data.draft ?? {};
+    // It ends with the next ask that no line answers, unless the player says otherwise.
+    const known = lines().filter((line) => !model.isEmpty(line)).map((line) => line.at);
+    const until = data.draft?.until && (data.labels.find((one) => !known.includes(one) && !one.includes(".")) ?? data.draft.until);
     orders.add({ ...(until ? { until } : { keep: true }), do: kept });
     /** @type {HTMLElement} */ (document.querySelector("#lines .open select, #lines .open input"))?.focus();
   });

@@ -45,7 +45,7 @@ const drop = (keys) => page.replace(lines().filter((one) => !keys.has(key(one)))
 /** @type {(line: ReadyLine, place: number) => HTMLElement} */
 function row(line, place) {
   const id = `ready.${place}`;
-  return el("li", { id }, `${line.note}: `, el("b", {}, words.order(line.do)), " ",
+  return el("li", { id }, `${line.note}${line.keep ? ", each time until you send other orders" : ""}: `, el("b", {}, words.order(line.do)), " ",
     button(`${id}.take`, "Take it", () => {
       take([line]);
       const left = [...document.querySelectorAll("#ready-lines button")];
@@ -77,6 +77,22 @@ function isOther() {
 }
 
 let isBegun = false;
+let isShown = false; // also those that are made for another order than the one that is chosen
+
+// What is said of lines for another order, and what can be done: to take that order with them, or to look at them.
+function instead() {
+  return [`They are made for another order now: ${words.order(now[0].do)}. `,
+    button("ready-instead", "Take that order, with its lines", () => {
+      const rest = lines().filter((line) => !model.isNow(line) || model.isStanding(line));
+      page.replace(rest, 0);
+      take(ready.filter((line) => !rest.some((one) => key(one) === key(line))));
+    }), " ",
+    button("ready-show", isShown ? "Hide these lines" : "Show lines made for another order", () => {
+      isShown = !isShown;
+      draw();
+      at("ready-show")?.focus({ preventScroll: true });
+    }), " "];
+}
 
 function draw() {
   const taken = new Set(lines().filter((line) => !model.isEmpty(line)).map(key));
@@ -85,12 +101,9 @@ function draw() {
   isBegun = true;
   const other = isOther();
   const left = ready.filter((line) => !taken.has(key(line)) && !(other && line === now[0]));
-  at("ready-for").textContent = [
-    other ? `They are made for another order now: ${words.order(now[0].do)}. Take only what fits yours too.` : "",
-    plan.open && `Not answered: ${plan.open}.`,
-  ].filter(Boolean).join(" ");
+  at("ready-for").replaceChildren(...(other ? instead() : []), plan.open && (!other || isShown) ? `Not answered: ${plan.open}.` : "");
   drawTaken(taken);
-  const open = ready.filter((line) => !taken.has(key(line)));
+  const open = ready.filter((line) => !taken.has(key(line)) && (!other || isShown || model.isStanding(line)));
   const groups = Map.groupBy ? Map.groupBy(open, (line) => line.at ?? "") : new Map([["", open]]);
   at("ready-lines").replaceChildren(...[...groups].flatMap(([label, rows]) => [
     el("h3", {}, label ? `For ${label}` : "Whenever you are asked"),

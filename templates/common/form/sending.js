@@ -8,11 +8,16 @@ let toSend = () => "";
 /** @type {(text: string) => unknown} */
 let told = (text) => text;
 
-function draw() {
+let isWhole = true; // nothing is wrong or missing
+/** @type {(is?: boolean) => void} */
+function draw(is = true) {
+  isWhole = is;
   const text = toSend();
   const link = at("mail");
   at("go").href = "#send";
+  at("go").classList.toggle("main-button", isWhole);
   if (!data.address) {
+    name("Copy or save");
     link.hidden = true;
     return;
   }
@@ -22,10 +27,16 @@ function draw() {
   const isLong = whole.length > MAIL_LENGTH;
   link.href = isLong ? `mailto:${address}?subject=${encodeURIComponent(data.subject)}` : whole;
   at("go").href = isLong ? "#send" : link.href;
-  at("go").textContent = isLong ? "Copy to send" : "Send by mail";
+  name(isLong ? "Copy to send" : "Send by mail");
   link.textContent = isLong ? "Open an empty mail" : "Open a mail";
   at("long").hidden = !isLong;
   isTooLong = isLong;
+}
+
+// What the button of the bar does.
+/** @type {(text: string) => void} */
+function name(text) {
+  at("go").textContent = `${text}${isWhole ? "" : ", as it is"}`;
 }
 
 async function copy() {

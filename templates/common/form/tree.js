@@ -105,6 +105,7 @@ function take(move) {
 /** @type {(made: Move[] | null) => void} */
 function go(made) {
   at("done").textContent = "";
+  board.forget(); // what was said of another position
   trail = made;
   supposed = null;
 }
@@ -128,10 +129,10 @@ function prune(node) {
   page.replace(lines().filter((one) => !gone.has(one)), 0);
 }
 
-// The position that a line supposes, with its owner on turn.
+// The position that a line supposes, with its owner on turn: what the order for now spends is spent by then.
 /** @type {(line: Line) => View} */
 function suppose(line) {
-  const view = structuredClone(data.view);
+  const view = structuredClone(viewOf(begun()));
   for (const [path, wanted] of Object.entries(line.when ?? {})) {
     const steps = path.split(".");
     const last = String(steps.pop());
@@ -180,7 +181,7 @@ function draw() {
   at("walk-back").hidden = !made.length;
   at("walk-now").hidden = !view;
   at("walk-at").textContent = !view ? "" : [
-    supposed ? `As order ${lines().indexOf(supposed) + 1} supposes it, the rest as it is now.` : made.length ? `After this: ${made.map(({ words }) => words).join(", ")}.` : "As it is now.",
+    supposed ? `As order ${lines().indexOf(supposed) + 1} supposes it, the rest as it is ${begun().length ? "after your order for now" : "now"}.` : made.length ? `After this: ${made.map(({ words }) => words).join(", ")}.` : "As it is now.",
     game.told?.(view),
     isEnd ? "Lines go no further than this." : found.length ? (isOwn(found[0]) ? "What do you do then?" : "What may follow?") : "The game is over then.",
   ].join(" ");
@@ -327,13 +328,31 @@ function start() {
   });
   at("walk-now").addEventListener("click", () => {
     go(null);
-    draw();
+    const now = lines().findIndex((line) => model.isNow(line) && !model.isStanding(line));
+    if (now >= 0) page.openAt(now); // the board and the line that is written are of the same ask
+    else draw();
     at("walk-on").focus();
   });
 }
 
+// Why nothing can be done at a square of the position that is shown, or what can.
+/** @type {(square: string) => string} */
+function toldAt(square) {
+  const view = supposed ? suppose(supposed) : viewOf(trail ?? []);
+  const why = square && game.whyNot?.(square, null, true, view);
+  return why ? `${square}: ${why}.` : "Played ahead: take a marked square, or Back to now.";
+}
+
 /** @type {(line: Typed<Line>) => Answer | undefined} */
 const nodeOf = (line) => (isOffered() ? all(nodes()).find((one) => one.line === line) : undefined);
+
+// Why a line cannot be played where the moves that it answers lead; "" if it can, nothing where no such moves are known.
+/** @type {(line: Typed<Line>) => string | undefined} */
+const whyNot = (line) => {
+  const node = nodeOf(line);
+  if (!node) return undefined;
+  return moveOf(node.made, line.do) ? "" : game.problems?.(line.do, viewOf(node.made))?.[0]?.text;
+};
 
 // What a line answers, in words; "" if that is no answer that is known.
 /** @type {(line: Typed<Line>) => string} */
@@ -342,4 +361,4 @@ const toldOf = (line) => {
   return node ? node.made.slice(begun().length).map(({ words }) => words).join(", ") : "";
 };
 
-parts.tree = { start, draw, toldOf, isStopped: (line) => isStopped(nodeOf(line)?.made ?? []), isOn: () => Boolean(trail ?? supposed) };
+parts.tree = { start, draw, toldOf, isStopped: (line) => isStopped(nodeOf(line)?.made ?? []), isOn: () => Boolean(trail ?? supposed), whyNot, isOffered, toldAt };

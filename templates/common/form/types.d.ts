@@ -232,7 +232,7 @@ export type Given<Order = any> = Order | undefined | null | boolean | number | s
 /** What a game's own script can be asked; all of it can be missing. The guide for authors says what each returns. */
 export interface Answers<Order = any, View = any> {
   places(word: string, order: Given<Order>): Meaning[] | null;
-  whyNot(word: string, order: Given<Order>, isThing?: boolean): string;
+  whyNot(word: string, order: Given<Order>, isThing?: boolean, view?: View): string;
   isChosen(word: string, order: Given<Order>): boolean;
   drawn(order: Given<Order>): Drawn[];
   supposed(when: [string, Wanted][], before?: Given<Order>): Drawn[];
@@ -240,10 +240,11 @@ export interface Answers<Order = any, View = any> {
   later(path: string, order: Given<Order>): Choice[] | null;
   editor(context: Context<Order>): HTMLElement[] | null;
   start(name: string, order: Given<Order>): number | undefined;
-  problems(order: Order): Fault[] | null;
+  problems(order: Order, view?: View): Fault[] | null;
   lasting(order: Order): Fault[] | null;
   forecast(order: Order): string[] | null;
   left(order: Order, isNow: boolean): string;
+  spell(order: Order): string;
   moves(view: View): Move<View, Order>[];
   told(view: View): string;
 }
@@ -271,7 +272,7 @@ export interface Parts {
     sealOf(words: string): string;
     field(id: string, title: string, hint: string | undefined, value: unknown, set: (value: string | undefined) => void): HTMLElement;
   };
-  tree?: { start(): void; draw(): void; toldOf(line: Typed<Line>): string; isStopped(line: Typed<Line>): boolean; isOn(): boolean };
+  tree?: { start(): void; draw(): void; toldOf(line: Typed<Line>): string; isStopped(line: Typed<Line>): boolean; isOn(): boolean; whyNot(line: Typed<Line>): string | undefined; isOffered(): boolean; toldAt(square: string): string };
 }
 
 /** What can stand in an element; of nothing, nothing is drawn. */
@@ -289,6 +290,7 @@ export interface At {
 /** The elements of the template; parts that only some pages have use those that are there with them. */
 type Elements = { [Id in Plain]: HTMLElement } & { [Id in Button]: HTMLButtonElement } & {
   "board-later": HTMLElement | null;
+  "open-for": HTMLElement | null;
   fields: HTMLFieldSetElement;
   go: HTMLAnchorElement;
   mail: HTMLAnchorElement;
@@ -300,7 +302,7 @@ type Elements = { [Id in Plain]: HTMLElement } & { [Id in Button]: HTMLButtonEle
 type Button = "add-keep" | "add-line" | "add-press" | "back" | "copy" | "redo" | "save" | "share" | "take-all" | "take-over"
   | "undo" | "walk-back" | "walk-now" | "walk-on";
 type Plain = "app" | "bar" | "bar-at" | "board" | "board-choice" | "board-said" | "done" | "flags" | "kept" | "lines" | "long"
-  | "loosely" | "more" | "none" | "now" | "numbers" | "open-for" | "pending" | "pending-said" | "plain" | "press" | "problems"
+  | "loosely" | "more" | "none" | "now" | "numbers" | "pending" | "pending-said" | "plain" | "press" | "problems"
   | "ready-for" | "ready-lines" | "ready-stop" | "ready-taken" | "said" | "stop" | "text-count" | "tree-count" | "tree-lines"
   | "unadded" | "verdict" | "walk" | "walk-at" | "walk-moves";
 

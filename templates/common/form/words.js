@@ -43,9 +43,17 @@ const canonical = (value) => {
 };
 const said = new Map([...menus.flatMap(({ items }) => items), ...[...orders, ...(plan?.lines ?? [])].map((line) => ({ order: line.do, words: line.words }))].filter(({ words }) => words).map(({ order, words }) => [canonical(order), words]));
 
-// An order as `pbem check` says it, where the host has said it beforehand.
+// An order as `pbem check` says it, where the host has said it beforehand, or the game's script knows its words.
 /** @type {(one: unknown) => string} */
-const order = (one) => said.get(canonical(one)) ?? (isMap(one) ? partsOf(one).join("; ") : shown(one));
+const order = (one) => said.get(canonical(one)) ?? (spelled(one) || (isMap(one) ? partsOf(one).join("; ") : shown(one)));
+/** @type {(one: unknown) => string | undefined} */
+function spelled(one) {
+  try {
+    return isMap(one) ? game.spell?.(one) : undefined;
+  } catch {
+    return undefined; // it is not whole yet
+  }
+}
 
 // The pattern of a path that the game has words for, such as "*.heroes" for "red.heroes"; undefined if there is none.
 /** @type {(path: string) => string | undefined} */

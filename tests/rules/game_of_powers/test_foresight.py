@@ -182,6 +182,12 @@ def test_a_ship_whose_place_is_certain_needs_no_such_words() -> None:
     assert found.provided == ("the tokens lie there and you have room",)
 
 
+def test_a_claim_that_cannot_be_had_is_no_condition_of_the_turn() -> None:
+    found = look({"sail": "uppakra", "take_tokens": "any", "claim": "four_sites"}, "white-2", now=TO_UPPAKRA)
+
+    assert found.provided == ("the tokens lie there and you have room",)
+
+
 def test_a_seat_that_is_not_asked_may_be_traded_with_before_its_turn() -> None:
     facts, mine, blacks = game().facts, view_of(table(), WHITE), view_of(table(to_move=BLACK), WHITE)
     assert carry(facts, mine, (), untraded=False).is_known

@@ -402,11 +402,35 @@ export default () => {
       "It is made after all else of your turn, so what you take now can be in it."];
   }
 
+  // An order as the host says it.
+  /** @type {(order: Order) => string} */
+  function spell(order) {
+    if (order.decline) return "decline the offer";
+    if (order.accept) return `accept the offer${isMap(order.accept) ? ` if ${spelledDeal(order.accept, "at most ", "at least ")}` : ""}`;
+    if (order.counter) return `answer the offer with another: ${spelledDeal(order.counter)}`;
+    if (!("sail" in order)) return "";
+    /** @type {(wish: Wish) => string} */
+    const wished = (wish) => (wishInWords(wish) === "any card" ? "the best card left" : wishInWords(wish));
+    return [
+      ...[["turn round", order.reverse], ["sail further", order.extra]].filter(([, card]) => card !== undefined).map(([use, card]) => `return ${titleOf(cardOf(card))} to ${use}`),
+      `sail ${typeof order.sail === "number" ? `${count(order.sail, "space")} ahead` : `to ${nameOf(cityOf(order.sail))}`}`,
+      order.take_tokens && `take tokens: ${tokensWanted(order.take_tokens).map((one) => (one === "any" ? "one that you hold least of" : one)).join(", then ")}`,
+      order.take_cards && `take cards: ${cardsWanted(order.take_cards).map(wished).join(", then ")}`,
+      order.play_cards && `play ${listed(entries(order.play_cards).map((one) => titleOf(cardOf(one))))}`,
+      order.claim && `claim ${entries(order.claim).map((one) => view.names[taskOf(one)]).join(", else ")}`,
+      order.trade && `offer ${capital(word(order.trade.with))} a trade: ${spelledDeal(order.trade)}`,
+      ...entries(order.trade?.counters).map((terms) => `accept a counter-offer if ${spelledDeal(terms, "at most ", "at least ")}`),
+    ].filter(Boolean).join("; ");
+  }
+  /** @type {(terms: Terms, most?: string, least?: string) => string} */
+  const spelledDeal = (terms, most = "", least = "") => `you give ${most}${given(dealOf(terms))} and get ${least}${asked(dealOf(terms))}`;
+
   // A line for later that names each thing it takes is worth nothing once one of them is gone.
   /** @type {(order: Order) => string} */
   function passedOver(order) {
+    if ("sail" in order && !actionOf(order)) return "No action is chosen: it is skipped wherever one is possible";
     const list = entries(order.take_tokens ?? order.take_cards).map(word);
-    return list.length && !list.includes("any") ? "If these are gone, it is skipped; add any for others" : "";
+    return list.length && !list.includes("any") ? 'If these are gone by then, it is skipped. Add "any", to take others instead' : "";
   }
 
   /** @type {(order: Order, now: boolean) => string} */
@@ -421,11 +445,15 @@ export default () => {
     return `You ${city ? "then " : ""}hold ${count(plan.hand.length, "card")} and ${tokenWords(plan.tokens).join(", ") || "no token"}${taken}`;
   }
 
-  // What a click means of the ways to a city: that without a card, if there is one.
+  // What a click means of the ways to a city: that without a card, if there is one; else each card that can be returned.
   /** @type {(city: string) => Cards[]} */
   const bestWays = (city) => hints.ways[city].filter((way, _, all) => !Object.keys(way).length || all.every((one) => Object.keys(one).length));
-  /** @type {(way: Cards) => string} */
-  const spelledWay = ({ reverse, extra }) => [reverse && `turning round with ${titleOf(String(reverse))}`, extra && `further with ${titleOf(String(extra))}`].filter(Boolean).join(", ");
+  /** @type {(way: Cards, city: string) => string} */
+  const spelledWay = ({ reverse, extra }, city) => {
+    /** @type {(card: Card) => string} */
+    const returned = (card) => `${titleOf(String(card))}${faces[String(card)]?.site === city ? ", which could be played there" : ""}`;
+    return [reverse && `turning round with ${returned(reverse)}`, extra && `further with ${returned(extra)}`].filter(Boolean).join(", ");
+  };
   /** @type {(order: unknown, note: string) => Choice} */
   const noted = (order, note) => ({ order, note });
   /** @type {(text: string) => string} */
@@ -527,7 +555,7 @@ export default () => {
   function ofLater(clicked, order) {
     if (clicked in view.cities) return [{ title: `sail to ${nameOf(clicked)}`, order: { ...order, sail: clicked } }];
     if (types.includes(clicked)) return [{ title: `take ${clicked}`, order: withList(order, "take_tokens", [...entries(order.take_tokens), clicked]) }];
-    if (clicked in view.names) return [{ title: `claim ${view.names[clicked]}`, order: { ...order, claim: clicked } }];
+    if (clicked in view.names) return claiming(clicked, order);
     const isHeld = handThen().includes(clicked);
     if (clicked in faces && !isHeld) return [{ title: `take card ${clicked}, if it still lies open`, order: withList(order, "take_cards", toggled(entries(order.take_cards).map(Number), Number(clicked))) }];
     return isHeld ? [{ title: `play card ${clicked}`, order: withList(order, "play_cards", toggled(entries(order.play_cards).map(Number), Number(clicked))) }] : [];
@@ -535,7 +563,7 @@ export default () => {
 
   /** @type {(city: string, order: Order) => Meaning<Order>[]} */
   const ofCity = (city, order) => (city === me.city ? [] : bestWays(city).map((way) => ({
-    title: `sail to ${nameOf(city)}${spelledWay(way) ? `, ${spelledWay(way)}` : ""}`, note: portNote(city),
+    title: `sail to ${nameOf(city)}${spelledWay(way, city) ? `, ${spelledWay(way, city)}` : ""}`, note: "extra" in way || "reverse" in way ? `worth ${[way.reverse, way.extra].filter(Boolean).map((card) => count(faces[cardOf(card)].score, "point")).join(" and ")}` : portNote(city),
     order: { ...without(order, ["sail", "reverse", "extra", "trade", ...(city === courseOf(order).city ? [] : Object.keys(ACTIONS))]), sail: city, ...way },
   })));
 
@@ -551,9 +579,18 @@ export default () => {
 
   /** @type {(task: string, order: Order) => Meaning<Order>[]} */
   const ofTask = (task, order) => {
-    if (entries(order.claim).includes(task)) return [{ title: `${view.names[task]}: take the claim back`, order: without(order, ["claim"]) }];
-    return "sail" in order && !courseOf(order).problems && !(task in (planOf(order).node?.claims ?? hints.claims)) ? [{ title: `claim ${view.names[task]}`, note: `${view.tasks[task][0]} points`, order: { ...order, claim: task } }] : [];
+    const isOpen = entries(order.claim).map(taskOf).includes(task) || ("sail" in order && !courseOf(order).problems && !(task in (planOf(order).node?.claims ?? hints.claims)));
+    return isOpen ? claiming(task, order) : [];
   };
+
+  // Several claims are a list: the first that can be had is.
+  /** @type {(task: string, order: Order) => Meaning<Order>[]} */
+  function claiming(task, order) {
+    const old = entries(order.claim).map(taskOf);
+    const list = toggled(old, task);
+    const title = old.includes(task) ? `${view.names[task]}: take the claim back` : `${old.length ? "else " : ""}claim ${view.names[task]}`;
+    return [{ title, note: `${view.tasks[task][0]} points`, order: { ...without(order, ["claim"]), ...(list.length && { claim: list.length > 1 ? list : list[0] }) } }];
+  }
 
   /** @type {(card: string, order: Order) => Meaning<Order>[]} */
   function ofCard(card, order) {
@@ -677,7 +714,7 @@ export default () => {
     /** @type {(way: Cards) => string} */
     const used = ({ reverse, extra }) => [reverse, extra].map((card) => (card === undefined ? "" : cardOf(card))).join("/");
     const at = all.findIndex((one) => one.city === city && used(one.way) === used(order));
-    const options_ = [["", "none"], ...all.map((one, n) => [String(n), `${nameOf(one.city)}: ${spelledWay(one.way) || count(one.spaces, "space")}; ${portNote(one.city)}`])];
+    const options_ = [["", "none"], ...all.map((one, n) => [String(n), `${nameOf(one.city)}: ${spelledWay(one.way, one.city) || count(one.spaces, "space")}; ${portNote(one.city)}`])];
     if ("sail" in order && at < 0) options_.push(["=", `${shown(order.sail)}, with the cards below`]);
     const id = `${context.id}.sail`;
     return labelled(id, "Sail", select(id, options_, at >= 0 ? String(at) : "sail" in order ? "=" : "", (picked) => {
@@ -737,7 +774,7 @@ export default () => {
       Object.keys(view.names).length ? part("claim") : null, view.may_trade ? part("trade") : null].filter(Boolean));
   }
 
-  return { joins: { take_tokens: ", then ", take_cards: ", then ", claim: ", else " }, places: (clicked, order) => places(clicked, order) ?? fromMenus(clicked), whyNot, isChosen, drawn: goesTo, supposed: (when, before) => shipAt(...shipThen(when, before)), options, later, problems, lasting, forecast, left, editor, isOpen: ["trade", "counter"].includes(kind) };
+  return { joins: { take_tokens: ", then ", take_cards: ", then ", claim: ", else " }, places: (clicked, order) => places(clicked, order) ?? fromMenus(clicked), whyNot, isChosen, drawn: goesTo, supposed: (when, before) => shipAt(...shipThen(when, before)), options, later, problems, lasting, forecast, left, spell, editor, isOpen: ["trade", "counter"].includes(kind) };
 
   // Start cities, by the list of them.
   /** @type {(clicked: string) => Meaning<Order>[]} */

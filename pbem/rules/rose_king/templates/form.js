@@ -8,7 +8,7 @@
  * @typedef {{ ways: { [card: string]: [right: number, down: number] }, limit: number }} Hints nothing for a spectator
  * @typedef {{ play: string, hero?: boolean } | { draw: boolean }} Order
  */
-/** @import { Data, Game, Move } from "../../../../templates/common/form/types" */
+/** @import { Data, Fault, Game, Move } from "../../../../templates/common/form/types" */
 import { data, words } from "../../../../templates/common/form/kit.js";
 
 /** @type {() => Game<Order, View>} */
@@ -104,21 +104,50 @@ export default () => {
     return out;
   }
 
-  // Why a card, or a square, cannot be played now: in the words of `pbem check`.
-  /** @type {(word: string, order?: unknown, isThing?: boolean) => string} */
-  function whyNot(word, _, isThing) {
-    const me = view.me;
-    if (view.to_move !== me) return "";
-    if (isThing && word in view.board) { // E1 is a square and a card
-      const card = view[me].hand.find((one) => squareOf(view, one) === word);
-      return card ? whyNot(card) : `no card of your hand leads to ${word}`;
+  // Why a card, or a square, cannot be played now, or in a position played ahead: in the words of `pbem check`.
+  /** @type {(word: string, order?: unknown, isThing?: boolean, then?: View) => string} */
+  function whyNot(word, _, isThing, then = view) {
+    const me = then.me;
+    const mover = then.to_move;
+    if (isThing && mover && word in then.board && (mover === me || then !== view)) { // E1 is a square and a card
+      const card = then[mover].hand.find((one) => squareOf(then, one) === word);
+      if (!card) return `no card of ${mover === me ? "your hand" : `${name(mover)}'s that is known`} leads to ${word}`;
+      return mover === me ? whyNot(card, _, false, then) : "";
     }
+    return mover === me ? whyCardNot(then, word) : "";
+  }
+
+  /** @type {(view: View, word: string) => string} */
+  function whyCardNot(view, word) {
+    const me = view.me;
     if (!view[me].hand.includes(word)) return view[foeOf(me)].hand.some((card) => word.endsWith(` ${card}`)) ? `it is ${name(foeOf(me))}'s` : "";
     const square = squareOf(view, word);
     const holder = view.board[square];
     if (!square) return `${word} leads from ${view.crown} off the board`;
     if (holder === me) return `${square} holds your own token`;
     return holder === foeOf(me) && !view[me].heroes ? `${square} holds a ${holder} token, and you have no hero left` : "";
+  }
+
+  // What is wrong with an order now, or in a position played ahead: in the words of `pbem check`.
+  /** @type {(order: Order, then?: View) => Fault[]} */
+  function problems(order, then = view) {
+    const me = then.me;
+    if (then.to_move !== me) return [];
+    const legal = possible(then).map((one) => words.order(one.do));
+    const hint = legal.length ? `You can order ${legal.join(" or ")}.` : "";
+    if (!("play" in order)) {
+      const held = then[me].hand.length + (then[me].drawn ?? 0);
+      return held < hints.limit ? [] : [{ path: ["draw"], text: `you hold ${held} cards already, the most there is`, hint }];
+    }
+    const card = String(order.play).toUpperCase();
+    const { hand, heroes } = then[me];
+    const square = card in hints.ways ? squareOf(then, card) : "";
+    const holder = then.board[square];
+    const isFoe = holder === foeOf(me);
+    const why = !hand.includes(card) ? `${card} is not in your hand (${hand.join(", ") || "it is empty"})` : whyCardNot(then, card);
+    if (why) return [{ path: [order.hero && isFoe && !heroes ? "hero" : "play"], text: why, hint }];
+    if (order.hero && holder === "empty") return [{ path: ["hero"], text: `${square} is empty, and a hero only turns over a token of ${foeOf(me)}`, hint: "Leave the hero out." }];
+    return !order.hero && isFoe ? [{ path: ["play"], text: `${square} holds a ${holder} token`, hint: "A hero can turn it over." }] : [];
   }
 
   /** @type {(count: number) => string} */
@@ -128,5 +157,5 @@ export default () => {
   /** @type {(view: View) => string} */
   const told = (view) => `The crown is on ${view.crown}. ${/** @type {Seat[]} */ (["red", "white"]).map((seat) => `${name(seat)} has ${ofPoints(pointsOf(view.board, seat))}, ${view[seat].heroes} ${view[seat].heroes === 1 ? "hero" : "heroes"} and holds ${[...view[seat].hand, ...(view[seat].drawn ? [`${view[seat].drawn} unknown`] : [])].join(", ") || "no card"}`).join("; ")}.`;
 
-  return { moves, told, whyNot };
+  return { moves, told, whyNot, problems };
 };

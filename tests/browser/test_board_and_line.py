@@ -1,0 +1,201 @@
+"""The board that is shown and the line that is written are of one ask, and what is told of later lines."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser
+
+from pbem.play.home import Home
+from pbem.play.saved import SavedGame
+from tests.browser.forms import Desk, asked
+from tests.homes import a_game, a_home
+
+pytestmark = pytest.mark.browser
+
+ORDERS = "() => pbem.page.doc().orders"
+OTHER = """pbem.model.wholeOrders[0].items.map((one) => one.order)
+.find((one) => pbem.model.canonical(one) !== pbem.model.canonical(pbem.data.draft.now))"""
+
+
+@pytest.fixture
+def rose(tmp_path: Path, desk: Desk) -> SavedGame:
+    """Return a new game whose first player has chosen a card, at the order page."""
+    saved = a_game(a_home(tmp_path))
+    desk.opens(saved, asked(saved)[0])
+    desk.page.locator("#board .open").first.click(force=True)
+    return saved
+
+
+def plays_ahead(desk: Desk, own: int = 0) -> None:
+    """Play ahead over an answer of the other seat, and take an own answer to it."""
+    desk.page.click("#walk-on")
+    desk.page.click(desk.id("walk.0"))
+    desk.page.click(desk.id(f"walk.{own}"))
+
+
+@pytest.mark.usefixtures("rose")
+def test_back_to_now_opens_the_order_for_now_again(desk: Desk) -> None:
+    plays_ahead(desk)
+    before = desk.page.evaluate(ORDERS)
+    assert len(before) == 2
+
+    desk.page.click("#walk-now")
+    card = desk.page.locator("#board .open:not(.chosen)").first
+    name = card.get_attribute("data-place")
+    card.click(force=True)
+
+    after = desk.page.evaluate(ORDERS)
+    assert after[0]["do"]["play"] == name
+    assert after[1] == before[1]
+
+
+@pytest.mark.usefixtures("rose")
+def test_the_board_of_now_takes_no_click_for_a_line_for_later(desk: Desk) -> None:
+    desk.page.click("#add-line")
+    before = desk.page.evaluate(ORDERS)
+    assert desk.page.locator("#board .open").count() == 0
+
+    for card in desk.page.evaluate("() => pbem.data.view[pbem.data.seat].hand"):
+        desk.clicks(card)
+        assert "open the order for now" in desk.page.inner_text("#board-said")
+    assert desk.page.evaluate(ORDERS) == before
+
+
+@pytest.mark.usefixtures("rose")
+def test_a_line_is_shown_on_a_board_on_which_the_order_for_now_was_played(desk: Desk) -> None:
+    """The card that it spends is not offered again."""
+    card = desk.page.evaluate("() => pbem.page.openLine().do.play")
+    label = desk.page.evaluate("() => pbem.data.ask.after")
+    line = f"  do: {{play: {card}}}\n- at: {label}\n  when: {{crown: A1}}\n  do: {{draw: true}}\n"
+    desk.writes(desk.yaml().replace(f"  do: {{play: {card}}}\n", line))
+    desk.page.click(desk.id("line.1.open"))
+
+    assert "after your order for now" in desk.page.inner_text("#walk-at")
+    assert not any(f"with {card}" in one for one in desk.page.locator("#walk-moves button").all_inner_texts())
+
+
+@pytest.mark.usefixtures("rose")
+def test_a_line_that_cannot_be_played_where_its_moves_lead_says_why(desk: Desk) -> None:
+    plays_ahead(desk)
+    assert desk.forecast(1) == ["later: it can be played if that happens"]
+    assert "Not judged" not in desk.page.inner_text("#verdict")
+    spent = desk.page.evaluate(f"({ORDERS})()[0].do")
+    desk.page.evaluate("order => pbem.page.order(order)", spent)
+
+    (said,) = desk.forecast(1)
+    assert said.startswith(f"later: it cannot be played then: {spent['play']} is not in your hand (")
+
+
+@pytest.mark.usefixtures("rose")
+def test_a_tap_on_a_square_that_is_not_offered_ahead_tells_why(desk: Desk) -> None:
+    plays_ahead(desk)
+    desk.page.click("#walk-back")
+    desk.page.locator("#walked > rect").first.click(position={"x": 3, "y": 3})
+
+    assert desk.page.inner_text("#done") == "A1: no card of your hand leads to A1."
+
+
+@pytest.mark.usefixtures("rose")
+def test_nothing_moves_the_board_when_a_line_for_later_is_opened(desk: Desk) -> None:
+    desk.page.set_viewport_size({"width": 360, "height": 740})
+    place = "() => document.querySelector('#board svg').getBoundingClientRect().top + scrollY"
+    before = desk.page.evaluate(place)
+    desk.page.click("#add-line")
+
+    assert desk.page.evaluate(place) == before
+    assert desk.page.evaluate("() => pbem.data.ask.after") in desk.page.inner_text("#board-later")
+
+
+@pytest.mark.usefixtures("rose")
+def test_what_was_said_of_another_order_goes_away(desk: Desk) -> None:
+    said = desk.page.inner_text("#board-said")
+    desk.page.locator(".choices label").last.click()
+
+    assert desk.page.inner_text("#board-said") != said
+
+
+@pytest.mark.usefixtures("rose")
+def test_a_standing_order_ends_with_the_next_ask_that_has_no_line_and_says_what_it_plays(desk: Desk) -> None:
+    plays_ahead(desk)
+    after = desk.page.evaluate("() => pbem.data.labels.filter((one) => !one.includes('.'))")
+    desk.page.click("#add-keep")
+
+    assert desk.page.evaluate(ORDERS)[2]["until"] == after[2]
+    assert (
+        f"each time up to {after[2]} that no line above answers, without asking you"
+        in desk.page.inner_text("#lines")
+    )
+
+
+@pytest.mark.usefixtures("rose")
+def test_a_standing_order_lists_no_moves_of_now(desk: Desk) -> None:
+    desk.page.click("#add-keep")
+
+    assert "points" not in desk.page.inner_text("#lines .open")
+    assert desk.page.locator("#board .open").count() == 0
+
+
+@pytest.mark.usefixtures("rose")
+def test_a_wrong_card_is_told_in_the_words_of_the_host(desk: Desk) -> None:
+    hand = desk.page.evaluate("() => pbem.data.view[pbem.data.seat].hand")
+    wrong = next(one for one in ("N1", "N2", "N3", "S1", "S2", "S3") if one not in hand)
+    desk.page.evaluate("card => pbem.page.order({ play: card })", wrong)
+
+    assert f"{wrong} is not in your hand ({', '.join(hand)})." in desk.wrong()[0]
+    assert "main-button" not in str(desk.page.get_attribute("#go", "class"))
+    assert desk.page.inner_text("#go") == "Copy or save, as it is"
+    desk.page.click("#copy")
+    desk.waits("document.getElementById('done').textContent.includes('something is wrong or missing')")
+
+
+def test_ready_lines_for_another_order_are_folded_and_can_be_taken_with_that_order(
+    demo: Home, desk: Desk
+) -> None:
+    saved = SavedGame(demo, "rose-1")
+    desk.opens(saved, asked(saved)[0])
+    desk.page.evaluate("order => pbem.page.order(order)", desk.page.evaluate(OTHER))
+    desk.page.click("#ready-title")
+    assert desk.page.locator('[id^="ready."][id$=".take"]').count() == 0
+    desk.page.click("#ready-show")
+    assert desk.page.locator('[id^="ready."][id$=".take"]').count() > 0
+
+    desk.page.click("#ready-instead")
+    orders = desk.page.evaluate(ORDERS)
+    assert orders[0]["do"] == desk.page.evaluate("pbem.data.draft.now")
+    assert len(orders) == 1 + len(desk.page.evaluate("pbem.data.plan.lines"))
+    assert desk.wrong() == []
+
+
+def test_on_a_telephone_the_bar_shows_that_more_is_said_and_a_tap_shows_all(
+    demo: Home, browser: Browser, tmp_path: Path
+) -> None:
+    context = browser.new_context(viewport={"width": 360, "height": 740}, has_touch=True, offline=True)
+    desk = Desk(tmp_path, context.new_page())
+    desk.opens(SavedGame(demo, "powers-1"), "white")
+    desk.page.evaluate(
+        "document.getElementById('now').textContent = 'More and more is said here. '.repeat(12)"
+    )
+    cut = (
+        "() => { const p = document.querySelector('#bar > p'); return p.scrollHeight > p.clientHeight + 1; }"
+    )
+    assert desk.page.evaluate(cut)
+    assert desk.page.evaluate("getComputedStyle(document.querySelector('#bar > p')).webkitLineClamp") == "3"
+
+    desk.page.tap("#now")
+    assert not desk.page.evaluate(cut)
+    context.close()
+
+
+@pytest.mark.usefixtures("rose")
+def test_a_board_that_is_taller_than_the_window_ends_above_the_bar(desk: Desk) -> None:
+    desk.page.set_viewport_size({"width": 1200, "height": 700})
+    desk.page.evaluate(
+        "document.getElementById('now').textContent = 'More and more is said here. '.repeat(30)"
+    )
+    desk.page.evaluate("document.querySelector('#lines').style.height = '3000px'")
+    desk.page.evaluate("scrollTo(0, 1200)")
+    desk.page.wait_for_timeout(100)
+    ends = "(id) => document.getElementById(id).getBoundingClientRect()"
+    assert desk.page.evaluate(f"({ends})('board').bottom") <= desk.page.evaluate(f"({ends})('bar').top")
