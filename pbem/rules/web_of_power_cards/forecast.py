@@ -12,7 +12,7 @@ from pbem.rules.web_of_power_cards.check import try_out
 from pbem.rules.web_of_power_cards.facts import Facts
 from pbem.rules.web_of_power_cards.result import Done
 from pbem.rules.web_of_power_cards.state import MINUS, Card, Move, Skip, Take
-from pbem.rules.web_of_power_cards.taking import ends
+from pbem.rules.web_of_power_cards.taking import LOCKED, ends
 from pbem.rules.web_of_power_cards.turn import carry_out
 from pbem.rules.web_of_power_cards.view import View
 from pbem.rules.web_of_power_cards.words import effect, marks, quoted, show
@@ -29,6 +29,7 @@ def forecast(facts: Facts, view: View, move: Move) -> Forecast:
     return Forecast(
         (
             *(_say(facts, view, event) for event in done.told),
+            *_locked(done),
             *_laws(facts, view, view.me, move, done),
             *_left(facts, view, move, done),
             *_unused(facts, move, done),
@@ -61,6 +62,18 @@ def _say(facts: Facts, view: View, event: Event) -> str:
         case events.StoneMoved(card_from=source, card_to=card):
             return f"You move your stone from {source} to {show(facts, card)}."
     raise AssertionError(f"no sentence for {type(event).__name__}")
+
+
+def _locked(done: Done) -> Iterator[str]:
+    """Say that a stone at an end of a row keeps its owner from the card.
+
+    Source: rulebook, "Taking a Land card covered by a claiming stone", third paragraph.
+    """
+    for event in done.told:
+        if isinstance(event, events.StonePlaced | events.StoneMoved):
+            card = event.card if isinstance(event, events.StonePlaced) else event.card_to
+            if card in done.table.locked():
+                yield LOCKED.format(card)
 
 
 def _laws(facts: Facts, view: View, me: Seat, move: Take, done: Done) -> Iterator[str]:

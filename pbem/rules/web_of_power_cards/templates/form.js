@@ -10,7 +10,7 @@ import { choosing, data, dom, fields, model, page, words } from "../../../../tem
 /** @typedef {{ country: string, symbol: string | null, symbols: number, route: string | null, depth: number | null, stone: string | null, law: boolean }} Place */
 /** @typedef {{ reserve: number, on: string[], paid: number, given: number }} Stones how many lie in reserve, and the cards that others lie on */
 /** @typedef {{ me: string, can_take: string[], ends: string[], laws: string[], cards: { [card: string]: Place }, players: { [seat: string]: { stones: string[], reserve: number, removed: number } }, unseen: { [law: string]: number }, names: { [country: string]: string }, law_names: { [law: string]: string }, numbers: { columns: number, limit: number, limit_with_law: number, most_on_cards: number } }} View */
-/** @typedef {{ laws: string[], takes: { [laws: string]: number }[], lines: string[], nodes: Node[], deepest: number, inside: string, gone: string }} Hints */
+/** @typedef {{ laws: string[], takes: { [laws: string]: number }[], lines: string[], nodes: Node[], deepest: number, inside: string, gone: string, locked: string }} Hints */
 /** @typedef {{ node: Node, taken: string[], failed?: number, wanted: string[][], why?: string }} Taking the cards up to one that cannot be taken, and why */
 
 export default () => {
@@ -105,7 +105,17 @@ export default () => {
     const found = trial({ ...fixed, claim: [example], ...(source && { from: [source] }) });
     /** @type {(line: string) => boolean} */
     const isStone = (line) => /^You (put a stone on|move your stone from) /.test(line);
-    return found?.lines ? { lines: found.lines.map((line) => (isStone(line) ? line.replace(shown(example), shown(claimed)) : line)) } : found;
+    if (!found?.lines) return found;
+    const [tried, wanted] = [example, claimed].map((card) => locked(card, fixed.take));
+    const lines = found.lines.map((line) => (isStone(line) ? line.replace(shown(example), shown(claimed)) : line)).filter((line) => line !== tried);
+    return { lines: wanted ? lines.flatMap((line) => (isStone(line) ? [line, wanted] : [line])) : lines };
+  }
+
+  // What a stone on a card keeps its owner from, where it lies at an end of its row once some cards are taken.
+  /** @type {(card: string, take: string[]) => string} */
+  function locked(card, take) {
+    const isEnd = rowsAfter(take).some((row) => row[0] === card || row[row.length - 1] === card);
+    return (isEnd && hints?.locked.replace("{}", card)) || "";
   }
 
   /** @type {(order: Order) => string[] | null} */
