@@ -1,5 +1,5 @@
 // The orders as this page holds them: one value, from which the fields and the YAML text are both made.
-/** @import { Answers, Choice, Doc, Fault, Fields, Judgement, Line, Menu, Path, Prospect, Schema, Typed, Wanted } from "./types" */
+/** @import { Answers, Doc, Fault, Fields, Judgement, Line, Menu, Path, Prospect, Schema, Typed, Wanted } from "./types" */
 import { data, game, parts } from "./given.js";
 import { problems as faultsOf } from "./schema.js";
 import * as words from "./words.js";
@@ -368,9 +368,11 @@ function forecast(order) {
 /** @type {(menu: Menu, path: string, value: unknown) => string[]} */
 function notesAt(menu, path, value) {
   if (value === undefined || path === "") return [];
-  /** @type {(item: Choice) => boolean} */
-  const named = (item) => [value].flat().some((one) => matches(item.order, one));
-  return menu.items.filter(named).map((item) => `${path.split(".").map(name).join(", ")}: ${noted(shown(item.order), item.note)}`);
+  const wanted = [value].flat(2);
+  const found = wanted.map((one) => menu.items.find((item) => matches(item.order, one)));
+  if (!found.some(Boolean)) return [];
+  const told = found.map((item, at) => (item ? noted(shown(item.order), item.note) : shown(wanted[at])));
+  return told.map((one) => `${path.split(".").map(name).join(", ")}: ${one}`);
 }
 
 // Whether a value is the one of a menu; "..." stands for what is to be filled in.

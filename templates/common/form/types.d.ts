@@ -221,6 +221,8 @@ export interface Meaning<Order = any> {
   title: string;
   note?: string;
   order: Order;
+  /** Whether it is asked for although nothing else can be meant: it spends something. */
+  asks?: boolean;
 }
 
 /** What stands at some place of an order, and what may stand there. */

@@ -446,7 +446,7 @@ FORECASTS: list[tuple[str, State, dict[str, Any], tuple[str, ...]]] = [
             'If it is "3 symbols allowed", you play it at once and take Fr2 too.',
             'If it is "Different colours allowed", it would not help, and you keep it.',
             'If it is "Take back a claiming stone", you play it at once.',
-            "As things stand you cannot take Fr2 too.",
+            "Otherwise you cannot take Fr2 too.",
         ),
     ),
     (
