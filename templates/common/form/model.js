@@ -278,7 +278,9 @@ function laterOf(line, above) {
   /** @type {(one: Typed<Line>) => boolean} */
   const isWider = (one) => Object.entries(one.when ?? {}).every(([path, wanted]) => isMap(line.when) && path in line.when && canonical(line.when[path]) === canonical(wanted));
   const before = above.findIndex((one) => isMap(one) && !isEmpty(one) && isTried(one) && isWider(one) && (line.if_silent || !one.if_silent));
-  const told = before < 0 ? [] : [`order ${before + 1} is tried first; move this one above it to try it before`];
+  // It is meant to be tried after what stands above it, but for a standing order there.
+  const isElse = !Object.keys(line.when ?? {}).length && !isStanding(/** @type {Typed<Line>} */ (above[before] ?? {}));
+  const told = before < 0 ? [] : [isElse ? `tried if order ${before + 1} cannot be played` : `order ${before + 1} is tried first; move this one above it to try it before`];
   const isOffered = parts.ready?.isReady(line) || parts.tree?.toldOf(line);
   const known = isOffered ? "offered by this page; the host checks it" : "the host's answer tells whether it can be played";
   return { standing: "later", lines: [known, ...told] };
@@ -325,6 +327,10 @@ function isUnfit(found, operator, value, isWhole) {
 /** @type {(found: unknown) => string} */
 const kindOf = (found) => (isMap(found) || Array.isArray(found) ? "holds several things" : isNumber(found) ? "is a number" : typeof found === "boolean" ? "is true or false" : "is a single word");
 
+// Whether a condition has no value yet.
+/** @type {(wanted: unknown) => boolean} */
+const isUnsaid = (wanted) => wanted === "" || (isMap(wanted) && Object.keys(wanted).length > 0 && Object.values(wanted).every(isUnsaid));
+
 // Why conditions can never hold; `unsure` gets a word where nothing like it stands in the view now.
 /** @type {<Word>(holder: Typed<Doc & Line>, name: "stop_if" | "when", path: Path, unsure: Word[], word: Word) => Fault[]} */
 function conditionProblems(holder, name, path, unsure, word) {
@@ -342,7 +348,8 @@ function conditionProblems(holder, name, path, unsure, word) {
     });
     const found = look(key);
     const never = at < 0 && parts.domains?.never(key, wanted);
-    if (at >= 0) wrong(key, `${key} is not in your view`, true);
+    if (isUnsaid(wanted)) wrong(key, `nothing is chosen yet for ${words.thing(key)}`);
+    else if (at >= 0) wrong(key, `${key} is not in your view`, true);
     else if (never) wrong(key, never);
     else if (found === undefined || found === null) unsure.push(word);
     else {
