@@ -16,6 +16,7 @@ from pbem.rules.web_of_power.orders import move_of, write_move
 from pbem.rules.web_of_power.rules import WebOfPower
 from pbem.rules.web_of_power.state import Card, Discarded, Placed
 from pbem.rules.web_of_power.view import View, seated
+from pbem.rules.web_of_power.wording import order_words
 from pbem.rules.web_of_power.worth import possible_acts
 from tests.browser.forms import (
     Desk,
@@ -379,3 +380,32 @@ def test_an_else_line_is_told_as_one_and_many_placements_stand_folded(tmp_path: 
     assert not desk.page.is_visible(desk.id("line.1.do.place.0.country"))
     desk.page.click(desk.id("line.1.do.place.0.change.summary"))
     assert desk.page.is_visible(desk.id("line.1.do.place.0.country"))
+
+
+@pytest.mark.parametrize(
+    "order",
+    [
+        {"place": {"country": "bayern", "pieces": ["tegernsee"]}},
+        {"place": {"country": "italien", "pieces": [["genova", "cloister"], ["nonantola", "advisor"]]}},
+        {
+            "place": [
+                {"pieces": ["mainz"]},
+                {"country": ["franken", "any"], "pieces": [["cloister", "advisor"]]},
+            ]
+        },
+        {
+            "place": {"country": "franken", "pieces": ["mainz", "advisor"]},
+            "discard": ["any"],
+            "draw": ["pile"],
+        },
+        {"discard": "any", "draw": [["match", "pile"], "pile"]},
+    ],
+)
+def test_an_order_that_the_host_did_not_foresee_is_told_in_the_words_of_check(
+    order: Json, tmp_path: Path, desk: Desk
+) -> None:
+    saved = a_table(tmp_path)
+    desk.opens(saved, ME)
+
+    facts, _ = seen(saved)
+    assert desk.order_words(order) == order_words(facts, order)

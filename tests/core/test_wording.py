@@ -67,6 +67,12 @@ def test_rules_without_words_are_said_as_they_are_written() -> None:
         ),
         (
             "web-of-power",
+            {"place": {"country": "italien", "pieces": [["genova", "nonantola"], ["advisor", "cloister"]]}},
+            "place a cloister on Genova (else a cloister on Nonantola) and an advisor (else a cloister on any "
+            "free site) in Italien",
+        ),
+        (
+            "web-of-power",
             {"place": {"country": "any", "pieces": [["advisor", "cloister"]]}, "discard": "any"},
             "place an advisor, else a cloister on any free site in any country; "
             "any country is the first that is possible from England to Burgund, even if only a joker pays "

@@ -234,6 +234,7 @@ export type Given<Order = any> = Order | undefined | null | boolean | number | s
 /** What a game's own script can be asked; all of it can be missing. The guide for authors says what each returns. */
 export interface Answers<Order = any, View = any> {
   places(word: string, order: Given<Order>): Meaning[] | null;
+  words(order: Order): string | undefined;
   whyNot(word: string, order: Given<Order>, isThing?: boolean): string;
   isChosen(word: string, order: Given<Order>): boolean;
   drawn(order: Given<Order>): Drawn[];

@@ -43,9 +43,9 @@ const canonical = (value) => {
 };
 const said = new Map([...menus.flatMap(({ items }) => items), ...[...orders, ...(plan?.lines ?? [])].map((line) => ({ order: line.do, words: line.words }))].filter(({ words }) => words).map(({ order, words }) => [canonical(order), words]));
 
-// An order as `pbem check` says it, where the host has said it beforehand.
+// An order as `pbem check` says it, where the host has said it beforehand or the game has words for it.
 /** @type {(one: unknown) => string} */
-const order = (one) => said.get(canonical(one)) ?? (isMap(one) ? partsOf(one).join("; ") : shown(one));
+const order = (one) => said.get(canonical(one)) ?? (isMap(one) ? game.words?.(one) : undefined) ?? (isMap(one) ? partsOf(one).join("; ") : shown(one));
 
 // The pattern of a path that the game has words for, such as "*.heroes" for "red.heroes"; undefined if there is none.
 /** @type {(path: string) => string | undefined} */

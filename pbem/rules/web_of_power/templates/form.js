@@ -94,6 +94,33 @@ export default () => {
     return { text: line(walk(hints.hand, plan.pay).refused[0]?.why) || unfit };
   }
 
+  /** @type {{ [word: string]: string }} */
+  const WORDS = { advisor: "an advisor", cloister: "a cloister on any free site", any: "any country", match: "an open card of a type that you hold", pile: "the top card of the pile" };
+  const ELSE = ", else ";
+  /** @type {(word: string) => string} */
+  const named = (word) => WORDS[word] ?? titled(word);
+
+  // An order as `pbem check` says it.
+  /** @type {(order: Order) => string | undefined} */
+  function inWords(order) {
+    const plans = plansOf(order);
+    const parts = plans.length ? [plans.map(planWords).join(ELSE)] : [];
+    if (plans.some((plan) => entries(plan.country).includes("any"))) parts.push(`any country is the first that is possible from ${titled(lands[0])} to ${titled(lands[lands.length - 1])}, even if only a joker pays there`);
+    const thrown = entries(order.discard).map((one) => (one === "any" ? "a card without its like" : named(one)));
+    if (thrown.length) parts.push(`${parts.length ? "if none of that is possible, " : ""}throw ${thrown.join(ELSE)} away`);
+    const drawn = listOf(order.draw).map((one) => entries(one).map(named).join(ELSE));
+    if (drawn.length) parts.push(`draw ${drawn.length === 1 ? "for each missing card " : ""}${drawn.join(", then ")}`);
+    return parts.join("; ") || undefined;
+  }
+
+  /** @type {(plan: Placement) => string} */
+  function planWords(plan) {
+    const pieces = listOf(plan.pieces).map((one) => entries(one).map((word) => WORDS[word] ?? `a cloister on ${titled(word)}`));
+    const told = pieces.map(([first, ...others]) => (others.length && pieces.length > 1 ? `${first} (else ${others.join(ELSE)})` : [first, ...others].join(ELSE)));
+    const country = readPlan(plan).countries;
+    return `place ${listed(told)}${country.length ? ` in ${country.map(named).join(ELSE)}` : ""}${plan.pay ? `, for ${listed(entries(plan.pay).map(named))}` : ""}`;
+  }
+
   /** @type {(plan: Plan) => string[]} */
   const countriesOf = (plan) => plan.countries.flatMap((one) => (one === "any" ? lands : one in view.places ? [one] : []));
 
@@ -557,7 +584,5 @@ export default () => {
   /** @type {(order: Order) => [string, string][]} */
   const drawn = (order) => founded(order, isNow());
 
-  const ELSE = ", else ";
-
-  return { joins: { place: ELSE, country: ELSE, draw: ", then ", discard: ELSE }, places, whyNot: reason, isChosen, drawn, supposed, problems, lasting: misnamed, forecast, left, editor };
+  return { words: inWords, joins: { place: ELSE, country: ELSE, draw: ", then ", discard: ELSE }, places, whyNot: reason, isChosen, drawn, supposed, problems, lasting: misnamed, forecast, left, editor };
 };
