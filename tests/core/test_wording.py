@@ -68,8 +68,8 @@ def test_rules_without_words_are_said_as_they_are_written() -> None:
         (
             "web-of-power",
             {"place": {"country": "italien", "pieces": [["genova", "nonantola"], ["advisor", "cloister"]]}},
-            "place a cloister on Genova (else a cloister on Nonantola) and an advisor (else a cloister on any "
-            "free site) in Italien",
+            "place a cloister on Genova (else a cloister on Nonantola) and an advisor (else a cloister on "
+            "any free site) in Italien",
         ),
         (
             "web-of-power",
