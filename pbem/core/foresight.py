@@ -47,11 +47,13 @@ class Outlook(NamedTuple):
         provided: What else must be so for it, a clause each: "E5 is still free". Nothing here and nothing in
             `unknown` means that it is legal whenever its condition holds.
         unknown: Why it cannot be judged, as a clause: "what you draw is not known yet"; else "".
+        besides: What becomes of a part that may fail while the rest is carried out, a sentence each.
     """
 
     never: tuple[Problem, ...] = ()
     provided: tuple[str, ...] = ()
     unknown: str = ""
+    besides: tuple[str, ...] = ()
 
     @property
     def is_sure(self) -> bool:

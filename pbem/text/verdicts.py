@@ -104,8 +104,10 @@ def outlook_in_words(found: Outlook, *, has_condition: bool) -> str:
         return f"cannot be judged yet: {found.unknown}"
     if found.provided:
         also = "and if " if has_condition else "if "
-        return f"would be played {'then, ' * has_condition}{also}{listed(found.provided)}"
-    return "will be played if that is so" if has_condition else "will be played"
+        told = f"would be played {'then, ' * has_condition}{also}{listed(found.provided)}"
+    else:
+        told = "will be played if that is so" if has_condition else "will be played"
+    return ". ".join((told, *found.besides))
 
 
 def way_out(shadow: Line, line: Line) -> str:

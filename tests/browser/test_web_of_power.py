@@ -16,6 +16,7 @@ from pbem.rules.web_of_power.orders import move_of, write_move
 from pbem.rules.web_of_power.rules import WebOfPower
 from pbem.rules.web_of_power.state import Card, Discarded, Placed
 from pbem.rules.web_of_power.view import View, seated
+from pbem.rules.web_of_power.wording import order_words
 from pbem.rules.web_of_power.worth import possible_acts
 from tests.browser.forms import (
     Desk,
@@ -319,3 +320,92 @@ def test_a_click_on_an_open_card_adds_an_entry_while_cards_are_missing(tmp_path:
         [f"card {closed}", {"discard": "any", "draw": [closed]}],
     )
     assert dict(told)["draw it next"] == [closed, closed], "up to three cards may be missing then"
+
+
+def test_a_line_for_later_tells_what_the_order_for_now_draws(tmp_path: Path, desk: Desk) -> None:
+    saved = a_table(tmp_path)
+    desk.opens(saved, ME)
+    _, view = seen(saved)
+    desk.writes(
+        f"game: wop-1\nseat: yellow\norders:\n- at: yellow-1\n"
+        f"  do: {{discard: {view.hand[0]}, draw: [{view.face_up[0]}]}}\n"
+        "- at: yellow-2\n  do: {discard: any}\n"
+    )
+    desk.page.click('[id="line.1.open"]')
+
+    left = desk.page.inner_text('[id="line.1.left"]')
+    assert f"draw 1 card: {desk.words(view.face_up[0])}" in left
+    assert "not known yet" not in left
+
+
+def test_what_is_left_says_the_hand_and_how_many_cards_are_to_draw(tmp_path: Path, desk: Desk) -> None:
+    saved = a_table(tmp_path)
+    desk.opens(saved, ME)
+    _, view = seen(saved)
+    desk.writes(f"game: wop-1\nseat: yellow\norders:\n- do: {{discard: {view.hand[0]}}}\n")
+
+    left = desk.page.inner_text('[id="line.0.left"]')
+    assert desk.words(view.hand[0]) in left
+    assert "2 cards and 1 to draw" in left
+
+
+def test_the_value_of_a_condition_on_a_list_is_chosen_and_missing_until_then(
+    tmp_path: Path, desk: Desk
+) -> None:
+    saved = a_table(tmp_path)
+    desk.opens(saved, ME)
+    Mouse(desk).press("add-line")
+    desk.page.click(desk.id("line.1.when.add"))
+    desk.page.select_option(desk.id("line.1.when.new"), "news")
+
+    assert any("Nothing is chosen yet for" in one for one in desk.wrong())
+    desk.page.select_option(desk.id("line.1.when.0.value"), "bayern")
+    assert "has: bayern" in desk.yaml()
+    assert not any("Nothing is chosen yet for" in one for one in desk.wrong())
+
+
+def test_an_else_line_is_told_as_one_and_many_placements_stand_folded(tmp_path: Path, desk: Desk) -> None:
+    saved = a_table(tmp_path)
+    desk.opens(saved, ME)
+    _, view = seen(saved)
+    sites = [site for site, holder in view.sites.items() if holder == "free"][:6]
+    plans = ", ".join(f"{{pieces: [{site}]}}" for site in sites)
+    desk.writes(
+        "game: wop-1\nseat: yellow\norders:\n- at: yellow-2\n  do: {discard: any}\n"
+        f"- at: yellow-2\n  do: {{place: [{plans}]}}\n"
+    )
+    desk.page.click('[id="line.1.open"]')
+
+    assert "tried if order 1 cannot be played" in " ".join(desk.forecast(1))
+    assert not desk.page.is_visible(desk.id("line.1.do.place.0.country"))
+    desk.page.click(desk.id("line.1.do.place.0.change.summary"))
+    assert desk.page.is_visible(desk.id("line.1.do.place.0.country"))
+
+
+@pytest.mark.parametrize(
+    "order",
+    [
+        {"place": {"country": "bayern", "pieces": ["tegernsee"]}},
+        {"place": {"country": "italien", "pieces": [["genova", "cloister"], ["nonantola", "advisor"]]}},
+        {
+            "place": [
+                {"pieces": ["mainz"]},
+                {"country": ["franken", "any"], "pieces": [["cloister", "advisor"]]},
+            ]
+        },
+        {
+            "place": {"country": "franken", "pieces": ["mainz", "advisor"]},
+            "discard": ["any"],
+            "draw": ["pile"],
+        },
+        {"discard": "any", "draw": [["match", "pile"], "pile"]},
+    ],
+)
+def test_an_order_that_the_host_did_not_foresee_is_told_in_the_words_of_check(
+    order: Json, tmp_path: Path, desk: Desk
+) -> None:
+    saved = a_table(tmp_path)
+    desk.opens(saved, ME)
+
+    facts, _ = seen(saved)
+    assert desk.order_words(order) == order_words(facts, order)

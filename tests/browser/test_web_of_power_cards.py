@@ -215,6 +215,8 @@ def test_clicks_take_cards_and_put_stones(tmp_path: Path, desk: Desk) -> None:
     desk.clicks(card)
     free = next(one for one, place in view.cards.items() if place.depth == 2 and place.stone is None)
     desk.clicks(free)
+    assert "claim" not in desk.yaml()  # a stone is spent, so it is asked for first
+    desk.page.click(desk.id("meaning.0"))
     order: Json = {"take": [card], "claim": [free]}
 
     assert desk.wrong() == []
@@ -305,8 +307,10 @@ def test_the_board_shows_what_an_order_takes_its_stone_and_the_ends_of_the_rows_
     )
     behind = names[names.index(card) + 1]
     first, second = [one for one in names if view.cards[Card(one)].depth == 3][:2]
-    for word in (card, first, second):
+    desk.clicks(card)
+    for word in (first, second):
         desk.clicks(word)
+        desk.page.click(desk.id("meaning.0"))
 
     assert "symbol" in desk.page.inner_text("#now")
     assert ghosts(desk) == [(card, "#taken"), (behind, "#end"), (first, "#own-stone")]
@@ -339,3 +343,59 @@ def test_an_own_stone_is_offered_to_pay_or_move_only_where_it_may_be_needed(
         saved = next_turn(home, saved)
 
     assert offered == {True, False}
+
+
+def test_a_stone_goes_on_no_card_before_one_is_taken_and_the_page_says_so(tmp_path: Path, desk: Desk) -> None:
+    saved = a_game(a_home(tmp_path), "cards-1", rules="web-of-power-cards", table=THREE)
+    (seat,) = asked(saved)
+    view: View = saved.view(saved.position.game, seat)
+    desk.opens(saved, seat)
+    desk.clicks(next(one for one, place in view.cards.items() if place.depth == 2 and place.stone is None))
+
+    assert "Take a card first; then you can put a stone on it" in desk.page.inner_text("#board-choice")
+
+
+def test_arrow_keys_go_to_another_row_or_column_of_cards(tmp_path: Path, desk: Desk) -> None:
+    saved = a_game(a_home(tmp_path), "cards-1", rules="web-of-power-cards", table=THREE)
+    (seat,) = asked(saved)
+    view: View = saved.view(saved.position.game, seat)
+    desk.opens(saved, seat)
+    names, columns = list(map(str, view.cards)), view.numbers.columns
+    desk.clicks(view.can_take[0])
+    desk.clicks(names[columns // 2])
+    desk.page.click(desk.id("meaning.0"))
+
+    for at, card in enumerate(names):
+        place = desk.page.locator(f'#board [data-place="{card}"]').first
+        for arrow, step in (
+            ("ArrowDown", columns),
+            ("ArrowUp", -columns),
+            ("ArrowRight", 1),
+            ("ArrowLeft", -1),
+        ):
+            is_inside = 0 <= at + step < len(names) and (
+                abs(step) > 1 or at // columns == (at + step) // columns
+            )
+            if is_inside:
+                place.focus()
+                desk.page.keyboard.press(arrow)
+                focused = desk.page.evaluate("document.activeElement.dataset.place")
+                assert focused == names[at + step], (card, arrow)
+
+
+def test_an_order_that_is_not_judged_is_told_whole_and_in_its_order(tmp_path: Path, desk: Desk) -> None:
+    saved = a_game(a_home(tmp_path), "cards-1", rules="web-of-power-cards", table=THREE)
+    (seat,) = asked(saved)
+    view: View = saved.view(saved.position.game, seat)
+    lying = [str(card) for card, place in view.cards.items() if place.depth is not None]
+    also = [lying[30], *reversed(list(map(str, view.can_take[1:4]))), lying[20]]
+    desk.opens(saved, seat)
+    desk.writes(
+        f"game: cards-1\nseat: {seat}\norders:\n"
+        f"- do: {{take: [{view.can_take[0]}], also: [{', '.join(also)}]}}\n"
+    )
+
+    told = " ".join(desk.forecast())
+
+    assert "not judged here" in told
+    assert [told.index(card) for card in also] == sorted(told.index(card) for card in also)

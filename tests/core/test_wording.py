@@ -67,6 +67,12 @@ def test_rules_without_words_are_said_as_they_are_written() -> None:
         ),
         (
             "web-of-power",
+            {"place": {"country": "italien", "pieces": [["genova", "nonantola"], ["advisor", "cloister"]]}},
+            "place a cloister on Genova (else a cloister on Nonantola) and an advisor (else a cloister on "
+            "any free site) in Italien",
+        ),
+        (
+            "web-of-power",
             {"place": {"country": "any", "pieces": [["advisor", "cloister"]]}, "discard": "any"},
             "place an advisor, else a cloister on any free site in any country; "
             "any country is the first that is possible from England to Burgund, even if only a joker pays "
@@ -80,7 +86,7 @@ def test_rules_without_words_are_said_as_they_are_written() -> None:
         (
             "web-of-power-cards",
             {"take": ["Fr3"], "pay": ["Ba1", "Ka2"], "claim": ["Un3"], "from": ["Ba1"]},
-            "take Fr3; pay a stone if need be, that on Ba1, else Ka2 if none is in reserve; "
+            "take Fr3; pay, if need be, with the stone on Ba1, else Ka2; "
             "put a stone on Un3; if you can place no more, move the one on Ba1",
         ),
         ("web-of-power-cards", {"take": ["any"]}, "take any card; pay a stone if need be"),

@@ -78,7 +78,12 @@ def say_kept(facts: Facts, view: View, hand: tuple[Card, ...]) -> str:
     if view.closing:
         return f"{kept}; nobody draws any more."
     missing = facts.limits.hand - len(hand)
-    ends = "; the pile runs out with it" if view.pile <= missing else ""
+    then = (
+        "the first scoring comes then"
+        if view.half == 1
+        else "this round is the last, and the final scoring follows"
+    )
+    ends = f"; the pile runs out with it, and {then}" if view.pile <= missing else ""
     return f"{kept}, and draw {count(missing, 'card')}{{}}{ends}."
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import Final
 
@@ -111,10 +111,19 @@ def _later(facts: Facts, view: View, now: Json) -> tuple[str, Json] | None:
 
 
 def _plan_words(facts: Facts, plan: Plan) -> str:
-    pieces = listed(in_turn(_piece(facts, word) for word in words) for words in plan.pieces)
+    is_one = len(plan.pieces) == 1
+    pieces = listed(_piece_words(facts, words, is_one=is_one) for words in plan.pieces)
     where = f" in {in_turn(name_words(facts, one) for one in plan.countries)}" if plan.countries else ""
     paid = f", for {listed(name_words(facts, card) for card in plan.pay)}" if plan.pay else ""
     return f"place {pieces}{where}{paid}"
+
+
+def _piece_words(facts: Facts, words: Sequence[str], *, is_one: bool) -> str:
+    """Return a piece with its alternatives, in brackets where others stand beside it."""
+    first, *others = (_piece(facts, word) for word in words)
+    if is_one or not others:
+        return in_turn((first, *others))
+    return f"{first} (else {in_turn(others)})"
 
 
 def _piece(facts: Facts, word: str) -> str:

@@ -174,7 +174,8 @@ def _example_claim(facts: Facts, view: View, me: Seat, haul: Haul) -> dict[str, 
     table = try_out(facts, view, me, move).table
     if not table.free():
         return {}
-    card = min(table.free(), key=lambda one: view.cards[one].depth or 0)
+    depths, locked = table.depths(), table.locked()
+    card = min(table.free(), key=lambda one: (one in locked, depths[one]))
     reserve, lying, most = table.stocks[me].reserve, table.lying(me), view.numbers.most_on_cards
     if may_place(reserve, len(lying), most):
         return {"claim": [card]}

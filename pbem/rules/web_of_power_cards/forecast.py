@@ -11,8 +11,8 @@ from pbem.rules.web_of_power_cards import events
 from pbem.rules.web_of_power_cards.check import try_out
 from pbem.rules.web_of_power_cards.facts import Facts
 from pbem.rules.web_of_power_cards.result import Done
-from pbem.rules.web_of_power_cards.state import MINUS, Card, Move, Skip, Take
-from pbem.rules.web_of_power_cards.taking import ends
+from pbem.rules.web_of_power_cards.state import MINUS, Card, Law, Move, Skip, Take
+from pbem.rules.web_of_power_cards.taking import LOCKED, ends
 from pbem.rules.web_of_power_cards.turn import carry_out
 from pbem.rules.web_of_power_cards.view import View
 from pbem.rules.web_of_power_cards.words import effect, marks, quoted, show
@@ -29,8 +29,9 @@ def forecast(facts: Facts, view: View, move: Move) -> Forecast:
     return Forecast(
         (
             *(_say(facts, view, event) for event in done.told),
+            *_locked(done),
             *_laws(facts, view, view.me, move, done),
-            *_left(facts, view, move, done),
+            *_left(facts, view, view.me, move, done),
             *_unused(facts, move, done),
             _points(facts, view, view.me, done.taken),
             *_opened(facts, view, done),
@@ -63,15 +64,26 @@ def _say(facts: Facts, view: View, event: Event) -> str:
     raise AssertionError(f"no sentence for {type(event).__name__}")
 
 
+def _locked(done: Done) -> Iterator[str]:
+    """Say that a stone at an end of a row keeps its owner from the card.
+
+    Source: rulebook, "Taking a Land card covered by a claiming stone", third paragraph.
+    """
+    for event in done.told:
+        if isinstance(event, events.StonePlaced | events.StoneMoved):
+            card = event.card if isinstance(event, events.StonePlaced) else event.card_to
+            if card in done.table.locked():
+                yield LOCKED.format(card)
+
+
 def _laws(facts: Facts, view: View, me: Seat, move: Take, done: Done) -> Iterator[str]:
     """Say what becomes of the law cards that may be used: kept, or played if they turn up."""
     for law in dict.fromkeys(move.use):
         name = quoted(facts, law)
         if law in done.laws:
             yield f"{name} would not help, and you keep it."
-        elif done.unknown and view.unseen[law] and law not in done.played:
-            hidden = dict.fromkeys(view.table().covered, law)
-            then = carry_out(facts, view.table(), me, view.laws, hidden, move)
+        elif _may_turn_up(view, done, law):
+            then = _with_law(facts, view, me, move, law)
             more = [card for card in then.taken if card not in done.taken]
             if more:
                 yield f"If it is {name}, you play it at once and take {listing(more)} too."
@@ -81,13 +93,25 @@ def _laws(facts: Facts, view: View, me: Seat, move: Take, done: Done) -> Iterato
                 yield f"If it is {name}, it would not help, and you keep it."
 
 
-def _left(facts: Facts, view: View, move: Take, done: Done) -> Iterator[str]:
-    """Say which further cards stay where they are."""
+def _may_turn_up(view: View, done: Done, law: Law) -> bool:
+    """Tell whether a law card may be one of those that a turn takes unseen."""
+    return done.unknown > 0 and view.unseen[law] > 0 and law not in (*done.laws, *done.played)
+
+
+def _with_law(facts: Facts, view: View, me: Seat, move: Take, law: Law) -> Done:
+    """Carry out an order as if the law cards on the table were of one kind."""
+    return carry_out(facts, view.table(), me, view.laws, dict.fromkeys(view.table().covered, law), move)
+
+
+def _left(facts: Facts, view: View, me: Seat, move: Take, done: Done) -> Iterator[str]:
+    """Say which further cards stay where they are, also those that only a law card would help to."""
     named = {name for name in move.also if len(facts.named(name)) == 1}
-    left = [card for card in done.table.cards if card in named]
-    if left:
-        more = f" and {len(left) - 6} more" if len(left) > 6 else ""
-        yield f"As things stand you cannot take {', '.join(left[:6])}{more} too."
+    laws = [law for law in move.use if _may_turn_up(view, done, law)]
+    helped = {card for law in laws for card in _with_law(facts, view, me, move, law).taken}
+    for begin, cards in (("Otherwise", helped), ("As things stand", {*named} - helped)):
+        if left := [card for card in done.table.cards if card in named and card in cards]:
+            more = f" and {len(left) - 6} more" if len(left) > 6 else ""
+            yield f"{begin} you cannot take {', '.join(left[:6])}{more} too."
 
 
 def _unused(facts: Facts, move: Take, done: Done) -> Iterator[str]:

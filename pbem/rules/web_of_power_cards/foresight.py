@@ -103,7 +103,9 @@ class _Foresight:
         if isinstance(self.move, Skip):
             return self._skip()
         wrong = self._entries(self.move) or self._together(self.move)
-        return Outlook((wrong,)) if wrong else Outlook(provided=tuple(self._provided(self.move)))
+        if wrong:
+            return Outlook((wrong,))
+        return Outlook(provided=tuple(self._provided(self.move)), besides=tuple(self._stone(self.move)))
 
     def _skip(self) -> Outlook:
         """Judge a skip: who has a stone in the game can always take a card."""
@@ -200,21 +202,23 @@ class _Foresight:
             yield f"{self._names(move.take[0])} can be taken"
         elif move.pay or not self._can_pay():
             there = f" or on {self._names(move.pay)}" if move.pay else ""
-            yield f"you have a stone before you{there}, should one have to be paid"
+            yield f"no stone has to be paid or one of yours lies before you{there}"
         for law in move.use:
             if self.before or law not in self.view.laws:
                 yield f"you hold the law card {quoted(self.facts, law)}"
-        if stones := [*self._stones(move)]:
-            yield f"{listing(stones)} (if not, the cards are taken all the same)"
 
-    def _stones(self, move: Take) -> Iterator[str]:
-        """Yield what must be so for all that an order says of stones."""
-        if move.lift:
-            yield f"a stone of yours lies on {self._names(move.lift)}"
-        if move.claim:
-            yield f"a stone of yours can be put on {self._names(move.claim)}"
-            if not move.lift and (lying := self._only_to_move()):
-                yield f"one comes back by then, for without `from` none is moved from {listing(lying, 'or')}"
+    def _stone(self, move: Take) -> Iterator[str]:
+        """Yield what becomes of the stone that an order puts on a card, if it does."""
+        if not move.claim:
+            return
+        source = f", that on {self._names(move.lift)} if you can place no more" if move.lift else ""
+        where = self._names(move.claim)
+        yield f"A stone goes on {where}{source}; if it cannot, the cards are taken all the same"
+        if not move.lift and (lying := self._only_to_move()):
+            yield (
+                "As things stand it cannot: one must come back by then, for without `from` none is moved "
+                f"from {listing(lying, 'or')}"
+            )
 
     def _only_to_move(self) -> tuple[Card, ...]:
         """Return the cards under own stones if none more could be put on cards as things stand, else none.

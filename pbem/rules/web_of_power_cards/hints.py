@@ -8,7 +8,7 @@ from pbem.core.interface import Json
 from pbem.rules.web_of_power_cards.bounded import DEEPEST, Takes
 from pbem.rules.web_of_power_cards.rules import WebOfPowerCards
 from pbem.rules.web_of_power_cards.state import COLOURS, RETURN, THREE
-from pbem.rules.web_of_power_cards.taking import GONE, INSIDE
+from pbem.rules.web_of_power_cards.taking import GONE, INSIDE, LOCKED
 from pbem.rules.web_of_power_cards.view import View
 
 
@@ -19,7 +19,8 @@ def list_hints(rules: WebOfPowerCards, view: View) -> Json:
         `laws`: its law cards that can be played; `takes`: for each set of them, joined by commas in that
         order, a number of the `nodes` that `Takes` has, first for orders that do not say which stones to
         give up, then for those that do; `lines`; `deepest`: how many cards are looked up; `inside` and
-        `gone`: sentences with `{}` for a card, and for the cards on either side.
+        `gone`: sentences with `{}` for a card, and for the cards on either side; `locked`: the sentence for
+        an own stone at an end of a row, "" where it changes nothing.
     """
     if view.me is None or not view.is_asked():
         return None
@@ -32,4 +33,5 @@ def list_hints(rules: WebOfPowerCards, view: View) -> Json:
     return {
         "laws": list[Json](laws), "takes": found, "lines": takes.net.lines, "nodes": takes.net.nodes,
         "deepest": DEEPEST, "inside": INSIDE, "gone": GONE,
+        "locked": "" if view.numbers.own_claim_free else LOCKED,
     }  # fmt: skip

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from typing import Final, TypeAlias
+from typing import Final, NamedTuple, TypeAlias
 
 from pbem.core.events import Seat
 from pbem.core.foresight import Plan, Planned
@@ -19,7 +19,7 @@ from pbem.rules.web_of_power_cards.moves import write_take
 from pbem.rules.web_of_power_cards.reach import Until, until
 from pbem.rules.web_of_power_cards.state import ANY, COLOURS, RETURN, THREE, Card, Law, Move, Take
 from pbem.rules.web_of_power_cards.table import Table
-from pbem.rules.web_of_power_cards.taking import Rows, count_symbols, ends
+from pbem.rules.web_of_power_cards.taking import beside, count_symbols, ends
 from pbem.rules.web_of_power_cards.view import View
 from pbem.rules.web_of_power_cards.worth import Standing
 
@@ -47,8 +47,25 @@ def plan(facts: Facts, view: View, now: Move | None, asks: int) -> Plan:
     if view.me is None or view.to_move is None:
         return Plan()
     planner = _Planner(facts, view, view.me, now if view.to_move == view.me else None)
-    lines = [line for number in range(1, asks + 1) for line in planner.lines(number)]
-    return Plan(tuple(lines))
+    turns = [turn for number in range(1, asks + 1) if (turn := planner.turn(number))]
+    wanted = {card for turn in turns for haul, _ in turn.wishes for card in haul.cards}
+    return Plan(tuple(line for turn in turns for line in planner.lines(turn, wanted)))
+
+
+class _Turn(NamedTuple):
+    """What lines are written for: the cards of each, best first.
+
+    Attributes:
+        label: The ask.
+        wishes: The cards of each, and those of them that must lie at an end for it.
+        liked: Single cards, best first.
+        worth: What each set of cards is worth.
+    """
+
+    label: Label
+    wishes: Sequence[_Wish]
+    liked: Sequence[Card]
+    worth: Mapping[tuple[Card, ...], float]
 
 
 class _Planner:
@@ -62,19 +79,19 @@ class _Planner:
         done = try_out(facts, view, me, now) if isinstance(now, Take) else None
         self.table = done.table if done else view.table()
         self.laws = done.laws if done else view.laws
-        self.beside = _beside(self.table.rows)
+        self.beside = beside(self.table.rows)
         guess = Guess(facts, view, me, done)
         self.expected = guess.expected()
         self.tables = (self.expected.table(), *guess.possible(POSSIBLE))
         self.depths = self.expected.table().depths()
         self.thought = Thought(facts, self.expected, me, Weights())
 
-    def lines(self, number: int) -> Iterator[Planned]:
-        """Yield lines for one of the next turns, counted from 1."""
+    def turn(self, number: int) -> _Turn | None:
+        """Return what lines are written for in one of the next turns, counted from 1; None after the end."""
         label = Label(f"{self.me}-{self.view.players[self.me].asks + number}")
         then = until(self.facts, self.view, self.me, (*self.before, *[None] * (number - 1)))
         if then.most_left() < 1:
-            return
+            return None
         hauls = [(self._haul(cards), first) for cards, first in self._sets(self._reachable(then))]
         hauls += self._foreseen()
         worth = {haul.cards: self.thought.worth(haul) for haul, _ in hauls}
@@ -82,10 +99,20 @@ class _Planner:
         ranked = sorted(hauls, key=lambda one: -worth[one[0].cards])
         liked = [haul.cards[0] for haul, _ in ranked if len(haul.cards) == 1]
         chosen = self._chosen(self._apart(hauls), worth)
-        for haul, first in sorted(chosen, key=lambda one: -worth[one[0].cards]):
-            order = {**self._order(haul), **self._also(haul, liked)}
-            yield Planned(label, order, self._note(haul), self._when(haul, first))
-        yield self._any(label, liked[:LIKED], worth)
+        chosen.sort(key=lambda one: -worth[one[0].cards])
+        return _Turn(label, chosen, liked, worth)
+
+    def lines(self, turn: _Turn, wanted: Collection[Card]) -> Iterator[Planned]:
+        """Yield the lines for a turn.
+
+        Args:
+            turn: What they are written for.
+            wanted: The cards that some line takes.
+        """
+        for haul, first in turn.wishes:
+            order = {**self._order(haul, wanted), **self._also(haul, turn.liked)}
+            yield Planned(turn.label, order, self._note(haul), self._when(haul, first))
+        yield self._any(turn, wanted)
 
     def _chosen(self, wishes: list[_Wish], worth: Mapping[tuple[Card, ...], float]) -> list[_Wish]:
         """Return the wishes for the lines: first those that bring most over what may be on the table.
@@ -127,15 +154,16 @@ class _Planner:
         stones, me = table.stones, self.me
         return {card for card in table.cards if stones.get(card, me) == me or self._costs(card)}
 
-    def _any(self, label: Label, liked: Sequence[Card], worth: Mapping[tuple[Card, ...], float]) -> Planned:
+    def _any(self, turn: _Turn, wanted: Collection[Card]) -> Planned:
         """Return the line that always fits: the best cards that are there, at any price."""
         use = [law for law in (COLOURS, THREE) if law in self.laws]
         least = self.thought.weights.spend if use else 0
-        also = [card for card in liked if worth[card,] > least]
+        liked = turn.liked[:LIKED]
+        also = [card for card in liked if turn.worth[card,] > least]
         order = write_take((), also=also, use=use, pay=[ANY])
         take: list[Json] = [[*liked, ANY]]
         text = "If nothing better is there: the best cards left, for a stone if need be"
-        return Planned(label, {"take": take, **order, **self._claim(self._haul(()))}, text)
+        return Planned(turn.label, {"take": take, **order, **self._claim(self._haul(()), wanted)}, text)
 
     def _foreseen(self) -> Iterator[_Wish]:
         """Yield larger hauls that could be taken from the table as it is expected."""
@@ -189,7 +217,8 @@ class _Planner:
             if len(cards) == CARDS:
                 continue
             behind = {one for card in cards for one in self.beside[card]} - {*cards}
-            for card in dict.fromkeys((*behind_in_order(reachable, behind), *reachable)):
+            soon = (*filter(behind.__contains__, reachable), *sorted(behind.difference(reachable)))
+            for card in dict.fromkeys((*soon, *reachable)):
                 if card in cards or not self._go_together((*cards, card)):
                     continue
                 needed = first if card in behind else (*first, card)
@@ -214,18 +243,18 @@ class _Planner:
     def _haul(self, cards: tuple[Card, ...], standing: Standing | None = None) -> Haul:
         return weigh(standing or self.thought.standing, self.me, cards, self._helps(cards))
 
-    def _order(self, haul: Haul) -> dict[str, Json]:
+    def _order(self, haul: Haul, wanted: Collection[Card]) -> dict[str, Json]:
         """Return the order for some cards, with a stone for the card that would be best next."""
         is_back = RETURN in self.laws and self.table.stocks[self.me].removed > 0
         may_turn_up = any(card in self.table.covered for card in haul.cards)
         use = [*haul.use, *([RETURN] if is_back else []), *(PLAYABLE if may_turn_up else ())]
         costs = any(map(self._costs, haul.cards))
         order = write_take(haul.cards, use=dict.fromkeys(use), pay=[ANY] if costs else ())
-        return {**order, **self._claim(haul)}
+        return {**order, **self._claim(haul, wanted)}
 
-    def _claim(self, haul: Haul) -> dict[str, Json]:
+    def _claim(self, haul: Haul, wanted: Collection[Card]) -> dict[str, Json]:
         """Return where a stone goes then, if the seat has one in the game: others may give one back."""
-        return self.thought.claim(haul) if self.table.scene(self.me).spare else {}
+        return self.thought.claim(haul, wanted) if self.table.scene(self.me).spare else {}
 
     def _also(self, haul: Haul, liked: Sequence[Card]) -> dict[str, Json]:
         """Return the cards that are taken too if they can be then, best first.
@@ -268,17 +297,3 @@ class _Planner:
     def _costs(self, card: Card) -> bool:
         """Tell whether a card lies under a stone of another seat, which has to be paid for."""
         return self.table.stones.get(card, self.me) != self.me
-
-
-def _beside(rows: Rows) -> dict[Card, tuple[Card, ...]]:
-    """Return the cards that lie beside each in its row: they come to an end when it goes from there."""
-    return {
-        card: (*row[max(place - 1, 0) : place], *row[place + 1 : place + 2])
-        for row in rows
-        for place, card in enumerate(row)
-    }
-
-
-def behind_in_order(reachable: Sequence[Card], behind: set[Card]) -> list[Card]:
-    """Return the cards that lie behind taken ones, in a fixed order."""
-    return [*(card for card in reachable if card in behind), *sorted(behind - {*reachable})]

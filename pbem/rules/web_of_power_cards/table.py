@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from itertools import chain
 from typing import NamedTuple
 
 from pbem.core.events import Seat
 from pbem.rules.web_of_power_cards.state import Card, Law
-from pbem.rules.web_of_power_cards.taking import Rows, Scene, without
+from pbem.rules.web_of_power_cards.taking import Rows, Scene, ends, without
 
 
 class Stock(NamedTuple):
@@ -46,6 +46,15 @@ class Table(NamedTuple):
         Source: rulebook, "Place a claiming stone", first paragraph.
         """
         return tuple(card for card in self.cards if card not in self.stones)
+
+    def locked(self, taken: Collection[Card] = ()) -> tuple[Card, ...]:
+        """Return the cards that a seat could take next, once some are taken, but not under its own stone.
+
+        Source: rulebook, "Taking a Land card covered by a claiming stone", third paragraph.
+        """
+        if self.own_claim_free:
+            return ()
+        return ends(tuple(tuple(card for card in row if card not in taken) for row in self.rows))
 
     def depths(self) -> dict[Card, int]:
         """Return how many cards must go before each is at an end of its row, row by row."""

@@ -14,6 +14,10 @@ Kind: TypeAlias = Literal["gone", "inside", "colour", "symbols", "own", "stone",
 
 INSIDE: Final = "{} does not lie at an end of its row: it has {} to its left and {} to its right"
 GONE: Final = "{} does not lie on the table then"
+LOCKED: Final = (
+    "Mind that {} lies at an end of its row then: under your own stone you can take it only if you could "
+    "take no other card next."
+)
 
 LIFTS: Mapping[Kind, Law] = {"colour": COLOURS, "symbols": THREE, "stone": RETURN}
 """The law card that clears each kind of obstacle."""
@@ -74,6 +78,15 @@ def ends(rows: Rows) -> tuple[Card, ...]:
         if row:
             found += row[:1] if len(row) == 1 else (row[0], row[-1])
     return tuple(found)
+
+
+def beside(rows: Rows) -> dict[Card, tuple[Card, ...]]:
+    """Return the cards that lie beside each in its row: they come to an end when it goes from there."""
+    return {
+        card: (*row[max(place - 1, 0) : place], *row[place + 1 : place + 2])
+        for row in rows
+        for place, card in enumerate(row)
+    }
 
 
 def breaks_colour(facts: Facts, scene: Scene, card: Card) -> bool:

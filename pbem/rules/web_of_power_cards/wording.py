@@ -59,9 +59,10 @@ def order_words(facts: Facts, order: Json) -> str:
     laws = [*(quoted(facts, law) for law in move.use), *(f'"{name}"' for _, name in move.strange)]
     if laws:
         parts.append(f"play the law card {listed(laws)} if it helps")
-    if move.pay or any(name not in facts.lands for names in move.take for name in names):
-        source = f", that on {_else(facts, move.pay)} if none is in reserve" if move.pay else ""
-        parts.append(f"pay a stone if need be{source}")
+    if move.pay and ANY not in move.pay:
+        parts.append(f"pay, if need be, with the stone on {_else(facts, move.pay)}")
+    elif move.pay or any(name not in facts.lands for names in move.take for name in names):
+        parts.append("pay a stone if need be")
     if move.claim:
         parts.append(f"put a stone on {_else(facts, move.claim)}")
     if move.lift:

@@ -166,7 +166,7 @@ function pick(place, spot) {
     say(done);
     at("done").textContent = done;
   };
-  if (found.length === 1) {
+  if (found.length === 1 && !found[0].asks) {
     take(found[0]);
     return;
   }
@@ -271,20 +271,21 @@ function key(event, place) {
 // The next place in the direction of an arrow key, as the board is drawn.
 /** @type {(from: SVGGElement, arrow: string) => SVGGElement | undefined} */
 function nearest(from, arrow) {
-  /** @type {(one: SVGGElement) => [x: number, y: number]} */
+  /** @type {(one: SVGGElement) => [x: number, y: number, wide: number, high: number]} */
   const middle = (one) => {
-    const box = one.getBoundingClientRect();
-    return [box.x + box.width / 2, box.y + box.height / 2];
+    const { x, y, width, height } = (one.querySelector(":scope > rect, :scope > path[fill=transparent]") ?? one).getBoundingClientRect();
+    return [x + width / 2, y + height / 2, width, height];
   };
-  const [x, y] = middle(from);
+  const [x, y, wide, high] = middle(from);
   const [dx, dy] = /** @type {{ [arrow: string]: number[] }} */ ({ ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] })[arrow];
   /** @type {[number, SVGGElement] | null} */
   let best = null;
   for (const one of places().filter((other) => other !== from)) {
-    const [ox, oy] = middle(one);
+    const [ox, oy, otherWide, otherHigh] = middle(one);
     const along = (ox - x) * dx + (oy - y) * dy;
     const aside = Math.abs((ox - x) * dy) + Math.abs((oy - y) * dx);
-    if (along > 1 && (!best || along + 3 * aside < best[0])) best = [along + 3 * aside, one];
+    const step = dx ? Math.min(wide, otherWide) : Math.min(high, otherHigh); // what stands in the same row or column is no step
+    if (along > step / 2 && (!best || along + 3 * aside < best[0])) best = [along + 3 * aside, one];
   }
   return best?.[1];
 }

@@ -2,7 +2,7 @@
 /** @import { Fields, Wanted, When } from "./types" */
 /** @typedef {[names: string[], text: string]} Topic */
 /** @template Value @typedef {(now: Value, isTyped?: boolean) => void} Change */
-import { data } from "./given.js";
+import { data, parts } from "./given.js";
 import { at, button, el, select } from "./dom.js";
 import * as model from "./model.js";
 import * as orders from "./orders.js";
@@ -56,7 +56,7 @@ function descend(names) {
 function asNow(path) {
   const found = model.look(path);
   if (typeof found === "boolean") return true;
-  if (Array.isArray(found)) return { has: found.find((one) => typeof one !== "object") ?? "" };
+  if (Array.isArray(found)) return { has: "" }; // which of them is to be chosen
   return isMap(found) || found === undefined ? "" : found;
 }
 
@@ -158,6 +158,14 @@ function valueField(id, path, operator, value, set) {
   const name = `${words.thing(path)}: value`;
   if (operator !== "as_written" && typeof found === "boolean") {
     const pick = select(id, [["true", "yes"], ["false", "no"]], String(value), (now) => set(now === "true"));
+    pick.setAttribute("aria-label", name);
+    return pick;
+  }
+  const words_ = operator === "as_written" || !Array.isArray(found) ? undefined : parts.domains?.values(path);
+  if (words_) {
+    const options = [["", "choose \u2026"], ...words_.map((one) => [one, words.name(one)])];
+    if (!words_.includes(String(value)) && value !== "") options.push([String(value), words.name(String(value))]);
+    const pick = select(id, options, String(value ?? ""), (now) => set(now));
     pick.setAttribute("aria-label", name);
     return pick;
   }

@@ -32,4 +32,8 @@ function never(key, wanted) {
   return domain.values ? [has].flat().map((one) => among([one])).find(Boolean) ?? "" : "";
 }
 
-parts.domains = { never };
+// The texts that can stand at a path; undefined if any can.
+/** @type {(key: string) => string[] | undefined} */
+const values = (key) => Object.entries(data.domains ?? {}).find(([pattern]) => isLike(pattern.split("."), key.split(".")))?.[1].values?.map(String);
+
+parts.domains = { never, values };

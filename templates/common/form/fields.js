@@ -240,10 +240,10 @@ function withNote(entry, menu) {
 function adder(id, title, hint, menu, item, add) {
   const known = menu ? menu.items : (item.enum ?? []).map((one) => ({ order: one, note: "" }));
   const field = el("input", { id: `${id}.add`, type: "text", "aria-label": `${title}, in words`, autocomplete: "off", autocapitalize: "off", spellcheck: "false" });
-  const options = [["", "add …"], ...known.map((one, at) => [String(at), withNote(one.order, menu)]), [OTHER, "something else, in words"]];
+  const options = [["", menu && !known.length ? "nothing more fits" : "add …"], ...known.map((one, at) => [String(at), withNote(one.order, menu)]), [OTHER, "something else, in words"]];
   const begun_ = waiting.get(id) ?? "";
   const at = known.findIndex((one) => begun_ && model.canonical(one.order) === begun_);
-  const pick = known.length ? select(`${id}.pick`, options, others.has(id) ? OTHER : at < 0 ? "" : String(at), (value) => {
+  const pick = menu || known.length ? select(`${id}.pick`, options, others.has(id) ? OTHER : at < 0 ? "" : String(at), (value) => {
     others[value === OTHER ? "add" : "delete"](id);
     waiting.set(id, known[Number(value)] && value ? model.canonical(known[Number(value)].order) : "");
     field.hidden = value !== OTHER;
@@ -262,7 +262,7 @@ function adder(id, title, hint, menu, item, add) {
   for (const one of [field, pick]) if (one) counts(one, typed);
   const label = el("label", { for: pick ? `${id}.pick` : `${id}.add`, class: "unseen" }, `Add to: ${title}`);
   return el("div", { class: "adder" }, label, pick, field, button(`${id}.addit`, "Add", typed, { "aria-label": `Add to ${title}` }),
-    known.length || !hint ? null : el("p", { class: "hint" }, hint));
+    pick || !hint ? null : el("p", { class: "hint" }, hint));
 }
 
 // What was typed into a field: a word, a number, or a list or mapping in brackets.

@@ -1,5 +1,5 @@
 // The orders as this page holds them: one value, from which the fields and the YAML text are both made.
-/** @import { Answers, Choice, Doc, Fault, Fields, Judgement, Line, Menu, Path, Prospect, Schema, Typed, Wanted } from "./types" */
+/** @import { Answers, Doc, Fault, Fields, Judgement, Line, Menu, Path, Prospect, Schema, Typed, Wanted } from "./types" */
 import { data, game, parts } from "./given.js";
 import { problems as faultsOf } from "./schema.js";
 import * as words from "./words.js";
@@ -278,7 +278,9 @@ function laterOf(line, above) {
   /** @type {(one: Typed<Line>) => boolean} */
   const isWider = (one) => Object.entries(one.when ?? {}).every(([path, wanted]) => isMap(line.when) && path in line.when && canonical(line.when[path]) === canonical(wanted));
   const before = above.findIndex((one) => isMap(one) && !isEmpty(one) && isTried(one) && isWider(one) && (line.if_silent || !one.if_silent));
-  const told = before < 0 ? [] : [`order ${before + 1} is tried first; move this one above it to try it before`];
+  // It is meant to be tried after what stands above it, but for a standing order there.
+  const isElse = !Object.keys(line.when ?? {}).length && !isStanding(/** @type {Typed<Line>} */ (above[before] ?? {}));
+  const told = before < 0 ? [] : [isElse ? `tried if order ${before + 1} cannot be played` : `order ${before + 1} is tried first; move this one above it to try it before`];
   const why = parts.ready?.isReady(line) ? "" : parts.tree?.whyNot(line); // undefined where this page knows of no moves that lead there
   const known = why ? `it cannot be played then: ${why}` : why === "" ? "it can be played if that happens" : "the host's answer tells whether it can be played then";
   return { standing: "later", lines: [known, ...told], isJudged: why === "" };
@@ -326,6 +328,10 @@ function isUnfit(found, operator, value, isWhole) {
 /** @type {(found: unknown) => string} */
 const kindOf = (found) => (isMap(found) || Array.isArray(found) ? "holds several things" : isNumber(found) ? "is a number" : typeof found === "boolean" ? "is true or false" : "is a single word");
 
+// Whether a condition has no value yet.
+/** @type {(wanted: unknown) => boolean} */
+const isUnsaid = (wanted) => wanted === "" || (isMap(wanted) && Object.keys(wanted).length > 0 && Object.values(wanted).every(isUnsaid));
+
 // Why conditions can never hold; `unsure` gets a word where nothing like it stands in the view now.
 /** @type {<Word>(holder: Typed<Doc & Line>, name: "stop_if" | "when", path: Path, unsure: Word[], word: Word) => Fault[]} */
 function conditionProblems(holder, name, path, unsure, word) {
@@ -343,7 +349,8 @@ function conditionProblems(holder, name, path, unsure, word) {
     });
     const found = look(key);
     const never = at < 0 && parts.domains?.never(key, wanted);
-    if (at >= 0) wrong(key, `${key} is not in your view`, true);
+    if (isUnsaid(wanted)) wrong(key, `nothing is chosen yet for ${words.thing(key)}`);
+    else if (at >= 0) wrong(key, `${key} is not in your view`, true);
     else if (never) wrong(key, never);
     else if (found === undefined || found === null) unsure.push(word);
     else {
@@ -369,9 +376,11 @@ function forecast(order) {
 /** @type {(menu: Menu, path: string, value: unknown) => string[]} */
 function notesAt(menu, path, value) {
   if (value === undefined || path === "") return [];
-  /** @type {(item: Choice) => boolean} */
-  const named = (item) => [value].flat().some((one) => matches(item.order, one));
-  return menu.items.filter(named).map((item) => `${path.split(".").map(name).join(", ")}: ${noted(shown(item.order), item.note)}`);
+  const wanted = [value].flat(2);
+  const found = wanted.map((one) => menu.items.find((item) => matches(item.order, one)));
+  if (!found.some(Boolean)) return [];
+  const told = found.map((item, at) => (item ? noted(shown(item.order), item.note) : shown(wanted[at])));
+  return told.map((one) => `${path.split(".").map(name).join(", ")}: ${one}`);
 }
 
 // Whether a value is the one of a menu; "..." stands for what is to be filled in.

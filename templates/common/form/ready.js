@@ -21,6 +21,7 @@ function take(list) {
   /** @type {(line: Line) => boolean} */
   const isLeft = (line) => !model.isEmpty(line) || (model.isNow(line) && !list.some(model.isNow));
   const out = lines().filter(isLeft);
+  const was = page.openLine();
   let open = 0;
   for (const line of list.map(written)) {
     // What is tried after it stands below it: other ready lines, and standing orders.
@@ -28,7 +29,8 @@ function take(list) {
     open = later < 0 ? out.length : later;
     out.splice(open, 0, line);
   }
-  page.replace(out, open);
+  const stays = out.indexOf(/** @type {Line} */ (was)); // what was open stays so: what is taken is told in a sentence
+  page.replace(out, stays < 0 ? open : stays);
 }
 
 // A value as it is compared where it does not matter in which order things stand: not in lists of what comes first.

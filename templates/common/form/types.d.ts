@@ -221,6 +221,8 @@ export interface Meaning<Order = any> {
   title: string;
   note?: string;
   order: Order;
+  /** Whether it is asked for although nothing else can be meant: it spends something. */
+  asks?: boolean;
 }
 
 /** What stands at some place of an order, and what may stand there. */
@@ -232,6 +234,7 @@ export type Given<Order = any> = Order | undefined | null | boolean | number | s
 /** What a game's own script can be asked; all of it can be missing. The guide for authors says what each returns. */
 export interface Answers<Order = any, View = any> {
   places(word: string, order: Given<Order>): Meaning[] | null;
+  words(order: Order): string | undefined;
   whyNot(word: string, order: Given<Order>, isThing?: boolean, view?: View): string;
   isChosen(word: string, order: Given<Order>): boolean;
   drawn(order: Given<Order>): Drawn[];
@@ -244,7 +247,6 @@ export interface Answers<Order = any, View = any> {
   lasting(order: Order): Fault[] | null;
   forecast(order: Order): string[] | null;
   left(order: Order, isNow: boolean): string;
-  spell(order: Order): string;
   moves(view: View): Move<View, Order>[];
   told(view: View): string;
 }
@@ -266,7 +268,7 @@ export interface Context<Order = any> {
 
 /** The parts that only some pages have. */
 export interface Parts {
-  domains?: { never(path: string, wanted: Wanted): string };
+  domains?: { never(path: string, wanted: Wanted): string, values(path: string): readonly string[] | undefined };
   ready?: { draw(): void; isReady(line: Typed<Line>): boolean };
   seal?: {
     sealOf(words: string): string;

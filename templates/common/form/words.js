@@ -49,7 +49,7 @@ const order = (one) => said.get(canonical(one)) ?? (spelled(one) || (isMap(one) 
 /** @type {(one: unknown) => string | undefined} */
 function spelled(one) {
   try {
-    return isMap(one) ? game.spell?.(one) : undefined;
+    return isMap(one) ? game.words?.(one) : undefined;
   } catch {
     return undefined; // it is not whole yet
   }

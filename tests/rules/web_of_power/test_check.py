@@ -242,7 +242,7 @@ FORECASTS: list[tuple[str, State, Json, list[str]]] = [
             "Cloisters, if scored right then: you +1.",
             "Others can send advisors to Franken then: there is room for 1.",
             "You keep Bayern-Burgund and Lothringen-Italien, and draw 1 card: the pile; the pile "
-            "runs out with it.",
+            "runs out with it, and the first scoring comes then.",
         ],
     ),
 ]

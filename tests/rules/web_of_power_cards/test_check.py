@@ -413,6 +413,15 @@ FORECASTS: list[tuple[str, State, dict[str, Any], tuple[str, ...]]] = [
         ),
     ),
     (
+        "a stone on a card that can be taken next",
+        position("Fr2 Ba1 Sa1"),
+        {"take": ["Fr2"], "claim": ["Sa1"]},
+        (
+            "Mind that Sa1 lies at an end of its row then: under your own stone you can take it only if you "
+            "could take no other card next.",
+        ),
+    ),
+    (
         "a stone on a card is given up",
         position("Fr1 Ba1 Sa1", stones={"Fr1": RED, "Sa1": YELLOW, "Ba1": YELLOW}, removed={YELLOW: 1}),
         {"take": ["Fr1"], "pay": ["Sa1"]},
@@ -437,7 +446,7 @@ FORECASTS: list[tuple[str, State, dict[str, Any], tuple[str, ...]]] = [
             'If it is "3 symbols allowed", you play it at once and take Fr2 too.',
             'If it is "Different colours allowed", it would not help, and you keep it.',
             'If it is "Take back a claiming stone", you play it at once.',
-            "As things stand you cannot take Fr2 too.",
+            "Otherwise you cannot take Fr2 too.",
         ),
     ),
     (
@@ -474,6 +483,30 @@ def test_a_forecast_says_what_the_order_will_do(
     assert problems(state, order) == []
     said = rules().forecast(rules().view(state, YELLOW), rules().read(order)).lines
     assert [line for line in lines if line not in said] == [], said
+
+
+@pytest.mark.parametrize(
+    ("claim", "own_claim_free"), [("Sa1", False), ("It1", True)], ids=["inside a row", "by the option"]
+)
+def test_a_stone_that_keeps_its_owner_from_nothing_is_told_without_a_warning(
+    claim: str, own_claim_free: bool
+) -> None:
+    state = position("Fr2 Ba1 Sa1 It1", own_claim_free=own_claim_free)
+    said = rules().forecast(rules().view(state, YELLOW), rules().read({"take": ["Fr2"], "claim": [claim]}))
+
+    assert f"You put a stone on {claim}" in str(said.lines)
+    assert "Mind" not in str(said.lines)
+
+
+def test_the_whole_turn_with_a_stone_does_not_put_it_where_it_locks_a_card_if_another_is_free() -> None:
+    inside, ends = position("Fr2 Ba1 Sa1 It1"), position("Fr2 Ba1 It1")
+    claims = [
+        [item.order["claim"] for item in rules().choices(rules().view(state, YELLOW)).menus[0].items
+         if isinstance(item.order, dict) and "claim" in item.order]
+        for state in (inside, ends)
+    ]  # fmt: skip
+
+    assert claims == [[["Sa1"]], [["Ba1"]]]
 
 
 def test_a_forecast_of_a_skip_says_so() -> None:

@@ -774,7 +774,7 @@ export default () => {
       Object.keys(view.names).length ? part("claim") : null, view.may_trade ? part("trade") : null].filter(Boolean));
   }
 
-  return { joins: { take_tokens: ", then ", take_cards: ", then ", claim: ", else " }, places: (clicked, order) => places(clicked, order) ?? fromMenus(clicked), whyNot, isChosen, drawn: goesTo, supposed: (when, before) => shipAt(...shipThen(when, before)), options, later, problems, lasting, forecast, left, spell, editor, isOpen: ["trade", "counter"].includes(kind) };
+  return { joins: { take_tokens: ", then ", take_cards: ", then ", claim: ", else " }, places: (clicked, order) => places(clicked, order) ?? fromMenus(clicked), whyNot, isChosen, drawn: goesTo, supposed: (when, before) => shipAt(...shipThen(when, before)), options, later, problems, lasting, forecast, left, words: spell, editor, isOpen: ["trade", "counter"].includes(kind) };
 
   // Start cities, by the list of them.
   /** @type {(clicked: string) => Meaning<Order>[]} */

@@ -94,6 +94,33 @@ export default () => {
     return { text: line(walk(hints.hand, plan.pay).refused[0]?.why) || unfit };
   }
 
+  /** @type {{ [word: string]: string }} */
+  const WORDS = { advisor: "an advisor", cloister: "a cloister on any free site", any: "any country", match: "an open card of a type that you hold", pile: "the top card of the pile" };
+  const ELSE = ", else ";
+  /** @type {(word: string) => string} */
+  const named = (word) => WORDS[word] ?? titled(word);
+
+  // An order as `pbem check` says it.
+  /** @type {(order: Order) => string | undefined} */
+  function inWords(order) {
+    const plans = plansOf(order);
+    const parts = plans.length ? [plans.map(planWords).join(ELSE)] : [];
+    if (plans.some((plan) => entries(plan.country).includes("any"))) parts.push(`any country is the first that is possible from ${titled(lands[0])} to ${titled(lands[lands.length - 1])}, even if only a joker pays there`);
+    const thrown = entries(order.discard).map((one) => (one === "any" ? "a card without its like" : named(one)));
+    if (thrown.length) parts.push(`${parts.length ? "if none of that is possible, " : ""}throw ${thrown.join(ELSE)} away`);
+    const drawn = listOf(order.draw).map((one) => entries(one).map(named).join(ELSE));
+    if (drawn.length) parts.push(`draw ${drawn.length === 1 ? "for each missing card " : ""}${drawn.join(", then ")}`);
+    return parts.join("; ") || undefined;
+  }
+
+  /** @type {(plan: Placement) => string} */
+  function planWords(plan) {
+    const pieces = listOf(plan.pieces).map((one) => entries(one).map((word) => WORDS[word] ?? `a cloister on ${titled(word)}`));
+    const told = pieces.map(([first, ...others]) => (others.length && pieces.length > 1 ? `${first} (else ${others.join(ELSE)})` : [first, ...others].join(ELSE)));
+    const country = readPlan(plan).countries;
+    return `place ${listed(told)}${country.length ? ` in ${country.map(named).join(ELSE)}` : ""}${plan.pay ? `, for ${listed(entries(plan.pay).map(named))}` : ""}`;
+  }
+
   /** @type {(plan: Plan) => string[]} */
   const countriesOf = (plan) => plan.countries.flatMap((one) => (one === "any" ? lands : one in view.places ? [one] : []));
 
@@ -161,8 +188,14 @@ export default () => {
     const names = act.cards.map(titled);
     const pieces = act.pieces.map((one) => (one === ADVISOR ? sent : filled(built, titled(one))));
     const said = act.country ? [filled(paid, listed(names), listed(pieces), titled(act.country)), ...(act.node.said ?? []).map(line)] : [filled(thrown, ...names)];
+    return [...passedOver(order, act), ...said, drawnThen(act, order)];
+  }
+
+  // What stays in the hand after a placement, and what fills it up.
+  /** @type {(act: Act, order: Order) => string} */
+  function drawnThen(act, order) {
     const { node } = walk(hints.hand, act.cards);
-    return [...passedOver(order, act), ...said, filled(line(node.kept), refill(node, entriesOf(order)))];
+    return filled(line(node.kept), refill(node, entriesOf(order)));
   }
 
   /** @type {(order: Order, act: Act) => string[]} */
@@ -200,7 +233,10 @@ export default () => {
     const { cloisters, advisors } = view.players[view.me];
     const pieces = act?.pieces ?? [];
     const sent = pieces.filter((one) => one === ADVISOR).length;
-    return `Left${act ? " then" : ""}: ${view.hand.length - (act?.cards.length ?? 0)} of your ${count(view.hand.length, "card")}, ${count(cloisters - pieces.length + sent, "cloister")}, ${count(advisors - sent, "advisor")}`;
+    const kept_ = view.hand.length - (act?.cards.length ?? 0);
+    const missing = act && !view.closing ? walk(hints.hand, act.cards).node.missing : 0;
+    const cards_ = act ? `${count(kept_, "card")}${missing ? ` and ${missing} to draw` : ""}` : count(kept_, "card");
+    return `You hold ${counted(view.hand.map(titled)) || "no card"}. Left${act ? " then" : ""}: ${cards_}, ${count(cloisters - pieces.length + sent, "cloister")}, ${count(advisors - sent, "advisor")}`;
   }
 
   // What the line for now comes to, for those that follow it: a placement, or a card that is thrown away.
@@ -214,10 +250,9 @@ export default () => {
   /** @type {() => string} */
   function heldThen() {
     const act = before();
-    const hand = [...view.hand];
-    for (const card of act?.cards ?? []) hand.splice(hand.indexOf(card), 1);
-    const cards_ = counted(hand.map(titled)) || "no card";
-    return act ? `After your order for now you keep ${cards_}; what you draw is not known yet` : `You hold ${cards_} now`;
+    if (!act) return `You hold ${counted(view.hand.map(titled)) || "no card"} now`;
+    const now = page.lines().find((one) => model.isNow(one) && !model.isEmpty(one));
+    return `After your order for now: ${drawnThen(act, now?.do)}`;
   }
 
   // How many cards of a type are left then.
@@ -325,7 +360,19 @@ export default () => {
         document.getElementById(`${id}.place.add`)?.focus();
       }, { "aria-label": `Remove ${name}` }));
     const title = `${number ? "Or else: " : ""}${listed(read.countries.map(titled), "or") || "?"}: ${read.pieces.map((words) => words.map(titled).join(" or ")).join(", ")}`;
-    return el("li", {}, el("div", { class: "entry" }, el("p", {}, el("b", {}, title), " ", tools), el("div", { class: "row" }, rows), el("p", { class: "hint" }, now ? standing(read) : country && country in view.places ? price(country, pieces.length) : "")));
+    return el("li", {}, el("div", { class: "entry" }, el("p", {}, el("b", {}, title), " ", tools), plans.length > MANY ? folded(here, rows) : el("div", { class: "row" }, rows), el("p", { class: "hint" }, now ? standing(read) : country && country in view.places ? price(country, pieces.length) : "")));
+  }
+
+  const MANY = 3;
+  /** @type {Set<string>} */
+  const unfolded = new Set();
+
+  // The lists of one of many placements, behind a word that opens them.
+  /** @type {(id: string, rows: HTMLElement[]) => HTMLElement} */
+  function folded(id, rows) {
+    const box = el("details", { id: `${id}.change`, open: unfolded.has(id) }, el("summary", { id: `${id}.change.summary` }, "Change it"), el("div", { class: "row" }, rows));
+    box.addEventListener("toggle", () => unfolded[box.open ? "add" : "delete"](id));
+    return box;
   }
 
   // What a placement in a later turn costs.
@@ -337,7 +384,8 @@ export default () => {
   function standing(plan) {
     const found = countriesOf(plan).map((country) => tried(plan, country));
     for (const one of found) if ("cards" in one) return `Pays ${counted(one.cards.map(titled))}; ${line(one.node.note)}.`;
-    return `Not possible now: ${/** @type {Obstacle[]} */ (found)[0]?.text ?? "no country"}.`;
+    const [text = "no country", ...others] = new Set(/** @type {Obstacle[]} */ (found).map((one) => one.text));
+    return `Not possible now: ${others.length ? filled(hints.words.several, found.length, text) + filled(hints.words.further, others.length) : text}.`;
   }
 
   /** @type {Map<string, Order>} */
@@ -536,7 +584,5 @@ export default () => {
   /** @type {(order: Order) => [string, string][]} */
   const drawn = (order) => founded(order, isNow());
 
-  const ELSE = ", else ";
-
-  return { joins: { place: ELSE, country: ELSE, draw: ", then ", discard: ELSE }, places, whyNot: reason, isChosen, drawn, supposed, problems, lasting: misnamed, forecast, left, editor };
+  return { words: inWords, joins: { place: ELSE, country: ELSE, draw: ", then ", discard: ELSE }, places, whyNot: reason, isChosen, drawn, supposed, problems, lasting: misnamed, forecast, left, editor };
 };

@@ -16,7 +16,7 @@ from pbem.rules.web_of_power_cards.check import check_move
 from pbem.rules.web_of_power_cards.choices import Haul, is_legal
 from pbem.rules.web_of_power_cards.facts import Facts
 from pbem.rules.web_of_power_cards.moves import read_move, write_take
-from pbem.rules.web_of_power_cards.state import COLOURS, RETURN, THREE, Law
+from pbem.rules.web_of_power_cards.state import COLOURS, RETURN, THREE, Card, Law
 from pbem.rules.web_of_power_cards.taking import ends
 from pbem.rules.web_of_power_cards.view import View
 from pbem.rules.web_of_power_cards.worth import Standing
@@ -43,6 +43,8 @@ class Weights(NamedTuple):
         spend: Each law card played.
         stone: Each stone paid.
         near: How much less a claim is worth for each card that must go before it.
+        locked: How much less it is worth on a card that could be taken next, which the own stone forbids:
+            little, as it keeps the others from the card too, and a bot that avoids it wins fewer games.
     """
 
     card: float = 0.4
@@ -52,6 +54,7 @@ class Weights(NamedTuple):
     spend: float = 1.5
     stone: float = 2.5
     near: float = 0.8
+    locked: float = 0.01
 
 
 class Thought:
@@ -121,13 +124,19 @@ class Thought:
         ]
         return write_take((), also=also, use=dict.fromkeys((*use, *PLAYABLE)))
 
-    def claim(self, haul: Haul) -> dict[str, Json]:
-        """Return where to put a stone: on the card that would be worth most and is soon at an end."""
-        standing, stones = self.standing_after(haul), self.table.stones
+    def claim(self, haul: Haul, wanted: Collection[Card] = ()) -> dict[str, Json]:
+        """Return where to put a stone: on the card that would be worth most and is soon at an end.
+
+        Args:
+            haul: What is taken before.
+            wanted: Cards to be taken next: a stone goes on none of them that it would lock.
+        """
+        standing, stones, weights = self.standing_after(haul), self.table.stones, self.weights
+        locked = self.table.locked(haul.cards)
         worth = {
-            card: standing.swing(self.me, card) - self.weights.near * depth
+            card: standing.swing(self.me, card) - weights.near * depth - weights.locked * (card in locked)
             for card, depth in self.table.depths().items()
-            if depth <= DEPTH and card not in haul.cards
+            if depth <= DEPTH and card not in haul.cards and not (card in wanted and card in locked)
         }
         mine = [card for card in worth if stones.get(card) == self.me]
         free = [card for card in worth if card not in stones and worth[card] > 0]

@@ -6,11 +6,11 @@ import { choosing, data, dom, fields, model, page, words } from "../../../../tem
 /** @typedef {import("../../../../templates/common/form/types").Context} Context */
 /** @typedef {import("../../../../templates/common/form/types").Fault} Fault */
 /** @typedef {import("../../../../templates/common/form/types").Node} Node */
-/** @typedef {{ title: string, note?: string, order: Order }} Click what it can mean */
+/** @typedef {{ title: string, note?: string, order: Order, asks?: boolean }} Click what it can mean; `asks` where it spends something */
 /** @typedef {{ country: string, symbol: string | null, symbols: number, route: string | null, depth: number | null, stone: string | null, law: boolean }} Place */
 /** @typedef {{ reserve: number, on: string[], paid: number, given: number }} Stones how many lie in reserve, and the cards that others lie on */
 /** @typedef {{ me: string, can_take: string[], ends: string[], laws: string[], cards: { [card: string]: Place }, players: { [seat: string]: { stones: string[], reserve: number, removed: number } }, unseen: { [law: string]: number }, names: { [country: string]: string }, law_names: { [law: string]: string }, numbers: { columns: number, limit: number, limit_with_law: number, most_on_cards: number } }} View */
-/** @typedef {{ laws: string[], takes: { [laws: string]: number }[], lines: string[], nodes: Node[], deepest: number, inside: string, gone: string }} Hints */
+/** @typedef {{ laws: string[], takes: { [laws: string]: number }[], lines: string[], nodes: Node[], deepest: number, inside: string, gone: string, locked: string }} Hints */
 /** @typedef {{ node: Node, taken: string[], failed?: number, wanted: string[][], why?: string }} Taking the cards up to one that cannot be taken, and why */
 
 export default () => {
@@ -105,7 +105,17 @@ export default () => {
     const found = trial({ ...fixed, claim: [example], ...(source && { from: [source] }) });
     /** @type {(line: string) => boolean} */
     const isStone = (line) => /^You (put a stone on|move your stone from) /.test(line);
-    return found?.lines ? { lines: found.lines.map((line) => (isStone(line) ? line.replace(shown(example), shown(claimed)) : line)) } : found;
+    if (!found?.lines) return found;
+    const [tried, wanted] = [example, claimed].map((card) => locked(card, fixed.take));
+    const lines = found.lines.map((line) => (isStone(line) ? line.replace(shown(example), shown(claimed)) : line)).filter((line) => line !== tried);
+    return { lines: wanted ? lines.flatMap((line) => (isStone(line) ? [line, wanted] : [line])) : lines };
+  }
+
+  // What a stone on a card keeps its owner from, where it lies at an end of its row once some cards are taken.
+  /** @type {(card: string, take: string[]) => string} */
+  function locked(card, take) {
+    const isEnd = rowsAfter(take).some((row) => row[0] === card || row[row.length - 1] === card);
+    return (isEnd && hints?.locked.replace("{}", card)) || "";
   }
 
   /** @type {(order: Order) => string[] | null} */
@@ -230,23 +240,40 @@ export default () => {
     /** @type {Click[]} */
     const out = [];
     /** @type {(title: string, note: string, next: Order) => void} */
-    const add = (title, note, next) => void out.push({ title, note, order: next });
+    const add = (title, note, next) => void out.push({ title, note, order: next, asks: spends(order, next) });
     if (!isCard(word)) return laws(word, order);
     const note = noteOf(word);
     if (!isNow()) return ofLater(word, order);
     if (take.includes(word)) add(`take: leave ${word}`, "", changed(order, "take", take.filter((one) => one !== word)));
     else if (canTake(word, order)) add(`take: ${word}`, note, { ...order, take: [...take, word] });
-    else if (take.length && canTake(word, {})) add(`take: ${word} instead`, note, { ...order, take: [word] });
+    else {
+      const law = hints?.laws.find((one) => !listed(order.use).includes(one) && canTake(word, withLaw(order, one)));
+      if (law) add(`take: ${word}, with the law card ${titled(law)}`, note, { ...withLaw(order, law), take: [...take, word] });
+      if (take.length && canTake(word, {})) add(`take: ${word} instead`, note, { ...order, take: [word] });
+    }
     for (const [name, verb] of [["claim", "put a stone on"], ["pay", "pay with the stone on"], ["from", "move the stone from"]]) {
       const menu = menus.find((one) => one.paths.includes(name));
       const entries = listed(order[name]);
-      if (name === "claim" && !take.length && out.length) continue;
+      if (name === "claim" && !take.length && !entries.includes(word)) continue; // a card is taken first
       if (!entries.includes(word) && !isNeeded(name, order)) continue;
       if (entries.includes(word)) add(`${name}: not ${word}`, "", changed(order, name, entries.filter((one) => one !== word)));
       else if ((name === "claim" ? freeAfter(take).includes(word) : menu?.items.some((item) => item.order === word)) && !take.includes(word)) add(`${name}: ${verb} ${word}`, entries.length ? `else, after ${entries.join(", ")}` : "", { ...order, [name]: [...entries, word] });
     }
     return out;
   }
+
+  /** @type {(order: Order, law: string) => Order} */
+  const withLaw = (order, law) => ({ ...order, use: [...listed(order.use), law] });
+
+  // Whether an order has a stone or a law card more to be spent than another.
+  /** @type {(before: Order, after: Order) => boolean} */
+  function spends(before, after) {
+    /** @type {(order: Order) => number} */
+    const spent = (order) => listed(order.claim).length + listed(order.use).length + steps(order.take).flat().filter((card) => isOther(card)).length;
+    return spent(after) > spent(before);
+  }
+  /** @type {(card: string) => boolean} */
+  const isOther = (card) => Boolean(view.cards[card]?.stone) && view.cards[card].stone !== view.me;
 
   // Whether a card can be taken after those of an order.
   /** @type {(card: string, order: Order) => boolean} */
@@ -259,8 +286,6 @@ export default () => {
   /** @type {(name: string, order: Order) => boolean} */
   function isNeeded(name, order) {
     const after = stonesAfter(order, cardsOf(order, true));
-    /** @type {(card: string) => unknown} */
-    const isOther = (card) => view.cards[card].stone && view.cards[card].stone !== view.me;
     if (name === "pay") return !after.reserve && me.stones.length > 1 && (after.paid > 0 || view.can_take.some(isOther));
     return name !== "from" || !canPlace(after);
   }
@@ -273,6 +298,7 @@ export default () => {
     const take = cardsOf(given ?? {}, true);
     const found = take.includes(word) ? null : taking({ ...given, take: [...take, word] });
     const [why] = (found && untaken(found)) ?? [];
+    if (why && !take.length && view.cards[word].stone === null) return `${why.text}. Take a card first; then you can put a stone on it`;
     return why?.text ?? (view.cards[word].stone === view.me ? `your stone on ${word} stays, as none has to be paid or moved` : "");
   }
 
