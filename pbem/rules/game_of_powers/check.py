@@ -9,19 +9,9 @@ from pbem.core.events import Seat
 from pbem.core.interface import Problem
 from pbem.core.wording import did_you_mean
 from pbem.rules.game_of_powers.facts import Facts
-from pbem.rules.game_of_powers.moves import (
-    Accept,
-    Counter,
-    Decline,
-    Move,
-    Place,
-    PlayCards,
-    Proposal,
-    TakeCards,
-    TakeTokens,
-    Turn,
-)
-from pbem.rules.game_of_powers.orders import ANY, wish_in_words
+from pbem.rules.game_of_powers.moves import ANY, Move, Place, PlayCards, TakeCards, TakeTokens, Turn
+from pbem.rules.game_of_powers.offers import Accept, Counter, Decline, Proposal
+from pbem.rules.game_of_powers.orders import wish_in_words
 from pbem.rules.game_of_powers.plan import Plan, plan_turn
 from pbem.rules.game_of_powers.state import WAYS, Card, Deal, Direction, Wish
 from pbem.rules.game_of_powers.trading import check_accept, check_deal

@@ -9,10 +9,11 @@ from pbem.core.interface import Choice, Choices, Json, Menu
 from pbem.rules.game_of_powers.actions import can_act, dear_first, due_cards, due_tokens, play_cards
 from pbem.rules.game_of_powers.check import kind_for
 from pbem.rules.game_of_powers.facts import Facts, total
-from pbem.rules.game_of_powers.moves import Accept, Action, PlayCards, TakeCards, TakeTokens, Turn
-from pbem.rules.game_of_powers.orders import ANY, write_deal, write_turn
+from pbem.rules.game_of_powers.moves import ANY, Action, PlayCards, TakeCards, TakeTokens, Turn
+from pbem.rules.game_of_powers.offers import Accept
+from pbem.rules.game_of_powers.orders import write_deal, write_turn
 from pbem.rules.game_of_powers.sailing import Course, courses
-from pbem.rules.game_of_powers.state import CLOCKWISE, WAYS, Card, Deal, Lot, Token, Wants, Wish
+from pbem.rules.game_of_powers.state import CLOCKWISE, WAYS, Card, Deal, Lot, Wants, Wish
 from pbem.rules.game_of_powers.tasks import claimable, missing
 from pbem.rules.game_of_powers.trading import check_accept, check_deal, describe
 from pbem.rules.game_of_powers.view import View
@@ -34,7 +35,7 @@ def list_choices(facts: Facts, view: View) -> Choices:
         return Choices((Menu(("",), title, tuple(_starts(facts, view))),))
     if view.kind != "move":
         return Choices((Menu(("",), "Your answer", tuple(_answers(facts, view))),))
-    ways = tuple(courses(facts, view, cheapest(facts, view)))
+    ways = tuple(courses(facts, view, facts.cheapest(view.hand)))
     menus = (
         Menu(("",), "Turns that work as they stand", tuple(_turns(facts, view, ways))),
         Menu(("sail",), "Where you can sail, and what it takes", tuple(_harbours(facts, view, ways))),
@@ -46,11 +47,6 @@ def list_choices(facts: Facts, view: View) -> Choices:
         Menu(("trade.with",), "Ships that you can meet", tuple(_partners(facts, view, ways))),
     )
     return Choices(tuple(menu for menu in menus if menu.items))
-
-
-def cheapest(facts: Facts, view: View) -> tuple[Card, ...]:
-    """Return the cards of the hand, those of the fewest points first."""
-    return tuple(sorted(view.hand, key=lambda card: (facts.cards[card].score, int(card))))
 
 
 def _starts(facts: Facts, view: View) -> Iterator[Choice]:
@@ -75,20 +71,18 @@ def _turns(facts: Facts, view: View, ways: Iterable[Course]) -> Iterator[Choice]
         if course.cards:
             continue
         if due := due_tokens(facts, view, course.city):
-            kinds = (Token(ANY),) * due
-            yield _turn(facts, course, TakeTokens(kinds), f"token{'s' if due > 1 else ''} you hold least of")
+            note = f"token{'s' if due > 1 else ''} you hold least of"
+            yield _turn(facts, course, TakeTokens.any(due), note)
         if due := due_cards(facts, view, course):
             section = view.cities[course.city].section
-            best = sorted(view.fields[section], key=lambda card: -facts.cards[card].score)[:due]
-            wishes = tuple(Wish(card=card) for card in best)
-            yield _turn(facts, course, TakeCards(wishes), f"{_listed(facts, best)}, {section}")
+            best = facts.best_first(view.fields[section])[:due]
+            yield _turn(facts, course, TakeCards.of(best), f"{_listed(facts, best)}, {section}")
         if not can_act(facts, view, course):
             yield _turn(facts, course, None, "nothing can be done there")
 
 
 def _turn(facts: Facts, course: Course, action: Action | None, note: str) -> Choice:
-    order = write_turn(facts, Turn(course.city, course.reverse, course.extra, action, (), None))
-    return Choice(order, note)
+    return Choice(write_turn(facts, course.turn(action)), note)
 
 
 def _harbours(facts: Facts, view: View, ways: Iterable[Course]) -> Iterator[Choice]:
@@ -105,7 +99,7 @@ def _harbours(facts: Facts, view: View, ways: Iterable[Course]) -> Iterator[Choi
 
 
 def _sailing(facts: Facts, view: View) -> Iterator[Choice]:
-    for card in cheapest(facts, view):
+    for card in facts.cheapest(view.hand):
         further = facts.free_spaces + facts.cards[card].score
         yield Choice(int(card), f"{facts.cards[card].name}; as extra, up to {further} spaces")
 
@@ -210,15 +204,14 @@ def least(facts: Facts, view: View) -> Json:
 
 
 def _least_turn(facts: Facts, view: View) -> Turn:
-    city, direction = view.own.city, view.own.direction
-    assert city is not None, "a ship on turn was placed"
-    course = Course(facts.ahead(city, direction), direction, 1, None, None)
+    direction = view.own.direction
+    course = Course(facts.ahead(view.berth, direction), direction, 1)
     action: Action | None = None
     playable, _, _ = play_cards(facts, view, course, view.hand)
     if due_tokens(facts, view, course.city):
-        action = TakeTokens((Token(ANY),) * facts.taken_tokens)
+        action = TakeTokens.any(facts.taken_tokens)
     elif due_cards(facts, view, course):
-        action = TakeCards((Wish(),) * facts.taken_cards)
+        action = TakeCards.any(facts.taken_cards)
     elif playable:
         action = PlayCards(playable)
-    return Turn(1, None, None, action, (), None)
+    return Turn(1, action=action)

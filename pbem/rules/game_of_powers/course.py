@@ -45,7 +45,7 @@ class Voyage(Running[Facts, State, Player]):
         Source: rulebook, "Gameplay": the move, one action, and tasks.
         """
         course = plan.course
-        if course is None or not plan.is_legal:
+        if not plan.is_legal:
             problems = [str(one) for one in plan.problems]
             raise ValueError(f"expected a legal turn of {self.seat}, got {problems}")
         for problem in plan.problems:

@@ -126,6 +126,10 @@ class Facts:
         step = spaces if direction == CLOCKWISE else -spaces
         return self.ring[(self.ring.index(city) + step) % len(self.ring)]
 
+    def near(self, city: City, direction: Direction) -> tuple[City, ...]:
+        """Return the cities that a ship can sail to from another one without a card, the next one first."""
+        return tuple(self.ahead(city, direction, step) for step in range(1, self.free_spaces + 1))
+
     def spaces(self, start: City, end: City, direction: Direction) -> int:
         """Return how many spaces one city is from another in a direction; 0 is the same city."""
         there = self.ring.index(end) - self.ring.index(start)
@@ -134,6 +138,14 @@ class Facts:
     def in_order(self, cards: Iterable[Card]) -> tuple[Card, ...]:
         """Return cards by number."""
         return tuple(sorted(cards, key=int))
+
+    def best_first(self, cards: Iterable[Card]) -> list[Card]:
+        """Return cards, those of the most points first; equal ones by number."""
+        return sorted(self.in_order(cards), key=lambda card: -self.cards[card].score)
+
+    def cheapest(self, cards: Iterable[Card]) -> list[Card]:
+        """Return cards, those of the fewest points first; equal ones by number."""
+        return sorted(self.in_order(cards), key=lambda card: self.cards[card].score)
 
     def title(self, card: Card) -> str:
         """Return a card as sentences name it."""

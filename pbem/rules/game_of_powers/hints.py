@@ -9,9 +9,9 @@ from itertools import product
 from pbem.core.interface import Json
 from pbem.rules.game_of_powers.actions import due_cards
 from pbem.rules.game_of_powers.bounded import Tables
-from pbem.rules.game_of_powers.choices import cheapest
 from pbem.rules.game_of_powers.facts import Facts
-from pbem.rules.game_of_powers.moves import Accept, Turn
+from pbem.rules.game_of_powers.moves import Turn
+from pbem.rules.game_of_powers.offers import Accept
 from pbem.rules.game_of_powers.rules import GameOfPowers
 from pbem.rules.game_of_powers.sailing import Course, courses, find_course
 from pbem.rules.game_of_powers.trading import check_accept
@@ -71,13 +71,13 @@ def _orders(facts: Facts, view: View) -> Iterator[Turn]:
     uses = (None, *view.hand)
     for reverse, extra in product(uses, uses):
         if reverse is None or reverse != extra:
-            yield from (Turn(city, reverse, extra, None, (), None) for city in facts.ring)
+            yield from (Turn(city, reverse, extra) for city in facts.ring)
 
 
 def _ways(facts: Facts, view: View) -> Json:
     """Return the ways to each city: the numbers of the cards that are `reverse` and `extra`."""
     found: dict[str, list[Json]] = {city: [] for city in facts.ring}
-    for course in courses(facts, view, cheapest(facts, view)):
+    for course in courses(facts, view, facts.cheapest(view.hand)):
         if course.city != view.own.city:
             found[course.city].append({name: int(card) for name, card in course.returned.items()})
     return dict(found.items())

@@ -9,24 +9,10 @@ from typing import TypeVar
 from pbem.core.events import Seat
 from pbem.core.interface import Json
 from pbem.rules.game_of_powers.facts import Face, Facts, Harbour, Prerequisite
-from pbem.rules.game_of_powers.moves import (
-    Accept,
-    Action,
-    Answer,
-    Counter,
-    Decline,
-    Move,
-    Place,
-    PlayCards,
-    Proposal,
-    TakeCards,
-    TakeTokens,
-    Turn,
-)
+from pbem.rules.game_of_powers.moves import ANY, Action, Move, Place, PlayCards, TakeCards, TakeTokens, Turn
+from pbem.rules.game_of_powers.offers import Accept, Answer, Counter, Decline, Proposal
 from pbem.rules.game_of_powers.state import WAYS, Card, Category, City, Deal, Lot, Task, Token, Wants, Wish
 from pbem.rules.kit.tables import as_list
-
-ANY = "any"
 
 T = TypeVar("T", bound=str)
 

@@ -14,7 +14,8 @@ from pbem.rules.game_of_powers.choices import least, list_choices
 from pbem.rules.game_of_powers.course import Voyage
 from pbem.rules.game_of_powers.facts import Facts
 from pbem.rules.game_of_powers.forecast import forecast
-from pbem.rules.game_of_powers.moves import Accept, Counter, Decline, Move, Place, Turn
+from pbem.rules.game_of_powers.moves import Move, Place, Turn
+from pbem.rules.game_of_powers.offers import Accept, Counter, Decline
 from pbem.rules.game_of_powers.orders import read_move
 from pbem.rules.game_of_powers.plan import Plan, plan_turn
 from pbem.rules.game_of_powers.redeal import redeal

@@ -8,18 +8,9 @@ from typing import Final, Literal
 
 from pbem.core.interface import Json
 from pbem.rules.game_of_powers.facts import Face, Facts, Harbour, Prerequisite
-from pbem.rules.game_of_powers.orders import ANY, as_word
-from pbem.rules.game_of_powers.state import (
-    ANTICLOCKWISE,
-    CLOCKWISE,
-    SEATS,
-    Card,
-    Category,
-    City,
-    Section,
-    Task,
-    Token,
-)
+from pbem.rules.game_of_powers.moves import ANY
+from pbem.rules.game_of_powers.orders import as_word
+from pbem.rules.game_of_powers.state import SEATS, WAYS, Card, Category, City, Section, Task, Token
 from pbem.rules.kit.tables import Table, same, wrong
 
 LIMITS: Final = ("free_spaces", "taken_tokens", "taken_cards", "first_card", "next_cards")
@@ -85,7 +76,7 @@ def _check_names(facts: Facts) -> None:
     ports = facts.cities.items()
     _tell_apart(
         [
-            *((f"the word {word}", word) for word in (ANY, CLOCKWISE, ANTICLOCKWISE)),
+            *((f"the word {word}", word) for word in (ANY, *WAYS)),
             *((f"token {one}", one) for one in facts.types),
             *((f"city {city}", str(name)) for city, port in ports for name in (city, port.name)),
             *((f"card {number}", face.name) for number, face in facts.cards.items()),

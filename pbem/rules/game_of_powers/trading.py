@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from pbem.core.events import Seat
 from pbem.core.interface import Problem
 from pbem.rules.game_of_powers.facts import Facts, total
-from pbem.rules.game_of_powers.moves import Accept
+from pbem.rules.game_of_powers.offers import Accept
 from pbem.rules.game_of_powers.orders import wants_in_words
 from pbem.rules.game_of_powers.state import Card, Deal, Tokens, Wish
 from pbem.rules.game_of_powers.view import View
@@ -19,7 +19,7 @@ def assign(facts: Facts, wishes: Sequence[Wish], cards: Sequence[Card]) -> tuple
     """Return a card for each wish, cheap ones before dear ones, or None if the wishes cannot all be met."""
     if not wishes:
         return ()
-    for card in sorted(cards, key=lambda one: (facts.cards[one].score, int(one))):
+    for card in facts.cheapest(cards):
         if facts.fits(card, wishes[0]):
             rest = assign(facts, wishes[1:], [one for one in cards if one != card])
             if rest is not None:

@@ -160,6 +160,16 @@ class View:
         assert self.me is not None, "a spectator has no side"
         return self.players[self.me]
 
+    @property
+    def berth(self) -> City:
+        """The city of the viewer's ship, which must have been placed."""
+        assert self.own.city is not None, "a ship on turn was placed"
+        return self.own.city
+
     def rivals(self) -> tuple[Seat, ...]:
         """Return the other seats, in turn order."""
         return tuple(seat for seat in self.order if seat != self.me)
+
+    def rivals_at(self, city: City) -> tuple[Seat, ...]:
+        """Return those of them whose ships are at a city."""
+        return tuple(seat for seat in self.rivals() if self.players[seat].city == city)

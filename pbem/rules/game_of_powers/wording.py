@@ -10,19 +10,9 @@ from pbem.core.drafts import Draft
 from pbem.core.interface import Choices, Json
 from pbem.core.wording import Wording, listed
 from pbem.rules.game_of_powers.facts import Facts
-from pbem.rules.game_of_powers.moves import (
-    Accept,
-    Action,
-    Counter,
-    Decline,
-    Place,
-    PlayCards,
-    Proposal,
-    TakeCards,
-    TakeTokens,
-    Turn,
-)
-from pbem.rules.game_of_powers.orders import ANY, deal_in_words, read_move, wish_in_words
+from pbem.rules.game_of_powers.moves import ANY, Action, Place, PlayCards, TakeCards, TakeTokens, Turn
+from pbem.rules.game_of_powers.offers import Accept, Counter, Decline, Proposal
+from pbem.rules.game_of_powers.orders import deal_in_words, read_move, wish_in_words
 from pbem.rules.game_of_powers.plan import plan_turn
 from pbem.rules.game_of_powers.state import SEATS, Card, City, Deal, Task, Wish
 from pbem.rules.game_of_powers.view import View
@@ -129,10 +119,7 @@ def _stands(facts: Facts, view: View, now: Json) -> City | None:
     move = read_move(facts, now) if now is not None else None
     if isinstance(move, Place):
         return move.city
-    if isinstance(move, Turn):
-        course = plan_turn(facts, view, move).course
-        return course.city if course is not None else view.own.city
-    return view.own.city
+    return plan_turn(facts, view, move).course.city if isinstance(move, Turn) else view.own.city
 
 
 def _turn(facts: Facts, turn: Turn) -> Iterable[str]:
