@@ -145,7 +145,7 @@ class Facts:
 
     def cheapest(self, cards: Iterable[Card]) -> list[Card]:
         """Return cards, those of the fewest points first; equal ones by number."""
-        return sorted(self.in_order(cards), key=lambda card: self.cards[card].score)
+        return sorted(cards, key=lambda card: (self.cards[card].score, int(card)))
 
     def title(self, card: Card) -> str:
         """Return a card as sentences name it."""
