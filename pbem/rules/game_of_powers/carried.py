@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from pbem.rules.game_of_powers.check import heading
 from pbem.rules.game_of_powers.facts import Facts
 from pbem.rules.game_of_powers.moves import Move, Place, PlayCards, TakeCards, TakeTokens, Turn
 from pbem.rules.game_of_powers.plan import plan_turn
@@ -96,7 +95,7 @@ def _after(facts: Facts, view: View, now: Carried, move: Move | None, *, is_pres
     """Return what is known after a move of the owner at its own ask."""
     match move:
         case Place():
-            way = heading(facts, move)
+            way = facts.heading(move.city, move.facing)
             return now._replace(spots=frozenset({Spot(move.city, way)})) if way is not None else now
         case Turn() if is_present:
             return _after_present(facts, view, now, move)

@@ -10,8 +10,8 @@ from pbem.rules.game_of_powers.actions import can_act, dear_first, due_cards, du
 from pbem.rules.game_of_powers.check import kind_for
 from pbem.rules.game_of_powers.facts import Facts, total
 from pbem.rules.game_of_powers.moves import ANY, Action, PlayCards, TakeCards, TakeTokens, Turn
-from pbem.rules.game_of_powers.offers import Accept
-from pbem.rules.game_of_powers.orders import write_deal, write_turn
+from pbem.rules.game_of_powers.offers import Accept, Counter
+from pbem.rules.game_of_powers.orders import write_move
 from pbem.rules.game_of_powers.sailing import Course, courses
 from pbem.rules.game_of_powers.state import CLOCKWISE, WAYS, Card, Deal, Lot, Wants, Wish
 from pbem.rules.game_of_powers.tasks import claimable, missing
@@ -82,7 +82,7 @@ def _turns(facts: Facts, view: View, ways: Iterable[Course]) -> Iterator[Choice]
 
 
 def _turn(facts: Facts, course: Course, action: Action | None, note: str) -> Choice:
-    return Choice(write_turn(facts, course.turn(action)), note)
+    return Choice(write_move(course.turn(action)), note)
 
 
 def _harbours(facts: Facts, view: View, ways: Iterable[Course]) -> Iterator[Choice]:
@@ -162,14 +162,12 @@ def _answers(facts: Facts, view: View) -> Iterator[Choice]:
     yield Choice({"decline": True}, "nothing changes hands; so does silence")
     if view.kind == "trade":
         for deal in islice(_counters(facts, view), COUNTERS):
-            yield Choice({"counter": write_deal(facts, deal)}, "another offer")
+            yield Choice(write_move(Counter(deal)), "another offer")
 
 
 def _counters(facts: Facts, view: View) -> Iterator[Deal]:
     """Yield counter-offers of one thing for one thing, tokens first."""
-    assert view.trade is not None, "there is an offer on the table"
-    other = view.trade.by
-    nothing = facts.no_tokens()
+    other, nothing = view.table.by, facts.no_tokens()
     lots = [Lot({**nothing, one: 1}, ()) for one in facts.types if view.tokens[one]]
     lots += [Lot(nothing, (card,)) for card in view.hand]
     wants = [Wants({**nothing, one: 1}, ()) for one in facts.types if view.players[other].tokens[one]]
@@ -198,7 +196,7 @@ def least(facts: Facts, view: View) -> Json:
         case "start city":
             return {"place": facts.ring[0], "facing": CLOCKWISE}
         case "move":
-            return write_turn(facts, _least_turn(facts, view))
+            return write_move(_least_turn(facts, view))
         case _:
             return {"decline": True}
 

@@ -8,6 +8,7 @@ from typing import Literal
 
 from pbem.rules.game_of_powers.state import (
     CLOCKWISE,
+    WAYS,
     Card,
     Category,
     City,
@@ -125,6 +126,10 @@ class Facts:
         """Return the city so many spaces from another one in a direction."""
         step = spaces if direction == CLOCKWISE else -spaces
         return self.ring[(self.ring.index(city) + step) % len(self.ring)]
+
+    def heading(self, city: City, facing: str) -> Direction | None:
+        """Return the direction of a ship at a city that faces a direction or a city next to it, or None."""
+        return next((way for way in WAYS if facing in (way, self.ahead(city, way))), None)
 
     def near(self, city: City, direction: Direction) -> tuple[City, ...]:
         """Return the cities that a ship can sail to from another one without a card, the next one first."""

@@ -8,7 +8,6 @@ from pbem.core.events import Seat
 from pbem.core.interface import Forecast
 from pbem.core.wording import listed
 from pbem.rules.game_of_powers.actions import cost
-from pbem.rules.game_of_powers.check import heading
 from pbem.rules.game_of_powers.facts import Facts, minus, total
 from pbem.rules.game_of_powers.moves import Move, Place, TakeCards, TakeTokens, Turn
 from pbem.rules.game_of_powers.offers import Accept, Counter, Decline
@@ -35,12 +34,11 @@ def forecast(facts: Facts, view: View, move: Move) -> Forecast:
         case Decline():
             return Forecast(("You decline: nothing changes hands.",))
         case Counter(deal):
-            assert view.trade is not None, "there is an offer on the table"
-            return Forecast(tuple(_offered(facts, view.trade.by, deal)))
+            return Forecast(tuple(_offered(facts, view.table.by, deal)))
 
 
 def _after_placing(facts: Facts, move: Place) -> Iterator[str]:
-    direction = heading(facts, move)
+    direction = facts.heading(move.city, move.facing)
     assert direction is not None, "the order is legal"
     harbour = facts.cities[move.city]
     yield f"Your ship starts at {harbour.name}, its bow {direction}. Cards there are {harbour.section}."
@@ -140,8 +138,7 @@ def _accepted(facts: Facts, terms: Deal) -> str:
 
 def _after_accepting(facts: Facts, view: View, answer: Accept) -> Iterator[str]:
     yield f"You accept: {describe(facts, view)}."
-    cards = cards_to_give(facts, view, answer)
-    if cards:
+    if cards := cards_to_give(facts, view, answer):
         yield f"You hand over {listing([facts.title(card) for card in cards])}; all see which."
 
 

@@ -12,11 +12,10 @@ from pbem.core.foresight import Plan as Ready
 from pbem.core.foresight import Planned
 from pbem.core.interface import Json, Label
 from pbem.rules.game_of_powers.bots.greedy import Greed
-from pbem.rules.game_of_powers.check import heading
 from pbem.rules.game_of_powers.facts import Facts, minus, total
 from pbem.rules.game_of_powers.moves import Action, Move, Place, TakeCards, TakeTokens, Turn
 from pbem.rules.game_of_powers.offers import Accept, Counter, Decline
-from pbem.rules.game_of_powers.orders import deal_in_words, write_answer, write_turn
+from pbem.rules.game_of_powers.orders import deal_in_words, write_move
 from pbem.rules.game_of_powers.plan import Plan, plan_turn
 from pbem.rules.game_of_powers.sailing import Course
 from pbem.rules.game_of_powers.state import Card, City, Deal, Lot, Wants, Wish
@@ -53,8 +52,8 @@ def plan_ahead(facts: Facts, view: View, now: Move | None, asks: int) -> Ready:
     if start.own.city is None:
         place = Greed(facts, start, NO_DICE).places()[0]
         name = facts.cities[place.city].name
-        order: dict[str, Json] = {"place": place.city, "facing": place.facing}
-        lines.append(Planned(Label(f"{view.me}-{first}"), order, f"Start at {name}, bow {place.facing}"))
+        note = f"Start at {name}, bow {place.facing}"
+        lines.append(Planned(Label(f"{view.me}-{first}"), write_move(place), note))
         start, first, asks = _placed(facts, start, place), first + 1, asks - 1
     offers = tuple(_answers(facts, start))
     nodes = [start]
@@ -86,7 +85,7 @@ def _after_now(facts: Facts, view: View, now: Move | None) -> View:
 
 
 def _placed(facts: Facts, view: View, place: Place) -> View:
-    way = heading(facts, place) or view.own.direction
+    way = facts.heading(place.city, place.facing) or view.own.direction
     return _with(view, {"city": place.city, "direction": way})
 
 
@@ -153,12 +152,12 @@ def _turns(facts: Facts, view: View, label: Label, origin: _Start) -> Iterator[t
         if (loose := _loosely(facts, view, plan)) is not None:
             turn = greed.whole(replace(plan, action=loose))
             note = origin.note(_loose_note(facts, plan.course, loose))
-            yield Planned(label, write_turn(facts, turn), note, origin.when), _after(view, plan)
+            yield Planned(label, write_move(turn), note, origin.when), _after(view, plan)
 
 
 def _line(greed: Greed, label: Label, origin: _Start, plan: Plan) -> Planned:
     """Return a line for a turn, on the condition that there is what it needs."""
-    do, note = write_turn(greed.facts, greed.whole(plan)), origin.note(_note(greed.facts, plan))
+    do, note = write_move(greed.whole(plan)), origin.note(_note(greed.facts, plan))
     return Planned(label, do, note, {**origin.when, **_needed(greed.view, plan)})
 
 
@@ -228,9 +227,9 @@ def _answers(facts: Facts, view: View) -> Iterator[Planned]:
     found = [deal for _, deal in Greed(facts, view, NO_DICE).swaps()] if view.own.city is not None else []
     for deal in found[:SWAPS]:
         given, got = (side[0] for side in deal_in_words(facts, deal))
-        yield Planned(None, write_answer(facts, Accept(deal)), f"An offer of {got} for {given}", keep=True)
+        yield Planned(None, write_move(Accept(deal)), f"An offer of {got} for {given}", keep=True)
     for deal in found[:1]:
         given, got = (side[0] for side in deal_in_words(facts, deal))
         terms = Deal(Lot(deal.give.tokens, ()), Wants(deal.want.tokens, ()))
-        yield Planned(None, write_answer(facts, Counter(terms)), f"Ask {got} for {given} instead", keep=True)
-    yield Planned(None, write_answer(facts, Decline()), "Any other offer", keep=True)
+        yield Planned(None, write_move(Counter(terms)), f"Ask {got} for {given} instead", keep=True)
+    yield Planned(None, write_move(Decline()), "Any other offer", keep=True)

@@ -9,7 +9,7 @@ from pbem.core.events import Seat
 from pbem.core.interface import Ask, Json, Label, Outcome, Step
 from pbem.rules.game_of_powers import bots, events, foresight, planner, wording
 from pbem.rules.game_of_powers.bargain import answer, propose
-from pbem.rules.game_of_powers.check import check_move, heading, judge
+from pbem.rules.game_of_powers.check import check_move, judge
 from pbem.rules.game_of_powers.choices import least, list_choices
 from pbem.rules.game_of_powers.course import Voyage
 from pbem.rules.game_of_powers.facts import Facts
@@ -113,7 +113,7 @@ class GameOfPowers(RuledAhead[Facts, State, View, Move]):
             case Turn():
                 self._turn(voyage, plan or plan_turn(self.facts, view, move))
             case Accept():
-                answer(voyage, move, cards_to_give(self.facts, view, move))
+                answer(voyage, move, cards_to_give(self.facts, view, move) or ())
             case Decline() | Counter():
                 answer(voyage, move, ())
         return voyage.step()
@@ -123,7 +123,7 @@ class GameOfPowers(RuledAhead[Facts, State, View, Move]):
 
         Source: rulebook, "Game setup", 6.
         """
-        direction = heading(self.facts, move)
+        direction = self.facts.heading(move.city, move.facing)
         assert direction is not None, "the order was checked"
         voyage.place_ship(move.city, direction)
         voyage.pass_on()

@@ -166,6 +166,12 @@ class View:
         assert self.own.city is not None, "a ship on turn was placed"
         return self.own.city
 
+    @property
+    def table(self) -> Table:
+        """The offer on the table, which the viewer has to answer."""
+        assert self.trade is not None, "there is an offer on the table"
+        return self.trade
+
     def rivals(self) -> tuple[Seat, ...]:
         """Return the other seats, in turn order."""
         return tuple(seat for seat in self.order if seat != self.me)

@@ -76,11 +76,10 @@ def _any_deal(
 
 def any_answer(facts: Facts, view: View, dice: Dice) -> Answer:
     """Return any answer to the offer on the table."""
-    assert view.trade is not None, "there is an offer on the table"
     answers: list[Answer] = [Decline()]
     if not check_accept(facts, view, Accept(None)):
         answers += [Accept(None), Accept(None)]
     if view.kind == "trade":
-        deal = _any_deal(facts, view, dice, view.trade.by, view.tokens, view.hand, "counter")
+        deal = _any_deal(facts, view, dice, view.table.by, view.tokens, view.hand, "counter")
         answers += [] if deal is None else [Counter(deal)]
     return dice.pick(answers, "answer")

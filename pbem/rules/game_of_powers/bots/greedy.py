@@ -17,7 +17,7 @@ from pbem.rules.game_of_powers.plan import Plan
 from pbem.rules.game_of_powers.sailing import courses
 from pbem.rules.game_of_powers.state import WAYS, Card, Deal, Lot, Token, Tokens, Wants
 from pbem.rules.game_of_powers.tasks import claimable
-from pbem.rules.game_of_powers.trading import cards_to_give, check_accept, check_deal
+from pbem.rules.game_of_powers.trading import cards_to_give, check_deal
 from pbem.rules.game_of_powers.view import View
 from pbem.rules.kit.ranking import without
 
@@ -156,11 +156,10 @@ class Greed:
 
     def answer(self) -> Answer:
         """Return the answer to what is on the table: what helps is accepted, or countered with what helps."""
-        standing, table = self._now(), self.view.trade
-        assert table is not None, "there is an offer on the table"
+        standing, table = self._now(), self.view.table
         before, reply = self.appraiser.worth(standing), Accept(None)
-        if not check_accept(self.facts, self.view, reply):
-            given = cards_to_give(self.facts, self.view, reply)
+        given = cards_to_give(self.facts, self.view, reply)
+        if given is not None:
             hand = (*without(self.view.hand, given), *table.deal.give.cards)
             then, deal = standing._replace(hand=hand), table.deal
             if self._after(then, deal.want.tokens, deal.give.tokens) - before >= GAIN:
