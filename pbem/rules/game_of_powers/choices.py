@@ -13,7 +13,7 @@ from pbem.rules.game_of_powers.moves import ANY, Action, PlayCards, TakeCards, T
 from pbem.rules.game_of_powers.offers import Accept, Counter
 from pbem.rules.game_of_powers.orders import write_move
 from pbem.rules.game_of_powers.sailing import Course, courses
-from pbem.rules.game_of_powers.state import CLOCKWISE, WAYS, Card, Deal, Lot, Wants, Wish
+from pbem.rules.game_of_powers.state import CLOCKWISE, WAYS, Card, City, Deal, Lot, Wants, Wish
 from pbem.rules.game_of_powers.tasks import claimable, missing
 from pbem.rules.game_of_powers.trading import check_accept, check_deal, describe
 from pbem.rules.game_of_powers.view import View
@@ -86,11 +86,10 @@ def _turn(facts: Facts, course: Course, action: Action | None, note: str) -> Cho
 
 
 def _harbours(facts: Facts, view: View, ways: Iterable[Course]) -> Iterator[Choice]:
-    seen: set[str] = set()
+    nearest: dict[City, Course] = {}
     for course in ways:
-        if course.city in seen:
-            continue
-        seen.add(course.city)
+        nearest.setdefault(course.city, course)
+    for course in nearest.values():
         port = view.cities[course.city]
         takes = [f"{use}: {card}" for use, card in course.returned.items()]
         tokens = ", ".join(facts.in_words(port.tokens)) or "no token"

@@ -87,6 +87,7 @@ class Facts:
         categories: The categories of cards.
         cards: The cards by number.
         tasks: The tasks.
+        names: What cities and tasks are called, by id.
         hand_limit: The most cards in hand.
         token_limit: The most tokens of a player.
         free_spaces: How far a ship sails without a card.
@@ -110,6 +111,7 @@ class Facts:
     categories: tuple[Category, ...]
     cards: Mapping[Card, Face]
     tasks: Mapping[Task, Prerequisite]
+    names: Mapping[str, str]
     hand_limit: int
     token_limit: int
     free_spaces: int

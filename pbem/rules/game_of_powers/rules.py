@@ -109,7 +109,7 @@ class GameOfPowers(RuledAhead[Facts, State, View, Move]):
         voyage = Voyage(self.facts, state, dice)
         match move:
             case Place():
-                self._place(voyage, move)
+                voyage.place_ship(move)
             case Turn():
                 self._turn(voyage, plan or plan_turn(self.facts, view, move))
             case Accept():
@@ -117,16 +117,6 @@ class GameOfPowers(RuledAhead[Facts, State, View, Move]):
             case Decline() | Counter():
                 answer(voyage, move, ())
         return voyage.step()
-
-    def _place(self, voyage: Voyage, move: Place) -> None:
-        """Place the ship, in turn order (ruling).
-
-        Source: rulebook, "Game setup", 6.
-        """
-        direction = self.facts.heading(move.city, move.facing)
-        assert direction is not None, "the order was checked"
-        voyage.place_ship(move.city, direction)
-        voyage.pass_on()
 
     def _turn(self, voyage: Voyage, plan: Plan) -> None:
         """Carry out a turn; an offer leaves it open until it is settled.

@@ -28,6 +28,7 @@ def load_facts(data: Mapping[str, Json]) -> Facts:
     tables = Table(data)
     limits, tokens = tables.table("limits"), tables.table("tokens")
     cities = {City(row.text("id")): _harbour(row) for row in tables.table("cities").tables()}
+    tasks = {Task(row.text("id")): _task(row) for row in tables.table("tasks").tables()}
     facts = Facts(
         ring=tuple(cities),
         cities=cities,
@@ -38,7 +39,9 @@ def load_facts(data: Mapping[str, Json]) -> Facts:
         per_field=tokens.whole("per_field"),
         categories=tuple(Category(one) for one in tables.table("categories").words("list")),
         cards={Card(str(row.whole("number"))): _face(row) for row in tables.table("cards").tables()},
-        tasks={Task(row.text("id")): _task(row) for row in tables.table("tasks").tables()},
+        tasks=tasks,
+        names={city: port.name for city, port in cities.items()}
+        | {task: found.name for task, found in tasks.items()},
         hand_limit=limits.whole("hand"),
         token_limit=limits.whole("tokens"),
         **{name: limits.whole(name) for name in LIMITS},

@@ -163,8 +163,9 @@ class View:
     @property
     def berth(self) -> City:
         """The city of the viewer's ship, which must have been placed."""
-        assert self.own.city is not None, "a ship on turn was placed"
-        return self.own.city
+        city = self.own.city
+        assert city is not None, "a ship on turn was placed"
+        return city
 
     @property
     def table(self) -> Table:
