@@ -292,7 +292,7 @@ def test_a_game_that_an_older_version_wrote_with_names_tells_without_them_only_w
     assert f"{GAME}: its records name players who are not published" in told_again(home, capsys)
     _, found = verify_file(packed)
     assert (found.findings, found.recomputed) == ((), 0)
-    why = "only what was public is here, and nothing was played again: its records name players"
+    why = "only what was public is here, and nothing was played again: its records tell what is not published"
     assert (found.skipped, found.notes) == ((), (why,))
     assert told_of(packed.parents[1], CAST) == []
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
 from pbem.core.interface import Problem
 from pbem.rules.game_of_powers.facts import Facts, minus, plus, total
-from pbem.rules.game_of_powers.orders import ANY
+from pbem.rules.game_of_powers.moves import ANY
 from pbem.rules.game_of_powers.sailing import Course, hand_hint, not_in_hand
 from pbem.rules.game_of_powers.state import Card, City, Token, Tokens, Wish
 from pbem.rules.game_of_powers.view import View
@@ -93,18 +93,13 @@ def take_cards(
 
 def best_fit(facts: Facts, cards: Sequence[Card], wish: Wish) -> Card | None:
     """Return the card with the most points that fits a wish, the lowest number where they are equal."""
-    return next((card for card in best_first(facts, cards) if facts.fits(card, wish)), None)
+    return next((card for card in facts.best_first(cards) if facts.fits(card, wish)), None)
 
 
-def best_first(facts: Facts, cards: Iterable[Card]) -> list[Card]:
-    """Return cards, those of the most points first; equal ones by number."""
-    return sorted(facts.in_order(cards), key=lambda card: -facts.cards[card].score)
-
-
-def dear_first(facts: Facts, course: Course, hand: Sequence[Card]) -> tuple[Card, ...]:
-    """Return the cards of a hand that come from where a course ends, those of the most points first."""
+def dear_first(facts: Facts, course: Course, hand: Sequence[Card]) -> list[Card]:
+    """Return the cards of a hand that come from where a course ends, dear ones first."""
     here = [card for card in hand if facts.cards[card].site == course.city and card not in course.cards]
-    return tuple(sorted(here, key=lambda card: -facts.cards[card].score))
+    return sorted(here, key=lambda card: -facts.cards[card].score)
 
 
 def cost(facts: Facts, place: int) -> int:

@@ -9,7 +9,7 @@ from pbem.rules.game_of_powers import events
 from pbem.rules.game_of_powers.course import Voyage
 from pbem.rules.game_of_powers.facts import minus, plus
 from pbem.rules.game_of_powers.hands import gain, lose, show
-from pbem.rules.game_of_powers.moves import Accept, Answer, Counter, Decline, Proposal
+from pbem.rules.game_of_powers.offers import Accept, Answer, Counter, Decline, Proposal
 from pbem.rules.game_of_powers.orders import lot_in_words, wants_in_words
 from pbem.rules.game_of_powers.state import Card, Deal, Offer, Tokens
 from pbem.rules.game_of_powers.trading import handed_over, meets

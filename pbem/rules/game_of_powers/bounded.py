@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 
 from pbem.core.interface import Json, Problem
-from pbem.rules.game_of_powers.actions import best_first, due_cards, due_tokens, needed_first
+from pbem.rules.game_of_powers.actions import due_cards, due_tokens, needed_first
 from pbem.rules.game_of_powers.facts import Facts, minus
 from pbem.rules.game_of_powers.forecast import say_action, say_pile, say_too_many
-from pbem.rules.game_of_powers.moves import Action, PlayCards, TakeCards, TakeTokens, Turn
-from pbem.rules.game_of_powers.orders import ANY
+from pbem.rules.game_of_powers.moves import Action, PlayCards, TakeCards, TakeTokens
 from pbem.rules.game_of_powers.plan import Plan, plan_action
 from pbem.rules.game_of_powers.sailing import Course
-from pbem.rules.game_of_powers.state import Card, City, Token, Wish
+from pbem.rules.game_of_powers.state import Card, City, Token
 from pbem.rules.game_of_powers.tasks import claim_token
 from pbem.rules.game_of_powers.view import View
 from pbem.rules.kit.nets import Net
@@ -42,33 +41,28 @@ class Tables:
         due = due_tokens(self._facts, self._view, city)
         left = minus(self._view.cities[city].tokens, self._facts.count_tokens(taken))
         types = needed_first(self._facts, self._view, left, taken) if due else []
-        node = self._taken(
-            self._at(city), TakeTokens(taken), types, lambda one: self.tokens(city, (*taken, Token(one)))
-        )
-        full = TakeTokens((Token(ANY),) * self._facts.taken_tokens)
-        return node if taken else self._root(node, self._at(city), full, due)
+        course = self._at(city)
+        plan, full = self._plan(course, TakeTokens(taken)), TakeTokens.any(self._facts.taken_tokens)
+        node = self._taken(plan, types, lambda one: self.tokens(city, (*taken, Token(one))))
+        return node if taken else self._root(node, self._plan(course, full), due)
 
     def cards(self, course: Course, taken: tuple[Card, ...] = ()) -> dict[str, Json]:
         """Return the cards that can be taken where a course ends; `due` is how many must be."""
         due = due_cards(self._facts, self._view, course)
         field = self._view.fields[self._view.cities[course.city].section]
-        rest = best_first(self._facts, [card for card in field if card not in taken]) if due else []
-        wishes = TakeCards(tuple(Wish(card=card) for card in taken))
-        node = self._taken(course, wishes, rest, lambda one: self.cards(course, (*taken, Card(one))))
-        full = TakeCards((Wish(),) * self._facts.taken_cards)
-        return node if taken else self._root(node, course, full, due)
+        rest = self._facts.best_first([card for card in field if card not in taken]) if due else []
+        plan, full = self._plan(course, TakeCards.of(taken)), TakeCards.any(self._facts.taken_cards)
+        node = self._taken(plan, rest, lambda one: self.cards(course, (*taken, Card(one))))
+        return node if taken else self._root(node, self._plan(course, full), due)
 
-    def _taken(
-        self, course: Course, action: Action, rest: Iterable[str], after: Callable[[str], Json]
-    ) -> dict[str, Json]:
-        plan = self._plan(course, action)
+    def _taken(self, plan: Plan, rest: Iterable[str], after: Callable[[str], Json]) -> dict[str, Json]:
         if plan.is_legal:
             return {}
         return {"why": self.wrong(plan.problems[0]), "next": [[one, after(one)] for one in rest]}
 
-    def _root(self, node: dict[str, Json], course: Course, full: Action, due: int) -> dict[str, Json]:
+    def _root(self, node: dict[str, Json], full: Plan, due: int) -> dict[str, Json]:
         """Add to a node how much is due, and as `less` what is said where a limit lets less be taken."""
-        less = [*map(self.net.line, say_too_many(self._facts, self._view, self._plan(course, full), full))]
+        less = [*map(self.net.line, say_too_many(self._facts, full))]
         return {**node, "due": due} | ({"less": list[Json](less)} if less else {})
 
     def plays(self, city: City, played: tuple[Card, ...] = ()) -> dict[str, Json]:
@@ -79,7 +73,7 @@ class Tables:
             return {"why": self.wrong(plan.problems[0])}
         if played:
             node |= {"tokens": list(plan.tokens.values()), "claims": self.claims(played)}
-            node["said"] = self._said(plan, course)
+            node["said"] = self._said(plan)
         here = [card for card in self._view.hand if self._facts.cards[card].site == city]
         plans = {card: self._plan(course, PlayCards((*played, card))) for card in here}
         fits = [card for card, plan in plans.items() if not plan.problems]
@@ -108,18 +102,14 @@ class Tables:
     def idle(self, course: Course) -> Json:
         """Return what is wrong with a turn without an action; a list of what is said of it if nothing is."""
         plan = self._plan(course, None)
-        return self._said(plan, course) if plan.is_legal else self.wrong(plan.problems[0])
+        return self._said(plan) if plan.is_legal else self.wrong(plan.problems[0])
 
-    def _said(self, plan: Plan, course: Course) -> list[Json]:
-        return [self.net.line(line) for line in say_action(self._facts, self._view, plan, course)]
+    def _said(self, plan: Plan) -> list[Json]:
+        return [self.net.line(line) for line in say_action(self._facts, self._view, plan)]
 
     def _plan(self, course: Course, action: Action | None) -> Plan:
-        hand = tuple(card for card in self._view.hand if card not in course.cards)
-        plan = Plan(hand, self._view.tokens, course)
-        turn = Turn(course.city, None, None, action, (), None)
-        plan_action(self._facts, self._view, turn, plan, course)
-        return plan
+        return plan_action(self._facts, self._view, course, action)
 
     def _at(self, city: City) -> Course:
         """Return a course that ends at a city and takes no card."""
-        return Course(city, self._view.own.direction, 0, None, None)
+        return Course(city, self._view.own.direction)

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from pbem.rules.game_of_powers.check import heading
 from pbem.rules.game_of_powers.facts import Facts
 from pbem.rules.game_of_powers.moves import Move, Place, PlayCards, TakeCards, TakeTokens, Turn
 from pbem.rules.game_of_powers.plan import plan_turn
 from pbem.rules.game_of_powers.sailing import heads_for
 from pbem.rules.game_of_powers.state import WAYS, Card, City, Direction, Tokens
 from pbem.rules.game_of_powers.view import View
+from pbem.rules.kit.ranking import without
 
 
 class Spot(NamedTuple):
@@ -95,7 +95,7 @@ def _after(facts: Facts, view: View, now: Carried, move: Move | None, *, is_pres
     """Return what is known after a move of the owner at its own ask."""
     match move:
         case Place():
-            way = heading(facts, move)
+            way = facts.heading(move.city, move.facing)
             return now._replace(spots=frozenset({Spot(move.city, way)})) if way is not None else now
         case Turn() if is_present:
             return _after_present(facts, view, now, move)
@@ -108,23 +108,21 @@ def _after(facts: Facts, view: View, now: Carried, move: Move | None, *, is_pres
 def _after_present(facts: Facts, view: View, now: Carried, turn: Turn) -> Carried:
     """Return what is known after the turn that is asked for now: all of it is worked out."""
     plan = plan_turn(facts, view, turn)
-    if plan.course is None or not plan.is_legal:
+    if not plan.is_legal:
         return now._replace(spots=now.spots | _reach(facts, now), is_known=False)
     gone = _gone_after(facts, now, plan.played, plan.course.cards)
-    spot = Spot(plan.course.city, plan.course.direction)
+    spots = frozenset({Spot(plan.course.city, plan.course.direction)})
     is_known = now.is_known and plan.offer is None
-    hand, spots = plan.hand, frozenset({spot})
-    return now._replace(spots=spots, hand=hand, tokens=plan.tokens, is_known=is_known, gone=gone)
+    return now._replace(spots=spots, hand=plan.hand, tokens=plan.tokens, is_known=is_known, gone=gone)
 
 
 def _after_turn(facts: Facts, now: Carried, turn: Turn) -> Carried:
     """Return what is known after a turn that is legal for certain when it comes."""
     spots = frozenset(_sailed(facts, now, turn)) or now.spots | _reach(facts, now)
-    returned = tuple(turn.returned.values())
     played = turn.action.cards if isinstance(turn.action, PlayCards) else ()
-    gone = _gone_after(facts, now, played, returned)
+    gone = _gone_after(facts, now, played, turn.cards)
     draws = isinstance(turn.action, TakeCards | TakeTokens) or bool(played) or turn.trade is not None
-    hand = tuple(card for card in now.hand if card not in (*returned, *played))
+    hand = without(now.hand, (*turn.cards, *played))
     return now._replace(spots=spots, hand=hand, is_known=now.is_known and not draws, gone=gone)
 
 
@@ -148,6 +146,4 @@ def _reach(facts: Facts, now: Carried) -> frozenset[Spot]:
     """Return where any turn can take the ship: one or two spaces ahead, and further with a card."""
     if now.hand or not now.is_known:
         return everywhere(facts)
-    steps = range(1, facts.free_spaces + 1)
-    found = ((facts.ahead(one.city, one.direction, step), one) for one in now.spots for step in steps)
-    return frozenset(Spot(city, one.direction) for city, one in found)
+    return frozenset(Spot(city, way) for here, way in now.spots for city in facts.near(here, way))

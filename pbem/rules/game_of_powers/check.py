@@ -9,21 +9,11 @@ from pbem.core.events import Seat
 from pbem.core.interface import Problem
 from pbem.core.wording import did_you_mean
 from pbem.rules.game_of_powers.facts import Facts
-from pbem.rules.game_of_powers.moves import (
-    Accept,
-    Counter,
-    Decline,
-    Move,
-    Place,
-    PlayCards,
-    Proposal,
-    TakeCards,
-    TakeTokens,
-    Turn,
-)
-from pbem.rules.game_of_powers.orders import ANY, wish_in_words
+from pbem.rules.game_of_powers.moves import ANY, Move, Place, PlayCards, TakeCards, TakeTokens, Turn
+from pbem.rules.game_of_powers.offers import Accept, Counter, Decline, Proposal
+from pbem.rules.game_of_powers.orders import wish_in_words
 from pbem.rules.game_of_powers.plan import Plan, plan_turn
-from pbem.rules.game_of_powers.state import WAYS, Card, Deal, Direction, Wish
+from pbem.rules.game_of_powers.state import WAYS, Card, Deal, Wish
 from pbem.rules.game_of_powers.trading import check_accept, check_deal
 from pbem.rules.game_of_powers.view import View
 from pbem.rules.kit.ruled import out_of_play
@@ -53,8 +43,7 @@ def judge(facts: Facts, view: View, move: Move) -> tuple[tuple[Problem, ...], Pl
         case Decline():
             return (), None
         case Counter(deal):
-            assert view.trade is not None, "there is an offer on the table"
-            return check_deal(facts, view, view.trade.by, deal, view.tokens, view.hand, ("counter",)), None
+            return check_deal(facts, view, view.table.by, deal, view.tokens, view.hand, ("counter",)), None
 
 
 def _out_of_place(facts: Facts, view: View, move: Move) -> tuple[Problem, ...]:
@@ -131,17 +120,12 @@ def _check_place(facts: Facts, move: Place) -> tuple[Problem, ...]:
 
     Source: rulebook, "Game setup", 6.
     """
-    if heading(facts, move) is None:
+    if facts.heading(move.city, move.facing) is None:
         one, other = (facts.ahead(move.city, way) for way in WAYS)
         text = f"{move.facing!r} is neither a direction nor a city next to {facts.cities[move.city].name}"
         hint = f"Write clockwise ({one}) or anticlockwise ({other})."
         return (Problem(("facing",), text, hint, lasting=True),)
     return ()
-
-
-def heading(facts: Facts, move: Place) -> Direction | None:
-    """Return the direction in which a ship is placed, or None if it is none."""
-    return next((way for way in WAYS if move.facing in (way, facts.ahead(move.city, way))), None)
 
 
 Path = tuple[str | int, ...]

@@ -9,10 +9,11 @@ from pbem.core.interface import Choice, Choices, Json, Menu
 from pbem.rules.game_of_powers.actions import can_act, dear_first, due_cards, due_tokens, play_cards
 from pbem.rules.game_of_powers.check import kind_for
 from pbem.rules.game_of_powers.facts import Facts, total
-from pbem.rules.game_of_powers.moves import Accept, Action, PlayCards, TakeCards, TakeTokens, Turn
-from pbem.rules.game_of_powers.orders import ANY, write_deal, write_turn
+from pbem.rules.game_of_powers.moves import ANY, Action, PlayCards, TakeCards, TakeTokens, Turn
+from pbem.rules.game_of_powers.offers import Accept, Counter
+from pbem.rules.game_of_powers.orders import write_move
 from pbem.rules.game_of_powers.sailing import Course, courses
-from pbem.rules.game_of_powers.state import CLOCKWISE, WAYS, Card, Deal, Lot, Token, Wants, Wish
+from pbem.rules.game_of_powers.state import CLOCKWISE, WAYS, Card, City, Deal, Lot, Wants, Wish
 from pbem.rules.game_of_powers.tasks import claimable, missing
 from pbem.rules.game_of_powers.trading import check_accept, check_deal, describe
 from pbem.rules.game_of_powers.view import View
@@ -48,17 +49,12 @@ def list_choices(facts: Facts, view: View) -> Choices:
     return Choices(tuple(menu for menu in menus if menu.items))
 
 
-def cheapest(facts: Facts, view: View) -> tuple[Card, ...]:
-    """Return the cards of the hand, those of the fewest points first."""
-    return tuple(sorted(view.hand, key=lambda card: (facts.cards[card].score, int(card))))
-
-
 def gladly(facts: Facts, view: View, city: str) -> tuple[Card, ...]:
     """Return the cards of the hand as they are given away to sail to a city.
 
     Those of the fewest points come first, and last those that can be played there.
     """
-    return tuple(sorted(cheapest(facts, view), key=lambda card: facts.cards[card].site == city))
+    return tuple(sorted(facts.cheapest(view.hand), key=lambda card: facts.cards[card].site == city))
 
 
 def list_ways(facts: Facts, view: View) -> tuple[Course, ...]:
@@ -94,28 +90,25 @@ def _turns(facts: Facts, view: View, ways: Iterable[Course]) -> Iterator[Choice]
         if course.cards:
             continue
         if due := due_tokens(facts, view, course.city):
-            kinds = (Token(ANY),) * due
-            yield _turn(facts, course, TakeTokens(kinds), f"token{'s' if due > 1 else ''} you hold least of")
+            note = f"token{'s' if due > 1 else ''} you hold least of"
+            yield _turn(facts, course, TakeTokens.any(due), note)
         if due := due_cards(facts, view, course):
             section = view.cities[course.city].section
-            best = sorted(view.fields[section], key=lambda card: -facts.cards[card].score)[:due]
-            wishes = tuple(Wish(card=card) for card in best)
-            yield _turn(facts, course, TakeCards(wishes), f"{_listed(facts, best)}, {section}")
+            best = facts.best_first(view.fields[section])[:due]
+            yield _turn(facts, course, TakeCards.of(best), f"{_listed(facts, best)}, {section}")
         if not can_act(facts, view, course):
             yield _turn(facts, course, None, "nothing can be done there")
 
 
 def _turn(facts: Facts, course: Course, action: Action | None, note: str) -> Choice:
-    order = write_turn(facts, Turn(course.city, course.reverse, course.extra, action, (), None))
-    return Choice(order, note)
+    return Choice(write_move(course.turn(action)), note)
 
 
 def _harbours(facts: Facts, view: View, ways: Iterable[Course]) -> Iterator[Choice]:
-    seen: set[str] = set()
+    nearest: dict[City, Course] = {}
     for course in ways:
-        if course.city in seen:
-            continue
-        seen.add(course.city)
+        nearest.setdefault(course.city, course)
+    for course in nearest.values():
         port = view.cities[course.city]
         takes = [f"{use}: {card}" for use, card in course.returned.items()]
         tokens = ", ".join(facts.in_words(port.tokens)) or "no token"
@@ -124,7 +117,7 @@ def _harbours(facts: Facts, view: View, ways: Iterable[Course]) -> Iterator[Choi
 
 
 def _sailing(facts: Facts, view: View) -> Iterator[Choice]:
-    for card in cheapest(facts, view):
+    for card in facts.cheapest(view.hand):
         further = facts.free_spaces + facts.cards[card].score
         yield Choice(int(card), f"{facts.cards[card].name}; as extra, up to {further} spaces")
 
@@ -187,14 +180,12 @@ def _answers(facts: Facts, view: View) -> Iterator[Choice]:
     yield Choice({"decline": True}, "nothing changes hands; so does silence")
     if view.kind == "trade":
         for deal in islice(_counters(facts, view), COUNTERS):
-            yield Choice({"counter": write_deal(facts, deal)}, "another offer")
+            yield Choice(write_move(Counter(deal)), "another offer")
 
 
 def _counters(facts: Facts, view: View) -> Iterator[Deal]:
     """Yield counter-offers of one thing for one thing, tokens first."""
-    assert view.trade is not None, "there is an offer on the table"
-    other = view.trade.by
-    nothing = facts.no_tokens()
+    other, nothing = view.table.by, facts.no_tokens()
     lots = [Lot({**nothing, one: 1}, ()) for one in facts.types if view.tokens[one]]
     lots += [Lot(nothing, (card,)) for card in view.hand]
     wants = [Wants({**nothing, one: 1}, ()) for one in facts.types if view.players[other].tokens[one]]
@@ -223,21 +214,20 @@ def least(facts: Facts, view: View) -> Json:
         case "start city":
             return {"place": facts.ring[0], "facing": CLOCKWISE}
         case "move":
-            return write_turn(facts, _least_turn(facts, view))
+            return write_move(_least_turn(facts, view))
         case _:
             return {"decline": True}
 
 
 def _least_turn(facts: Facts, view: View) -> Turn:
-    city, direction = view.own.city, view.own.direction
-    assert city is not None, "a ship on turn was placed"
-    course = Course(facts.ahead(city, direction), direction, 1, None, None)
+    direction = view.own.direction
+    course = Course(facts.ahead(view.berth, direction), direction, 1)
     action: Action | None = None
     playable, _, _ = play_cards(facts, view, course, view.hand)
     if due_tokens(facts, view, course.city):
-        action = TakeTokens((Token(ANY),) * facts.taken_tokens)
+        action = TakeTokens.any(facts.taken_tokens)
     elif due_cards(facts, view, course):
-        action = TakeCards((Wish(),) * facts.taken_cards)
+        action = TakeCards.any(facts.taken_cards)
     elif playable:
         action = PlayCards(playable)
-    return Turn(1, None, None, action, (), None)
+    return Turn(1, action=action)

@@ -11,10 +11,11 @@ from pbem.rules.game_of_powers import events
 from pbem.rules.game_of_powers.actions import cost
 from pbem.rules.game_of_powers.facts import Facts, minus, plus, total
 from pbem.rules.game_of_powers.hands import gain, lose
+from pbem.rules.game_of_powers.moves import Place
 from pbem.rules.game_of_powers.plan import Plan
 from pbem.rules.game_of_powers.sailing import Course
 from pbem.rules.game_of_powers.scoring import final_points
-from pbem.rules.game_of_powers.state import Card, City, Direction, Player, Section, State, Task, Token, Tokens
+from pbem.rules.game_of_powers.state import Card, City, Player, Section, State, Task, Token, Tokens
 from pbem.rules.kit.ranking import without
 from pbem.rules.kit.ruled import Running, next_to
 
@@ -30,14 +31,17 @@ class Voyage(Running[Facts, State, Player]):
         super().__init__(facts, state, dice, state.players)
         self.seat = state.to_move
 
-    def place_ship(self, city: City, direction: Direction) -> None:
-        """Place the ship at a city, its bow in a direction.
+    def place_ship(self, move: Place) -> None:
+        """Place the ship at a city, in turn order (ruling).
 
         Source: rulebook, "Game setup", 6.
         """
+        city, direction = move.city, self.facts.heading(move.city, move.facing)
+        assert direction is not None, "the order was checked"
         self.change(self.seat, city=city, direction=direction)
         name = self.facts.cities[city].name
         self.tell(events.ShipPlaced(seat=self.seat, city=city, direction=direction, name=name, to=ALL))
+        self.pass_on()
 
     def carry_out(self, plan: Plan) -> None:
         """Carry out a turn as it was planned, but for the trade.
@@ -45,7 +49,7 @@ class Voyage(Running[Facts, State, Player]):
         Source: rulebook, "Gameplay": the move, one action, and tasks.
         """
         course = plan.course
-        if course is None or not plan.is_legal:
+        if not plan.is_legal:
             problems = [str(one) for one in plan.problems]
             raise ValueError(f"expected a legal turn of {self.seat}, got {problems}")
         for problem in plan.problems:
@@ -57,7 +61,7 @@ class Voyage(Running[Facts, State, Player]):
         elif plan.taken_cards:
             self._take_cards(self.facts.cities[course.city].section, plan.taken_cards)
         elif plan.played:
-            self._play_cards(plan.played)
+            self._play_cards(course.city, plan.played)
         else:
             skipped = self.facts.cities[course.city].name
             self.tell(events.ActionSkipped(seat=self.seat, name=skipped, to=ALL))
@@ -155,7 +159,7 @@ class Voyage(Running[Facts, State, Player]):
             self.alter(is_last=True)
             self.tell(events.LastRoundBegun(section=section, to=ALL))
 
-    def _play_cards(self, cards: tuple[Card, ...]) -> None:
+    def _play_cards(self, city: City, cards: tuple[Card, ...]) -> None:
         """Play cards one after the other; their tokens go to the pool, from which empty fields are filled.
 
         Source: rulebook, "Action", PLAY CARDS and NOTE 2.
@@ -174,8 +178,7 @@ class Voyage(Running[Facts, State, Player]):
                     seat=seat, card=card, title=title, token=token, paid=paid, score=score, to=ALL
                 )
             )
-        assert self.player.city is not None, "a ship on turn was placed"
-        self._refill_tokens(self.player.city)
+        self._refill_tokens(city)
 
     def _claim(self, task: Task) -> None:
         """Collect the next token of a task.

@@ -8,6 +8,7 @@ from typing import Literal
 
 from pbem.rules.game_of_powers.state import (
     CLOCKWISE,
+    WAYS,
     Card,
     Category,
     City,
@@ -86,6 +87,7 @@ class Facts:
         categories: The categories of cards.
         cards: The cards by number.
         tasks: The tasks.
+        names: What cities and tasks are called, by id.
         hand_limit: The most cards in hand.
         token_limit: The most tokens of a player.
         free_spaces: How far a ship sails without a card.
@@ -109,6 +111,7 @@ class Facts:
     categories: tuple[Category, ...]
     cards: Mapping[Card, Face]
     tasks: Mapping[Task, Prerequisite]
+    names: Mapping[str, str]
     hand_limit: int
     token_limit: int
     free_spaces: int
@@ -126,6 +129,14 @@ class Facts:
         step = spaces if direction == CLOCKWISE else -spaces
         return self.ring[(self.ring.index(city) + step) % len(self.ring)]
 
+    def heading(self, city: City, facing: str) -> Direction | None:
+        """Return the direction of a ship at a city that faces a direction or a city next to it, or None."""
+        return next((way for way in WAYS if facing in (way, self.ahead(city, way))), None)
+
+    def near(self, city: City, direction: Direction) -> tuple[City, ...]:
+        """Return the cities that a ship can sail to from another one without a card, the next one first."""
+        return tuple(self.ahead(city, direction, step) for step in range(1, self.free_spaces + 1))
+
     def spaces(self, start: City, end: City, direction: Direction) -> int:
         """Return how many spaces one city is from another in a direction; 0 is the same city."""
         there = self.ring.index(end) - self.ring.index(start)
@@ -134,6 +145,14 @@ class Facts:
     def in_order(self, cards: Iterable[Card]) -> tuple[Card, ...]:
         """Return cards by number."""
         return tuple(sorted(cards, key=int))
+
+    def best_first(self, cards: Iterable[Card]) -> list[Card]:
+        """Return cards, those of the most points first; equal ones by number."""
+        return sorted(self.in_order(cards), key=lambda card: -self.cards[card].score)
+
+    def cheapest(self, cards: Iterable[Card]) -> list[Card]:
+        """Return cards, those of the fewest points first; equal ones by number."""
+        return sorted(cards, key=lambda card: (self.cards[card].score, int(card)))
 
     def title(self, card: Card) -> str:
         """Return a card as sentences name it."""

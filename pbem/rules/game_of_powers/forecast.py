@@ -8,23 +8,12 @@ from pbem.core.events import Seat
 from pbem.core.interface import Forecast
 from pbem.core.wording import listed
 from pbem.rules.game_of_powers.actions import cost
-from pbem.rules.game_of_powers.check import heading
 from pbem.rules.game_of_powers.facts import Facts, minus, total
-from pbem.rules.game_of_powers.moves import (
-    Accept,
-    Action,
-    Counter,
-    Decline,
-    Move,
-    Place,
-    TakeCards,
-    TakeTokens,
-    Turn,
-)
+from pbem.rules.game_of_powers.moves import Move, Place, TakeCards, TakeTokens, Turn
+from pbem.rules.game_of_powers.offers import Accept, Counter, Decline
 from pbem.rules.game_of_powers.orders import deal_in_words
 from pbem.rules.game_of_powers.plan import Plan, plan_turn
-from pbem.rules.game_of_powers.sailing import Course
-from pbem.rules.game_of_powers.state import Deal
+from pbem.rules.game_of_powers.state import City, Deal, Direction
 from pbem.rules.game_of_powers.trading import cards_to_give, describe
 from pbem.rules.game_of_powers.view import View
 from pbem.rules.game_of_powers.wording import RETURNED_TO
@@ -45,32 +34,31 @@ def forecast(facts: Facts, view: View, move: Move) -> Forecast:
         case Decline():
             return Forecast(("You decline: nothing changes hands.",))
         case Counter(deal):
-            assert view.trade is not None, "there is an offer on the table"
-            return Forecast(tuple(_offered(facts, view.trade.by, deal)))
+            return Forecast(tuple(_offered(facts, view.table.by, deal)))
 
 
 def _after_placing(facts: Facts, move: Place) -> Iterator[str]:
-    direction = heading(facts, move)
+    direction = facts.heading(move.city, move.facing)
     assert direction is not None, "the order is legal"
     harbour = facts.cities[move.city]
     yield f"Your ship starts at {harbour.name}, its bow {direction}. Cards there are {harbour.section}."
-    yield _reach(facts, Course(move.city, direction, 0, None, None))
+    yield _reach(facts, move.city, direction)
 
 
 def _after_turn(facts: Facts, view: View, turn: Turn) -> Iterator[str]:
     plan = plan_turn(facts, view, turn)
     course = plan.course
-    if course is None:
+    if not course.spaces:
         return
     name = facts.cities[course.city].name
     for use, card in course.returned.items():
         what = RETURNED_TO[use]
         yield f"You return {facts.title(card)} to {what}; it would be worth {facts.cards[card].score}."
     yield f"You sail {count(course.spaces, 'space')} {course.direction} to {name}."
-    yield from say_action(facts, view, plan, course)
+    yield from say_action(facts, view, plan)
     if plan.taken_cards:
         yield from say_pile(facts, view, len(course.cards), len(plan.taken_cards))
-    yield from say_too_many(facts, view, plan, turn.action)
+    yield from say_too_many(facts, plan)
     if plan.claim is not None:
         yield f"You claim {facts.tasks[plan.claim].name}: {view.tasks[plan.claim][0]} points."
     yield _holdings(facts, view, plan)
@@ -78,12 +66,12 @@ def _after_turn(facts: Facts, view: View, turn: Turn) -> Iterator[str]:
         yield from _offered(facts, turn.trade.partner, turn.trade.deal)
         for terms in turn.trade.accepts:
             yield _accepted(facts, terms)
-    yield _reach(facts, course)
+    yield _reach(facts, course.city, course.direction)
 
 
-def say_action(facts: Facts, view: View, plan: Plan, course: Course) -> Iterator[str]:
+def say_action(facts: Facts, view: View, plan: Plan) -> Iterator[str]:
     """Say what the action of a plan brings."""
-    port = view.cities[course.city]
+    port = view.cities[plan.course.city]
     if plan.taken_tokens:
         left = minus(port.tokens, facts.count_tokens(plan.taken_tokens))
         rest = ", ".join(facts.in_words(left)) or "none, so the field is filled anew"
@@ -106,9 +94,9 @@ def say_pile(facts: Facts, view: View, returned: int, taken: int) -> Iterator[st
         yield f"The pile holds {count(pile, 'card')}: {what}."
 
 
-def say_too_many(facts: Facts, view: View, plan: Plan, action: Action | None) -> Iterator[str]:
+def say_too_many(facts: Facts, plan: Plan) -> Iterator[str]:
     """Say that a limit, and not the order, decides how many cards or tokens are taken."""
-    match action:
+    match plan.action:
         case TakeCards(wishes):
             taken, named = len(plan.taken_cards), min(len(wishes), facts.taken_cards)
             what, held, limit = "card", len(plan.hand), facts.hand_limit
@@ -150,13 +138,11 @@ def _accepted(facts: Facts, terms: Deal) -> str:
 
 def _after_accepting(facts: Facts, view: View, answer: Accept) -> Iterator[str]:
     yield f"You accept: {describe(facts, view)}."
-    cards = cards_to_give(facts, view, answer)
-    if cards:
+    if cards := cards_to_give(facts, view, answer):
         yield f"You hand over {listing([facts.title(card) for card in cards])}; all see which."
 
 
-def _reach(facts: Facts, course: Course) -> str:
-    """Say where the ship can go from the end of a course."""
-    steps = range(1, facts.free_spaces + 1)
-    near = (facts.ahead(course.city, course.direction, spaces) for spaces in steps)
+def _reach(facts: Facts, city: City, direction: Direction) -> str:
+    """Say where the ship can go from a city."""
+    near = facts.near(city, direction)
     return f"From there you reach {' or '.join(facts.cities[one].name for one in near)} without a card."

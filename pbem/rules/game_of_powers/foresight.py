@@ -13,7 +13,8 @@ from pbem.core.labels import parts
 from pbem.rules.game_of_powers.carried import Carried, Spot, carry
 from pbem.rules.game_of_powers.check import check_move
 from pbem.rules.game_of_powers.facts import Facts, total
-from pbem.rules.game_of_powers.moves import Accept, Counter, Decline, Move, Place, Turn
+from pbem.rules.game_of_powers.moves import Move, Place, Turn
+from pbem.rules.game_of_powers.offers import Accept, Counter, Decline
 from pbem.rules.game_of_powers.prospects import Prospect
 from pbem.rules.game_of_powers.state import SEATS, WAYS, Card, Deal
 from pbem.rules.game_of_powers.view import View

@@ -11,7 +11,8 @@ from pbem.rules.game_of_powers.actions import due_cards
 from pbem.rules.game_of_powers.bounded import Tables
 from pbem.rules.game_of_powers.choices import list_ways
 from pbem.rules.game_of_powers.facts import Facts
-from pbem.rules.game_of_powers.moves import Accept, Turn
+from pbem.rules.game_of_powers.moves import Turn
+from pbem.rules.game_of_powers.offers import Accept
 from pbem.rules.game_of_powers.rules import GameOfPowers
 from pbem.rules.game_of_powers.sailing import Course, find_course
 from pbem.rules.game_of_powers.state import Card
@@ -72,7 +73,7 @@ def _orders(facts: Facts, view: View) -> Iterator[Turn]:
     uses = (None, *view.hand)
     for reverse, extra in product(uses, uses):
         if reverse is None or reverse != extra:
-            yield from (Turn(city, reverse, extra, None, (), None) for city in facts.ring)
+            yield from (Turn(city, reverse, extra) for city in facts.ring)
 
 
 def _ways(facts: Facts, view: View) -> Json:
@@ -90,7 +91,7 @@ def _ways(facts: Facts, view: View) -> Json:
             (use,) = course.returned
             named = [{use: card} for card in view.hand]
         for cards in named:
-            order = Turn(course.city, cards.get("reverse"), cards.get("extra"), None, (), None)
+            order = Turn(course.city, cards.get("reverse"), cards.get("extra"))
             if find_course(facts, view, order)[0] is not None:
                 found[course.city].append(cards)
     return {

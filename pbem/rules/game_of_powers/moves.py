@@ -1,12 +1,16 @@
-"""What seats of Game of Powers can order: turns with their actions, offers and answers."""
+"""What seats of Game of Powers can order: placing a ship, turns with their actions, and answers."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import TypeAlias
+from typing import Final, Self, TypeAlias
 
-from pbem.core.events import Seat
-from pbem.rules.game_of_powers.state import Card, City, Deal, Task, Token, Wish
+from pbem.rules.game_of_powers.offers import Accept, Counter, Decline, Proposal
+from pbem.rules.game_of_powers.state import Card, City, Task, Token, Wish
+
+ANY: Final = Token("any")
+"""Instead of a type of token, or of a card, where any will do: those come first that suit best."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,12 +27,27 @@ class TakeTokens:
 
     types: tuple[Token, ...]
 
+    @classmethod
+    def any(cls, number: int) -> Self:
+        """Take so many, those first that are held least of."""
+        return cls((ANY,) * number)
+
 
 @dataclass(frozen=True, slots=True)
 class TakeCards:
     """Take cards from the section of the city: wishes in the order of preference."""
 
     wishes: tuple[Wish, ...]
+
+    @classmethod
+    def of(cls, cards: Iterable[Card]) -> Self:
+        """Take certain cards."""
+        return cls(tuple(Wish(card=card) for card in cards))
+
+    @classmethod
+    def any(cls, number: int) -> Self:
+        """Take so many, the best first."""
+        return cls((Wish(),) * number)
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,15 +58,6 @@ class PlayCards:
 
 
 Action: TypeAlias = TakeTokens | TakeCards | PlayCards
-
-
-@dataclass(frozen=True, slots=True)
-class Proposal:
-    """A trade offered to the owner of another ship, and the counter-offers that are accepted beforehand."""
-
-    partner: Seat
-    deal: Deal
-    accepts: tuple[Deal, ...]
 
 
 class Returning:
@@ -64,6 +74,11 @@ class Returning:
         uses = {"reverse": self.reverse, "extra": self.extra}
         return {use: card for use, card in uses.items() if card is not None}
 
+    @property
+    def cards(self) -> tuple[Card, ...]:
+        """The cards that are returned."""
+        return tuple(card for card in (self.reverse, self.extra) if card is not None)
+
 
 @dataclass(frozen=True, slots=True)
 class Turn(Returning):
@@ -79,31 +94,11 @@ class Turn(Returning):
     """
 
     sail: City | int
-    reverse: Card | None
-    extra: Card | None
-    action: Action | None
-    claim: tuple[Task, ...]
-    trade: Proposal | None
+    reverse: Card | None = None
+    extra: Card | None = None
+    action: Action | None = None
+    claim: tuple[Task, ...] = ()
+    trade: Proposal | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Accept:
-    """Accept what is on the table; with terms, only if it gives at least and takes at most so much."""
-
-    terms: Deal | None
-
-
-@dataclass(frozen=True, slots=True)
-class Decline:
-    """Decline what is on the table."""
-
-
-@dataclass(frozen=True, slots=True)
-class Counter:
-    """Answer an offer with another one."""
-
-    deal: Deal
-
-
-Answer: TypeAlias = Accept | Decline | Counter
 Move: TypeAlias = Place | Turn | Accept | Decline | Counter

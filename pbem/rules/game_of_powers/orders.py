@@ -9,24 +9,10 @@ from typing import TypeVar
 from pbem.core.events import Seat
 from pbem.core.interface import Json
 from pbem.rules.game_of_powers.facts import Face, Facts, Harbour, Prerequisite
-from pbem.rules.game_of_powers.moves import (
-    Accept,
-    Action,
-    Answer,
-    Counter,
-    Decline,
-    Move,
-    Place,
-    PlayCards,
-    Proposal,
-    TakeCards,
-    TakeTokens,
-    Turn,
-)
+from pbem.rules.game_of_powers.moves import ANY, Action, Move, Place, PlayCards, TakeCards, TakeTokens, Turn
+from pbem.rules.game_of_powers.offers import Accept, Counter, Decline, Proposal
 from pbem.rules.game_of_powers.state import WAYS, Card, Category, City, Deal, Lot, Task, Token, Wants, Wish
-from pbem.rules.kit.tables import as_list
-
-ANY = "any"
+from pbem.rules.kit.tables import Checked, as_list
 
 T = TypeVar("T", bound=str)
 
@@ -34,27 +20,33 @@ T = TypeVar("T", bound=str)
 def read_move(facts: Facts, order: Json) -> Move:
     """Return an order as a move; the order fits the orders schema. Unknown words stay as they are."""
     assert isinstance(order, dict), "the schema lets objects through only"
-    if "place" in order:
-        return Place(_city(facts, order["place"]), _facing(facts, order.get("facing")))
-    if "accept" in order:
-        terms = order["accept"]
-        return Accept(_deal(facts, terms) if isinstance(terms, dict) else None)
-    if "counter" in order:
-        return Counter(_deal(facts, order["counter"]))
-    if "sail" not in order:
-        return Decline()
-    sail, claim = order["sail"], order.get("claim", [])
+    match order:
+        case {"place": city}:
+            return Place(_city(facts, city), _facing(facts, order.get("facing")))
+        case {"accept": dict(terms)}:
+            return Accept(_deal(facts, terms))
+        case {"accept": _}:
+            return Accept(None)
+        case {"counter": dict(deal)}:
+            return Counter(_deal(facts, deal))
+        case {"sail": _}:
+            return _turn(facts, order)
+    return Decline()
+
+
+def _turn(facts: Facts, order: Checked) -> Turn:
+    sail = order["sail"]
     return Turn(
         sail=sail if isinstance(sail, int) else _city(facts, sail),
         reverse=_card(facts, order["reverse"]) if "reverse" in order else None,
         extra=_card(facts, order["extra"]) if "extra" in order else None,
         action=_action(facts, order),
-        claim=tuple(_task(facts, one) for one in as_list(claim)),
+        claim=tuple(_task(facts, one) for one in as_list(order.get("claim", []))),
         trade=_proposal(facts, order["trade"]) if "trade" in order else None,
     )
 
 
-def _action(facts: Facts, order: Mapping[str, Json]) -> Action | None:
+def _action(facts: Facts, order: Checked) -> Action | None:
     match order:
         case {"take_tokens": str(one)}:
             token = Token(as_word(one))
@@ -71,19 +63,14 @@ def _action(facts: Facts, order: Mapping[str, Json]) -> Action | None:
     return None
 
 
-def _proposal(facts: Facts, trade: Json) -> Proposal:
-    assert isinstance(trade, dict), "the schema lets objects through only"
-    counters = trade.get("counters")
-    accepts = tuple(_deal(facts, one) for one in counters) if isinstance(counters, list) else ()
+def _proposal(facts: Facts, trade: Checked) -> Proposal:
+    accepts = tuple(_deal(facts, one) for one in trade.get("counters", ()))
     return Proposal(Seat(as_word(trade["with"])), _deal(facts, trade), accepts)
 
 
-def _deal(facts: Facts, deal: Json) -> Deal:
+def _deal(facts: Facts, deal: Checked) -> Deal:
     """Return both sides of a deal; in them a word that is a type of token is a token, and else a card."""
-    assert isinstance(deal, dict), "the schema lets objects through only"
     give, want = deal["give"], deal["want"]
-    assert isinstance(give, list), "the schema lets lists through only"
-    assert isinstance(want, list), "the schema lets lists through only"
     return Deal(
         Lot(_tokens(facts, give), tuple(_card(facts, one) for one in give if not _is_token(facts, one))),
         Wants(_tokens(facts, want), tuple(_wish(facts, one) for one in want if not _is_token(facts, one))),
@@ -155,15 +142,29 @@ def write_wish(wish: Wish) -> Json:
     return parts or ANY
 
 
-def write_deal(facts: Facts, deal: Deal) -> dict[str, Json]:
+def write_deal(deal: Deal) -> dict[str, Json]:
     """Return both sides of a deal as an order names them."""
     give: list[Json] = [*_spread(deal.give.tokens), *(int(card) for card in deal.give.cards)]
     want: list[Json] = [*_spread(deal.want.tokens), *(write_wish(wish) for wish in deal.want.cards)]
     return {"give": give, "want": want}
 
 
-def write_turn(facts: Facts, turn: Turn) -> dict[str, Json]:
-    """Return a turn as an order."""
+def write_move(move: Move) -> dict[str, Json]:
+    """Return a move as an order."""
+    match move:
+        case Place(city, facing):
+            return {"place": city, "facing": facing}
+        case Turn():
+            return _write_turn(move)
+        case Accept(terms):
+            return {"accept": True if terms is None else write_deal(terms)}
+        case Decline():
+            return {"decline": True}
+        case Counter(deal):
+            return {"counter": write_deal(deal)}
+
+
+def _write_turn(turn: Turn) -> dict[str, Json]:
     order: dict[str, Json] = {"sail": turn.sail}
     order |= {name: int(card) for name, card in turn.returned.items()}
     match turn.action:
@@ -176,9 +177,9 @@ def write_turn(facts: Facts, turn: Turn) -> dict[str, Json]:
     if turn.claim:
         order["claim"] = turn.claim[0] if len(turn.claim) == 1 else list[Json](turn.claim)
     if turn.trade is not None:
-        trade: dict[str, Json] = {"with": turn.trade.partner, **write_deal(facts, turn.trade.deal)}
+        trade: dict[str, Json] = {"with": turn.trade.partner, **write_deal(turn.trade.deal)}
         if turn.trade.accepts:
-            trade["counters"] = [write_deal(facts, one) for one in turn.trade.accepts]
+            trade["counters"] = [write_deal(one) for one in turn.trade.accepts]
         order["trade"] = trade
     return order
 
@@ -217,14 +218,3 @@ def deal_in_words(facts: Facts, deal: Deal) -> tuple[tuple[str, ...], tuple[str,
         (*facts.tokens_in_words(deal.give.tokens), *cards),
         (*facts.tokens_in_words(deal.want.tokens), *wishes),
     )
-
-
-def write_answer(facts: Facts, answer: Answer) -> dict[str, Json]:
-    """Return an answer to an offer as an order."""
-    match answer:
-        case Accept(terms):
-            return {"accept": True if terms is None else write_deal(facts, terms)}
-        case Decline():
-            return {"decline": True}
-        case Counter(deal):
-            return {"counter": write_deal(facts, deal)}

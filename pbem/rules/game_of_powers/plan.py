@@ -7,12 +7,14 @@ from dataclasses import dataclass, field
 from pbem.core.interface import Problem
 from pbem.rules.game_of_powers.actions import can_act, play_cards, take_cards, take_tokens
 from pbem.rules.game_of_powers.facts import Facts, plus
-from pbem.rules.game_of_powers.moves import PlayCards, Proposal, TakeCards, TakeTokens, Turn
+from pbem.rules.game_of_powers.moves import Action, PlayCards, TakeCards, TakeTokens, Turn
+from pbem.rules.game_of_powers.offers import Proposal
 from pbem.rules.game_of_powers.sailing import Course, find_course
 from pbem.rules.game_of_powers.state import Card, Task, Token, Tokens
 from pbem.rules.game_of_powers.tasks import claim_token
 from pbem.rules.game_of_powers.trading import check_deal
 from pbem.rules.game_of_powers.view import View
+from pbem.rules.kit.ranking import without
 
 
 @dataclass(slots=True)
@@ -20,20 +22,22 @@ class Plan:
     """What a turn comes to; only the parts before the first problem that is not bearable count.
 
     Attributes:
-        course: How the ship sails; None if it cannot.
+        course: How the ship sails; where it cannot, it stays.
+        hand: The cards in hand after the action, but for what the fields are filled with.
+        tokens: The tokens after the action.
+        action: The action as it is ordered.
         taken_tokens: The tokens that are taken.
         taken_cards: The cards that are taken.
         played: The cards that are played, in this order.
-        hand: The cards in hand after the action, but for what the fields are filled with.
-        tokens: The tokens after the action.
         claim: The task that a token is collected of.
         offer: The trade that is offered.
         problems: What is wrong with the order.
     """
 
+    course: Course
     hand: tuple[Card, ...]
     tokens: Tokens
-    course: Course | None = None
+    action: Action | None = None
     taken_tokens: tuple[Token, ...] = ()
     taken_cards: tuple[Card, ...] = ()
     played: tuple[Card, ...] = ()
@@ -52,31 +56,29 @@ def plan_turn(facts: Facts, view: View, turn: Turn) -> Plan:
 
     Source: rulebook, "Gameplay": sail, then one action, then tasks and trade.
     """
-    plan = Plan(view.hand, view.tokens)
-    plan.course, problems = find_course(facts, view, turn)
-    plan.problems.extend(problems)
-    if plan.course is None:
-        return plan
-    returned = plan.course.cards
-    plan.hand = tuple(card for card in view.hand if card not in returned)
-    plan_action(facts, view, turn, plan, plan.course)
+    course, problems = find_course(facts, view, turn)
+    if course is None:
+        stays = Course(view.berth, view.own.direction)
+        return Plan(stays, view.hand, view.tokens, problems=[*problems])
+    plan = plan_action(facts, view, course, turn.action)
     if plan.is_legal and turn.claim:
         plan.claim, problems = claim_token(facts, view, (*view.own.played, *plan.played), turn.claim)
         plan.problems.extend(problems)
     if plan.is_legal and turn.trade is not None:
-        problems = _plan_trade(facts, view, turn.trade, plan, plan.course)
+        problems = _check_trade(facts, view, turn.trade, plan)
         plan.problems.extend(Problem(one.path, one.text, one.hint, bearable=True) for one in problems)
         plan.offer = None if problems else turn.trade
     return plan
 
 
-def plan_action(facts: Facts, view: View, turn: Turn, plan: Plan, course: Course) -> None:
-    """Put into a plan what its action comes to.
+def plan_action(facts: Facts, view: View, course: Course, action: Action | None) -> Plan:
+    """Return what a turn comes to that sails a legal course and performs an action, or none.
 
     Source: rulebook, "Action", a: one of three must be performed; none only where none is possible (ruling).
     """
+    plan = Plan(course, without(view.hand, course.cards), view.tokens, action)
     problems: tuple[Problem, ...] = ()
-    match turn.action:
+    match action:
         case TakeTokens(types):
             plan.taken_tokens, problems = take_tokens(facts, view, course.city, types)
             plan.tokens = plus(plan.tokens, facts.count_tokens(plan.taken_tokens))
@@ -85,26 +87,26 @@ def plan_action(facts: Facts, view: View, turn: Turn, plan: Plan, course: Course
             plan.hand = facts.in_order((*plan.hand, *plan.taken_cards))
         case PlayCards(cards):
             plan.played, plan.tokens, problems = play_cards(facts, view, course, cards)
-            plan.hand = tuple(card for card in plan.hand if card not in plan.played)
+            plan.hand = without(plan.hand, plan.played)
         case None:
             if can_act(facts, view, course):
                 name = facts.cities[course.city].name
                 hint = "Write take_tokens, take_cards or play_cards."
                 problems = (Problem((), f"an action is missing, and at {name} one is possible", hint),)
     plan.problems.extend(problems)
+    return plan
 
 
-def _plan_trade(facts: Facts, view: View, trade: Proposal, plan: Plan, course: Course) -> tuple[Problem, ...]:
+def _check_trade(facts: Facts, view: View, trade: Proposal, plan: Plan) -> tuple[Problem, ...]:
     """Return what is wrong with an offer: the partner's ship must be where the turn ends.
 
     Source: rulebook, "Possibilities", TRADE.
     """
     if not view.may_trade:
         return (Problem(("trade",), "this game is played without trade", "Leave trade out."),)
-    rivals = view.rivals()
-    if view.players[trade.partner].city != course.city:
-        name = facts.cities[course.city].name
-        here = [seat for seat in rivals if view.players[seat].city == course.city]
+    city = plan.course.city
+    if view.players[trade.partner].city != city:
+        name, here = facts.cities[city].name, view.rivals_at(city)
         there = f"There you meet {' and '.join(here)}." if here else "There you meet no other ship."
         text = f"the ship of {trade.partner} is not at {name}, where yours ends"
         return (Problem(("trade", "with"), text, there),)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter as Counted
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from typing import Final
@@ -10,26 +11,17 @@ from pbem.core.dice import Dice
 from pbem.core.foresight import Plan as Ready
 from pbem.core.foresight import Planned
 from pbem.core.interface import Json, Label
-from pbem.rules.game_of_powers.actions import best_first
 from pbem.rules.game_of_powers.bots.greedy import Greed
-from pbem.rules.game_of_powers.check import heading
-from pbem.rules.game_of_powers.facts import Facts, total
-from pbem.rules.game_of_powers.moves import (
-    Accept,
-    Action,
-    Counter,
-    Decline,
-    Move,
-    Place,
-    TakeCards,
-    TakeTokens,
-    Turn,
-)
-from pbem.rules.game_of_powers.orders import ANY, deal_in_words, write_answer, write_turn
+from pbem.rules.game_of_powers.facts import Facts, minus, total
+from pbem.rules.game_of_powers.moves import Action, Move, Place, TakeCards, TakeTokens, Turn
+from pbem.rules.game_of_powers.offers import Accept, Counter, Decline
+from pbem.rules.game_of_powers.orders import deal_in_words, write_move
 from pbem.rules.game_of_powers.plan import Plan, plan_turn
 from pbem.rules.game_of_powers.sailing import Course
-from pbem.rules.game_of_powers.state import Card, City, Deal, Lot, Token, Wants, Wish
+from pbem.rules.game_of_powers.state import Card, City, Deal, Lot, Wants, Wish
 from pbem.rules.game_of_powers.view import View
+from pbem.rules.kit.ranking import without
+from pbem.rules.kit.words import count
 
 TURNS: Final = 5
 """So many turns are offered from each place that the ship may have come to."""
@@ -60,8 +52,8 @@ def plan_ahead(facts: Facts, view: View, now: Move | None, asks: int) -> Ready:
     if start.own.city is None:
         place = Greed(facts, start, NO_DICE).places()[0]
         name = facts.cities[place.city].name
-        order: dict[str, Json] = {"place": place.city, "facing": place.facing}
-        lines.append(Planned(Label(f"{view.me}-{first}"), order, f"Start at {name}, bow {place.facing}"))
+        note = f"Start at {name}, bow {place.facing}"
+        lines.append(Planned(Label(f"{view.me}-{first}"), write_move(place), note))
         start, first, asks = _placed(facts, start, place), first + 1, asks - 1
     offers = tuple(_answers(facts, start))
     nodes = [start]
@@ -87,25 +79,22 @@ def _after_now(facts: Facts, view: View, now: Move | None) -> View:
         return view
     if isinstance(now, Turn):
         plan = plan_turn(facts, view, now)
-        if plan.course is not None and plan.is_legal:
-            return _after(view, plan, plan.course)
-    course, action, plan = Greed(facts, view, NO_DICE).ranked()[0]
-    return _after(view, _with_tokens(action, plan), course)
+        if plan.is_legal:
+            return _after(view, plan)
+    return _after(view, Greed(facts, view, NO_DICE).ranked()[0])
 
 
 def _placed(facts: Facts, view: View, place: Place) -> View:
-    way = heading(facts, place) or view.own.direction
+    way = facts.heading(place.city, place.facing) or view.own.direction
     return _with(view, {"city": place.city, "direction": way})
 
 
-def _after(view: View, plan: Plan, course: Course) -> View:
+def _after(view: View, plan: Plan) -> View:
     """Return the position of a seat after a turn of its own; what the others do is not known."""
+    course = plan.course
     port, section = view.cities[course.city], view.cities[course.city].section
-    left = dict(port.tokens)
-    for one in plan.taken_tokens:
-        left[one] -= 1
-    fields = {**view.fields}
-    fields[section] = tuple(card for card in fields[section] if card not in plan.taken_cards)
+    left = minus(port.tokens, Counted(plan.taken_tokens))
+    fields = {**view.fields, section: without(view.fields[section], plan.taken_cards)}
     own = {
         "city": course.city,
         "direction": course.direction,
@@ -156,61 +145,52 @@ def _turns(facts: Facts, view: View, label: Label, origin: _Start) -> Iterator[t
         origin: Where the ship is.
     """
     greed = Greed(facts, view, NO_DICE)
-    best = [(course, action, _with_tokens(action, plan)) for course, action, plan in greed.ranked()[:TURNS]]
-    for course, action, plan in best:
-        yield _line(greed, label, origin, (course, action, plan)), _after(view, plan, course)
-    for course, action, plan in best:
-        if (loose := _loosely(facts, view, course, action, plan)) is not None:
-            turn = greed.whole(course, loose, plan)
-            note = origin.note(_loose_note(facts, course, loose))
-            yield Planned(label, write_turn(facts, turn), note, origin.when), _after(view, plan, course)
+    best = greed.ranked()[:TURNS]
+    for plan in best:
+        yield _line(greed, label, origin, plan), _after(view, plan)
+    for plan in best:
+        if (loose := _loosely(facts, view, plan)) is not None:
+            turn = greed.whole(replace(plan, action=loose))
+            note = origin.note(_loose_note(facts, plan.course, loose))
+            yield Planned(label, write_move(turn), note, origin.when), _after(view, plan)
 
 
-def _line(greed: Greed, label: Label, origin: _Start, best: tuple[Course, Action | None, Plan]) -> Planned:
+def _line(greed: Greed, label: Label, origin: _Start, plan: Plan) -> Planned:
     """Return a line for a turn, on the condition that there is what it needs."""
-    course, _, plan = best
-    needed = _needed(greed.view, course, plan)
-    do, note = write_turn(greed.facts, greed.whole(*best)), origin.note(_note(greed.facts, course, plan))
-    return Planned(label, do, note, {**origin.when, **needed})
+    do, note = write_move(greed.whole(plan)), origin.note(_note(greed.facts, plan))
+    return Planned(label, do, note, {**origin.when, **_needed(greed.view, plan)})
 
 
 def _certain(facts: Facts, nodes: list[View], label: Label) -> Iterator[Planned]:
     """Yield, for the turn after those, cards to play from each place: nobody can take that turn away."""
     for node in nodes:
         greed = Greed(facts, node, NO_DICE)
-        if plays := [one for one in greed.ranked()[:TURNS] if one[2].played]:
+        if plays := [plan for plan in greed.ranked()[:TURNS] if plan.played]:
             yield _line(greed, label, _Start(facts, node, nodes, is_only=False), plays[0])
 
 
-def _with_tokens(action: Action | None, plan: Plan) -> Plan:
-    """Return a plan in which the tokens stand that its action takes."""
-    return replace(plan, taken_tokens=action.types) if isinstance(action, TakeTokens) else plan
-
-
-def _needed(view: View, course: Course, plan: Plan) -> dict[str, Json]:
+def _needed(view: View, plan: Plan) -> dict[str, Json]:
     """Return what must lie there for a turn to bring what it promises."""
+    city, tokens = plan.course.city, Counted(plan.taken_tokens)
     if plan.taken_cards:
-        section = view.cities[course.city].section
+        section = view.cities[city].section
         return {f"fields.{section}": {"has": [int(card) for card in plan.taken_cards]}}
-    tokens = plan.taken_tokens
-    return {
-        f"cities.{course.city}.tokens.{one}": {"at_least": tokens.count(one)} for one in dict.fromkeys(tokens)
-    }
+    return {f"cities.{city}.tokens.{one}": {"at_least": number} for one, number in tokens.items()}
 
 
-def _loosely(facts: Facts, view: View, course: Course, action: Action | None, plan: Plan) -> Action | None:
+def _loosely(facts: Facts, view: View, plan: Plan) -> Action | None:
     """Return an action with preferences in place of certain cards or tokens; None for others.
 
     Of cards those come first that are liked better than others of more points, then the best that lie there.
     """
-    match action:
+    match plan.action:
         case TakeCards():
-            field = view.fields[view.cities[course.city].section]
-            highest = best_first(facts, field)[: len(plan.taken_cards)]
+            field = view.fields[view.cities[plan.course.city].section]
+            highest = facts.best_first(field)[: len(plan.taken_cards)]
             liked = [Wish(card=card) for card in plan.taken_cards if card not in highest]
-            return TakeCards((*liked, *[Wish()] * facts.taken_cards))
+            return TakeCards((*liked, *TakeCards.any(facts.taken_cards).wishes))
         case TakeTokens(types):
-            return TakeTokens((*dict.fromkeys(types), *[Token(ANY)] * facts.taken_tokens))
+            return TakeTokens((*dict.fromkeys(types), *TakeTokens.any(facts.taken_tokens).types))
     return None
 
 
@@ -223,11 +203,11 @@ def _loose_note(facts: Facts, course: Course, action: Action) -> str:
     return f"else {'what suits you, then ' if liked else ''}the best cards at {name}"
 
 
-def _note(facts: Facts, course: Course, plan: Plan) -> str:
-    name = facts.cities[course.city].name
+def _note(facts: Facts, plan: Plan) -> str:
+    name = facts.cities[plan.course.city].name
     if plan.played:
-        points = facts.points_of(plan.played)
-        return f"{_listed(facts, plan.played)} at {name}: {points} point{'s' * (points != 1)}"
+        points = count(facts.points_of(plan.played), "point")
+        return f"{_listed(facts, plan.played)} at {name}: {points}"
     if plan.taken_cards:
         return f"if {_listed(facts, plan.taken_cards)} still lie{'s' * (len(plan.taken_cards) == 1)} open"
     if plan.taken_tokens:
@@ -247,9 +227,9 @@ def _answers(facts: Facts, view: View) -> Iterator[Planned]:
     found = [deal for _, deal in Greed(facts, view, NO_DICE).swaps()] if view.own.city is not None else []
     for deal in found[:SWAPS]:
         given, got = (side[0] for side in deal_in_words(facts, deal))
-        yield Planned(None, write_answer(facts, Accept(deal)), f"An offer of {got} for {given}", keep=True)
+        yield Planned(None, write_move(Accept(deal)), f"An offer of {got} for {given}", keep=True)
     for deal in found[:1]:
         given, got = (side[0] for side in deal_in_words(facts, deal))
         terms = Deal(Lot(deal.give.tokens, ()), Wants(deal.want.tokens, ()))
-        yield Planned(None, write_answer(facts, Counter(terms)), f"Ask {got} for {given} instead", keep=True)
-    yield Planned(None, write_answer(facts, Decline()), "Any other offer", keep=True)
+        yield Planned(None, write_move(Counter(terms)), f"Ask {got} for {given} instead", keep=True)
+    yield Planned(None, write_move(Decline()), "Any other offer", keep=True)

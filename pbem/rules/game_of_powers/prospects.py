@@ -20,7 +20,6 @@ class Prospect:
         self.view = view
         self.then = then
         self.turn = turn
-        self.returned = tuple(turn.returned.values())
 
     def why_never(self, spot: Spot) -> Problem | None:
         """Say why the turn can never be carried out from a place, whatever the others do.
@@ -46,7 +45,7 @@ class Prospect:
                 text = f"you hold {total(then.tokens)} tokens then, the most there is"
                 return Problem(("take_tokens",), text)
             case TakeCards(wishes):
-                held = len(then.hand) - len(self.returned)
+                held = len(then.hand) - len(self.turn.cards)
                 if then.is_known and held >= facts.hand_limit:
                     return Problem(("take_cards",), f"you hold {held} cards then, the most there is")
                 lost = [self._not_there(wish, city) for wish in wishes]
@@ -60,7 +59,7 @@ class Prospect:
             return f"no card can be played at {facts.cities[city].name}"
         if not then.may_hold(card):
             return self._not_held(card)
-        if why := misplaced(facts, card, city, self.returned):
+        if why := misplaced(facts, card, city, self.turn.cards):
             return why
         title, kind = facts.title(card), facts.cards[card].token
         is_paid = not then.is_known or then.tokens[kind] >= facts.first_card
@@ -96,7 +95,7 @@ class Prospect:
 
     def provided(self) -> tuple[str, ...]:
         """Return what must be so for the turn, a clause each."""
-        facts, found = self.facts, [f"you hold {self.facts.title(card)}" for card in self.returned]
+        facts, found = self.facts, [f"you hold {self.facts.title(card)}" for card in self.turn.cards]
         match self.turn.action:
             case PlayCards(cards):
                 titles = ", ".join(facts.title(card) for card in cards)
@@ -113,8 +112,8 @@ class Prospect:
 
     def unknown(self) -> str:
         """Return why the turn cannot be judged, as a clause; or ""."""
-        cards = (*self.returned, *(self.turn.action.cards if isinstance(self.turn.action, PlayCards) else ()))
-        for card in cards:
+        played = self.turn.action.cards if isinstance(self.turn.action, PlayCards) else ()
+        for card in (*self.turn.cards, *played):
             if card not in self.then.hand:
                 return f"whether you get {self.facts.title(card)} is not known yet"
         return ""

@@ -9,12 +9,13 @@ from pbem.core.events import Seat
 from pbem.core.interface import Ask, Json, Label, Outcome, Step
 from pbem.rules.game_of_powers import bots, events, foresight, planner, wording
 from pbem.rules.game_of_powers.bargain import answer, propose
-from pbem.rules.game_of_powers.check import check_move, heading, judge
+from pbem.rules.game_of_powers.check import check_move, judge
 from pbem.rules.game_of_powers.choices import least, list_choices
 from pbem.rules.game_of_powers.course import Voyage
 from pbem.rules.game_of_powers.facts import Facts
 from pbem.rules.game_of_powers.forecast import forecast
-from pbem.rules.game_of_powers.moves import Accept, Counter, Decline, Move, Place, Turn
+from pbem.rules.game_of_powers.moves import Move, Place, Turn
+from pbem.rules.game_of_powers.offers import Accept, Counter, Decline
 from pbem.rules.game_of_powers.orders import read_move
 from pbem.rules.game_of_powers.plan import Plan, plan_turn
 from pbem.rules.game_of_powers.redeal import redeal
@@ -108,24 +109,14 @@ class GameOfPowers(RuledAhead[Facts, State, View, Move]):
         voyage = Voyage(self.facts, state, dice)
         match move:
             case Place():
-                self._place(voyage, move)
+                voyage.place_ship(move)
             case Turn():
                 self._turn(voyage, plan or plan_turn(self.facts, view, move))
             case Accept():
-                answer(voyage, move, cards_to_give(self.facts, view, move))
+                answer(voyage, move, cards_to_give(self.facts, view, move) or ())
             case Decline() | Counter():
                 answer(voyage, move, ())
         return voyage.step()
-
-    def _place(self, voyage: Voyage, move: Place) -> None:
-        """Place the ship, in turn order (ruling).
-
-        Source: rulebook, "Game setup", 6.
-        """
-        direction = heading(self.facts, move)
-        assert direction is not None, "the order was checked"
-        voyage.place_ship(move.city, direction)
-        voyage.pass_on()
 
     def _turn(self, voyage: Voyage, plan: Plan) -> None:
         """Carry out a turn; an offer leaves it open until it is settled.

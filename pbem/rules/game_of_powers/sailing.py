@@ -7,8 +7,9 @@ from dataclasses import dataclass
 
 from pbem.core.interface import Problem
 from pbem.rules.game_of_powers.facts import Facts
-from pbem.rules.game_of_powers.moves import Returning, Turn
-from pbem.rules.game_of_powers.state import ANTICLOCKWISE, CLOCKWISE, Card, City, Direction
+from pbem.rules.game_of_powers.moves import Action, Returning, Turn
+from pbem.rules.game_of_powers.offers import Proposal
+from pbem.rules.game_of_powers.state import ANTICLOCKWISE, CLOCKWISE, Card, City, Direction, Task
 from pbem.rules.game_of_powers.view import View
 
 
@@ -18,14 +19,15 @@ class Course(Returning):
 
     city: City
     direction: Direction
-    spaces: int
-    reverse: Card | None
-    extra: Card | None
+    spaces: int = 0
+    reverse: Card | None = None
+    extra: Card | None = None
 
-    @property
-    def cards(self) -> tuple[Card, ...]:
-        """The cards that are returned."""
-        return tuple(card for card in (self.reverse, self.extra) if card is not None)
+    def turn(
+        self, action: Action | None, claim: tuple[Task, ...] = (), trade: Proposal | None = None
+    ) -> Turn:
+        """Return the turn that sails so."""
+        return Turn(self.city, self.reverse, self.extra, action, claim, trade)
 
 
 def opposite(direction: Direction) -> Direction:
@@ -45,8 +47,6 @@ def find_course(facts: Facts, view: View, turn: Turn) -> tuple[Course | None, tu
 
     Source: rulebook, "Move", a: one or two spaces ahead; b and c: cards for more and to turn round.
     """
-    start, heading = view.own.city, view.own.direction
-    assert start is not None, "a ship on turn was placed"
     lacking = {name: card for name, card in turn.returned.items() if card not in view.hand}
     if lacking:
         hint = hand_hint(facts, view)
@@ -54,7 +54,7 @@ def find_course(facts: Facts, view: View, turn: Turn) -> tuple[Course | None, tu
     if turn.reverse is not None and turn.reverse == turn.extra:
         same = f"{facts.title(turn.extra)} cannot both turn the ship and take it further"
         return None, (Problem(("extra",), same, "Name another card, or leave one of the two out."),)
-    direction, spaces, city = heads_for(facts, start, heading, turn)
+    direction, spaces, city = heads_for(facts, view.berth, view.own.direction, turn)
     if problems := _check_spaces(facts, view, turn, spaces, city):
         return None, problems
     return Course(city, direction, spaces, turn.reverse, turn.extra), ()
@@ -113,9 +113,7 @@ def hand_hint(facts: Facts, view: View) -> str:
 
 def reachable_hint(facts: Facts, view: View) -> str:
     """Say where the ship can go without a card."""
-    start = view.own.city
-    assert start is not None, "a ship on turn was placed"
-    near = (facts.ahead(start, view.own.direction, spaces) for spaces in range(1, facts.free_spaces + 1))
+    near = facts.near(view.berth, view.own.direction)
     return f"Without a card you can sail to {' or '.join(facts.cities[city].name for city in near)}."
 
 
@@ -127,8 +125,7 @@ def courses(facts: Facts, view: View, cheapest: Iterable[Card]) -> Iterator[Cour
         view: The view of the seat on turn.
         cheapest: Its cards, those it gives away most gladly first.
     """
-    start, hand = view.own.city, tuple(cheapest)
-    assert start is not None, "a ship on turn was placed"
+    start, hand = view.berth, tuple(cheapest)
     for reverse in (None, *hand[:1]):
         direction = view.own.direction if reverse is None else opposite(view.own.direction)
         rest = tuple(card for card in hand if card != reverse)

@@ -9,7 +9,7 @@ from pbem.core.dice import Dice
 from pbem.core.events import Seat
 from pbem.core.interface import Json
 from pbem.rules.game_of_powers.facts import Facts, minus
-from pbem.rules.game_of_powers.state import CLOCKWISE, Card, City, Player, Section, State, Tokens
+from pbem.rules.game_of_powers.state import Card, City, Player, Section, State, Tokens
 from pbem.rules.kit.ruled import round_from
 
 Cards: TypeAlias = tuple[Card, ...]
@@ -41,13 +41,8 @@ def set_up(facts: Facts, seats: tuple[Seat, ...], options: Mapping[str, Json], d
         stock=stock,
         pool=pool,
         pile=cards[len(seats) * facts.dealt :],
-        under=(),
-        box=(),
         tasks={name: task.values for name, task in facts.tasks.items()} if options.get("tasks", True) else {},
-        offer=None,
         may_trade=options.get("trade", True) is not False,
-        is_last=False,
-        is_over=False,
     )
 
 
@@ -78,20 +73,8 @@ def _deal(facts: Facts, cards: tuple[Card, ...], points: int) -> Player:
 
     Source: rulebook, "Game setup", 3 and 6.
     """
-    return Player(
-        city=None,
-        direction=CLOCKWISE,
-        hand=facts.in_order(cards),
-        open=(),
-        shown={},
-        tokens=facts.no_tokens(),
-        played=(),
-        tasks={},
-        asks=0,
-        traded=False,
-        beaten=False,
-        start_points=points,
-    )
+    hand, nothing = facts.in_order(cards), facts.no_tokens()
+    return Player(hand=hand, open=(), shown={}, tokens=nothing, tasks={}, start_points=points)
 
 
 def _lay_tokens(facts: Facts, dice: Dice) -> tuple[dict[City, Tokens], Tokens]:

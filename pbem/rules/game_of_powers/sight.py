@@ -49,7 +49,7 @@ def build_view(facts: Facts, state: State, seat: Seat | None) -> View:
         cities=_ports(facts, state),
         fields=fields,
         tasks=in_order_of(facts.tasks, state.tasks),
-        names={name: task.name for name, task in facts.tasks.items() if name in state.tasks},
+        names={name: facts.names[name] for name in facts.tasks if name in state.tasks},
         hand=hand,
         tokens=in_order_of(facts.types, me.tokens) if me is not None else {},
         shown=_shown(state.order, seat, me),

@@ -36,7 +36,7 @@ WAYS: Final[tuple[Direction, Direction]] = (CLOCKWISE, ANTICLOCKWISE)
 SEATS: Final = (Seat("white"), Seat("black"), Seat("orange"), Seat("purple"), Seat("brown"))
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Player:
     """What belongs to one seat.
 
@@ -55,17 +55,17 @@ class Player:
         start_points: Points that it began with, because others had the first turns; 0 without the option.
     """
 
-    city: City | None
-    direction: Direction
+    city: City | None = None
+    direction: Direction = CLOCKWISE
     hand: tuple[Card, ...]
     open: tuple[Card, ...]
     shown: Mapping[Seat, tuple[Card, ...]]
     tokens: Tokens
-    played: tuple[Card, ...]
+    played: tuple[Card, ...] = ()
     tasks: Mapping[Task, int]
-    asks: int
-    traded: bool
-    beaten: bool
+    asks: int = 0
+    traded: bool = False
+    beaten: bool = False
     start_points: int
 
 
@@ -121,7 +121,7 @@ class Offer:
     counter: Deal | None
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class State:
     """A whole game.
 
@@ -149,13 +149,13 @@ class State:
     stock: Mapping[City, Tokens]
     pool: Tokens
     pile: tuple[Card, ...]
-    under: tuple[Card, ...]
-    box: tuple[Card, ...]
+    under: tuple[Card, ...] = ()
+    box: tuple[Card, ...] = ()
     tasks: Mapping[Task, tuple[int, ...]]
-    offer: Offer | None
+    offer: Offer | None = None
     may_trade: bool
-    is_last: bool
-    is_over: bool
+    is_last: bool = False
+    is_over: bool = False
 
     @property
     def mover(self) -> Player:

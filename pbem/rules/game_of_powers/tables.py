@@ -8,18 +8,9 @@ from typing import Final, Literal
 
 from pbem.core.interface import Json
 from pbem.rules.game_of_powers.facts import Face, Facts, Harbour, Prerequisite
-from pbem.rules.game_of_powers.orders import ANY, as_word
-from pbem.rules.game_of_powers.state import (
-    ANTICLOCKWISE,
-    CLOCKWISE,
-    SEATS,
-    Card,
-    Category,
-    City,
-    Section,
-    Task,
-    Token,
-)
+from pbem.rules.game_of_powers.moves import ANY
+from pbem.rules.game_of_powers.orders import as_word
+from pbem.rules.game_of_powers.state import SEATS, WAYS, Card, Category, City, Section, Task, Token
 from pbem.rules.kit.tables import Table, same, wrong
 
 LIMITS: Final = ("free_spaces", "taken_tokens", "taken_cards", "first_card", "next_cards")
@@ -37,6 +28,7 @@ def load_facts(data: Mapping[str, Json]) -> Facts:
     tables = Table(data)
     limits, tokens = tables.table("limits"), tables.table("tokens")
     cities = {City(row.text("id")): _harbour(row) for row in tables.table("cities").tables()}
+    tasks = {Task(row.text("id")): _task(row) for row in tables.table("tasks").tables()}
     facts = Facts(
         ring=tuple(cities),
         cities=cities,
@@ -47,7 +39,9 @@ def load_facts(data: Mapping[str, Json]) -> Facts:
         per_field=tokens.whole("per_field"),
         categories=tuple(Category(one) for one in tables.table("categories").words("list")),
         cards={Card(str(row.whole("number"))): _face(row) for row in tables.table("cards").tables()},
-        tasks={Task(row.text("id")): _task(row) for row in tables.table("tasks").tables()},
+        tasks=tasks,
+        names={city: port.name for city, port in cities.items()}
+        | {task: found.name for task, found in tasks.items()},
         hand_limit=limits.whole("hand"),
         token_limit=limits.whole("tokens"),
         **{name: limits.whole(name) for name in LIMITS},
@@ -85,7 +79,7 @@ def _check_names(facts: Facts) -> None:
     ports = facts.cities.items()
     _tell_apart(
         [
-            *((f"the word {word}", word) for word in (ANY, CLOCKWISE, ANTICLOCKWISE)),
+            *((f"the word {word}", word) for word in (ANY, *WAYS)),
             *((f"token {one}", one) for one in facts.types),
             *((f"city {city}", str(name)) for city, port in ports for name in (city, port.name)),
             *((f"card {number}", face.name) for number, face in facts.cards.items()),

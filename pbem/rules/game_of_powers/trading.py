@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from pbem.core.events import Seat
 from pbem.core.interface import Problem
 from pbem.rules.game_of_powers.facts import Facts, total
-from pbem.rules.game_of_powers.moves import Accept
+from pbem.rules.game_of_powers.offers import Accept
 from pbem.rules.game_of_powers.orders import wants_in_words
 from pbem.rules.game_of_powers.state import Card, Deal, Tokens, Wish
 from pbem.rules.game_of_powers.view import View
@@ -19,7 +19,7 @@ def assign(facts: Facts, wishes: Sequence[Wish], cards: Sequence[Card]) -> tuple
     """Return a card for each wish, cheap ones before dear ones, or None if the wishes cannot all be met."""
     if not wishes:
         return ()
-    for card in sorted(cards, key=lambda one: (facts.cards[one].score, int(one))):
+    for card in facts.cheapest(cards):
         if facts.fits(card, wishes[0]):
             rest = assign(facts, wishes[1:], [one for one in cards if one != card])
             if rest is not None:
@@ -145,28 +145,29 @@ def check_accept(facts: Facts, view: View, answer: Accept) -> tuple[Problem, ...
 
     Source: rulebook, "Possibilities", TRADE: should both come to an agreement.
     """
-    assert view.trade is not None, "there is an offer on the table"
-    deal = view.trade.deal
-    if answer.terms is not None and meets(facts, deal, answer.terms, view.hand) is None:
+    if answer.terms is not None and cards_to_give(facts, view, answer) is None:
         return (Problem(("accept",), f"the offer does not keep to your terms: {describe(facts, view)}"),)
-    if handed_over(facts, deal, view.tokens, view.hand) is None:
-        text = f"you do not have what is wanted: {', '.join(wants_in_words(facts, deal.want))}"
+    if cards_to_give(facts, view, Accept(None)) is None:
+        text = f"you do not have what is wanted: {', '.join(wants_in_words(facts, view.table.deal.want))}"
         return (Problem(("accept",), text, "Decline it, or counter."),)
     return ()
 
 
 def describe(facts: Facts, view: View) -> str:
     """Return the offer on the table in words, for the one who answers it."""
-    assert view.trade is not None, "there is an offer on the table"
-    gets = ", ".join((*facts.tokens_in_words(view.trade.gets), *view.trade.gets_cards))
-    gives = ", ".join((*facts.tokens_in_words(view.trade.gives), *view.trade.gives_cards))
+    table = view.table
+    gets = ", ".join((*facts.tokens_in_words(table.gets), *table.gets_cards))
+    gives = ", ".join((*facts.tokens_in_words(table.gives), *table.gives_cards))
     return f"you get {gets} for {gives}"
 
 
-def cards_to_give(facts: Facts, view: View, answer: Accept) -> tuple[Card, ...]:
-    """Return the cards that an acceptance hands over: of those that fit, the ones with the fewest points."""
-    assert view.trade is not None, "there is an offer on the table"
-    deal = view.trade.deal
+def cards_to_give(facts: Facts, view: View, answer: Accept) -> tuple[Card, ...] | None:
+    """Return the cards that an acceptance hands over: of those that fit, the ones with the fewest points.
+
+    Returns:
+        The cards; None if the offer cannot be accepted.
+    """
+    deal = view.table.deal
     if answer.terms is not None:
-        return meets(facts, deal, answer.terms, view.hand) or ()
-    return handed_over(facts, deal, view.tokens, view.hand) or ()
+        return meets(facts, deal, answer.terms, view.hand)
+    return handed_over(facts, deal, view.tokens, view.hand)

@@ -160,6 +160,23 @@ class View:
         assert self.me is not None, "a spectator has no side"
         return self.players[self.me]
 
+    @property
+    def berth(self) -> City:
+        """The city of the viewer's ship, which must have been placed."""
+        city = self.own.city
+        assert city is not None, "a ship on turn was placed"
+        return city
+
+    @property
+    def table(self) -> Table:
+        """The offer on the table, which the viewer has to answer."""
+        assert self.trade is not None, "there is an offer on the table"
+        return self.trade
+
     def rivals(self) -> tuple[Seat, ...]:
         """Return the other seats, in turn order."""
         return tuple(seat for seat in self.order if seat != self.me)
+
+    def rivals_at(self, city: City) -> tuple[Seat, ...]:
+        """Return those of them whose ships are at a city."""
+        return tuple(seat for seat in self.rivals() if self.players[seat].city == city)

@@ -10,21 +10,11 @@ from pbem.core.drafts import Draft
 from pbem.core.interface import Choices, Json
 from pbem.core.wording import Wording, listed
 from pbem.rules.game_of_powers.facts import Facts
-from pbem.rules.game_of_powers.moves import (
-    Accept,
-    Action,
-    Counter,
-    Decline,
-    Place,
-    PlayCards,
-    Proposal,
-    TakeCards,
-    TakeTokens,
-    Turn,
-)
-from pbem.rules.game_of_powers.orders import ANY, deal_in_words, read_move, wish_in_words
+from pbem.rules.game_of_powers.moves import ANY, Action, Place, PlayCards, TakeCards, TakeTokens, Turn
+from pbem.rules.game_of_powers.offers import Accept, Counter, Decline, Proposal
+from pbem.rules.game_of_powers.orders import deal_in_words, read_move, wish_in_words
 from pbem.rules.game_of_powers.plan import plan_turn
-from pbem.rules.game_of_powers.state import SEATS, Card, City, Deal, Task, Wish
+from pbem.rules.game_of_powers.state import SEATS, Card, City, Deal, Wish
 from pbem.rules.game_of_powers.view import View
 
 FACT_WORDS: Final[Mapping[str, str]] = {
@@ -66,7 +56,7 @@ RETURNED_TO: Final[Mapping[str, str]] = {"reverse": "turn round", "extra": "sail
 
 def wording(facts: Facts) -> Wording:
     """Return how this game says orders, facts and names."""
-    return Wording(FACT_WORDS, names(facts), partial(order_words, facts), partial(name_words, facts))
+    return Wording(FACT_WORDS, facts.names, partial(order_words, facts), partial(name_words, facts))
 
 
 def order_words(facts: Facts, order: Json) -> str:
@@ -89,19 +79,9 @@ def order_words(facts: Facts, order: Json) -> str:
 
 def name_words(facts: Facts, name: str) -> str:
     """Return a name as reports write it; a seat with a capital letter, a card with its title."""
-    if name in facts.cities:
-        return facts.cities[City(name)].name
-    if name in facts.tasks:
-        return facts.tasks[Task(name)].name
     if name in facts.cards:
         return facts.title(Card(name))
-    return name.capitalize() if name in SEATS else name
-
-
-def names(facts: Facts) -> Mapping[str, str]:
-    """Return the names of cities and tasks by id."""
-    cities: dict[str, str] = {city: harbour.name for city, harbour in facts.cities.items()}
-    return cities | {name: task.name for name, task in facts.tasks.items()}
+    return facts.names.get(name) or (name.capitalize() if name in SEATS else name)
 
 
 def draft(facts: Facts, view: View, choices: Choices) -> Draft:
@@ -129,10 +109,7 @@ def _stands(facts: Facts, view: View, now: Json) -> City | None:
     move = read_move(facts, now) if now is not None else None
     if isinstance(move, Place):
         return move.city
-    if isinstance(move, Turn):
-        course = plan_turn(facts, view, move).course
-        return course.city if course is not None else view.own.city
-    return view.own.city
+    return plan_turn(facts, view, move).course.city if isinstance(move, Turn) else view.own.city
 
 
 def _turn(facts: Facts, turn: Turn) -> Iterable[str]:

@@ -5,22 +5,11 @@ rose where it stops. A territory counts the square of its size.
 """
 
 from pbem.core.interface import System
+from pbem.rules.kit.plots import of_players
 from pbem.rules.kit.ruled import first_of
 from pbem.rules.rose_king.hints import list_hints
 from pbem.rules.rose_king.rules import load
-from pbem.rules.rose_king.state import RED, SEATS, WHITE
-from pbem.rules.rose_king.view import View
-
-
-def count_points(view: View) -> dict[str, int]:
-    """Return the points of each seat."""
-    return {RED: view.red.points, WHITE: view.white.points}
-
-
-def count_heroes(view: View) -> dict[str, int]:
-    """Return the hero cards that each seat has left."""
-    return {RED: view.red.heroes, WHITE: view.white.heroes}
-
+from pbem.rules.rose_king.state import SEATS
 
 SYSTEM = System(
     name="rose-king",
@@ -31,5 +20,8 @@ SYSTEM = System(
     package="pbem.rules.rose_king",
     options={"own_tokens": 0},
     hints=list_hints,
-    plots={"Points": count_points, "Heroes left": count_heroes},
+    plots={
+        "Points": of_players(lambda side: side.points),
+        "Heroes left": of_players(lambda side: side.heroes),
+    },
 )

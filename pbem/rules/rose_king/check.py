@@ -9,7 +9,7 @@ from pbem.rules.kit.ruled import one_menu, out_of_play
 from pbem.rules.rose_king.facts import Facts
 from pbem.rules.rose_king.moves import spell, target, write_move
 from pbem.rules.rose_king.scoring import Lands, change, find_lands
-from pbem.rules.rose_king.state import Draw, Move, Play, Square, opponent
+from pbem.rules.rose_king.state import EMPTY, Draw, Move, Play, Square, opponent
 from pbem.rules.rose_king.view import View, legal_orders
 
 
@@ -48,7 +48,7 @@ def _check_square(facts: Facts, view: View, me: Seat, move: Play, square: Square
     holder, foe, heroes = view.board[square], opponent(me), view.side(me).heroes
     if holder == me:
         return (Problem(("play",), f"{square} holds your own token", _legal(facts, view)),)
-    if holder == "empty":
+    if holder == EMPTY:
         if not move.hero:
             return ()
         text = f"{square} is empty, and a hero only turns over a token of {foe}"
@@ -84,7 +84,7 @@ def list_choices(facts: Facts, view: View) -> Choices:
 def _note(facts: Facts, view: View, lands: Lands, move: Move) -> str:
     if view.me is None or isinstance(move, Draw):
         return f"one of {view.pile} in the pile" if view.pile else f"reshuffles {len(view.discards)} discards"
-    square = target(facts, view.crown, move.card) or view.crown
+    square = facts.leaps[view.crown][move.card]
     changed = change(facts, view.board, lands, view.me, square)
     points = view.side(view.me).points
     note = f"{square}; points {points} to {points + changed.gain}"

@@ -17,6 +17,7 @@ class Facts:
     Attributes:
         squares: All squares, row by row from the north-west corner.
         near: The squares that share a side with each square.
+        ways: The columns to the east and the rows to the south that each card moves the crown.
         leaps: Where each card leads from each square; left out where it leads off the board.
         crown_start: The square of the crown at the start.
         deck: All power cards, in card order (direction, then distance).
@@ -27,6 +28,7 @@ class Facts:
 
     squares: tuple[Square, ...]
     near: Mapping[Square, tuple[Square, ...]]
+    ways: Mapping[Card, tuple[int, int]]
     leaps: Mapping[Square, Mapping[Card, Square]]
     crown_start: Square
     deck: tuple[Card, ...]
@@ -50,7 +52,7 @@ def load_facts(data: Mapping[str, Json]) -> Facts:
     board, power = Table(data).table("board"), Table(data).table("power_cards")
     size = board.whole("size")
     places = {(x, y): Square(f"{chr(ord('A') + x)}{y + 1}") for y in range(size) for x in range(size)}
-    kinds = {
+    ways = {
         Card(f"{name}{distance}"): (dx * distance, dy * distance)
         for name, dx, dy in map(_direction, power.entries("directions"))
         for distance in power.wholes("distances")
@@ -61,14 +63,15 @@ def load_facts(data: Mapping[str, Json]) -> Facts:
             square: tuple(places[to] for dx, dy in _SIDES if (to := (x + dx, y + dy)) in places)
             for (x, y), square in places.items()
         },
+        ways=ways,
         leaps={
             square: {
-                card: places[to] for card, (dx, dy) in kinds.items() if (to := (x + dx, y + dy)) in places
+                card: places[to] for card, (dx, dy) in ways.items() if (to := (x + dx, y + dy)) in places
             }
             for (x, y), square in places.items()
         },
         crown_start=Square(board.text("crown_start")),
-        deck=tuple(card for card in kinds for _ in range(power.whole("copies"))),
+        deck=tuple(card for card in ways for _ in range(power.whole("copies"))),
         hand_limit=Table(data).table("hands").whole("limit"),
         heroes=Table(data).table("hero_cards").whole("per_player"),
         tokens=Table(data).table("power_tokens").whole("total"),

@@ -9,10 +9,9 @@ from pbem.core.interface import Forecast
 from pbem.rules.kit.ranking import without
 from pbem.rules.kit.words import count, listing
 from pbem.rules.rose_king.facts import Facts
-from pbem.rules.rose_king.moves import target
 from pbem.rules.rose_king.scoring import Change, change, decide, find_lands, territories
 from pbem.rules.rose_king.state import Card, Draw, Move, Play, Square, opponent
-from pbem.rules.rose_king.view import View, may_come, may_end, moves_from
+from pbem.rules.rose_king.view import View, may_come, may_end, moves_seen
 
 
 def forecast(facts: Facts, view: View, move: Move) -> Forecast:
@@ -27,10 +26,8 @@ def forecast(facts: Facts, view: View, move: Move) -> Forecast:
 
 
 def _after_play(facts: Facts, view: View, me: Seat, move: Play) -> tuple[str, ...]:
-    square = target(facts, view.crown, move.card)
-    if square is None:
-        return ()
-    foe = opponent(me)
+    square, foe = facts.leaps[view.crown][move.card], opponent(me)
+    then = view.with_token(square, me)
     changed = change(facts, view.board, find_lands(facts, view.board), me, square)
     hand = without(view.side(me).hand, (move.card,))
     left = view.left_for(me) - (not move.hero)
@@ -40,7 +37,7 @@ def _after_play(facts: Facts, view: View, me: Seat, move: Play) -> tuple[str, ..
         _points(view, me, changed),
         *_shapes(me, changed),
         f"You keep {count(len(hand), 'card')}: {', '.join(hand)}." if hand else "You keep no card.",
-        _ending(facts, view, me, square) if left == 0 else _reply(facts, view, foe, square, me),
+        _ending(facts, then) if left == 0 else _reply(facts, then, foe),
     )
 
 
@@ -76,10 +73,9 @@ def _points(view: View, me: Seat, changed: Change) -> str:
     return f"Points: you go from {mine} to {mine + changed.gain}, {opponent(me)} {foe}."
 
 
-def _reply(facts: Facts, view: View, foe: Seat, crown: Square, placed: Seat | None) -> str:
-    """Say what the opponent can do once the crown is on a square, with a token of `placed` put there."""
-    tokens: dict[Square, str] = {**view.board, **({crown: placed} if placed is not None else {})}
-    moves = moves_from(facts, view, foe, crown, tokens)
+def _reply(facts: Facts, then: View, foe: Seat) -> str:
+    """Say what the opponent can do then."""
+    moves = moves_seen(facts, then, foe)
     plain = [move.card for move in moves if isinstance(move, Play) and not move.hero]
     heroic = [move.card for move in moves if isinstance(move, Play) and move.hero]
     parts = []
@@ -93,9 +89,9 @@ def _reply(facts: Facts, view: View, foe: Seat, crown: Square, placed: Seat | No
     return f"{foe.capitalize()} {can if parts else 'would have to skip'}."
 
 
-def _ending(facts: Facts, view: View, me: Seat, square: Square) -> str:
-    """Say how the game ends with the last token, placed on a square."""
-    winners, decided_by = decide(territories(facts, {**view.board, square: me}))
+def _ending(facts: Facts, then: View) -> str:
+    """Say how the game ends with the last token."""
+    winners, decided_by = decide(territories(facts, then.board))
     how = f"{winners[0]} wins by {decided_by}" if winners else "a draw"
     return f"It is the last token, and the game ends: {how}."
 
@@ -114,7 +110,7 @@ def _after_draw(facts: Facts, view: View, me: Seat) -> tuple[str, ...]:
 
 def _reply_to_draw(facts: Facts, view: View, me: Seat, coming: Sequence[Card]) -> str:
     """Say what the opponent can do after a draw; with both hands full and stuck the game is over."""
-    reply = _reply(facts, view, opponent(me), view.crown, None)
+    reply = _reply(facts, view, opponent(me))
     ending = may_end(facts, view, me)
     if ending and len(ending) == len(coming):
         return "Nobody could move then, and the game would end."

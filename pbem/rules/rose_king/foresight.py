@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import NamedTuple
 
 from pbem.core.events import Seat
 from pbem.core.foresight import CONDITION, Domain, Horizon, Later, Outlook
@@ -12,10 +11,9 @@ from pbem.core.wording import listed
 from pbem.rules.kit.tables import as_list
 from pbem.rules.rose_king.facts import Facts
 from pbem.rules.rose_king.moves import target
-from pbem.rules.rose_king.state import SEATS, Card, Draw, Move, Play, Square, opponent
-from pbem.rules.rose_king.view import View, crowned, moves_from
+from pbem.rules.rose_king.state import EMPTY, SEATS, Card, Draw, Move, Play, Square, opponent
+from pbem.rules.rose_king.view import View, moves_seen
 
-EMPTY = "empty"
 _FEW = 2
 """So many squares are named on which a card cannot be played."""
 
@@ -41,13 +39,6 @@ def horizon(facts: Facts) -> Horizon:
     )
 
 
-class _Scene(NamedTuple):
-    """The board as it may be at the ask: where the crown is, and who holds which square."""
-
-    crown: Square
-    board: Mapping[Square, str]
-
-
 def foresee(facts: Facts, view: View, later: Later[Move]) -> Outlook:
     """Return what the owner of a view can know of an order for a later ask.
 
@@ -68,12 +59,14 @@ class _Foresight:
         self.foe = opponent(me)
         self.later = later
         self.before = later.before
+        self.wanted = {path: _texts(wanted) for path, wanted in later.when.items()}
         self.scenes = self._scenes()
 
     def outlook(self) -> Outlook:
         """Return what can be known."""
         if self.scenes is not None and not self.scenes:
-            text = f"the crown cannot be on {self._wanted_in_words()} then"
+            wanted = " or ".join(self._wanted() or ("a square that fits the condition",))
+            text = f"the crown cannot be on {wanted} then"
             can = dict.fromkeys(scene.crown for scene in self._all_scenes() or ())
             return Outlook((Problem((*CONDITION, "crown"), text, f"It can be on {listed(can, 'or')}."),))
         if (never := self._never_holds()) is not None:
@@ -120,15 +113,11 @@ class _Foresight:
     def _square(self, move: Play) -> tuple[Problem | None, tuple[str, ...]]:
         """Say why a card cannot lead the crown anywhere then; else what must be so of the square."""
         if self.scenes is not None:
-            wrong = [
-                self._why_not(move, scene.crown, scene.board[self._to(move, scene.crown) or scene.crown])
-                for scene in self.scenes
-            ]
+            wrong = [self._why_not(move, scene) for scene in self.scenes]
             if all(wrong):
                 return Problem(("hero" if wrong[0].startswith("a hero") else "play",), wrong[0]), ()
-            return None, self._but_for(
-                move, {scene.crown: why for scene, why in zip(self.scenes, wrong, strict=True) if why}
-            )
+            bad = {scene.crown: why for scene, why in zip(self.scenes, wrong, strict=True) if why}
+            return None, self._but_for(move, bad)
         wanted = self._wanted()
         squares = wanted if wanted is not None else tuple(self.facts.squares)
         wrong = [self._why_never(move, square) for square in squares]
@@ -136,10 +125,8 @@ class _Foresight:
             return Problem(("play",), wrong[0]), ()
         if wanted is None or len(wanted) > 1:
             return None, (f"the crown is where {move.card} can be played from",)
-        square, wants = (
-            self._to(move, wanted[0]),
-            f"holds a {self.foe} token" if move.hero else "is still empty",
-        )
+        square = target(self.facts, wanted[0], move.card)
+        wants = f"holds a {self.foe} token" if move.hero else "is still empty"
         return None, (f"{square} {wants}",)
 
     def _but_for(self, move: Play, bad: Mapping[Square, str]) -> tuple[str, ...]:
@@ -148,11 +135,12 @@ class _Foresight:
             return (f"the crown is where {move.card} can be played from",)
         return tuple(f"the crown is not on {crown} ({why})" for crown, why in bad.items())
 
-    def _why_not(self, move: Play, crown: Square, holder: str) -> str:
-        """Say why a card cannot be played from a square, with this on the square that it leads to; or ""."""
-        square = self._to(move, crown)
+    def _why_not(self, move: Play, scene: View) -> str:
+        """Say why a card cannot be played on a board; or ""."""
+        square = target(self.facts, scene.crown, move.card)
         if square is None:
-            return f"{move.card} leads from {crown} off the board"
+            return f"{move.card} leads from {scene.crown} off the board"
+        holder = scene.board[square]
         if holder == self.me:
             return f"{square} holds your own token then"
         if holder == self.foe:
@@ -161,7 +149,7 @@ class _Foresight:
 
     def _why_never(self, move: Play, crown: Square) -> str:
         """Say why a card can never be played from a square, however long the game goes on; or ""."""
-        square = self._to(move, crown)
+        square = target(self.facts, crown, move.card)
         if square is None:
             return f"{move.card} leads from {crown} off the board"
         holder = self.view.board[square]
@@ -185,7 +173,7 @@ class _Foresight:
         is_sure = held + self._open() < self.facts.hand_limit
         return Outlook(provided=() if is_sure else room)
 
-    def _scenes(self) -> tuple[_Scene, ...] | None:
+    def _scenes(self) -> tuple[View, ...] | None:
         """Return every board on which the ask may come and its condition may hold; None if they are too many.
 
         Hands lie open, so all that the opponent can do in one turn is known: where it takes the crown, or
@@ -194,32 +182,30 @@ class _Foresight:
         found = self._all_scenes()
         return None if found is None else tuple(filter(self._may_hold, found))
 
-    def _all_scenes(self) -> tuple[_Scene, ...] | None:
-        view, before = self.view, self.before
-        board: dict[Square, str] = dict(view.board)
-        if before == () and view.to_move == self.foe:
-            return tuple(self._replies(_Scene(view.crown, board)))
-        if before is None or len(before) != 1 or view.to_move != self.me or before[0] is None:
-            return None
-        scene = _Scene(view.crown, board)
-        if isinstance(before[0], Play):
-            square = self._to(before[0], view.crown)
-            if square is None:
-                return None
-            scene = _Scene(square, {**board, square: self.me})
-        return tuple(self._replies(scene))
+    def _all_scenes(self) -> tuple[View, ...] | None:
+        here = self.view
+        match self.before:
+            case () if here.to_move == self.foe:
+                return tuple(self._replies(here))
+            case (Draw(),) if here.to_move == self.me:
+                return tuple(self._replies(here))
+            case (Play(card),) if here.to_move == self.me and (
+                square := target(self.facts, here.crown, card)
+            ):
+                return tuple(self._replies(here.with_token(square, self.me)))
+        return None
 
-    def _replies(self, scene: _Scene) -> Iterator[_Scene]:
-        moves = moves_from(self.facts, self.view, self.foe, scene.crown, scene.board)
+    def _replies(self, scene: View) -> Iterator[View]:
+        moves = moves_seen(self.facts, scene, self.foe)
         if not moves or Draw() in moves:
             yield scene
-        for square, board in crowned(self.facts, self.view, self.foe, scene.crown, scene.board):
-            yield _Scene(square, board)
+        for move in moves:
+            if isinstance(move, Play):
+                yield scene.with_token(self.facts.leaps[scene.crown][move.card], self.foe)
 
-    def _may_hold(self, scene: _Scene) -> bool:
+    def _may_hold(self, scene: View) -> bool:
         """Tell whether a condition may hold on a board: what it says of crown and squares, and no more."""
-        for path, wanted in self.later.when.items():
-            texts = _texts(wanted)
+        for path, texts in self.wanted.items():
             if texts is None:
                 continue
             if path == "crown" and scene.crown.casefold() not in texts:
@@ -234,7 +220,7 @@ class _Foresight:
         for path, wanted in self.later.when.items():
             square = Square(path.removeprefix("board.").upper())
             is_taken = self.view.board.get(square, EMPTY) != EMPTY
-            if path.startswith("board.") and is_taken and _texts(wanted) == frozenset({EMPTY}):
+            if path.startswith("board.") and is_taken and self.wanted[path] == frozenset({EMPTY}):
                 return Problem((*CONDITION, path), f"{square} is taken and never becomes empty again")
             if path == f"{self.me}.hand" and isinstance(wanted, dict):
                 for card in [one for one in as_list(wanted.get("has")) if isinstance(one, str)]:
@@ -244,16 +230,10 @@ class _Foresight:
 
     def _wanted(self) -> tuple[Square, ...] | None:
         """Return the squares of which the condition wants the crown on one; None if it says nothing of it."""
-        texts = _texts(self.later.when.get("crown"))
+        texts = self.wanted.get("crown")
         if texts is None:
             return None
         return tuple(square for square in self.facts.squares if square.casefold() in texts) or None
-
-    def _wanted_in_words(self) -> str:
-        return " or ".join(self._wanted() or ("a square that fits the condition",))
-
-    def _to(self, move: Play, crown: Square) -> Square | None:
-        return target(self.facts, crown, move.card)
 
     def _heroes(self) -> int:
         """Return how many heroes are left at most."""

@@ -10,12 +10,12 @@ from pbem.core.events import Seat
 from pbem.core.foresight import Plan, Planned
 from pbem.core.interface import Json, Label
 from pbem.rules.kit.ranking import without
-from pbem.rules.rose_king.bots.greedy import Thought, Weights
+from pbem.rules.rose_king.bots.greedy import Thought
 from pbem.rules.rose_king.facts import Facts
-from pbem.rules.rose_king.moves import target, write_move
-from pbem.rules.rose_king.scoring import Lands, find_lands, lands_after, points_of, sizes
+from pbem.rules.rose_king.moves import write_move
+from pbem.rules.rose_king.scoring import Lands, find_lands, lands_after, measured
 from pbem.rules.rose_king.state import SEATS, Card, Draw, Move, Play, opponent
-from pbem.rules.rose_king.view import View, holder_of, legal_orders, moves_from
+from pbem.rules.rose_king.view import View, legal_orders, moves_seen
 
 LIKELY: Final = 3
 """Further than one turn ahead so many replies are looked at each time, those first that bring most."""
@@ -39,30 +39,30 @@ def plan(facts: Facts, view: View, now: Move | None, asks: int) -> Plan:
         now: What it does if it is on turn; None for what the greedy bot would do.
         asks: For how many of its own turns after the present one.
     """
-    lines = sorted(_lines_from(facts, view, now, asks), key=lambda line: line.depth)
+    lines = tuple(lines_ahead(facts, view, now, asks))
     if view.me is None or not lines:
         return Plan()
-    return Plan(tuple(line.planned for line in lines), open=_left_open(view.me, asks))
+    return Plan(lines, open=_left_open(view.me, asks))
 
 
-def next_lines(facts: Facts, view: View, now: Move | None) -> Iterator[Planned]:
-    """Yield the lines of `plan` for the next turn alone, each when it is asked for."""
-    return (line.planned for line in _lines_from(facts, view, now, 1))
-
-
-def _lines_from(facts: Facts, view: View, now: Move | None, asks: int) -> Iterator[_Line]:
-    """Yield the lines for the next turns of a seat, as `plan` is told."""
+def lines_ahead(facts: Facts, view: View, now: Move | None, asks: int) -> Iterator[Planned]:
+    """Yield the lines of `plan`, those for the next turn first, each when it is asked for."""
     if view.me is None or view.to_move is None:
         return
-    here, move = Here.of(facts, view), None
+    here, drawn = Here.of(facts, view), dict.fromkeys(SEATS, 0)
     if view.to_move == view.me:
         move = now or best(facts, here)
-        here = after(facts, here, move) if move is not None else here.with_turn_of(opponent(view.me))
-    if _is_over(here.view):
-        return
-    drawn = {seat: int(seat == view.me and isinstance(move, Draw)) for seat in SEATS}
-    path = _Path(here, {}, (), drawn)
-    yield from _lines(facts, path, view.me, view.side(view.me).asks + 1, asks)
+        here = after(facts, here, move)
+        drawn[view.me] += isinstance(move, Draw)
+    paths = [] if _is_over(here.view) else [_Path(here, {}, (), drawn)]
+    for _ in range(asks):
+        following: list[_Path] = []
+        for path in paths:
+            for line, then in _answers(facts, path):
+                yield line
+                if then is not None:
+                    following.append(then)
+        paths = following
 
 
 class Here(NamedTuple):
@@ -75,10 +75,6 @@ class Here(NamedTuple):
     def of(cls, facts: Facts, view: View) -> Here:
         """Return a position with its territories."""
         return cls(view, find_lands(facts, view.board))
-
-    def with_turn_of(self, seat: Seat) -> Here:
-        """Return the same with a seat on turn."""
-        return self._replace(view=replace(self.view, to_move=seat))
 
 
 def best(facts: Facts, here: Here, drawn: int = 0) -> Move | None:
@@ -93,7 +89,7 @@ def best(facts: Facts, here: Here, drawn: int = 0) -> Move | None:
     moves = _that_fit(facts, view, legal_orders(facts, view), drawn)
     if view.me is None or not moves:
         return None
-    thought = Thought(facts, view, view.me, Weights(), here.lands)
+    thought = Thought(facts, view, view.me, here.lands)
     return max(moves, key=thought.worth)
 
 
@@ -109,7 +105,7 @@ def _by_drawn(facts: Facts, here: Here, drawn: int) -> tuple[Move | None, dict[C
     if view.me is None or not moves:
         return None, {}
     seen = {*view.red.hand, *view.white.hand, *(view.discards if view.pile else ())}
-    thought = Thought(facts, view, view.me, Weights(), here.lands)
+    thought = Thought(facts, view, view.me, here.lands)
     worth = {
         card: {move: thought.worth(move, (card,)) for move in moves}
         for card in facts.deck
@@ -122,59 +118,43 @@ def _by_drawn(facts: Facts, here: Here, drawn: int) -> tuple[Move | None, dict[C
     return robust, {card: best_for[card] for card in told}
 
 
-def after(facts: Facts, here: Here, move: Move) -> Here:
-    """Return what the owner of a view would see after a move of the seat on turn.
+def after(facts: Facts, here: Here, move: Move | None) -> Here:
+    """Return what the owner of a view would see after a move of the seat on turn; None skips its turn.
 
     A drawn card is not known: the hand stays as it is.
 
     Source: manual page 2, "A Turn".
     """
-    view, lands = here.view, here.lands
-    seat = view.to_move
-    assert seat is not None, "somebody is on turn"
-    board, crown, pile = view.board, view.crown, view.pile
-    foe, supply, discards, own = opponent(seat), view.supply, view.discards, view.side(seat)
-    changed: dict[Seat, dict[str, Any]] = {
+    view, lands, seat = here.view, here.lands, here.view.mover
+    foe, own = opponent(seat), view.side(seat)
+    sides: dict[Seat, dict[str, Any]] = {
         seat: {"turned": isinstance(move, Play) and move.hero},
         foe: {"asks": view.side(foe).asks + 1},
     }
+    changed: dict[str, Any] = {"to_move": foe}
     if isinstance(move, Draw):
-        pile = max(0, pile - 1)
-    else:
-        square = target(facts, crown, move.card)
-        assert square is not None, "a legal card leads somewhere"
-        changed[seat] |= {"hand": without(own.hand, (move.card,)), "heroes": own.heroes - move.hero}
-        crown, discards = square, (*discards, move.card)
-        lands = lands_after(facts, board, lands, seat, square)
-        board = {**board, square: holder_of(seat)}
-        if not move.hero:
-            supply = None if supply is None else supply - 1
-            changed[seat]["tokens_left"] = None if own.tokens_left is None else own.tokens_left - 1
+        changed["pile"] = max(0, view.pile - 1)
+    elif isinstance(move, Play):
+        square = facts.leaps[view.crown][move.card]
+        lands = lands_after(facts, view.board, lands, seat, square)
+        board = {**view.board, square: seat}
+        changed |= {"crown": square, "board": board, "discards": (*view.discards, move.card)}
+        sides[seat] |= {"hand": without(own.hand, (move.card,)), "heroes": own.heroes - move.hero}
+        if not move.hero and own.tokens_left is None:
+            changed["supply"] = view.left_for(seat) - 1
+        elif not move.hero:
+            sides[seat]["tokens_left"] = view.left_for(seat) - 1
         for one in SEATS:
-            found = sizes(lands, board, one)
-            roses, points, largest = sum(found), points_of(found), max(found, default=0)
-            changed[one] |= {"roses": roses, "points": points, "largest": largest}
-    sides = {one: replace(view.side(one), **changed[one]) for one in SEATS}
-    then = replace(
-        view,
-        to_move=foe,
-        crown=crown,
-        board=board,
-        red=sides[SEATS[0]],
-        white=sides[SEATS[1]],
-        pile=pile,
-        discards=discards,
-        supply=supply,
-        lost_token=view.me is not None and sides[opponent(view.me)].turned,
-    )
-    return Here(then, lands)
+            sides[one] |= measured(lands, board, one)
+    changed |= {one: replace(view.side(one), **more) for one, more in sides.items()}
+    lost = view.me is not None and changed[opponent(view.me)].turned
+    return Here(replace(view, **changed, lost_token=lost), lands)
 
 
 def _that_fit(facts: Facts, view: View, moves: tuple[Move, ...], drawn: int) -> tuple[Move, ...]:
     """Return the moves of the seat on turn without the draw for which its hand is too full."""
-    assert view.to_move is not None, "somebody is on turn"
-    is_full = len(view.side(view.to_move).hand) + drawn >= facts.hand_limit
-    return tuple(move for move in moves if not (is_full and isinstance(move, Draw)))
+    is_full = len(view.side(view.mover).hand) + drawn >= facts.hand_limit
+    return tuple(move for move in moves if isinstance(move, Play)) if is_full else moves
 
 
 def _is_over(view: View) -> bool:
@@ -198,74 +178,64 @@ class _Path(NamedTuple):
     drawn: Mapping[Seat, int]
 
 
-class _Line(NamedTuple):
-    planned: Planned
-    depth: int
-
-
-def _lines(facts: Facts, path: _Path, me: Seat, count: int, asks: int, depth: int = 1) -> Iterator[_Line]:
-    """Yield the answers to each reply to a position, and to the replies to those."""
-    foe, before = opponent(me), path.here.view
-    for reply in _replies(facts, path, None if depth == 1 else LIKELY):
-        if reply is None and path.drawn[me]:
-            continue  # the own card that was drawn is seen before the opponent moves again
-        place = after(facts, path.here, reply) if reply is not None else path.here.with_turn_of(me)
-        here = place.view
-        words = (*path.words, _told(foe, before, here, reply))
-        if depth == 1 and isinstance(reply, Draw):
+def _answers(facts: Facts, path: _Path) -> Iterator[tuple[Planned, _Path | None]]:
+    """Yield the answers to each reply to a position, each with how it goes on then, if it can be told."""
+    before = path.here.view
+    foe, me = before.mover, opponent(before.mover)
+    for reply in _replies(facts, path):
+        place = after(facts, path.here, reply)
+        here, words = place.view, (*path.words, _told(before, place.view, reply))
+        if not path.words and isinstance(reply, Draw):
             answer, better = _by_drawn(facts, place, path.drawn[me])
         else:
             answer, better = best(facts, place, path.drawn[me]), dict[Card, Move]()
         if answer is None or _is_over(here):
             continue
         when: dict[str, Json] = {"crown": here.crown, **path.when}
-        label, said = Label(f"{me}-{count}"), f"If {' and then '.join(words)}"
+        label, said = Label(f"{me}-{here.side(me).asks}"), f"If {' and then '.join(words)}"
         for card, move in better.items():
-            note = f"{said} and draws {card}{_answer(here, after(facts, place, move).view, me, move)}"
+            note = f"{said} and draws {card}{_answer(here, after(facts, place, move).view, move)}"
             drew: dict[str, Json] = {**when, f"{foe}.hand": {"has": str(card)}}
-            yield _Line(Planned(label, write_move(move), note, drew), depth)
+            yield Planned(label, write_move(move), note, drew), None
         then = after(facts, place, answer)
-        after_it = then.view
-        note = f"{said}{_answer(here, after_it, me, answer)}"
-        yield _Line(Planned(label, write_move(answer), note, when), depth)
-        if asks > 1 and not _is_over(after_it):
-            taken = {here.crown: foe} if here.crown != before.crown else {}
-            taken |= {after_it.crown: me} if isinstance(answer, Play) else {}
-            known = {**path.when, **{f"board.{square}": str(seat) for square, seat in taken.items()}}
-            if not taken:
-                continue  # two draws: nothing tells that turn from the one before
-            more = {foe: isinstance(reply, Draw), me: isinstance(answer, Draw)}
-            drawn = {seat: held + more[seat] for seat, held in path.drawn.items()}
-            yield from _lines(facts, _Path(then, known, words, drawn), me, count + 1, asks - 1, depth + 1)
+        note = f"{said}{_answer(here, then.view, answer)}"
+        taken = {here.crown: foe} if isinstance(reply, Play) else {}
+        taken |= {then.view.crown: me} if isinstance(answer, Play) else {}
+        known = {**path.when, **{f"board.{square}": str(seat) for square, seat in taken.items()}}
+        more = {foe: isinstance(reply, Draw), me: isinstance(answer, Draw)}
+        drawn = {seat: held + more[seat] for seat, held in path.drawn.items()}
+        ends = _is_over(then.view) or not taken  # two draws: nothing tells that turn from the one before
+        further = None if ends else _Path(then, known, words, drawn)
+        yield Planned(label, write_move(answer), note, when), further
 
 
-def _replies(facts: Facts, path: _Path, most: int | None) -> list[Move | None]:
-    """Return what the opponent on turn can do, what brings it most first; None is a skipped turn."""
-    view = path.here.view
-    foe = view.to_move
-    assert foe is not None, "the opponent is on turn"
-    moves = moves_from(facts, view, foe, view.crown, view.board)
-    moves = _that_fit(facts, view, moves, path.drawn[foe])
+def _replies(facts: Facts, path: _Path) -> list[Move | None]:
+    """Return what the opponent on turn can do, what brings it most first; None is a skipped turn.
+
+    It skips no turn if the seat has drawn a card, for that card is seen before.
+    """
+    view, foe = path.here.view, path.here.view.mover
+    moves = _that_fit(facts, view, moves_seen(facts, view, foe), path.drawn[foe])
     if not moves:
-        return [None]
-    thought = Thought(facts, replace(view, me=foe), foe, Weights(), path.here.lands)
+        return [] if path.drawn[opponent(foe)] else [None]
+    thought = Thought(facts, replace(view, me=foe), foe, path.here.lands)
     ranked: list[Move | None] = [*sorted(moves, key=lambda move: -thought.worth(move))]
-    return ranked[:most]
+    return ranked[:LIKELY] if path.words else ranked
 
 
-def _told(foe: Seat, before: View, here: View, reply: Move | None) -> str:
-    name = foe.capitalize()
+def _told(before: View, here: View, reply: Move | None) -> str:
+    foe = before.mover
     if not isinstance(reply, Play):
-        return f"{name} leaves the crown on {before.crown}"
+        return f"{foe.capitalize()} leaves the crown on {before.crown}"
     gain = here.side(foe).points - before.side(foe).points
     how = "turns over" if reply.hero else "takes"
-    return f"{name} {how} {here.crown} ({gain:+d})"
+    return f"{foe.capitalize()} {how} {here.crown} ({gain:+d})"
 
 
-def _answer(here: View, then: View, me: Seat, move: Move) -> str:
+def _answer(here: View, then: View, move: Move) -> str:
     if isinstance(move, Draw):
         return ""
-    gain = then.side(me).points - here.side(me).points
+    gain = then.side(here.mover).points - here.side(here.mover).points
     return f": {'turn over' if move.hero else 'take'} {then.crown}, you {gain:+d}"
 
 

@@ -13,9 +13,9 @@ from pbem.rules.kit.ruled import Ahead, Parts, RuledAhead, changed, kinds_in, la
 from pbem.rules.rose_king import bots, events, forecast, foresight, planning, wording
 from pbem.rules.rose_king.check import check_move, list_choices
 from pbem.rules.rose_king.facts import Facts, load_facts
-from pbem.rules.rose_king.moves import moves_of, read_move, spell, target, why_over, write_move
+from pbem.rules.rose_king.moves import moves_of, read_move, spell, why_over, write_move
 from pbem.rules.rose_king.scoring import change, decide, find_lands, points_of, territories
-from pbem.rules.rose_king.state import RED, SEATS, Draw, Move, Play, Player, Square, State, opponent
+from pbem.rules.rose_king.state import RED, SEATS, Draw, Move, Play, Player, State, opponent
 from pbem.rules.rose_king.view import View, build_view, legal_orders
 
 
@@ -113,13 +113,12 @@ class RoseKing(RuledAhead[Facts, State, View, Move]):
 
         Source: manual page 2, "Playing a power card".
         """
-        seat, own, supply = state.to_move, state.players[state.to_move].tokens, state.supply
-        square, played, moved = self._move_crown(state, move)
-        own, supply = (None if left is None else left - 1 for left in (own, supply))
-        after = replace(moved, supply=supply, players=changed(moved.players, seat, tokens=own))
-        left, points = own if own is not None else supply or 0, self._points(after)
+        seat, pools = state.to_move, (state.players[state.to_move].tokens, state.supply)
+        own, supply = (None if left is None else left - 1 for left in pools)
+        after = self._with_token(replace(state, supply=supply), move, tokens=own)
+        square, left, points = after.crown, own if own is not None else supply or 0, self._points(after)
         placed = events.TokenPlaced(seat=seat, square=square, tokens_left=left, points=points, to=ALL)
-        return Step(_pass_on(after, turned=False), (played, placed, *self._reshaped(state, square)))
+        return self._played(state, move, after, placed)
 
     def _draw_card(self, state: State, dice: Dice) -> Step[State]:
         """Draw the top card; an empty pile is made anew from the discards, and only now.
@@ -143,13 +142,13 @@ class RoseKing(RuledAhead[Facts, State, View, Move]):
 
         Source: rulebook, "Playing a hero card with a power card". No token leaves the pool.
         """
-        seat, foe, left = state.to_move, opponent(state.to_move), state.players[state.to_move].heroes - 1
-        square, played, moved = self._move_crown(state, move)
-        after, points = replace(moved, players=changed(moved.players, seat, heroes=left)), self._points(moved)
+        seat, left = state.to_move, state.players[state.to_move].heroes - 1
+        after = self._with_token(state, move, heroes=left)
+        foe, square, points = opponent(seat), after.crown, self._points(after)
         turned = events.TokenTurned(
             seat=seat, loser=foe, square=square, heroes_left=left, points=points, to=ALL
         )
-        return Step(_pass_on(after, turned=True), (played, turned, *self._reshaped(state, square)))
+        return self._played(state, move, after, turned)
 
     def _skip(self, state: State) -> Step[State]:
         """Pass the turn of a seat that holds a full hand and can play nothing.
@@ -166,27 +165,31 @@ class RoseKing(RuledAhead[Facts, State, View, Move]):
         winners, decided_by = decide(territories(self.facts, state.tokens))
         return Outcome(reason, winners, self._points(state), decided_by)
 
-    def _move_crown(self, state: State, move: Play) -> tuple[Square, events.CardPlayed, State]:
-        """Return where a legal card leads, the event, and the state with card, crown and token moved."""
-        seat, player = state.to_move, state.players[state.to_move]
-        square = target(self.facts, state.crown, move.card)
-        if square is None:
-            raise ValueError(f"{move.card} leads from {state.crown} off the board")
-        hand = without(player.hand, (move.card,))
-        after = replace(
+    def _with_token(self, state: State, move: Play, **changes: int | None) -> State:
+        """Return the state with a card played, the crown moved and a token of the seat to move there.
+
+        Args:
+            state: The state before.
+            move: The card, which is legal.
+            changes: What else changes of what lies before the seat.
+        """
+        seat, square = state.to_move, self.facts.leaps[state.crown][move.card]
+        hand = without(state.players[seat].hand, (move.card,))
+        return replace(
             state,
             crown=square,
             tokens={**state.tokens, square: seat},
-            players=changed(state.players, seat, hand=hand),
+            players=changed(state.players, seat, hand=hand, **changes),
             discards=(*state.discards, move.card),
         )
-        played = events.CardPlayed(seat=seat, card=move.card, crown_from=state.crown, crown_to=square, to=ALL)
-        return square, played, after
 
-    def _reshaped(self, before: State, square: Square) -> tuple[Event, ...]:
+    def _played(self, before: State, move: Play, after: State, token: Event) -> Step[State]:
+        """Return the step of a card that was played: the way of the crown, the token and the territories."""
+        seat, start, end = before.to_move, before.crown, after.crown
+        played = events.CardPlayed(seat=seat, card=move.card, crown_from=start, crown_to=end, to=ALL)
         lands = find_lands(self.facts, before.tokens)
-        changed = change(self.facts, before.tokens, lands, before.to_move, square)
-        return events.reshaped(before.to_move, changed)
+        shapes = events.reshaped(seat, change(self.facts, before.tokens, lands, seat, end))
+        return Step(_pass_on(after, turned=move.hero), (played, token, *shapes))
 
     def _points(self, state: State) -> Mapping[Seat, int]:
         return {seat: points_of(own) for seat, own in territories(self.facts, state.tokens).items()}

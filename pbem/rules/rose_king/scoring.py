@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import NamedTuple, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 from pbem.core.events import Seat
 from pbem.rules.kit.ranking import find_ahead
@@ -81,6 +81,12 @@ def sizes(lands: Lands, tokens: Mapping[Square, str], seat: Seat) -> tuple[int, 
     """Return the sizes of a seat's territories in squares, largest first."""
     own = (len(land) for square, land in lands.items() if land[0] == square and tokens[square] == seat)
     return tuple(sorted(own, reverse=True))
+
+
+def measured(lands: Lands, tokens: Mapping[Square, str], seat: Seat) -> dict[str, Any]:
+    """Return the fields of a view that count what a seat has on the board: `roses`, `points`, `largest`."""
+    own = sizes(lands, tokens, seat)
+    return {"roses": sum(own), "points": points_of(own), "largest": max(own, default=0)}
 
 
 def territories(facts: Facts, tokens: Mapping[Square, str]) -> dict[Seat, tuple[int, ...]]:

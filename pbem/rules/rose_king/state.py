@@ -19,6 +19,10 @@ WHITE: Final = Seat("white")
 SEATS: Final = (RED, WHITE)
 
 
+EMPTY: Final = "empty"
+"""What views and conditions have of a square that no token lies on."""
+
+
 def opponent(seat: Seat) -> Seat:
     """Return the other seat."""
     return WHITE if seat == RED else RED

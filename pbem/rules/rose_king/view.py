@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Literal, TypeAlias
 
 from pbem.core.events import Seat
 from pbem.rules.kit.ranking import without
 from pbem.rules.kit.tables import same_fields
 from pbem.rules.rose_king.facts import Facts
 from pbem.rules.rose_king.moves import legal_moves, why_over
-from pbem.rules.rose_king.scoring import Lands, find_lands, points_of, sizes
-from pbem.rules.rose_king.state import RED, WHITE, Card, Move, Play, Square, State, opponent
-
-Holder: TypeAlias = Literal["red", "white", "empty"]
+from pbem.rules.rose_king.scoring import Lands, find_lands, measured
+from pbem.rules.rose_king.state import EMPTY, RED, WHITE, Card, Move, Play, Square, State, opponent
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +47,7 @@ class View:
         me: The seat; None for the spectator.
         to_move: The seat on turn; None when the game is over.
         crown: The square of the crown.
-        board: The holder of every square, row by row from A1.
+        board: The seat that holds each square or `EMPTY`, row by row from A1.
         red: What everybody sees of red.
         white: What everybody sees of white.
         pile: Cards in the draw pile.
@@ -62,13 +59,24 @@ class View:
     me: Seat | None
     to_move: Seat | None
     crown: Square
-    board: Mapping[Square, Holder]
+    board: Mapping[Square, str]
     red: Side
     white: Side
     pile: int
     discards: tuple[Card, ...]
     supply: int | None
     lost_token: bool
+
+    @property
+    def mover(self) -> Seat:
+        """The seat on turn, of a game that is not over."""
+        assert self.to_move is not None, "somebody is on turn"
+        return self.to_move
+
+    @property
+    def players(self) -> Mapping[Seat, Side]:
+        """What everybody sees of each seat."""
+        return {RED: self.red, WHITE: self.white}
 
     def side(self, seat: Seat) -> Side:
         """Return what everybody sees of a seat."""
@@ -78,6 +86,11 @@ class View:
         """Return how many tokens a seat can still place, from the common pool or its own."""
         own = self.side(seat).tokens_left
         return own if own is not None else self.supply or 0
+
+    def with_token(self, square: Square, seat: Seat) -> View:
+        """Return the view with the crown on a square, and a token of a seat there; all else is as before."""
+        board, pools = {**self.board, square: seat}, (self.pile, self.discards, self.supply)
+        return View(self.me, self.to_move, square, board, self.red, self.white, *pools, self.lost_token)
 
 
 def build_view(facts: Facts, state: State, seat: Seat | None) -> View:
@@ -90,7 +103,7 @@ def build_view(facts: Facts, state: State, seat: Seat | None) -> View:
     return View(
         me=seat,
         to_move=to_move,
-        board={square: holder_of(state.tokens.get(square)) for square in facts.squares},
+        board={square: state.tokens.get(square, EMPTY) for square in facts.squares},
         red=_side(state, lands, RED, to_move),
         white=_side(state, lands, WHITE, to_move),
         pile=len(state.pile),
@@ -103,25 +116,13 @@ def legal_orders(facts: Facts, view: View) -> tuple[Move, ...]:
     """Return the legal moves of the owner of a view; none when it is not on turn."""
     if view.me is None or view.me != view.to_move:
         return ()
-    return moves_from(facts, view, view.me, view.crown, view.board)
+    return moves_seen(facts, view, view.me)
 
 
-def moves_from(
-    facts: Facts, view: View, seat: Seat, crown: Square, board: Mapping[Square, str]
-) -> tuple[Move, ...]:
-    """Return the moves of a seat, by its hand and heroes as they are, from another square and board."""
+def moves_seen(facts: Facts, view: View, seat: Seat) -> tuple[Move, ...]:
+    """Return the legal moves of a seat, were it on turn."""
     side = view.side(seat)
-    return legal_moves(facts, crown, board, seat, side.hand, side.heroes)
-
-
-def crowned(
-    facts: Facts, view: View, seat: Seat, crown: Square, board: Mapping[Square, str]
-) -> Iterator[tuple[Square, Mapping[Square, str]]]:
-    """Yield where a seat can take the crown from a square with its hand, and the board then."""
-    for move in moves_from(facts, view, seat, crown, board):
-        if isinstance(move, Play):
-            square = facts.leaps[crown][move.card]
-            yield square, {**board, square: seat}
+    return legal_moves(facts, view.crown, view.board, seat, side.hand, side.heroes)
 
 
 def may_come(facts: Facts, view: View) -> tuple[Card, ...]:
@@ -136,7 +137,7 @@ def may_end(facts: Facts, view: View, me: Seat) -> tuple[Card, ...]:
     mine = view.side(me)
     if len(mine.hand) + 1 < facts.hand_limit:
         return ()
-    if moves_from(facts, view, opponent(me), view.crown, view.board):
+    if moves_seen(facts, view, opponent(me)):
         return ()
 
     def is_stuck(card: Card) -> bool:
@@ -148,19 +149,9 @@ def may_end(facts: Facts, view: View, me: Seat) -> tuple[Card, ...]:
 
 def _side(state: State, lands: Lands, seat: Seat, to_move: Seat | None) -> Side:
     player = state.players[seat]
-    territories = sizes(lands, state.tokens, seat)
     return Side(
         **same_fields(player, "hand", "heroes", "turned"),
-        roses=sum(territories),
-        points=points_of(territories),
-        largest=max(territories, default=0),
+        **measured(lands, state.tokens, seat),
         asks=player.asks + (seat == to_move),
         tokens_left=player.tokens,
     )
-
-
-def holder_of(seat: Seat | None) -> Holder:
-    """Return what a view has of who holds a square."""
-    if seat is None:
-        return "empty"
-    return "red" if seat == RED else "white"

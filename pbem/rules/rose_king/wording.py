@@ -10,7 +10,7 @@ from pbem.core.interface import Choices, Json
 from pbem.core.wording import Wording
 from pbem.rules.rose_king.facts import Facts
 from pbem.rules.rose_king.moves import read_move
-from pbem.rules.rose_king.planning import next_lines
+from pbem.rules.rose_king.planning import lines_ahead
 from pbem.rules.rose_king.state import SEATS, Draw, Play
 from pbem.rules.rose_king.view import View
 
@@ -60,7 +60,7 @@ def draft(facts: Facts, view: View, choices: Choices) -> Draft:
     keep: Json = {"draw": True}
     now = read_move(written) if written is not None else None
     first = None
-    for line in next_lines(facts, view, now):
+    for line in lines_ahead(facts, view, now, 1):
         if line.when.keys() != {"crown"}:
             continue
         if isinstance(read_move(line.do), Play):

@@ -14,7 +14,8 @@ from pbem.core.events import ALL, Event, Seat, only
 from pbem.core.interface import Json, Step
 from pbem.play.templates import subject
 from pbem.rules.game_of_powers import events
-from pbem.rules.game_of_powers.moves import Move, Proposal, Turn
+from pbem.rules.game_of_powers.moves import Move, Turn
+from pbem.rules.game_of_powers.offers import Proposal
 from pbem.rules.game_of_powers.redeal import Purse, random_deal
 from pbem.rules.game_of_powers.rules import GameOfPowers
 from pbem.rules.game_of_powers.state import Card, State

@@ -8,7 +8,8 @@ from pbem.core.interface import Json
 from pbem.rules.game_of_powers.bots.anything import any_answer, any_place, any_turn
 from pbem.rules.game_of_powers.bots.greedy import Greed
 from pbem.rules.game_of_powers.facts import Facts
-from pbem.rules.game_of_powers.orders import write_answer, write_turn
+from pbem.rules.game_of_powers.moves import Move
+from pbem.rules.game_of_powers.orders import write_move
 from pbem.rules.game_of_powers.view import View
 
 
@@ -21,11 +22,12 @@ def suggest(facts: Facts, view: View, dice: Dice, skill: str) -> Json:
     if view.me is None or view.me != view.asked:
         return None
     greed = Greed(facts, view, dice) if is_greedy(skill) else None
+    move: Move
     match view.kind:
         case "start city":
-            place = greed.place() if greed else any_place(facts, dice)
-            return {"place": place.city, "facing": place.facing}
+            move = greed.place() if greed else any_place(facts, dice)
         case "move":
-            return write_turn(facts, greed.turn() if greed else any_turn(facts, view, dice))
+            move = greed.turn() if greed else any_turn(facts, view, dice)
         case _:
-            return write_answer(facts, greed.answer() if greed else any_answer(facts, view, dice))
+            move = greed.answer() if greed else any_answer(facts, view, dice)
+    return write_move(move)

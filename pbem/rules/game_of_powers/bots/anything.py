@@ -6,24 +6,12 @@ from pbem.core.dice import Dice
 from pbem.core.events import Seat
 from pbem.rules.game_of_powers.actions import due_cards, due_tokens, play_cards
 from pbem.rules.game_of_powers.facts import Facts
-from pbem.rules.game_of_powers.moves import (
-    Accept,
-    Action,
-    Answer,
-    Counter,
-    Decline,
-    Place,
-    PlayCards,
-    Proposal,
-    TakeCards,
-    TakeTokens,
-    Turn,
-)
-from pbem.rules.game_of_powers.orders import ANY
-from pbem.rules.game_of_powers.plan import plan_turn
+from pbem.rules.game_of_powers.moves import ANY, Action, Place, PlayCards, TakeCards, TakeTokens, Turn
+from pbem.rules.game_of_powers.offers import Accept, Answer, Counter, Decline, Proposal
+from pbem.rules.game_of_powers.plan import Plan, plan_action
 from pbem.rules.game_of_powers.redeal import Purse, random_deal
 from pbem.rules.game_of_powers.sailing import Course, courses
-from pbem.rules.game_of_powers.state import WAYS, Card, Deal, Token, Tokens, Wish
+from pbem.rules.game_of_powers.state import WAYS, Card, Deal, Tokens, Wish
 from pbem.rules.game_of_powers.tasks import claimable
 from pbem.rules.game_of_powers.trading import check_accept, check_deal
 from pbem.rules.game_of_powers.view import View
@@ -44,18 +32,17 @@ def any_turn(facts: Facts, view: View, dice: Dice) -> Turn:
     ways = tuple(courses(facts, view, dice.shuffled(view.hand, "hand")))
     free = tuple(course for course in ways if not course.cards)
     course = dice.pick(ways if dice.below(SELDOM, "spend") == 0 else free, "course")
-    turn = Turn(course.city, course.reverse, course.extra, _any_action(facts, view, dice, course), (), None)
-    plan = plan_turn(facts, view, turn)
+    action = _any_action(facts, view, dice, course)
+    plan = plan_action(facts, view, course, action)
     tasks = claimable(facts, view, (*view.own.played, *plan.played))
     claim = dice.shuffled(tasks, "claim") if dice.below(SELDOM, "leave") else ()
-    trade = _any_proposal(facts, view, dice, course, plan.tokens, plan.hand)
-    return Turn(course.city, course.reverse, course.extra, turn.action, claim, trade)
+    return course.turn(action, claim, _any_proposal(facts, view, dice, plan))
 
 
 def _any_action(facts: Facts, view: View, dice: Dice, course: Course) -> Action | None:
     options: list[Action] = []
     if due_tokens(facts, view, course.city):
-        options.append(TakeTokens((*dice.shuffled(facts.types, "types"), Token(ANY), Token(ANY))))
+        options.append(TakeTokens((*dice.shuffled(facts.types, "types"), ANY, ANY)))
     if due_cards(facts, view, course):
         field = view.fields[view.cities[course.city].section]
         wishes = [Wish(card=card) for card in dice.shuffled(field, "field")]
@@ -66,18 +53,15 @@ def _any_action(facts: Facts, view: View, dice: Dice, course: Course) -> Action 
     return dice.pick(options, "action") if options else None
 
 
-def _any_proposal(
-    facts: Facts, view: View, dice: Dice, course: Course, tokens: Tokens, hand: tuple[Card, ...]
-) -> Proposal | None:
-    here = [seat for seat in view.rivals() if view.players[seat].city == course.city]
+def _any_proposal(facts: Facts, view: View, dice: Dice, plan: Plan) -> Proposal | None:
+    here = view.rivals_at(plan.course.city)
     if not view.may_trade or not here or dice.below(OFTEN, "offer"):
         return None
     partner = dice.pick(here, "partner")
-    deal = _any_deal(facts, view, dice, partner, tokens, hand, "offer")
+    deal = _any_deal(facts, view, dice, partner, plan.tokens, plan.hand, "offer")
     labels = [f"counter/{number}" for number in range(dice.below(3, "counters"))]
-    found = (_any_deal(facts, view, dice, partner, tokens, hand, label) for label in labels)
-    counters = tuple(one for one in found if one is not None)
-    return None if deal is None else Proposal(partner, deal, counters)
+    found = [_any_deal(facts, view, dice, partner, plan.tokens, plan.hand, label) for label in labels]
+    return None if deal is None else Proposal(partner, deal, tuple(filter(None, found)))
 
 
 def _any_deal(
@@ -92,11 +76,10 @@ def _any_deal(
 
 def any_answer(facts: Facts, view: View, dice: Dice) -> Answer:
     """Return any answer to the offer on the table."""
-    assert view.trade is not None, "there is an offer on the table"
     answers: list[Answer] = [Decline()]
     if not check_accept(facts, view, Accept(None)):
         answers += [Accept(None), Accept(None)]
     if view.kind == "trade":
-        deal = _any_deal(facts, view, dice, view.trade.by, view.tokens, view.hand, "counter")
+        deal = _any_deal(facts, view, dice, view.table.by, view.tokens, view.hand, "counter")
         answers += [] if deal is None else [Counter(deal)]
     return dice.pick(answers, "answer")

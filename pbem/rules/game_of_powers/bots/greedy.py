@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from itertools import permutations, product
 
 from pbem.core.bots import pick_best
@@ -10,27 +10,16 @@ from pbem.core.dice import Dice
 from pbem.core.events import Seat
 from pbem.rules.game_of_powers.actions import can_act, dear_first, due_cards, due_tokens, play_cards
 from pbem.rules.game_of_powers.bots.worth import Appraiser, Standing
-from pbem.rules.game_of_powers.choices import cheapest
 from pbem.rules.game_of_powers.facts import Facts, minus, plus
-from pbem.rules.game_of_powers.moves import (
-    Accept,
-    Action,
-    Answer,
-    Counter,
-    Decline,
-    Place,
-    PlayCards,
-    Proposal,
-    TakeCards,
-    TakeTokens,
-    Turn,
-)
+from pbem.rules.game_of_powers.moves import Place, PlayCards, TakeCards, TakeTokens, Turn
+from pbem.rules.game_of_powers.offers import Accept, Answer, Counter, Decline, Proposal
 from pbem.rules.game_of_powers.plan import Plan
-from pbem.rules.game_of_powers.sailing import Course, courses
-from pbem.rules.game_of_powers.state import WAYS, Card, Deal, Lot, Tokens, Wants, Wish
+from pbem.rules.game_of_powers.sailing import courses
+from pbem.rules.game_of_powers.state import WAYS, Card, Deal, Lot, Token, Tokens, Wants
 from pbem.rules.game_of_powers.tasks import claimable
-from pbem.rules.game_of_powers.trading import cards_to_give, check_accept, check_deal
+from pbem.rules.game_of_powers.trading import cards_to_give, check_deal
 from pbem.rules.game_of_powers.view import View
+from pbem.rules.kit.ranking import without
 
 GAIN = 0.3
 """A trade must be worth so many points to its seat."""
@@ -63,80 +52,71 @@ class Greed:
 
     def turn(self) -> Turn:
         """Return the best turn; equal ones are drawn from."""
-        found = [*self._turns()]
-        worth = [self._worth(course, plan) for course, _, plan in found]
-        return self.whole(*pick_best(self.dice, found, worth, "turn"))
+        found = [*self._plans()]
+        return self.whole(pick_best(self.dice, found, [*map(self._worth, found)], "turn"))
 
-    def ranked(self) -> list[tuple[Course, Action | None, Plan]]:
+    def ranked(self) -> list[Plan]:
         """Return the turns worth thinking of, the best first; equal ones as they are found."""
-        return sorted(self._turns(), key=lambda one: -self._worth(one[0], one[2]))
+        return sorted(self._plans(), key=lambda plan: -self._worth(plan))
 
-    def whole(self, course: Course, action: Action | None, plan: Plan) -> Turn:
+    def whole(self, plan: Plan) -> Turn:
         """Return a turn with the claim and the trade that go with it."""
-        played = (*self.view.own.played, *plan.played)
-        tasks = claimable(self.facts, self.view, played)
+        standing = self._standing(plan)
+        tasks = claimable(self.facts, self.view, standing.played)
         claim = tuple(sorted(tasks, key=lambda task: -self.view.tasks[task][0]))
-        standing = self._standing(course, plan)
-        return Turn(course.city, course.reverse, course.extra, action, claim, self._proposal(standing))
+        return plan.course.turn(plan.action, claim, self._proposal(standing))
 
-    def _turns(self) -> Iterator[tuple[Course, Action | None, Plan]]:
+    def _plans(self) -> Iterator[Plan]:
         """Yield turns worth thinking of: cards are spent on sailing only to play others."""
-        for course in courses(self.facts, self.view, cheapest(self.facts, self.view)):
-            hand = tuple(card for card in self.view.hand if card not in course.cards)
-            played, tokens, _ = play_cards(
-                self.facts, self.view, course, dear_first(self.facts, course, hand)
-            )
+        facts, view, tokens = self.facts, self.view, self.view.tokens
+        for course in courses(facts, view, facts.cheapest(view.hand)):
+            hand = without(view.hand, course.cards)
+            played, left, _ = play_cards(facts, view, course, dear_first(facts, course, hand))
             if played:
-                left = tuple(card for card in hand if card not in played)
-                yield course, PlayCards(played), Plan(left, tokens, course, played=played)
+                yield Plan(course, without(hand, played), left, PlayCards(played), played=played)
             if course.cards:
                 continue
-            if taken := self._cards(course, hand):
-                plan = Plan((*hand, *taken), self.view.tokens, course, taken_cards=taken)
-                yield course, TakeCards(tuple(Wish(card=card) for card in taken)), plan
-            if due := due_tokens(self.facts, self.view, course.city):
-                yield course, *self._tokens(course, hand, due)
-            if not can_act(self.facts, self.view, course):
-                yield course, None, Plan(hand, self.view.tokens, course)
+            idle = Plan(course, hand, tokens)
+            if taken := self._cards(idle):
+                action = TakeCards.of(taken)
+                yield Plan(course, (*hand, *taken), tokens, action, taken_cards=taken)
+            if due := due_tokens(facts, view, course.city):
+                yield self._with_tokens(idle, due)
+            if not can_act(facts, view, course):
+                yield idle
 
-    def _cards(self, course: Course, hand: tuple[Card, ...]) -> tuple[Card, ...]:
+    def _cards(self, idle: Plan) -> tuple[Card, ...]:
         """Return the open cards to take, one after the other the one that is worth most."""
-        field = self.view.fields[self.view.cities[course.city].section]
+        standing, field = self._standing(idle), self.view.fields[self.view.cities[idle.course.city].section]
         taken: tuple[Card, ...] = ()
-        for _ in range(due_cards(self.facts, self.view, course)):
-            rest = [card for card in field if card not in taken]
-            taken = (*taken, max(rest, key=self._with_card(course, (*hand, *taken))))
+        for _ in range(due_cards(self.facts, self.view, idle.course)):
+            hands = {card: (*standing.hand, *taken, card) for card in field if card not in taken}
+            worth = {card: self.appraiser.worth(standing._replace(hand=hand)) for card, hand in hands.items()}
+            taken = (*taken, max(worth, key=worth.__getitem__))
         return taken
 
-    def _with_card(self, course: Course, hand: tuple[Card, ...]) -> Callable[[Card], float]:
-        def worth(card: Card) -> float:
-            return self._worth(course, Plan((*hand, card), self.view.tokens, course))
-
-        return worth
-
-    def _tokens(self, course: Course, hand: tuple[Card, ...], due: int) -> tuple[Action, Plan]:
-        """Return the tokens to take, one after the other the one that is worth most."""
-        plan, left = Plan(hand, self.view.tokens, course), self.view.cities[course.city].tokens
-        taken = []
+    def _with_tokens(self, idle: Plan, due: int) -> Plan:
+        """Return a turn that takes tokens, one after the other the one that is worth most."""
+        standing, left = self._standing(idle), self.view.cities[idle.course.city].tokens
+        taken: tuple[Token, ...] = ()
         for _ in range(due):
-            options = [one for one in self.facts.types if left[one]]
-            plans = {one: Plan(hand, plus(plan.tokens, {one: 1}), course) for one in options}
-            best = max(options, key=lambda one: self._worth(course, plans[one]))
-            plan, left = plans[best], minus(left, {best: 1})
-            taken.append(best)
-        return TakeTokens(tuple(taken)), plan
+            kinds = [one for one in self.facts.types if left[one]]
+            options = {one: standing._replace(tokens=plus(standing.tokens, {one: 1})) for one in kinds}
+            worth = {one: self.appraiser.worth(option) for one, option in options.items()}
+            best = max(worth, key=worth.__getitem__)
+            standing, left, taken = options[best], minus(left, {best: 1}), (*taken, best)
+        return Plan(idle.course, idle.hand, standing.tokens, TakeTokens(taken), taken_tokens=taken)
 
-    def _standing(self, course: Course, plan: Plan) -> Standing:
+    def _standing(self, plan: Plan) -> Standing:
         played = (*self.view.own.played, *plan.played)
-        return Standing(plan.hand, plan.tokens, played, course.city, course.direction)
+        return Standing(plan.hand, plan.tokens, played, plan.course.city, plan.course.direction)
 
-    def _worth(self, course: Course, plan: Plan) -> float:
-        return self.appraiser.worth(self._standing(course, plan))
+    def _worth(self, plan: Plan) -> float:
+        return self.appraiser.worth(self._standing(plan))
 
     def _now(self) -> Standing:
         own = self.view.own
-        assert own.city is not None, "its ship was placed"
-        return Standing(self.view.hand, self.view.tokens, own.played, own.city, own.direction)
+        return Standing(self.view.hand, self.view.tokens, own.played, self.view.berth, own.direction)
 
     def swaps(self) -> list[tuple[float, Deal]]:
         """Return the swaps of a token that help the seat as it stands, with anybody; the best first."""
@@ -151,8 +131,7 @@ class Greed:
         """Return the swap of two tokens that helps most, with a ship in the same city."""
         if not self.view.may_trade:
             return None
-        here = [seat for seat in self.view.rivals() if self.view.players[seat].city == standing.city]
-        return self._best_swap(standing, here)
+        return self._best_swap(standing, self.view.rivals_at(standing.city))
 
     def _best_swap(self, standing: Standing, seats: Iterable[Seat]) -> Proposal | None:
         """Return the swap of two tokens with one of some seats that helps most, if it helps and is legal."""
@@ -177,12 +156,11 @@ class Greed:
 
     def answer(self) -> Answer:
         """Return the answer to what is on the table: what helps is accepted, or countered with what helps."""
-        standing, table = self._now(), self.view.trade
-        assert table is not None, "there is an offer on the table"
+        standing, table = self._now(), self.view.table
         before, reply = self.appraiser.worth(standing), Accept(None)
-        if not check_accept(self.facts, self.view, reply):
-            given = cards_to_give(self.facts, self.view, reply)
-            hand = (*(card for card in self.view.hand if card not in given), *table.deal.give.cards)
+        given = cards_to_give(self.facts, self.view, reply)
+        if given is not None:
+            hand = (*without(self.view.hand, given), *table.deal.give.cards)
             then, deal = standing._replace(hand=hand), table.deal
             if self._after(then, deal.want.tokens, deal.give.tokens) - before >= GAIN:
                 return reply

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from math import ceil
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from pbem.rules.game_of_powers.actions import cost
 from pbem.rules.game_of_powers.facts import Facts, minus, total
@@ -12,30 +12,20 @@ from pbem.rules.game_of_powers.state import Card, City, Direction, Tokens
 from pbem.rules.game_of_powers.tasks import lacking
 from pbem.rules.game_of_powers.view import View
 
-
-class Weights(NamedTuple):
-    """What the greedy bot believes.
-
-    Attributes:
-        later: What a point is worth that can be had a turn later.
-        unpaid: What a point of a card is worth that cannot be paid yet.
-        card: What any card in hand is worth besides.
-        token: What a token is worth that no card of the hand needs.
-        step: What a task is worth for each card that is missing, of what it is worth with one less.
-        in_hand: How much of that a card in hand does, compared with one that was played.
-        task: How much of a task's points is counted before they are collected.
-    """
-
-    later: float = 0.9
-    unpaid: float = 0.2
-    card: float = 0.1
-    token: float = 0.4
-    step: float = 0.62
-    in_hand: float = 0.3
-    task: float = 0.7
-
-
-WEIGHTS = Weights()
+LATER: Final = 0.9
+"""What a point is worth that can be had a turn later."""
+UNPAID: Final = 0.2
+"""What a point of a card is worth that cannot be paid yet."""
+CARD: Final = 0.1
+"""What any card in hand is worth besides."""
+TOKEN: Final = 0.4
+"""What a token is worth that no card of the hand needs."""
+STEP: Final = 0.62
+"""What a task is worth for each card that is missing, of what it is worth with one less."""
+IN_HAND: Final = 0.3
+"""How much of that a card in hand does, compared with one that was played."""
+TASK: Final = 0.7
+"""How much of a task's points is counted before they are collected."""
 
 
 class Standing(NamedTuple):
@@ -51,10 +41,9 @@ class Standing(NamedTuple):
 class Appraiser:
     """A seat that thinks about what it could have."""
 
-    def __init__(self, facts: Facts, view: View, weights: Weights = WEIGHTS) -> None:
+    def __init__(self, facts: Facts, view: View) -> None:
         self.facts = facts
         self.view = view
-        self.weights = weights
         seats = len(view.order)
         self.turns_left = 1 if view.last_round else 1 + ceil(view.pile / seats)
         mine, lying = view.own.tasks, view.tasks.items()
@@ -68,16 +57,16 @@ class Appraiser:
         return points + self._worth_of_tasks(standing) + self._worth_of_hand(standing)
 
     def _worth_of_tasks(self, standing: Standing) -> float:
-        weights, found = self.weights, 0.0
+        found = 0.0
         now, with_all = map(self._lacking, (standing.played, (*standing.played, *standing.hand)))
         for (_, value), short, could in zip(self.tasks, now, with_all, strict=True):
             if short == 0:
                 found += value
             elif short <= 2 * self.turns_left:
-                likely: float = weights.step**short
-                with_hand: float = weights.in_hand * weights.step**could + (1 - weights.in_hand) * likely
+                likely: float = STEP**short
+                with_hand: float = IN_HAND * STEP**could + (1 - IN_HAND) * likely
                 is_near = could < short <= len(standing.hand) + 2
-                found += weights.task * value * max(likely, with_hand if is_near else likely)
+                found += TASK * value * max(likely, with_hand if is_near else likely)
         return found
 
     def _lacking(self, cards: tuple[Card, ...]) -> list[int]:
@@ -89,21 +78,20 @@ class Appraiser:
 
     def _worth_of_hand(self, standing: Standing) -> float:
         """Return what the cards in hand may bring, at the sites in the order in which the ship comes by."""
-        facts, weights = self.facts, self.weights
-        tokens, found, needed = standing.tokens, 0.0, 0
+        facts, tokens, found, needed = self.facts, standing.tokens, 0.0, 0
         for turns, site in self._ways(standing.city, standing.direction):
             if turns > self.turns_left - 1:
                 break
             cards = [card for card in standing.hand if facts.cards[card].site == site]
             played, tokens = self._play(cards, tokens)
-            discount = weights.later**turns
+            discount = LATER**turns
             found += discount * facts.points_of(played)
             rest = [card for card in cards if card not in played]
             if turns < self.turns_left - 1:
-                found += weights.unpaid * discount * facts.points_of(rest) + weights.card * len(rest)
+                found += UNPAID * discount * facts.points_of(rest) + CARD * len(rest)
             needed += 2 * len(rest)
         spare = total(tokens)
-        return found + weights.token * min(spare, max(needed, 2)) + 0.1 * spare
+        return found + TOKEN * min(spare, max(needed, 2)) + 0.1 * spare
 
     def _play(self, cards: Sequence[Card], tokens: Tokens) -> tuple[list[Card], Tokens]:
         """Return which cards can be paid, dear ones first, and the tokens that are left."""

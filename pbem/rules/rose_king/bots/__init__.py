@@ -5,9 +5,10 @@ from __future__ import annotations
 from pbem.core.bots import is_greedy, pick_best
 from pbem.core.dice import Dice
 from pbem.core.interface import Json
-from pbem.rules.rose_king.bots.greedy import Thought, Weights
+from pbem.rules.rose_king.bots.greedy import Thought
 from pbem.rules.rose_king.facts import Facts
 from pbem.rules.rose_king.moves import write_move
+from pbem.rules.rose_king.scoring import find_lands
 from pbem.rules.rose_king.view import View, legal_orders
 
 
@@ -21,6 +22,6 @@ def suggest(facts: Facts, view: View, dice: Dice, skill: str) -> Json:
     if view.me is None or not moves:
         return None
     if greedy and len(moves) > 1:
-        thought = Thought(facts, view, view.me, Weights())
+        thought = Thought(facts, view, view.me, find_lands(facts, view.board))
         return write_move(pick_best(dice, moves, [*map(thought.worth, moves)], "bot"))
     return write_move(dice.pick(moves, "bot"))

@@ -5,33 +5,25 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import NamedTuple
+from typing import Final
 
 from pbem.core.events import Seat
 from pbem.rules.rose_king.facts import Facts
 from pbem.rules.rose_king.moves import legal_moves
-from pbem.rules.rose_king.scoring import Lands, change, find_lands, lands_after
+from pbem.rules.rose_king.scoring import Lands, change, lands_after
 from pbem.rules.rose_king.state import SEATS, Card, Draw, Move, Play, Square, opponent
 from pbem.rules.rose_king.view import View
 
-WON = 10_000.0
+WON: Final = 10_000.0
 """Worth of a won game, in points; more than any difference on the board."""
-
-
-class Weights(NamedTuple):
-    """What the greedy bot values besides points.
-
-    Attributes:
-        hero: Points that a hero must gain to be spent.
-        late: The share of the tokens that is left when this price begins to fall to 0.
-        reply: How much of the opponent's best reply counts.
-        card: Points for a card drawn.
-    """
-
-    hero: float = 22.0
-    late: float = 0.3
-    reply: float = 0.9
-    card: float = 5.0
+HERO: Final = 22.0
+"""Points that a hero must gain to be spent."""
+LATE: Final = 0.3
+"""The share of the tokens that is left when this price begins to fall to 0."""
+REPLY: Final = 0.9
+"""How much of the opponent's best reply counts."""
+CARD: Final = 5.0
+"""Points for a card drawn."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,26 +50,21 @@ class _Scene:
 class Thought:
     """A seat on turn weighs its moves."""
 
-    def __init__(
-        self, facts: Facts, view: View, me: Seat, weights: Weights, lands: Lands | None = None
-    ) -> None:
+    def __init__(self, facts: Facts, view: View, me: Seat, lands: Lands) -> None:
         """Look at a position.
 
         Args:
             facts: The board and the cards.
             view: What is seen of it.
             me: The seat.
-            weights: What it values.
-            lands: The territories, if they are known already.
+            lands: The territories on its board.
         """
         self.facts = facts
         self.view = view
         self.me = me
         self.foe = opponent(me)
-        self.weights = weights
         lead = view.side(me).points - view.side(self.foe).points
-        found = find_lands(facts, view.board) if lands is None else lands
-        self.now = _Scene(view.board, found, view.crown, lead, view.left_for(self.foe))
+        self.now = _Scene(view.board, lands, view.crown, lead, view.left_for(self.foe))
         self.scenes: dict[Card, _Scene] = {}
 
     def worth(self, move: Move, drawn: tuple[Card, ...] = ()) -> float:
@@ -88,13 +75,13 @@ class Thought:
             drawn: Cards that the opponent holds besides those that the view shows.
         """
         if isinstance(move, Draw):
-            return self.now.lead + self.weights.card - self.weights.reply * self._best_reply(self.now, drawn)
+            return self.now.lead + CARD - REPLY * self._best_reply(self.now, drawn)
         scene = self.scenes.get(move.card)
         if scene is None:
             scene = self.scenes[move.card] = self._after(move)
         if not move.hero and self.view.left_for(self.me) == 1:
             return _final(scene.lead)
-        return scene.lead - self._price(move) - self.weights.reply * self._best_reply(scene, drawn)
+        return scene.lead - self._hero * move.hero - REPLY * self._best_reply(scene, drawn)
 
     def _after(self, move: Play) -> _Scene:
         """Return the board after a move of the bot."""
@@ -115,31 +102,24 @@ class Thought:
         return max([*plays, 0.0] if can_wait else plays)
 
     def _reply(self, scene: _Scene, move: Play) -> float:
-        found = scene.replies.get(move.card)
-        if found is None:
-            found = scene.replies[move.card] = self._gain(scene, move)
-        return found
-
-    def _gain(self, scene: _Scene, move: Play) -> float:
-        swing = self._swing(scene, self.foe, self.facts.leaps[scene.crown][move.card])
-        if not move.hero and scene.left == 1:
-            return _final(swing - scene.lead)
-        return swing - self._price(move)
+        if move.card not in scene.replies:
+            swing = self._swing(scene, self.foe, self.facts.leaps[scene.crown][move.card])
+            is_last = not move.hero and scene.left == 1
+            gain = _final(swing - scene.lead) if is_last else swing - self._hero * move.hero
+            scene.replies[move.card] = gain
+        return scene.replies[move.card]
 
     def _swing(self, scene: _Scene, seat: Seat, square: Square) -> int:
         """Return what the lead changes by when a seat's token comes to lie on a square."""
         changed = change(self.facts, scene.tokens, scene.lands, seat, square)
         return changed.gain + changed.loss
 
-    def _price(self, move: Play) -> float:
-        return self._hero if move.hero else 0.0
-
     @cached_property
     def _hero(self) -> float:
         """What a hero must gain to be worth it; less and less as the tokens run out."""
         left = min(self.view.left_for(self.me), self.view.left_for(self.foe))
         placed = sum(self.view.side(seat).roses for seat in SEATS)
-        return self.weights.hero * min(1.0, left / (self.weights.late * (left + placed)))
+        return HERO * min(1.0, left / (LATE * (left + placed)))
 
 
 def _final(lead: int) -> float:
