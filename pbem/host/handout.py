@@ -10,8 +10,8 @@ from pbem.core.events import Seat
 from pbem.host.byhand import kept_for_hand, words_to_send
 from pbem.host.corrected import corrected_in_words
 from pbem.host.remade import tell_remade
-from pbem.host.replacing import stood_in
 from pbem.host.reported import is_same_report
+from pbem.host.standins import stood_in
 from pbem.host.telling import is_mailed, players, to_player, with_newest
 from pbem.play.arrivals import is_another, named_in
 from pbem.play.chain import short

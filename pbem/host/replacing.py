@@ -16,13 +16,13 @@ from pbem.host.names import forgotten, former_name, next_epoch
 from pbem.host.notes import AWAY, VOTE, Notes
 from pbem.host.questions import forgotten_tries
 from pbem.host.senders import sent_before
+from pbem.host.standins import stood_in
 from pbem.host.telling import FOR_NEW_PLAYER, about_game, act_of, is_mailed, to_former, to_player, with_newest
 from pbem.play.gamefile import A_BOT
 from pbem.play.gate import Lodged, lodged
 from pbem.play.home import Home
 from pbem.play.keyless import keyed_note
 from pbem.play.saved import SavedGame
-from pbem.store.errors import WrongInput
 from pbem.store.interface import Change
 from pbem.store.memory import MemoryStore
 from pbem.store.records import Note, Row, Telling, iso
@@ -182,24 +182,6 @@ def _welcome(after: SavedGame, notes: Notes, seat: Seat, now: Moment, done: Repl
         *to_player(after, now, seat, "notice", f"welcome {iso(now)}", "Your seat", words),
         *with_newest(after, now, seat, f"{FOR_NEW_PLAYER}{now:%Y%m%dT%H%M%S}"),
     )
-
-
-def stood_in(saved: SavedGame) -> dict[Seat, Person]:
-    """Return the seats that standbys took in the newest turn for turns missed, and who had each before.
-
-    None if that turn or the one before it is missing or damaged: that keeps nobody's report back.
-    """
-    try:
-        if not saved.position.attendance.substitutes:
-            return {}
-        now, before = saved.players, SavedGame(saved.home, saved.name, at_turn=saved.turn - 1).players
-    except WrongInput:
-        return {}
-    return {
-        seat: Person(before.holder(seat), before.address(seat))
-        for seat in saved.start.seats
-        if now.standby(seat) and now.standby(seat) != before.standby(seat)
-    }
 
 
 def partings(saved: SavedGame, now: Moment, revision: int) -> Iterator[Telling]:

@@ -16,8 +16,9 @@ from pbem.host.deadlines import asked_now, deadline_in_force, is_closed, owing_s
 from pbem.host.lostturns import lost_findings, on_without, ways_out
 from pbem.host.notes import notes_of
 from pbem.host.policy import way_again
-from pbem.host.replacing import partings_of_undo, stood_in
+from pbem.host.replacing import partings_of_undo
 from pbem.host.runagain import Way
+from pbem.host.standins import stood_in
 from pbem.host.status import Status
 from pbem.host.telling import act_of, to_all
 from pbem.play import saves

@@ -20,8 +20,9 @@ from pbem.host.corrected import corrected_in_words
 from pbem.host.deadlines import is_closed
 from pbem.host.handout import stands
 from pbem.host.notes import read_notes
-from pbem.host.replacing import partings, stood_in
+from pbem.host.replacing import partings
 from pbem.host.reported import REPORTED, earlier_report, knows_report, untold
+from pbem.host.standins import stood_in
 from pbem.host.telling import FOR_NEW_PLAYER, to_player
 from pbem.host.trouble import Aside
 from pbem.mail.addresses import bounce_address, orders_address, report_id, token_of

@@ -9,8 +9,8 @@ import pytest
 
 from pbem.cli import run_command
 from pbem.core.interface import Ask, Json
-from pbem.host.replacing import stood_in
 from pbem.host.reported import is_same_report
+from pbem.host.standins import stood_in
 from pbem.host.status import status_of
 from pbem.play.chain import short
 from pbem.play.home import Home
