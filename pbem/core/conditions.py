@@ -5,8 +5,9 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Collection, Iterator, Mapping
 from enum import Enum
+from functools import cache
 from numbers import Rational
-from typing import Final
+from typing import Any, Final
 
 from pbem.core.interface import Json
 
@@ -59,7 +60,7 @@ def unknown_path(view: object, path: str) -> str | None:
     walked: list[str] = []
     for name in path.split("."):
         if dataclasses.is_dataclass(here):
-            names = [f.name for f in dataclasses.fields(here)]
+            names = _fields_of(here)
             if name not in names:
                 place = ".".join(walked) or "your view"
                 return f"{path}: {place} has no {name!r}{_near(name, names)}"
@@ -167,10 +168,20 @@ def _look(view: object, path: str) -> object:
     return here
 
 
+def _fields_of(here: object) -> tuple[str, ...]:
+    kind: Any = type(here)
+    return _fields(kind)
+
+
+@cache
+def _fields(kind: Any) -> tuple[str, ...]:
+    """Return the names of the fields of a dataclass."""
+    return tuple(field.name for field in dataclasses.fields(kind))
+
+
 def _child(here: object, name: str) -> object:
     if dataclasses.is_dataclass(here):
-        declared = {f.name for f in dataclasses.fields(here)}
-        return getattr(here, name) if name in declared else _MISSING
+        return getattr(here, name) if name in _fields_of(here) else _MISSING
     if isinstance(here, Mapping):
         for key in here:  # not by items: entries of a table may be worked out when they are read
             if _same(str(key), name):

@@ -97,6 +97,8 @@ def _kind(name: str) -> Test:
     kind, is_truth = _KINDS[name], name == "boolean"
 
     def test(value: Any) -> bool:
+        if type(value) is kind:
+            return True
         if isinstance(value, float):
             raise NotKnownError("1.0 is a whole number to JSON Schema")
         return isinstance(value, kind) and (is_truth or not isinstance(value, bool))
@@ -111,15 +113,19 @@ def _properties(rule: Any, schema: Any, whole: _Whole) -> Test:
     tests = [(name, whole.test(below)) for name, below in rule.items()]
 
     def test(value: Any) -> bool:
-        return not isinstance(value, dict) or all(
-            below(value[name]) for name, below in tests if name in value
-        )
+        if isinstance(value, dict):
+            for name, below in tests:
+                if name in value and not below(value[name]):
+                    return False
+        return True
 
     return test
 
 
 def _additional(rule: Any, schema: Any, whole: _Whole) -> Test:
     known, below = frozenset(schema.get("properties", {})), whole.test(rule)
+    if rule is False:
+        return lambda value: not isinstance(value, dict) or value.keys() <= known
 
     def test(value: Any) -> bool:
         return not isinstance(value, dict) or all(below(value[name]) for name in value.keys() - known)
@@ -133,6 +139,17 @@ def _same(one: Any, other: Any) -> bool:
     if are_many or isinstance(one, float) or isinstance(other, float):
         raise NotKnownError("only single values are compared here")
     return type(one) is type(other) and one == other
+
+
+def _enum(rule: Any, schema: Any, whole: _Whole) -> Test:
+    words = frozenset(rule) if all(isinstance(one, str) for one in rule) else None
+
+    def test(value: Any) -> bool:
+        if words is not None and type(value) is str:
+            return value in words
+        return any(_same(one, value) for one in rule)
+
+    return test
 
 
 def _unique(rule: Any, schema: Any, whole: _Whole) -> Test:
@@ -210,8 +227,8 @@ _RULES: Final[Mapping[str, Rule]] = {
     "pattern": _for(str, lambda rule, value: re.search(rule, value) is not None),
     "minimum": _for_numbers(lambda rule, value: value >= rule),
     "maximum": _for_numbers(lambda rule, value: value <= rule),
-    "enum": lambda rule, schema, whole: lambda value: any(_same(one, value) for one in rule),
-    "const": lambda rule, schema, whole: lambda value: _same(rule, value),
+    "enum": _enum,
+    "const": lambda rule, schema, whole: _enum([rule], schema, whole),
     "not": _not,
     "allOf": lambda rule, schema, whole: _all([whole.test(one) for one in rule]),
     "anyOf": _of_several(lambda tests, value: any(one(value) for one in tests)),

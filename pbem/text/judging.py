@@ -61,14 +61,14 @@ class Judge(Generic[S, V, M]):
             found = self._line_faults(submission, line)
             prospect = Prospect(line.number, "refused", ())
             if not found and self._is_for_now(line) and played is None:
-                found, prospect = self._judge_now(submission, line)
+                found, prospect = self._judge_now(submission, line, ahead)
                 if prospect.standing == "plays":
                     played = line
                     ahead.plays(line)
             elif not found:
                 found, prospect = self._judge_later(submission, line, above, ahead, played)
             if not found and prospect.standing != "plays":
-                found = self._lasting_faults(submission, line)
+                found = self._lasting_faults(submission, line, ahead)
             if found:
                 by_line[line.number] = tuple(found)
                 prospect = Prospect(line.number, "refused", ())
@@ -136,12 +136,14 @@ class Judge(Generic[S, V, M]):
             return False
         return line.at is None or line.at == self.ask.label
 
-    def _judge_now(self, submission: Submission, line: Line) -> tuple[list[Fault], Prospect]:
+    def _judge_now(
+        self, submission: Submission, line: Line, ahead: Lookahead
+    ) -> tuple[list[Fault], Prospect]:
         if not holds(line.when, self.view):
             return [], Prospect(
                 line.number, "not now", ("its condition does not hold", *self._absences(line.when))
             )
-        move = self.rules.read(line.do)
+        move = ahead.move(line)
         problems = self.rules.check(self.view, move)
         if not problems:
             standing = "if silent" if line.if_silent else "plays"
@@ -153,9 +155,9 @@ class Judge(Generic[S, V, M]):
             return [], Prospect(line.number, "not now", why)
         return self._faults(submission, line, problems), Prospect(line.number, "refused", ())
 
-    def _lasting_faults(self, submission: Submission, line: Line) -> list[Fault]:
+    def _lasting_faults(self, submission: Submission, line: Line, ahead: Lookahead) -> list[Fault]:
         """Return what is wrong with a line that is not played now, and always will be."""
-        problems = self.rules.check(self.view, self.rules.read(line.do))
+        problems = self.rules.check(self.view, ahead.move(line))
         return self._faults(submission, line, tuple(problem for problem in problems if problem.lasting))
 
     def _faults(self, submission: Submission, line: Line, problems: tuple[Problem, ...]) -> list[Fault]:

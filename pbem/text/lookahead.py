@@ -37,13 +37,20 @@ class Lookahead:
         self.seat = seat
         self._settled: dict[int, Any] = {}
         self._played: Line | None = None
+        self._moves: dict[int, tuple[Line, Any]] = {}
+
+    def move(self, line: Line) -> Any:
+        """Return the move that a line orders, read once."""
+        if id(line) not in self._moves:
+            self._moves[id(line)] = line, self.rules.read(line.do)  # a line that is kept keeps its id
+        return self._moves[id(line)][1]
 
     def plays(self, line: Line) -> None:
         """Take note that a line answers the present ask."""
         self._played = line
         label = parts(self.ask.label)
         if label is not None and label.owner == self.owner and not label.word:
-            self._settled[label.count] = self.rules.read(line.do)
+            self._settled[label.count] = self.move(line)
 
     def outlook(self, line: Line, above: Sequence[Line]) -> Outlook:
         """Return what can be known of a line for later.
@@ -58,7 +65,7 @@ class Lookahead:
         return found
 
     def _outlook_at(self, line: Line, label: Label | None) -> Outlook:
-        later = Later(self.rules.read(line.do), label, self._before(label), line.when)
+        later = Later(self.move(line), label, self._before(label), line.when)
         return outlook_of(self.rules, self.view, later)
 
     def shadow(self, line: Line, above: Sequence[Line]) -> Line | None:
@@ -101,7 +108,7 @@ class Lookahead:
             return
         is_open = any(one.at is None and (one.keep or one is not self._played) for one in above)
         is_sure = found.is_sure and not line.when and not is_open and line.at != self.ask.label
-        self._settled[label.count] = self.rules.read(line.do) if is_sure else None
+        self._settled[label.count] = self.move(line) if is_sure else None
 
 
 def by_name(

@@ -155,11 +155,11 @@ class Facts:
 
     def find_tile(self, text: str) -> str:
         """Return the id of the tile that a player means, or the text as it is."""
-        return self.ids.get(plain(text), text)
+        return _found(self.ids, text)
 
     def find_house(self, text: str) -> str:
         """Return the id of the House that a player means, or the text as it is."""
-        return self.house_ids.get(plain(text), text)
+        return _found(self.house_ids, text)
 
     def house(self, name: str) -> House:
         """Return the House of a name."""
@@ -176,6 +176,11 @@ class Facts:
     def bars(self, effect: Effect, held: Collection[TileId]) -> bool:
         """Tell whether what a seat controls makes a special useless to it (rules 5.1, ruling 22)."""
         return bool(effect.unless) and any(self.objects[tile].category == effect.unless for tile in held)
+
+
+def _found(ids: Mapping[str, str], text: str) -> str:
+    """Return the id of a name; most are written as they are looked up but for their case."""
+    return ids.get(text.casefold()) or ids.get(plain(text), text)
 
 
 def plain(text: str) -> str:

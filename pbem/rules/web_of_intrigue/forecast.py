@@ -47,6 +47,7 @@ class _Outlook:
         self.view = view
         self.own = own
         self.web = dict(view.web)
+        self.where = {tile: square for square, tile in self.web.items()}
         self.enacted: list[TileId] = []
         # Each set of objects that the seat can control by now, and which of its bids can have won them.
         self.branches: tuple[frozenset[TileId], ...] = (view.held,)
@@ -94,6 +95,7 @@ class _Outlook:
             line = grid.line(action.row or str(action.column))
             known = {square: self.web.pop(square) for square in line if square in self.web}
             self.web.update(shifted(known, line, special.effect.step))
+        self.where = {tile: square for square, tile in self.web.items()}
 
     def _bid(self, place: str, action: Bid) -> list[str]:
         """Say what a bid needs, in each case if it hangs on an earlier one; then what would change it."""
@@ -142,9 +144,8 @@ class _Outlook:
         return listing(told)
 
     def _weigh(self, held: frozenset[TileId], thing: Thing, *, is_rivals: bool) -> dict[str, int]:
-        where = {tile: square for square, tile in self.web.items()}
         stand = Stand(self.house, held, tuple(self.enacted))
-        return weigh_from(self.facts, stand, thing, self.own.square, where, is_rivals=is_rivals)
+        return weigh_from(self.facts, stand, thing, self.own.square, self.where, is_rivals=is_rivals)
 
     def _branch_out(self, place: str, thing: Thing, cases: Sequence[_Case]) -> None:
         """Note for later bids what the seat can control after this one, and that this one can win."""
@@ -182,9 +183,12 @@ class _Outlook:
 
     def _bonuses(self, owned: Owned | None, *, certain: bool) -> dict[str, int]:
         """Return what enacted specials add against the elements that a controller is, or can be, of."""
-        elements = self.facts.elements(self.view.can_be[owned.controller]) if owned else set()
-        bonuses = element_bonuses(self.facts, self.enacted) if (len(elements) == 1) == certain else {}
-        return {element: value for element, value in bonuses.items() if element in elements}
+        bonuses = element_bonuses(self.facts, self.enacted) if owned else {}
+        if not owned or not bonuses:
+            return {}
+        elements = self.facts.elements(self.view.can_be[owned.controller])
+        is_asked = (len(elements) == 1) == certain
+        return {element: value for element, value in bonuses.items() if is_asked and element in elements}
 
     def _if_taken(self, thing: Thing, case: _Case, deciding: Sequence[TileId]) -> list[str]:
         """Say what changes if a rival takes the object first; said once, for the first case."""
