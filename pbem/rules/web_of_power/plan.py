@@ -253,7 +253,9 @@ class _Planner:
         gain = gain_of(me, first.act)
         own = note_gain(me, gain._replace(cloisters={self.seat: gain.of(self.seat)}, alliances={}))
         happens, *others = in_words(one.change for one in group)
-        note = f"If {', or '.join((f'{happens} in {title}', *others))}: {own}"
+        number = len(first.act.pieces)
+        several = f", with {number} pieces" if number > 1 else ""
+        note = f"If {', or '.join((f'{happens} in {title}', *others))}: {own}{several}"
         return Planned(self.at, _order([first]), note, when)
 
     def _opening(self, group: Sequence[_Answer]) -> Planned:

@@ -178,3 +178,11 @@ def test_the_last_line_names_further_sites_of_a_country_and_then_throws_a_card_a
     assert last.discard == ("any",)
     franken = [plan.pieces for plan in last.plans if plan.countries == ("franken",)]
     assert any(len(words) > 1 for pieces in franken for words in pieces)
+
+
+@pytest.mark.parametrize("seed", ["a", "b", "c"])
+def test_no_two_lines_for_a_turn_are_told_alike(seed: str) -> None:
+    for state in positions(seed, every=5):
+        for seat in (YELLOW, RED, GREEN):
+            notes = [(line.at, line.note) for line in planned(state, seat, 1)[0].lines]
+            assert len(notes) == len(set(notes)), notes
