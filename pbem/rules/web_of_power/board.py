@@ -8,7 +8,7 @@ from functools import cached_property
 
 from pbem.core.events import Seat
 from pbem.rules.web_of_power.facts import Facts
-from pbem.rules.web_of_power.state import ADVISOR, SEATS, Country, Placed, Site
+from pbem.rules.web_of_power.state import ADVISOR, SEATS, Country, Placed, Site, State
 
 
 @dataclass(frozen=True)
@@ -145,3 +145,8 @@ def _with_one(held: Mapping[Seat, int], seat: Seat) -> dict[Seat, int]:
 def _in_seating_order(held: Mapping[Seat, int]) -> dict[Seat, int]:
     """Return how much each seat has of something; only seats that have any."""
     return {seat: held[seat] for seat in SEATS if held.get(seat)}
+
+
+def board_of(facts: Facts, state: State) -> Board:
+    """Return the map with the pieces of a state."""
+    return Board(facts, state.cloisters, state.advisors)

@@ -9,9 +9,8 @@ from typing import Final
 from pbem.core.interface import Problem
 from pbem.rules.kit.ruled import out_of_play
 from pbem.rules.kit.words import unknown
-from pbem.rules.web_of_power.choosing import Seated, choose_act, countries_of, try_plan
 from pbem.rules.web_of_power.facts import Facts
-from pbem.rules.web_of_power.orders import spell
+from pbem.rules.web_of_power.orders import Seated, choose_act, countries_of, spell, try_plan
 from pbem.rules.web_of_power.placing import NOT_HELD, Obstacle
 from pbem.rules.web_of_power.state import ADVISOR, ANY, CLOISTER, MATCH, PILE, Discarded, Move, Plan, Site
 from pbem.rules.web_of_power.view import View, seated

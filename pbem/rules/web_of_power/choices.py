@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from pbem.core.interface import Choice, Choices, Menu
-from pbem.rules.web_of_power.choosing import Seated
 from pbem.rules.web_of_power.facts import Facts
-from pbem.rules.web_of_power.orders import move_of, write_move
+from pbem.rules.web_of_power.orders import Seated, move_of, write_move
 from pbem.rules.web_of_power.state import ADVISOR, MATCH, PILE, SEATS, Card, Country, Discarded, Placed, Site
 from pbem.rules.web_of_power.view import View, seated
 from pbem.rules.web_of_power.worth import Gain, Gains, possible_acts, rivals_gain

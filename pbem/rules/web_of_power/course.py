@@ -11,7 +11,7 @@ from pbem.core.events import ALL, Seat, only
 from pbem.rules.kit.ranking import add_up, without
 from pbem.rules.kit.ruled import Running, next_to, round_from
 from pbem.rules.web_of_power import events
-from pbem.rules.web_of_power.board import Board
+from pbem.rules.web_of_power.board import board_of
 from pbem.rules.web_of_power.drawing import Table, Wanted, fill_hand, turn_up
 from pbem.rules.web_of_power.facts import Facts
 from pbem.rules.web_of_power.scoring import score_alliances, score_chains, score_cloisters
@@ -181,11 +181,6 @@ class Course(Running[Facts, State, Player]):
 
     def _tell_run_out(self, half: int, still: tuple[Seat, ...]) -> None:
         self.tell(events.PileRanOut(half=half, still=still, to=ALL))
-
-
-def board_of(facts: Facts, state: State) -> Board:
-    """Return the map with the pieces of a state."""
-    return Board(facts, state.cloisters, state.advisors)
 
 
 def carry_out(course: Course, act: Act, wanted: Wanted) -> None:

@@ -96,7 +96,6 @@ class Facts:
         shows: The countries that each type of card shows.
         removed: Cards of each type that are left out, by the number of seats.
         limits: The numbers.
-        numbers: The same by name, as views have them.
         titles: Sites, countries and types of cards as the map names them, by id.
         site_names: Sites by every name that players may use for them.
         country_names: Countries likewise.
@@ -114,7 +113,6 @@ class Facts:
     shows: Mapping[Card, tuple[Country, ...]]
     removed: Mapping[int, int]
     limits: Limits
-    numbers: Mapping[str, int]
     titles: Mapping[str, str]
     site_names: Mapping[str, Site]
     country_names: Mapping[str, Country]

@@ -1,18 +1,18 @@
-"""What a legal order will do, in sentences for the seat that gives it."""
+"""What a legal order will do, in sentences for its seat: what it places, and what fills the hand up."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Final
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Final, NamedTuple
 
 from pbem.core.events import Seat
 from pbem.core.interface import Forecast
 from pbem.rules.kit.ranking import without
 from pbem.rules.kit.words import count, listing
-from pbem.rules.web_of_power.choosing import Seated, choose_act
+from pbem.rules.web_of_power.drawing import DEFAULT_ENTRY, entry_at
 from pbem.rules.web_of_power.facts import Facts
-from pbem.rules.web_of_power.prospect import say_hand
-from pbem.rules.web_of_power.state import ADVISOR, SEATS, Discarded, Move, Placed
+from pbem.rules.web_of_power.orders import Seated, choose_act
+from pbem.rules.web_of_power.state import ADVISOR, MATCH, PILE, SEATS, Card, Discarded, Move, Placed
 from pbem.rules.web_of_power.view import View, seated
 from pbem.rules.web_of_power.worth import Gain, gain_of
 
@@ -102,3 +102,118 @@ def _changes(me: Seated, changes: Mapping[Seat, int]) -> str:
 
 def _you(me: Seated, seat: Seat) -> str:
     return "you" if seat == me.seat else seat.capitalize()
+
+
+OLDEST = "the oldest open card"
+"""What is taken if nothing surely can be had of what a card is drawn by."""
+
+
+class Prospect(NamedTuple):
+    """The cards beside the map while a hand is filled up, as far as they are known beforehand.
+
+    Attributes:
+        hand: The cards that the hand has for certain.
+        open: The open cards, oldest first.
+        least: So many cards the pile has at least.
+        most: So many it has at most.
+        is_open: Whether one of the open cards may be gone.
+        is_blind: Whether the hand may have a card that is not known.
+    """
+
+    hand: tuple[Card, ...]
+    open: tuple[Card, ...]
+    least: int
+    most: int
+    is_open: bool = False
+    is_blind: bool = False
+
+    def source(self, name: str) -> tuple[str | None, bool]:
+        """Return an open card, `match` or `pile` if it may be had by a name, and whether it surely can."""
+        if name == PILE:
+            return (PILE if self.most > 0 else None), self.least > 0
+        if name == MATCH:
+            fits = [card for card in self.open if card in self.hand]
+            if fits and not self.is_open:  # a card of the pile may be like one that has lain longer
+                return (MATCH if self.is_blind and fits[0] != self.open[0] else fits[0]), True
+            return (MATCH if self.open and (fits or self.is_blind) else None), False
+        return (name if name in self.open else None), not self.is_open
+
+    def after(self, source: str, *, is_only: bool) -> Prospect:
+        """Return what is known once a card was taken, or one of several that may have been."""
+        if not is_only or source == MATCH:
+            return self._replace(is_open=True, is_blind=True, least=self.least - (not is_only))
+        if source == PILE:
+            return self._replace(least=self.least - 1, most=self.most - 1, is_blind=True)
+        card = Card(source)
+        return self._replace(hand=(*self.hand, card), open=without(self.open, (card,)))
+
+
+def prospect_of(view: View, hand: tuple[Card, ...]) -> Prospect:
+    """Return what lies beside the map when a hand begins to fill up."""
+    return Prospect(hand, view.face_up, view.pile, view.pile)
+
+
+def say_source(facts: Facts, source: str) -> str:
+    """Return an open card, `match` or `pile` in words."""
+    words = {MATCH: "an open card of a type that you then hold", PILE: "the pile"}
+    return words.get(source) or facts.titles[source]
+
+
+def say_lacking(facts: Facts, view: View, card: Card) -> str:
+    """Say that a card cannot be had: none lies open, or those that do are taken before."""
+    return f"no {'other ' * (card in view.face_up)}{facts.titles[card]} lies open"
+
+
+def say_kept(facts: Facts, view: View, hand: tuple[Card, ...]) -> str:
+    """Return the sentence about what a hand keeps, with `{}` where it says what is drawn."""
+    kept = f"You keep {listing(facts.titles[card] for card in hand)}" if hand else "You keep no card"
+    if view.closing:
+        return f"{kept}; nobody draws any more."
+    missing = facts.limits.hand - len(hand)
+    ends = "; the pile runs out with it" if view.pile <= missing else ""
+    return f"{kept}, and draw {count(missing, 'card')}{{}}{ends}."
+
+
+def say_drawn(texts: Sequence[str]) -> str:
+    """Return for that sentence what each missing card is."""
+    if len(texts) > 1 and len(set(texts)) == 1:
+        return f", each: {texts[0]}"
+    return f": {', then '.join(texts)}"
+
+
+def say_hand(facts: Facts, view: View, move: Move, hand: tuple[Card, ...]) -> str:
+    """Return what a hand keeps and what fills it up: "You keep no card, and draw 1 card: the pile."
+
+    Args:
+        facts: The facts of the game.
+        view: What the seat knows.
+        move: The move, which may say what to draw.
+        hand: The cards that the seat keeps.
+    """
+    missing = facts.limits.hand - len(hand)
+    entries = (entry_at(move.draw, place) for place in range(missing))
+    return say_kept(facts, view, hand).format(say_drawn([*_each(facts, view, hand, entries)]))
+
+
+def _each(
+    facts: Facts, view: View, hand: tuple[Card, ...], entries: Iterator[tuple[str, ...]]
+) -> Iterator[str]:
+    """Yield what each missing card is, by preference as far as it depends on what comes before."""
+    prospect = prospect_of(view, hand)
+    for entry in entries:
+        found: list[str] = []
+        lacking: dict[str, None] = {}
+        for name in dict.fromkeys((*entry, *DEFAULT_ENTRY)):
+            source, is_sure = prospect.source(name)
+            if source is None and name in facts.counts:
+                lacking[say_lacking(facts, view, Card(name))] = None
+            if source is not None:
+                found.append(say_source(facts, source))
+            if source is not None and is_sure:
+                prospect = prospect.after(source, is_only=len(found) == 1)
+                break
+        else:
+            prospect = prospect.after(MATCH, is_only=not found)
+            found.append(OLDEST)
+        why = f" ({', '.join(lacking)})" if lacking else ""
+        yield f"{', else '.join(found)}{why}"

@@ -9,13 +9,12 @@ from pbem.core.foresight import CONDITION, Domain, Horizon, Later, Outlook
 from pbem.core.interface import Problem
 from pbem.rules.kit.ruled import round_from
 from pbem.rules.web_of_power.check import Path, misnamed, paths_of
-from pbem.rules.web_of_power.choosing import countries_of
 from pbem.rules.web_of_power.facts import Facts
 from pbem.rules.web_of_power.hands import Deck, Hands, after_now, after_open, after_settled, any_hands
+from pbem.rules.web_of_power.orders import countries_of
 from pbem.rules.web_of_power.placing import payments
-from pbem.rules.web_of_power.scene import Scene, span_of
+from pbem.rules.web_of_power.scene import Scene, contradictions, fits_hand, of_hand, span_of
 from pbem.rules.web_of_power.state import ADVISOR, ANY, CLOISTER, SEATS, Card, Country, Move, Plan, Site
-from pbem.rules.web_of_power.supposed import contradictions, fits_hand, of_hand
 from pbem.rules.web_of_power.view import FREE, View, seated
 
 _TABLES = ("held", "discards", "unseen", "sites", "free", "room", "cloisters", "advisors", "leads", "worth")

@@ -8,9 +8,9 @@ from itertools import combinations, combinations_with_replacement
 from typing import NamedTuple, TypeAlias
 
 from pbem.rules.kit.ranking import without
-from pbem.rules.web_of_power.choosing import Seated, choose_act, choose_discard, countries_of
 from pbem.rules.web_of_power.drawing import Table, Wanted, entry_at, next_source
 from pbem.rules.web_of_power.facts import Facts
+from pbem.rules.web_of_power.orders import Seated, choose_act, choose_discard, countries_of
 from pbem.rules.web_of_power.placing import payments
 from pbem.rules.web_of_power.state import PILE, Card, Move
 from pbem.rules.web_of_power.view import View

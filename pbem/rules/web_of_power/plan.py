@@ -16,10 +16,9 @@ from pbem.rules.web_of_power.board import Board
 from pbem.rules.web_of_power.bots.greedy import Thought, Weights
 from pbem.rules.web_of_power.changes import Change, changes_by, in_words, movers
 from pbem.rules.web_of_power.choices import note_gain
-from pbem.rules.web_of_power.choosing import Seated, choose_act
 from pbem.rules.web_of_power.facts import Facts
 from pbem.rules.web_of_power.foresight import foresee
-from pbem.rules.web_of_power.orders import read_move, write_move
+from pbem.rules.web_of_power.orders import Seated, choose_act, read_move, write_move
 from pbem.rules.web_of_power.placing import Obstacle, fit_pieces, payments
 from pbem.rules.web_of_power.state import ADVISOR, ANY, CLOISTER, Card, Country, Move, Placed, Site
 from pbem.rules.web_of_power.state import Plan as Wish

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from dataclasses import asdict
 from typing import Any, Final
 
 from pbem.core.interface import Json
@@ -38,7 +37,6 @@ def load_facts(data: Mapping[str, Json]) -> Facts:
     }
     near = _roads(home, checked(data, "roads"))
     alliances = _alliances(countries, checked(data, "alliances"))
-    limits = _limits(data)
     facts = Facts(
         lands=lands,
         rows=tuple(tuple(row) for row in checked(data, "map")["rows"]),
@@ -50,8 +48,7 @@ def load_facts(data: Mapping[str, Json]) -> Facts:
         counts={Card(one["id"]): one["count"] for one in cards["list"]},
         shows=shows,
         removed={one["seats"]: one["of_each"] for one in cards["removed"]},
-        limits=limits,
-        numbers=asdict(limits),
+        limits=_limits(data),
         titles={
             **names,
             **{one["id"]: one["name"] for one in sites["list"]},

@@ -11,8 +11,8 @@ from pbem.core.events import Seat
 from pbem.rules.kit.ranking import add_up
 from pbem.rules.web_of_power import scoring
 from pbem.rules.web_of_power.board import Board
-from pbem.rules.web_of_power.choosing import Seated
 from pbem.rules.web_of_power.facts import Facts
+from pbem.rules.web_of_power.orders import Seated
 from pbem.rules.web_of_power.placing import Obstacle, fit_pieces, payments
 from pbem.rules.web_of_power.state import ADVISOR, CLOISTER, Country, Placed, Site
 

@@ -11,13 +11,11 @@ from pbem.core.wording import did_you_mean
 from pbem.rules.kit.ruled import out_of_play
 from pbem.rules.kit.words import listing
 from pbem.rules.web_of_power_cards.facts import Facts
-from pbem.rules.web_of_power_cards.moves import plain
-from pbem.rules.web_of_power_cards.result import Done, Missed
-from pbem.rules.web_of_power_cards.state import MINUS, Card, Move, Skip, Take
+from pbem.rules.web_of_power_cards.state import MINUS, Card, Move, Skip, Take, plain
 from pbem.rules.web_of_power_cards.taking import takeable
-from pbem.rules.web_of_power_cards.turn import UNKNOWN, carry_out
+from pbem.rules.web_of_power_cards.turn import UNKNOWN, Missed, Turn, carry_out
 from pbem.rules.web_of_power_cards.view import ON_TABLE, View
-from pbem.rules.web_of_power_cards.words import quoted
+from pbem.rules.web_of_power_cards.wording import quoted
 
 
 def check_move(facts: Facts, view: View, move: Move) -> tuple[Problem, ...]:
@@ -103,7 +101,7 @@ def _holder(view: View, name: str) -> str:
     return view.cards[Card(name)].holder if name in view.cards else ON_TABLE
 
 
-def try_out(facts: Facts, view: View, seat: Seat, move: Take) -> Done:
+def try_out(facts: Facts, view: View, seat: Seat, move: Take) -> Turn:
     """Carry out an order as far as a seat knows the table."""
     return carry_out(facts, view.table(), seat, view.laws, UNKNOWN, move)
 
@@ -129,7 +127,7 @@ def _hint(facts: Facts, view: View, me: Seat, move: Take, wrong: Missed) -> str:
     return f"You can take nothing more{where}." if number else "Nothing can be taken: write skip: true."
 
 
-def _check_laws(facts: Facts, view: View, move: Take, done: Done) -> tuple[Problem, ...]:
+def _check_laws(facts: Facts, view: View, move: Take, done: Turn) -> tuple[Problem, ...]:
     """Find law cards to be used that are not held and cannot turn up."""
     if done.unknown:
         return ()
@@ -146,7 +144,7 @@ def _check_laws(facts: Facts, view: View, move: Take, done: Done) -> tuple[Probl
     )
 
 
-def _check_stones(view: View, me: Seat, move: Take, done: Done) -> tuple[Problem, ...]:
+def _check_stones(view: View, me: Seat, move: Take, done: Turn) -> tuple[Problem, ...]:
     """Find stones that are named where none of the seat's own lies, and claims that come to nothing."""
     mine = view.table().lying(me)
     where = f"Yours lie on {listing(mine)}." if mine else "None of yours lies on a card."
@@ -161,7 +159,7 @@ def _check_stones(view: View, me: Seat, move: Take, done: Done) -> tuple[Problem
     return tuple(problems)
 
 
-def _check_pay(view: View, me: Seat, move: Take, done: Done) -> Iterator[Problem]:
+def _check_pay(view: View, me: Seat, move: Take, done: Turn) -> Iterator[Problem]:
     """Find stones named to pay with that do not lie there, or are not needed for the cards that are taken.
 
     Where a name stands for several cards, or a law card that turns up may change what is taken, a stone may
@@ -183,7 +181,7 @@ def _check_pay(view: View, me: Seat, move: Take, done: Done) -> Iterator[Problem
         yield Problem(("pay",), f"{done.why_unpaid}, {stays}", "Leave pay out.", bearable=True)
 
 
-def _claim_hint(done: Done) -> str:
+def _claim_hint(done: Turn) -> str:
     free = done.table.free()
     if not free:
         return "Leave it out: no card is free."

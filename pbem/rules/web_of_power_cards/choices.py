@@ -9,14 +9,22 @@ from pbem.core.events import Seat
 from pbem.core.interface import Choice, Choices, Json, Menu
 from pbem.rules.web_of_power_cards.check import check_move, try_out
 from pbem.rules.web_of_power_cards.facts import Facts
-from pbem.rules.web_of_power_cards.moves import read_move, write_take
-from pbem.rules.web_of_power_cards.state import COLOURS, MINUS, RETURN, THREE, Card, Law, Take
-from pbem.rules.web_of_power_cards.stones import may_move, may_place
-from pbem.rules.web_of_power_cards.table import Table
+from pbem.rules.web_of_power_cards.scoring import Standing
+from pbem.rules.web_of_power_cards.state import (
+    COLOURS,
+    MINUS,
+    RETURN,
+    THREE,
+    Card,
+    Law,
+    Take,
+    read_move,
+    write_take,
+)
+from pbem.rules.web_of_power_cards.table import Table, may_move, may_place
 from pbem.rules.web_of_power_cards.taking import hauls
 from pbem.rules.web_of_power_cards.view import View
-from pbem.rules.web_of_power_cards.words import effect, marks
-from pbem.rules.web_of_power_cards.worth import Standing
+from pbem.rules.web_of_power_cards.wording import effect, marks
 
 SHOWN = 12
 """So many whole turns are listed, the best ones first."""

@@ -10,14 +10,11 @@ from pbem.core.interface import Json
 from pbem.rules.web_of_power_cards.bots.greedy import Thought, Weights
 from pbem.rules.web_of_power_cards.choices import list_hauls
 from pbem.rules.web_of_power_cards.facts import Facts
-from pbem.rules.web_of_power_cards.moves import read_move
-from pbem.rules.web_of_power_cards.result import Done, after_turn, next_seat
-from pbem.rules.web_of_power_cards.sight import build_view, lay_out
-from pbem.rules.web_of_power_cards.state import MINUS, Player, State, Take
+from pbem.rules.web_of_power_cards.scoring import Standing
+from pbem.rules.web_of_power_cards.state import MINUS, Player, State, Take, read_move
 from pbem.rules.web_of_power_cards.table import Table
-from pbem.rules.web_of_power_cards.turn import carry_out
-from pbem.rules.web_of_power_cards.view import View
-from pbem.rules.web_of_power_cards.worth import Standing
+from pbem.rules.web_of_power_cards.turn import Turn, after_turn, carry_out, next_seat
+from pbem.rules.web_of_power_cards.view import View, build_view, lay_out
 
 OTHERS = 5
 """So many hauls are thought of that another seat may take instead of the best."""
@@ -26,7 +23,7 @@ OTHERS = 5
 class Guess:
     """A seat thinks of the turns of the others until its own next one."""
 
-    def __init__(self, facts: Facts, view: View, me: Seat, done: Done | None) -> None:
+    def __init__(self, facts: Facts, view: View, me: Seat, done: Turn | None) -> None:
         """Begin with what lies open, and what the seat itself does before; None if that is not known."""
         self.facts = facts
         self.view = view

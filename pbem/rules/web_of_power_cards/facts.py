@@ -8,8 +8,7 @@ from dataclasses import dataclass
 
 from pbem.core.interface import Json
 from pbem.rules.kit.tables import Table, same, wrong
-from pbem.rules.web_of_power_cards.moves import plain
-from pbem.rules.web_of_power_cards.state import ANY, LAWS, Card, Country, Law
+from pbem.rules.web_of_power_cards.state import ANY, LAWS, Card, Country, Law, plain
 
 
 @dataclass(frozen=True, slots=True)

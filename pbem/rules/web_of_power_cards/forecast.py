@@ -10,13 +10,12 @@ from pbem.rules.kit.words import count, listing
 from pbem.rules.web_of_power_cards import events
 from pbem.rules.web_of_power_cards.check import try_out
 from pbem.rules.web_of_power_cards.facts import Facts
-from pbem.rules.web_of_power_cards.result import Done
+from pbem.rules.web_of_power_cards.scoring import Standing
 from pbem.rules.web_of_power_cards.state import MINUS, Card, Move, Skip, Take
 from pbem.rules.web_of_power_cards.taking import ends
-from pbem.rules.web_of_power_cards.turn import carry_out
+from pbem.rules.web_of_power_cards.turn import Turn, carry_out
 from pbem.rules.web_of_power_cards.view import View
-from pbem.rules.web_of_power_cards.words import effect, marks, quoted, show
-from pbem.rules.web_of_power_cards.worth import Standing
+from pbem.rules.web_of_power_cards.wording import effect, marks, quoted, show
 
 
 def forecast(facts: Facts, view: View, move: Move) -> Forecast:
@@ -63,7 +62,7 @@ def _say(facts: Facts, view: View, event: Event) -> str:
     raise AssertionError(f"no sentence for {type(event).__name__}")
 
 
-def _laws(facts: Facts, view: View, me: Seat, move: Take, done: Done) -> Iterator[str]:
+def _laws(facts: Facts, view: View, me: Seat, move: Take, done: Turn) -> Iterator[str]:
     """Say what becomes of the law cards that may be used: kept, or played if they turn up."""
     for law in dict.fromkeys(move.use):
         name = quoted(facts, law)
@@ -81,7 +80,7 @@ def _laws(facts: Facts, view: View, me: Seat, move: Take, done: Done) -> Iterato
                 yield f"If it is {name}, it would not help, and you keep it."
 
 
-def _left(facts: Facts, view: View, move: Take, done: Done) -> Iterator[str]:
+def _left(facts: Facts, view: View, move: Take, done: Turn) -> Iterator[str]:
     """Say which further cards stay where they are."""
     named = {name for name in move.also if len(facts.named(name)) == 1}
     left = [card for card in done.table.cards if card in named]
@@ -90,7 +89,7 @@ def _left(facts: Facts, view: View, move: Take, done: Done) -> Iterator[str]:
         yield f"As things stand you cannot take {', '.join(left[:6])}{more} too."
 
 
-def _unused(facts: Facts, move: Take, done: Done) -> Iterator[str]:
+def _unused(facts: Facts, move: Take, done: Turn) -> Iterator[str]:
     """Say that stones named to pay with, or to be moved, stay where they are."""
     if move.pay and not done.paid_from_card:
         cards = [name for name in move.pay if name in facts.lands]
@@ -116,7 +115,7 @@ def _points(facts: Facts, view: View, me: Seat, taken: tuple[Card, ...]) -> str:
     return f"Points if the game ended then: {mine}; {', '.join(others)}."
 
 
-def _opened(facts: Facts, view: View, done: Done) -> Iterator[str]:
+def _opened(facts: Facts, view: View, done: Turn) -> Iterator[str]:
     """Say which cards the next seat can reach that could not be reached before, and which are free of you."""
     if not done.table.cards:
         yield "It is the last card, and the game ends."

@@ -26,10 +26,10 @@ from pbem.rules.web_of_power_cards.state import (
     Skip,
     Take,
 )
-from pbem.rules.web_of_power_cards.stones import may_move
 from pbem.rules.web_of_power_cards.supposed import impossible
+from pbem.rules.web_of_power_cards.table import may_move
 from pbem.rules.web_of_power_cards.view import ON_TABLE, View
-from pbem.rules.web_of_power_cards.words import quoted
+from pbem.rules.web_of_power_cards.wording import quoted
 
 FARTHEST = 60
 """Beyond so many own turns all that lies can be taken."""

@@ -15,13 +15,12 @@ from pbem.rules.web_of_power_cards.check import try_out
 from pbem.rules.web_of_power_cards.choices import Haul, list_hauls, weigh
 from pbem.rules.web_of_power_cards.expected import Guess
 from pbem.rules.web_of_power_cards.facts import Facts
-from pbem.rules.web_of_power_cards.moves import write_take
 from pbem.rules.web_of_power_cards.reach import Until, until
-from pbem.rules.web_of_power_cards.state import ANY, COLOURS, RETURN, THREE, Card, Law, Move, Take
+from pbem.rules.web_of_power_cards.scoring import Standing
+from pbem.rules.web_of_power_cards.state import ANY, COLOURS, RETURN, THREE, Card, Law, Move, Take, write_take
 from pbem.rules.web_of_power_cards.table import Table
 from pbem.rules.web_of_power_cards.taking import Rows, count_symbols, ends
 from pbem.rules.web_of_power_cards.view import View
-from pbem.rules.web_of_power_cards.worth import Standing
 
 LINES: Final = 12
 """So many lines are written for one turn, besides the one that always fits."""

@@ -13,14 +13,11 @@ from pbem.rules.web_of_power_cards import bots, events, forecast, foresight, pla
 from pbem.rules.web_of_power_cards.check import check_move
 from pbem.rules.web_of_power_cards.choices import least, list_choices
 from pbem.rules.web_of_power_cards.facts import Facts, load_facts
-from pbem.rules.web_of_power_cards.moves import read_move
-from pbem.rules.web_of_power_cards.result import after_turn, next_seat
 from pbem.rules.web_of_power_cards.scoring import decide, fill_chart
-from pbem.rules.web_of_power_cards.sight import build_view, lay_out
-from pbem.rules.web_of_power_cards.state import SEATS, Card, Law, Move, Player, Skip, State, seated
+from pbem.rules.web_of_power_cards.state import SEATS, Card, Law, Move, Player, Skip, State, read_move, seated
 from pbem.rules.web_of_power_cards.taking import takeable
-from pbem.rules.web_of_power_cards.turn import carry_out
-from pbem.rules.web_of_power_cards.view import View
+from pbem.rules.web_of_power_cards.turn import after_turn, carry_out, next_seat
+from pbem.rules.web_of_power_cards.view import View, build_view, lay_out
 
 
 def why_over(facts: Facts, state: State) -> str | None:

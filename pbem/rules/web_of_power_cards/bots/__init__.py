@@ -10,9 +10,9 @@ from pbem.rules.web_of_power_cards.bots.greedy import PLAYABLE, Thought, Weights
 from pbem.rules.web_of_power_cards.check import check_move
 from pbem.rules.web_of_power_cards.choices import Haul, is_legal, list_hauls
 from pbem.rules.web_of_power_cards.facts import Facts
-from pbem.rules.web_of_power_cards.moves import read_move, write_take
+from pbem.rules.web_of_power_cards.scoring import Standing
+from pbem.rules.web_of_power_cards.state import read_move, write_take
 from pbem.rules.web_of_power_cards.view import View
-from pbem.rules.web_of_power_cards.worth import Standing
 
 
 def suggest(facts: Facts, view: View, dice: Dice, skill: str) -> Json:

@@ -15,11 +15,10 @@ from pbem.core.interface import Json
 from pbem.rules.web_of_power_cards.check import check_move
 from pbem.rules.web_of_power_cards.choices import Haul, is_legal
 from pbem.rules.web_of_power_cards.facts import Facts
-from pbem.rules.web_of_power_cards.moves import read_move, write_take
-from pbem.rules.web_of_power_cards.state import COLOURS, RETURN, THREE, Law
+from pbem.rules.web_of_power_cards.scoring import Standing
+from pbem.rules.web_of_power_cards.state import COLOURS, RETURN, THREE, Law, read_move, write_take
 from pbem.rules.web_of_power_cards.taking import ends
 from pbem.rules.web_of_power_cards.view import View
-from pbem.rules.web_of_power_cards.worth import Standing
 
 PLAYABLE: tuple[Law, ...] = (THREE, COLOURS, RETURN)
 DEPTH = 3
