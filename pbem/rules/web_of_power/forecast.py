@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Final, NamedTuple
+from typing import NamedTuple
 
 from pbem.core.events import Seat
 from pbem.core.interface import Forecast
@@ -12,16 +12,10 @@ from pbem.rules.kit.words import count, listing
 from pbem.rules.web_of_power.drawing import DEFAULT_ENTRY, entry_at
 from pbem.rules.web_of_power.facts import Facts
 from pbem.rules.web_of_power.orders import Seated, choose_act
+from pbem.rules.web_of_power.placing import Said
 from pbem.rules.web_of_power.state import ADVISOR, MATCH, PILE, SEATS, Card, Discarded, Move, Placed
 from pbem.rules.web_of_power.view import View, seated
 from pbem.rules.web_of_power.worth import Gain, gain_of
-
-PAID: Final = "You pay {} for {} in {}."
-BUILT: Final = "a cloister on {}"
-SENT: Final = "an advisor"
-THROWN: Final = "You place no piece and throw {} away."
-NONE: Final = "None of the placements is possible as things stand."
-FIRST: Final = "As things stand, the first placement that is possible is this:"
 
 
 def forecast(facts: Facts, view: View, move: Move) -> Forecast:
@@ -35,20 +29,23 @@ def forecast(facts: Facts, view: View, move: Move) -> Forecast:
     hand = facts.in_order(without(me.hand, act.cards))
     if isinstance(act, Placed):
         titles = facts.titles
-        pieces = [SENT if one == ADVISOR else BUILT.format(titles[one]) for one in act.pieces]
+        pieces = [Said.SENT if one == ADVISOR else Said.BUILT.format(titles[one]) for one in act.pieces]
         cards = [titles[card] for card in act.cards]
-        said = (PAID.format(listing(cards), listing(pieces), titles[act.country]), *say_after(me, view, act))
+        said = (
+            Said.PAID.format(listing(cards), listing(pieces), titles[act.country]),
+            *say_after(me, view, act),
+        )
     else:
-        said = (THROWN.format(facts.titles[act.card]),)
+        said = (Said.THROWN.format(facts.titles[act.card]),)
     return Forecast((*_passed_over(move, act), *said, say_hand(facts, view, move, hand)))
 
 
 def _passed_over(move: Move, act: Placed | Discarded) -> tuple[str, ...]:
     """Say that a choice was made, where the order leaves one."""
     if isinstance(act, Discarded) and move.plans:
-        return (NONE,)
+        return (Said.NONE,)
     if len(move.plans) > 1 or any(len(plan.countries) > 1 or "any" in plan.countries for plan in move.plans):
-        return (FIRST,)
+        return (Said.FIRST,)
     return ()
 
 

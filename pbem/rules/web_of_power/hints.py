@@ -2,24 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Final
-
 from pbem.core.interface import Json
 from pbem.rules.kit.nets import Net
 from pbem.rules.kit.ranking import without
-from pbem.rules.web_of_power.check import FURTHER, NEITHER, NOWHERE, SEVERAL
+from pbem.rules.web_of_power.check import NOWHERE
 from pbem.rules.web_of_power.choices import note_gain
 from pbem.rules.web_of_power.drawing import DEFAULT_ENTRY
 from pbem.rules.web_of_power.facts import Limits
 from pbem.rules.web_of_power.forecast import (
-    BUILT,
-    FIRST,
-    NONE,
     OLDEST,
-    PAID,
-    SENT,
-    THROWN,
     Prospect,
     prospect_of,
     say_after,
@@ -29,11 +20,9 @@ from pbem.rules.web_of_power.forecast import (
 )
 from pbem.rules.web_of_power.orders import Seated, choose_discard
 from pbem.rules.web_of_power.placing import (
-    ELSEWHERE,
-    NOT_HELD,
-    UNFIT,
     Cards,
     Obstacle,
+    Said,
     fit_pieces,
     payments,
     say_short,
@@ -195,14 +184,6 @@ class Tables:
         }
 
 
-_WORDS: Final[Mapping[str, Json]] = {
-    "elsewhere": ELSEWHERE, "unfit": UNFIT, "lacking": NOT_HELD, "neither": NEITHER, "paid": PAID,
-    "built": BUILT, "sent": SENT, "thrown": THROWN, "none": NONE, "first": FIRST,
-    "several": SEVERAL, "further": FURTHER,
-}  # fmt: skip
-"""Sentences with `{}` for names."""
-
-
 def list_hints(rules: WebOfPower, view: View) -> Json:
     """Return the hints for the owner of a view.
 
@@ -229,7 +210,7 @@ def list_hints(rules: WebOfPower, view: View) -> Json:
         "hand": tables.hand(),
         "lacking": {} if view.closing else tables.lacking(),
         "rest": [*DEFAULT_ENTRY, LAST],
-        "words": dict(_WORDS),
+        "words": {name.lower(): text for name, text in vars(Said).items() if name.isupper()},
     }
     return {**hints, "lines": tables.net.lines, "nodes": tables.net.nodes}
 

@@ -14,10 +14,22 @@ from pbem.rules.web_of_power.state import ADVISOR, CLOISTER, Card, Country, Site
 
 Cards: TypeAlias = tuple[Card, ...]
 
-NOT_HELD: Final = "{} is not in your hand"
-TWICE: Final = "you place a cloister on {} already"
-UNFIT: Final = "{} cannot pay for {} in {}"
-ELSEWHERE: Final = "{} lies in {}, not in {}"
+
+class Said:
+    """Sentences with `{}` for names, which the form page says too: each by its name in small letters."""
+
+    ELSEWHERE: Final = "{} lies in {}, not in {}"
+    UNFIT: Final = "{} cannot pay for {} in {}"
+    LACKING: Final = "{} is not in your hand"
+    NEITHER: Final = "neither {} is in your hand"
+    PAID: Final = "You pay {} for {} in {}."
+    BUILT: Final = "a cloister on {}"
+    SENT: Final = "an advisor"
+    THROWN: Final = "You place no piece and throw {} away."
+    NONE: Final = "None of the placements is possible as things stand."
+    FIRST: Final = "As things stand, the first placement that is possible is this:"
+    SEVERAL: Final = "none of {} countries is possible: {}"
+    FURTHER: Final = "; and so on for {} more"
 
 
 class Obstacle(NamedTuple):
@@ -93,7 +105,7 @@ def why_unpaid(
             return say_short(facts, hand, card)
     if facts.in_order(pay) not in possible:
         cards = " and ".join(facts.titles[card] for card in pay)
-        return UNFIT.format(cards, count(pieces, "piece"), facts.titles[country])
+        return Said.UNFIT.format(cards, count(pieces, "piece"), facts.titles[country])
     return ""
 
 
@@ -101,7 +113,7 @@ def say_short(facts: Facts, hand: Cards, card: Card) -> str:
     """Say that a hand has no more of a type of card, or none at all."""
     held = hand.count(card)
     if not held:
-        return NOT_HELD.format(facts.titles[card])
+        return Said.LACKING.format(facts.titles[card])
     return f"you hold {facts.titles[card]} {_times(held)}, and `pay` names it more often"
 
 
@@ -164,7 +176,7 @@ def _fit_piece(
         if word == CLOISTER:
             piece = cloister_site(board, seat, country) or CLOISTER
         if piece in before and piece != ADVISOR:
-            text = TWICE.format(board.facts.titles[piece])
+            text = f"you place a cloister on {board.facts.titles[piece]} already"
         elif piece == ADVISOR:
             text = _why_no_advisor(board, seat, country, before.count(ADVISOR))
         else:
@@ -187,7 +199,7 @@ def _why_no_cloister(board: Board, seat: Seat, country: Country, site: str) -> s
     home = board.facts.home.get(Site(site))
     names = board.facts.titles
     if home is not None and home != country:
-        return ELSEWHERE.format(names[site], names[home], names[country])
+        return Said.ELSEWHERE.format(names[site], names[home], names[country])
     if not board.cloisters_left(seat):
         return "you have no cloister left"
     if home is None:

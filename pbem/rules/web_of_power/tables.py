@@ -32,7 +32,7 @@ def load_facts(data: Mapping[str, Json]) -> Facts:
     names = {one["id"]: one["name"] for one in countries["list"]}
     home = {Site(one["id"]): Country(one["country"]) for one in sites["list"]}
     lands = {
-        country: Land(country, names[country], card_of[country], _in(home, country))
+        country: Land(names[country], card_of[country], _in(home, country))
         for country in map(Country, countries["scoring_order"])
     }
     near = _roads(home, checked(data, "roads"))
