@@ -39,17 +39,9 @@ class Board:
             held[seat] = held.get(seat, 0) + 1
         return {country: _in_seating_order(held) for country, held in found.items()}
 
-    @cached_property
-    def _sites(self) -> dict[Seat, list[Site]]:
-        """The sites of each seat, in the order of sites."""
-        found: dict[Seat, list[Site]] = {}
-        for site in sorted(self.cloisters, key=self.facts.number.__getitem__):
-            found.setdefault(self.cloisters[site], []).append(site)
-        return found
-
     def sites_of(self, seat: Seat) -> tuple[Site, ...]:
         """Return the sites of a seat's cloisters, in the order of sites."""
-        return tuple(self._sites.get(seat, ()))
+        return tuple(site for site in self.facts.home if self.cloisters.get(site) == seat)
 
     def advisors_in(self, country: Country) -> Mapping[Seat, int]:
         """Return how many advisors each seat has in a country; only seats that have any."""

@@ -23,7 +23,6 @@ _TABLES = ("held", "discards", "unseen", "sites", "free", "room", "cloisters", "
 def horizon(facts: Facts) -> Horizon:
     """Return what is always the same: the sites, countries and cards, and what can stand there."""
     cards, limits = tuple(facts.counts), facts.limits
-    sizes = {country: len(land.sites) for country, land in facts.lands.items()}
     return Horizon(
         follow_ups={},
         domains={
@@ -36,10 +35,11 @@ def horizon(facts: Facts) -> Horizon:
             "sites.*": Domain((FREE, *SEATS)),
             "leads.*": Domain(SEATS),
             **dict.fromkeys(("lost", "news"), Domain(tuple(facts.lands))),
-            **{f"free.{country}": Domain(least=0, most=size) for country, size in sizes.items()},
-            **{f"room.{country}": Domain(least=0, most=size) for country, size in sizes.items()},
-            **{f"cloisters.{country}.*": Domain(least=0, most=size) for country, size in sizes.items()},
-            **{f"advisors.{country}.*": Domain(least=0, most=size) for country, size in sizes.items()},
+            **{
+                path.format(country): Domain(least=0, most=len(land.sites))
+                for path in ("free.{}", "room.{}", "cloisters.{}.*", "advisors.{}.*")
+                for country, land in facts.lands.items()
+            },
             "worth.*.*": Domain(least=0),
             "players.*.points": Domain(least=0),
             "players.*.cloisters": Domain(least=0, most=limits.cloisters),
@@ -82,18 +82,15 @@ class _Foresight:
             wanted = next(path for path in self.scene.when if of_hand(path))
             return Outlook((Problem((*CONDITION, wanted), "you cannot hold these cards then"),))
         discard = self._discard()
-        if discard is None:
+        if discard is None or any(map(self._is_sure, self.move.plans)):
             return Outlook()
         reasons = [(plan, self._never(plan, path)) for path, plan in paths_of(self.move)]
-        if self.move.plans and any(self._is_sure(plan) for plan in self.move.plans):
-            return Outlook()
-        found = [reason for _, reason in reasons if reason]
-        if len(found) == len(reasons) and isinstance(discard, Problem):
-            return Outlook((*found, *[discard] * bool(self.move.discard)))
         open_plans = [plan for plan, reason in reasons if reason is None]
-        if not open_plans:
-            return Outlook(unknown=_UNKNOWN_CARDS)
-        return self._provided(open_plans)
+        if open_plans:
+            return self._provided(open_plans)
+        if isinstance(discard, str):
+            return Outlook(unknown=discard)
+        return Outlook((*(reason for _, reason in reasons if reason), *[discard] * bool(self.move.discard)))
 
     def _is_over(self) -> bool:
         """Tell whether the last round ends before that ask.

@@ -191,7 +191,7 @@ def build_view(facts: Facts, state: State, seat: Seat | None) -> View:
     )
 
 
-NOBODY: Final = Player(hand=(), known=(), points=0, asks=0, led=(), news=())
+NOBODY: Final = Player(hand=())
 """What the spectator has."""
 
 

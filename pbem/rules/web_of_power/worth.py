@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from functools import cache
+from functools import cache, partial
 from itertools import combinations, permutations
 from typing import NamedTuple
 
@@ -75,9 +75,9 @@ class Gains:
 
     def __init__(self, me: Seated) -> None:
         self.me = me
-        self._counted: dict[tuple[Country, int, int], tuple[Mapping[Seat, int], Mapping[Seat, int]]] = {}
-        self._joined: dict[tuple[Site, ...], tuple[int, int]] = {}
-        self._after: dict[tuple[Country, int, int], Board] = {}
+        self.after = cache(self._after)
+        self._counted = cache(self._count)
+        self._joined = cache(partial(_chains, me))
         self._led = cache(lambda country: scoring.score_country(me.board.cloisters_in(country)))
         self._allied = cache(lambda country: _alliances(me.board, country, me.alliances))
 
@@ -89,24 +89,18 @@ class Gains:
 
     def of(self, act: Placed) -> Gain:
         """Return what a placement brings."""
-        sites, kind = act.sites, act.kind
-        if kind not in self._counted:
-            self._counted[kind] = self._count(act, *kind)
-        if sites not in self._joined:
-            self._joined[sites] = _chains(self.me, sites)
-        return Gain(*self._counted[kind], *self._joined[sites])
+        return Gain(*self._counted(*act.kind), *self._joined(act.sites))
 
-    def after(self, act: Placed) -> Board:
-        """Return the map after a placement, or after one that has as many pieces of each kind there."""
-        if act.kind not in self._after:
-            self._after[act.kind] = self.me.board.after(self.me.seat, act)
-        return self._after[act.kind]
+    def _after(self, country: Country, built: int, sent: int) -> Board:
+        """Return the map after so many cloisters and advisors in a country, on whichever sites."""
+        pieces = (*self.me.board.free_sites(country)[:built], *(ADVISOR,) * sent)
+        return self.me.board.after(self.me.seat, Placed(country, pieces, ()))
 
     def _count(
-        self, act: Placed, country: Country, built: int, sent: int
+        self, country: Country, built: int, sent: int
     ) -> tuple[Mapping[Seat, int], Mapping[Seat, int]]:
-        """Return what cloisters and alliances of a country bring by a placement."""
-        after = self.after(act)
+        """Return what cloisters and alliances of a country bring by so many cloisters and advisors there."""
+        after = self.after(country, built, sent)
         cloisters, allied = {}, {}
         if built:
             cloisters = _change(self._led(country), scoring.score_country(after.cloisters_in(country)))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import cache
 from typing import NamedTuple
 
 from pbem.core.events import Seat
@@ -44,7 +45,7 @@ class Thought:
         self.weights = weights
         self.others = len(view.players) - 1
         self.gains = gains
-        self._hopes: dict[tuple[Country, int, int], float] = {}
+        self._hope = cache(self._hoped)
 
     def worth(self, act: Act) -> float:
         """Return what an act is worth, in points."""
@@ -67,21 +68,15 @@ class Thought:
 
     def _promise(self, act: Placed, gain: Gain) -> float:
         """Return what an act may bring later."""
-        kind = act.kind
-        if kind not in self._hopes:
-            self._hopes[kind] = self._hope(act, *kind)
         is_link = act.sites and not gain.chain and gain.longest < self.me.facts.limits.chain
-        return self._hopes[kind] + (self.weights.link * (gain.longest - 1) if is_link else 0.0)
+        return self._hope(*act.kind) + (self.weights.link * (gain.longest - 1) if is_link else 0.0)
 
-    def _hope(self, act: Placed, country: Country, built: int, sent: int) -> float:
+    def _hoped(self, country: Country, built: int, sent: int) -> float:
         """Return what so many cloisters and advisors in a country may bring later, wherever they stand."""
-        return (self._room(act) if built else 0.0) + (sent and sent * self._foothold(country))
-
-    def _room(self, act: Placed) -> float:
-        """Return what the free sites of a country promise the seat that is in front there."""
-        after = self.gains.after(act)
-        is_ahead = self.me.seat in after.leaders(act.country)
-        return self.weights.room * len(after.free_sites(act.country)) if is_ahead else 0.0
+        after = self.gains.after(country, built, sent)
+        is_ahead = built and self.me.seat in after.leaders(country)
+        room = self.weights.room * len(after.free_sites(country)) if is_ahead else 0.0
+        return room + (sent and sent * self._foothold(country))
 
     def _foothold(self, country: Country) -> float:
         """Return what an advisor may bring by alliances that do not score yet."""
