@@ -53,7 +53,7 @@ def _misnamed(facts: Facts, move: Take) -> Iterator[Problem]:
     ]
     for path, names in fields:
         for name in names:
-            if name not in facts.ids:
+            if name not in facts.several and name not in facts.lands:
                 hint = did_you_mean(plain(name), facts.words, facts.words)
                 text, is_bearable = f"there is no card or country {name!r}", path[0] != "take"
                 yield Problem(path, text, hint, bearable=is_bearable, lasting=True)

@@ -7,6 +7,7 @@ from dataclasses import replace
 from pbem.core.dice import Dice
 from pbem.core.events import Seat
 from pbem.core.interface import Json
+from pbem.rules.kit.tables import same_fields
 from pbem.rules.web_of_power_cards.bots.greedy import Thought, Weights
 from pbem.rules.web_of_power_cards.choices import list_hauls
 from pbem.rules.web_of_power_cards.facts import Facts
@@ -36,7 +37,7 @@ class Guess:
 
     def expected(self) -> View:
         """Return what the seat expects to see; law cards that nobody knows help nobody."""
-        return build_view(self.facts, self._played_on(self.begun, None), self.me, is_over=False)
+        return build_view(self.facts, self._played_on(self.begun, None), self.me)
 
     def possible(self, number: int) -> tuple[Table, ...]:
         """Return tables that may come about: other law cards turn up, and the others take other cards.
@@ -52,7 +53,7 @@ class Guess:
         if state.to_move == self.me:
             state = after_turn(state, self.done) if self.done else replace(state, to_move=next_seat(state))
         while state.to_move != self.me:
-            seat, looks = state.to_move, build_view(self.facts, state, state.to_move, is_over=False)
+            seat, looks = state.to_move, build_view(self.facts, state, state.to_move)
             move = read_move(self._order(looks, seat, standing, dice))
             if isinstance(move, Take):
                 mine = state.players[seat].laws
@@ -102,7 +103,8 @@ def _begin(view: View, me: Seat) -> State:
         stones=table.stones,
         players={
             seat: Player(
-                side.cards, view.laws if seat == me else (), side.reserve, side.removed, side.asks, ()
+                laws=view.laws if seat == me else (),
+                **same_fields(side, "cards", "reserve", "removed", "asks"),
             )
             for seat, side in view.players.items()
         },

@@ -14,29 +14,10 @@ from pbem.rules.web_of_power_cards.check import check_move
 from pbem.rules.web_of_power_cards.choices import least, list_choices
 from pbem.rules.web_of_power_cards.facts import Facts, load_facts
 from pbem.rules.web_of_power_cards.scoring import decide, fill_chart
-from pbem.rules.web_of_power_cards.state import SEATS, Card, Law, Move, Player, Skip, State, read_move, seated
+from pbem.rules.web_of_power_cards.state import SEATS, Card, Law, Move, Player, Skip, State, seated
 from pbem.rules.web_of_power_cards.taking import takeable
 from pbem.rules.web_of_power_cards.turn import after_turn, carry_out, next_seat
-from pbem.rules.web_of_power_cards.view import View, build_view, lay_out
-
-
-def why_over(facts: Facts, state: State) -> str | None:
-    """Return the reason if the game is over.
-
-    Source: rulebook, "Next player": all land cards are taken. A round of skips would end it too, but
-    whoever owns a stone on a card that is at an end can take that one, so none comes about.
-    """
-    if sum(len(player.cards) for player in state.players.values()) == len(facts.lands):
-        return "all land cards are taken"
-    return "nobody can take a card" if state.skips >= len(state.players) else None
-
-
-def _see(facts: Facts, state: State, seat: Seat | None) -> View:
-    return build_view(facts, state, seat, is_over=why_over(facts, state) is not None)
-
-
-def _read(facts: Facts, order: Json) -> Move:
-    return read_move(order, facts.words, facts.law_words)
+from pbem.rules.web_of_power_cards.view import View, build_view, lay_out, why_over
 
 
 def redeal(facts: Facts, state: State, seat: Seat | None, dice: Dice) -> State:
@@ -69,8 +50,8 @@ class WebOfPowerCards(RuledAhead[Facts, State, View, Move]):
     parts = Parts(
         facts=load_facts,
         wording=wording.wording,
-        view=_see,
-        read=_read,
+        view=build_view,
+        read=Facts.read,
         check=check_move,
         choices=list_choices,
         forecast=forecast.forecast,
@@ -95,7 +76,7 @@ class WebOfPowerCards(RuledAhead[Facts, State, View, Move]):
             layout=layout,
             laws=self._deal_laws(layout, dice),
             stones={},
-            players={seat: Player((), (), self.facts.stones, 0, 0, ()) for seat in seats},
+            players={seat: Player(reserve=self.facts.stones) for seat in seats},
             played=(),
             skips=0,
             own_claim_free=options.get("own_claim_free", False) is True,

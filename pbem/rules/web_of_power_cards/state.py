@@ -48,12 +48,12 @@ class Player:
         lost: The cards under its stones that others have taken since its last turn.
     """
 
-    cards: tuple[Card, ...]
-    laws: tuple[Law, ...]
-    reserve: int
-    removed: int
-    asks: int
-    lost: tuple[Card, ...]
+    cards: tuple[Card, ...] = ()
+    laws: tuple[Law, ...] = ()
+    reserve: int = 0
+    removed: int = 0
+    asks: int = 0
+    lost: tuple[Card, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,9 +11,9 @@ from typing import Final
 from pbem.core.events import Seat
 from pbem.rules.kit.later import Later, LaterByKey
 from pbem.rules.kit.tables import same_fields
-from pbem.rules.web_of_power_cards.facts import Facts
+from pbem.rules.web_of_power_cards.facts import Facts, Land
 from pbem.rules.web_of_power_cards.scoring import Column, count_lands, count_routes, fill_chart
-from pbem.rules.web_of_power_cards.state import LAWS, Card, Country, Law, State, seated
+from pbem.rules.web_of_power_cards.state import LAWS, Card, Country, Law, Player, State, seated
 from pbem.rules.web_of_power_cards.table import Stock, Table
 from pbem.rules.web_of_power_cards.taking import ends, takeable
 
@@ -22,24 +22,16 @@ ON_TABLE: Final = "table"
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class Place(Land):
     """One land card and where it is.
 
     Attributes:
-        country: Its country.
-        symbol: The type of its circle symbols; None if it has none.
-        symbols: How many there are.
-        route: "ship", "carriage" or None.
         holder: The seat that took it, or "table".
         depth: How many cards must go before it is at an end of its row; None if it was taken.
         stone: The owner of the claiming stone on it, or None.
         law: Whether a law card lies on it.
     """
 
-    country: Country
-    symbol: str | None
-    symbols: int
-    route: str | None
     holder: str
     depth: int | None
     stone: Seat | None
@@ -191,29 +183,38 @@ def lay_out(state: State) -> Table:
     )
 
 
-def build_view(facts: Facts, state: State, seat: Seat | None, *, is_over: bool) -> View:
+def why_over(facts: Facts, state: State) -> str | None:
+    """Return the reason if the game is over.
+
+    Source: rulebook, "Next player": all land cards are taken. A round of skips would end it too, but
+    whoever owns a stone on a card that is at an end can take that one, so none comes about.
+    """
+    if sum(len(player.cards) for player in state.players.values()) == len(facts.lands):
+        return "all land cards are taken"
+    return "nobody can take a card" if state.skips >= len(state.players) else None
+
+
+def build_view(facts: Facts, state: State, seat: Seat | None) -> View:
     """Return everything a seat may know of a state, field by field.
 
     Source: rulebook, "Taking a Land card covered by a Law card": law cards lie face down, and only their seat
     looks at them. All else lies open.
     """
-    table, to_move = lay_out(state), None if is_over else state.to_move
-    mine = state.players[seat] if seat is not None else None
-    laws = mine.laws if mine is not None else ()
+    table, is_over = lay_out(state), why_over(facts, state) is not None
+    mine = state.players[seat] if seat is not None else Player()
     seats = seated(state.players)
     known = {one: state.players[one].laws if is_over or one == seat else None for one in seats}
     held = {one: state.players[one].cards for one in seats}
     chart = Later(lambda: fill_chart(facts, held, known))
-    seen = [*state.played, *(law for laws_known in known.values() for law in laws_known or ())]
+    seen = [*state.played, *(law for laws in known.values() for law in laws or ())]
     return View(
         me=seat,
-        to_move=to_move,
+        to_move=None if is_over else state.to_move,
         left=len(table.cards),
         ends=ends(table.rows),
         can_take=takeable(facts, table.scene(seat)) if seat is not None else (),
-        laws=laws,
-        lost=mine.lost if mine is not None else (),
-        lost_claim=mine is not None and bool(mine.lost),
+        **same_fields(mine, "laws", "lost"),
+        lost_claim=bool(mine.lost),
         cards=_places(facts, state, table),
         players=_sides(facts, state, table, chart, is_over=is_over),
         chart=chart,
@@ -236,10 +237,7 @@ def _places(facts: Facts, state: State, table: Table) -> Lying:
     def place(card: Card) -> Place:
         land = facts.lands[card]
         return Place(
-            land.country,
-            land.symbol,
-            land.symbols,
-            land.route,
+            **same_fields(land, "country", "symbol", "symbols", "route"),
             holder=holders.get(card, ON_TABLE),
             depth=depths.get(card),
             stone=table.stones.get(card),

@@ -21,7 +21,6 @@ from pbem.rules.web_of_power_cards.state import (
     Country,
     Law,
     Skip,
-    read_move,
 )
 from pbem.rules.web_of_power_cards.view import ON_TABLE, View
 
@@ -91,7 +90,7 @@ def wording(facts: Facts) -> Wording:
 
 def order_words(facts: Facts, order: Json) -> str:
     """Return an order as a sentence has it: "take Fr3, then Fr5; put a stone on Ba1"."""
-    move = read_move(order, facts.words, facts.law_words)
+    move = facts.read(order)
     if isinstance(move, Skip):
         return "take nothing"
     parts = [f"take {', then '.join(_else(facts, entry) for entry in move.take)}"]
