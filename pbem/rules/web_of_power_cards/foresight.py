@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from pbem.core.events import Seat
 from pbem.core.foresight import Domain, Horizon, Later, Outlook
 from pbem.core.interface import Problem
 from pbem.rules.kit.supposed import fits
@@ -12,7 +11,7 @@ from pbem.rules.kit.tables import as_list
 from pbem.rules.kit.words import count, listing
 from pbem.rules.web_of_power_cards.check import lasting_problems
 from pbem.rules.web_of_power_cards.facts import Facts
-from pbem.rules.web_of_power_cards.reach import until
+from pbem.rules.web_of_power_cards.reach import Until, until
 from pbem.rules.web_of_power_cards.state import (
     ANY,
     COLOURS,
@@ -76,29 +75,22 @@ def foresee(facts: Facts, view: View, later: Later[Move]) -> Outlook:
         return Outlook(tuple(one._replace(hint="") if one.path[0] == "take" else one for one in lasting))
     if later.before is None or len(later.before) > FARTHEST:
         return Outlook(unknown="nobody can say when it comes up")
-    return _Foresight(facts, view, view.me, later, tuple(later.before)).outlook()
+    return _Foresight(until(facts, view, view.me, later.before), later).outlook()
 
 
 class _Foresight:
     """One order for a later ask, looked at from its owner's view."""
 
-    def __init__(
-        self, facts: Facts, view: View, me: Seat, later: Later[Move], before: tuple[Move | None, ...]
-    ) -> None:
-        self.facts = facts
-        self.view = view
-        self.me = me
-        self.when = later.when
-        self.move = later.move
-        self.before = before
-        self.then = until(facts, view, me, before)
-        self.left = self.then.most_left()
+    def __init__(self, then: Until, later: Later[Move]) -> None:
+        self.then, self.move, self.when = then, later.move, later.when
+        self.facts, self.view, self.me = then.facts, then.view, then.me
+        self.left = then.most_left()
 
     def outlook(self) -> Outlook:
         """Return what can be known."""
         if self.left < 1:
             return Outlook((Problem((), "the game is over by then: all cards are taken"),))
-        if why := impossible(self.view, self.me, len(self.before), self.then, self.when):
+        if why := impossible(self.then, self.when):
             return Outlook((why,))
         if isinstance(self.move, Skip):
             return self._skip()
@@ -188,7 +180,7 @@ class _Foresight:
         if law in self.view.laws:
             return True
         named = (card for names in (*move.take, move.also) for card in self.facts.all_named(names))
-        can_come = bool(self.before) or any(self.view.cards[card].law for card in named)
+        can_come = self.then.own > 0 or any(self.view.cards[card].law for card in named)
         return can_come and self.view.unseen[law] > 0
 
     def _provided(self, move: Take) -> Iterator[str]:
@@ -202,7 +194,7 @@ class _Foresight:
             there = f" or on {self._names(move.pay)}" if move.pay else ""
             yield f"you have a stone before you{there}, should one have to be paid"
         for law in move.use:
-            if self.before or law not in self.view.laws:
+            if self.then.own or law not in self.view.laws:
                 yield f"you hold the law card {quoted(self.facts, law)}"
         if stones := [*self._stones(move)]:
             yield f"{listing(stones)} (if not, the cards are taken all the same)"

@@ -19,6 +19,9 @@ class Until(NamedTuple):
 
     Attributes:
         facts: The cards and the numbers.
+        view: What the seat knows now.
+        me: The seat.
+        own: So many own turns of the seat come before.
         table: The table now, or after the present turn of the seat if all of that is known.
         mine: The cards that the seat surely takes before.
         turns: So many turns are open in which anybody may take cards.
@@ -28,12 +31,19 @@ class Until(NamedTuple):
     """
 
     facts: Facts
+    view: View
+    me: Seat
+    own: int
     table: Table
     mine: frozenset[Card]
     turns: int
     turns_of: Mapping[Seat, int]
     own_open: int
     helps: Mapping[Law, int]
+
+    def keeps(self) -> bool:
+        """Tell whether no own turn comes before the ask, so that what lies before the seat stays."""
+        return not self.own and self.view.to_move != self.me
 
     def may_be_at_end(self, card: Card, *, cleared: Collection[Card] = (), more: int = 0) -> bool:
         """Tell whether a card can lie at an end of its row.
@@ -104,7 +114,9 @@ def until(facts: Facts, view: View, me: Seat, before: Sequence[Move | None]) -> 
     counts[me] -= known
     others = sum(side.laws for seat, side in view.players.items() if seat != me) + len(view.table().covered)
     helps = {law: min(view.unseen[law], others) + view.laws.count(law) for law in (COLOURS, THREE)}
-    return Until(facts, table, frozenset(mine), counts.total(), counts, counts[me], helps)
+    return Until(
+        facts, view, me, len(before), table, frozenset(mine), counts.total(), counts, counts[me], helps
+    )
 
 
 def turns_to_take(facts: Facts, cards: Sequence[Card], helps: Mapping[Law, int], most: int) -> int:
