@@ -13,7 +13,7 @@ from pbem.rules.kit.later import Later, LaterByKey
 from pbem.rules.kit.tables import same_fields
 from pbem.rules.web_of_power_cards.facts import Facts, Land
 from pbem.rules.web_of_power_cards.scoring import Column, count_lands, count_routes, fill_chart
-from pbem.rules.web_of_power_cards.state import LAWS, Card, Country, Law, Player, State, seated
+from pbem.rules.web_of_power_cards.state import LAWS, RETURN, Card, Country, Law, Player, State, seated
 from pbem.rules.web_of_power_cards.table import Stock, Table
 from pbem.rules.web_of_power_cards.taking import ends, takeable
 
@@ -161,6 +161,10 @@ class View:
         if self.me is None or self.me != self.to_move:
             return False
         return bool(self.can_take) or bool(self.laws and self.players[self.me].removed)
+
+    def may_return(self) -> bool:
+        """Tell whether I hold the law card that takes a stone back, and have one that is out of the game."""
+        return self.me is not None and RETURN in self.laws and self.players[self.me].removed > 0
 
     def held(self) -> Mapping[Seat, tuple[Card, ...]]:
         """Return the land cards of each seat."""

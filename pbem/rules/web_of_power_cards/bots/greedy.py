@@ -107,8 +107,7 @@ class Thought:
 
     def _extras(self, haul: Haul) -> dict[str, Json]:
         """Return the law cards to play besides: one that brings back a stone, and those that may turn up."""
-        may_return = RETURN in self.view.laws and self.table.stocks[self.me].removed > 0
-        use = [*haul.use, *([RETURN] if may_return and RETURN not in haul.use else [])]
+        use = dict.fromkeys((*haul.use, *[RETURN] * self.view.may_return()))
         if self.table.covered.isdisjoint(haul.cards):
             return write_take((), use=use)
         standing = self.standing_after(haul)
