@@ -35,6 +35,7 @@ class Facts:
         columns: Cards in each row.
         laws: All law cards.
         law_names: The name of each type of law card.
+        titles: The names of countries and law cards, by id.
         law_places: Row and column (from 1) of the land cards that a law card lies on.
         stones: Claiming stones of each player.
         most_on_cards: How many of them may lie on cards, by the number of players.
@@ -57,6 +58,7 @@ class Facts:
     columns: int
     laws: tuple[Law, ...]
     law_names: Mapping[Law, str]
+    titles: Mapping[str, str]
     law_places: tuple[tuple[int, int], ...]
     stones: int
     most_on_cards: Mapping[int, int]
@@ -116,6 +118,7 @@ def load_facts(data: Mapping[str, Json]) -> Facts:
         columns=layout.whole("columns"),
         laws=tuple(_law(one) for one in laws for _ in range(one.whole("count"))),
         law_names=law_names,
+        titles=dict([*names.items(), *law_names.items()]),
         law_places=tuple(map(_place, tables.table("law_places").entries())),
         stones=stones.whole("per_player"),
         most_on_cards={one.whole("players"): one.whole("stones") for one in stones.tables("most_on_cards")},

@@ -37,6 +37,7 @@ POSSIBLE: Final = 6
 FORESEEN: Final = 4
 """So many larger hauls are looked at, as they are expected."""
 
+_Cards: TypeAlias = tuple[tuple[Card, ...], tuple[Card, ...]]
 _Wish: TypeAlias = tuple[Haul, tuple[Card, ...]]
 """Cards to be taken, and those of them that must lie at an end for it first."""
 
@@ -60,7 +61,6 @@ class _Planner:
         self.before: tuple[Move | None, ...] = (now,) if view.to_move == me else ()
         done = try_out(facts, view, me, now) if isinstance(now, Take) else None
         self.table = done.table if done else view.table()
-        self.laws = done.laws if done else view.laws
         self.beside = _beside(self.table.rows)
         guess = Guess(facts, view, me, done)
         self.expected = guess.expected()
@@ -112,14 +112,11 @@ class _Planner:
     def _fits(self, wishes: Sequence[_Wish]) -> list[list[int]]:
         """Return for each wish the tables on which it lies ready, for no more stones than is thought."""
         ready = [({*ends(table.rows)}, self._priced(table)) for table in self.tables]
-        return [
-            [
-                one
-                for one, (at_end, priced) in enumerate(ready)
-                if at_end >= {*first} and priced >= {*haul.cards}
-            ]
+        fit = [
+            [at_end.issuperset(first) and priced.issuperset(haul.cards) for at_end, priced in ready]
             for haul, first in wishes
         ]
+        return [[one for one, fits in enumerate(row) if fits] for row in fit]
 
     def _priced(self, table: Table) -> set[Card]:
         """Return the cards of a table that may come about that cost no more than they do now."""
@@ -128,7 +125,7 @@ class _Planner:
 
     def _any(self, label: Label, liked: Sequence[Card], worth: Mapping[tuple[Card, ...], float]) -> Planned:
         """Return the line that always fits: the best cards that are there, at any price."""
-        use = [law for law in (COLOURS, THREE) if law in self.laws]
+        use = [law for law in (COLOURS, THREE) if law in self.expected.laws]
         least = self.thought.weights.spend if use else 0
         also = [card for card in liked if worth[card,] > least]
         order = write_take((), also=also, use=use, pay=[ANY])
@@ -177,18 +174,17 @@ class _Planner:
         """Return the cards that may be at an end of their row in a turn, row by row."""
         return [card for card in self.table.cards if then.lies(card) and then.may_be_at_end(card)]
 
-    def _sets(self, reachable: Sequence[Card]) -> Iterator[tuple[tuple[Card, ...], tuple[Card, ...]]]:
+    def _sets(self, reachable: Sequence[Card]) -> Iterator[_Cards]:
         """Yield cards that may be taken together, and those of them that must be at an end for it first."""
-        open_sets: list[tuple[tuple[Card, ...], tuple[Card, ...]]] = [
-            ((card,), (card,)) for card in reachable
-        ]
+        open_sets: list[_Cards] = [((card,), (card,)) for card in reachable]
         found = set[tuple[frozenset[Card], frozenset[Card]]]()
         for cards, first in open_sets:  # it grows on the way
             yield self._arranged(cards, first), first
             if len(cards) == CARDS:
                 continue
             behind = {one for card in cards for one in self.beside[card]} - {*cards}
-            for card in dict.fromkeys((*behind_in_order(reachable, behind), *reachable)):
+            next_behind = (*(one for one in reachable if one in behind), *sorted(behind - {*reachable}))
+            for card in dict.fromkeys((*next_behind, *reachable)):
                 if card in cards or not self._go_together((*cards, card)):
                     continue
                 needed = first if card in behind else (*first, card)
@@ -198,28 +194,24 @@ class _Planner:
                     open_sets.append(((*cards, card), needed))
 
     def _go_together(self, cards: tuple[Card, ...]) -> bool:
-        helps = self._helps(cards)
-        return (
-            all(law in self.laws for law in helps)
-            and count_symbols(self.facts, cards) <= self.facts.limit_with_law
-        )
+        has_all = all(law in self.expected.laws for law in self._helps(cards))
+        return has_all and count_symbols(self.facts, cards) <= self.facts.limit_with_law
 
     def _helps(self, cards: tuple[Card, ...]) -> tuple[Law, ...]:
         """Return the law cards that are needed to take some cards in one turn."""
         is_mixed = len({self.facts.lands[card].country for card in cards}) > 1
         is_more = count_symbols(self.facts, cards) > self.facts.limit
-        return (*([THREE] if is_more else []), *([COLOURS] if is_mixed else []))
+        return (THREE,) * is_more + (COLOURS,) * is_mixed
 
     def _haul(self, cards: tuple[Card, ...], standing: Standing | None = None) -> Haul:
         return weigh(standing or self.thought.standing, self.me, cards, self._helps(cards))
 
     def _order(self, haul: Haul) -> dict[str, Json]:
         """Return the order for some cards, with a stone for the card that would be best next."""
-        is_back = RETURN in self.laws and self.table.stocks[self.me].removed > 0
-        may_turn_up = any(card in self.table.covered for card in haul.cards)
-        use = [*haul.use, *([RETURN] if is_back else []), *(PLAYABLE if may_turn_up else ())]
+        may_turn_up = not self.table.covered.isdisjoint(haul.cards)
+        use = (*haul.use, *[RETURN] * self.expected.may_return(), *PLAYABLE * may_turn_up)
         costs = any(map(self._costs, haul.cards))
-        order = write_take(haul.cards, use=dict.fromkeys(use), pay=[ANY] if costs else ())
+        order = write_take(haul.cards, use=dict.fromkeys(use), pay=[ANY] * costs)
         return {**order, **self._claim(haul)}
 
     def _claim(self, haul: Haul) -> dict[str, Json]:
@@ -233,7 +225,7 @@ class _Planner:
         up in the turn, and is spent for them, they must be worth it.
         """
         countries = {self.facts.lands[card].country for card in haul.cards}
-        may_turn_up = any(card in self.table.covered for card in haul.cards)
+        may_turn_up = not self.table.covered.isdisjoint(haul.cards)
         standing, also = self.thought.standing_after(haul), dict[Card, float]()
         for card in liked:
             fits = COLOURS in haul.use or self.facts.lands[card].country in countries
@@ -259,7 +251,7 @@ class _Planner:
         return when
 
     def _note(self, haul: Haul) -> str:
-        points = f"{haul.gain:+d} point{'' if abs(haul.gain) == 1 else 's'}"
+        points = f"{haul.gain:+d} point{'s' * (abs(haul.gain) != 1)}"
         paid = sum(map(self._costs, haul.cards))
         price = f", for {'a stone' if paid == 1 else f'{paid} stones'}" if paid else ""
         return f"If {listing(haul.cards)} can be taken: {points}{price}"
@@ -276,8 +268,3 @@ def _beside(rows: Rows) -> dict[Card, tuple[Card, ...]]:
         for row in rows
         for place, card in enumerate(row)
     }
-
-
-def behind_in_order(reachable: Sequence[Card], behind: set[Card]) -> list[Card]:
-    """Return the cards that lie behind taken ones, in a fixed order."""
-    return [*(card for card in reachable if card in behind), *sorted(behind - {*reachable})]

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from pbem.core.events import Seat
+from pbem.rules.kit.ruled import round_from
 from pbem.rules.web_of_power_cards.check import try_out
 from pbem.rules.web_of_power_cards.facts import Facts
 from pbem.rules.web_of_power_cards.state import COLOURS, THREE, Card, Law, Move, Take
@@ -110,12 +110,15 @@ def until(facts: Facts, view: View, me: Seat, before: Sequence[Move | None]) -> 
             table, known = done.table, 1
     for move in before[known:]:
         mine.update(_surely_taken(facts, move))
-    counts = Counter(_turns(view, me, len(before)))
-    counts[me] -= known
+    assert view.to_move is not None, "somebody is on turn"
+    order = round_from(tuple(view.players), view.to_move)
+    first = order[: order.index(me)]
+    turns = {seat: len(before) + (seat in first) for seat in (order if before else (*first, me))}
+    turns[me] -= known
     others = sum(side.laws for seat, side in view.players.items() if seat != me) + len(view.table().covered)
     helps = {law: min(view.unseen[law], others) + view.laws.count(law) for law in (COLOURS, THREE)}
     return Until(
-        facts, view, me, len(before), table, frozenset(mine), counts.total(), counts, counts[me], helps
+        facts, view, me, len(before), table, frozenset(mine), sum(turns.values()), turns, turns[me], helps
     )
 
 
@@ -165,14 +168,3 @@ def _surely_taken(facts: Facts, move: Move | None) -> Iterator[Card]:
         for names in move.take:
             if len(names) == 1 and names[0] in facts.lands:
                 yield Card(names[0])
-
-
-def _turns(view: View, me: Seat, own: int) -> Iterator[Seat]:
-    """Yield the seats whose turns come before the ask that so many own turns precede."""
-    seats = [*view.players]
-    assert view.to_move is not None, "somebody is on turn"
-    number = seats.index(view.to_move)
-    while own or seats[number] != me:
-        own -= seats[number] == me
-        yield seats[number]
-        number = (number + 1) % len(seats)

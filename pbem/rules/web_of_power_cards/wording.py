@@ -9,7 +9,8 @@ from typing import Final
 from pbem.core.drafts import Draft
 from pbem.core.interface import Choices, Json
 from pbem.core.wording import Wording, listed
-from pbem.rules.kit.words import count
+from pbem.rules.kit.tables import as_list
+from pbem.rules.kit.words import count, in_turn
 from pbem.rules.web_of_power_cards.facts import Facts
 from pbem.rules.web_of_power_cards.state import (
     ANY,
@@ -18,7 +19,6 @@ from pbem.rules.web_of_power_cards.state import (
     RETURN,
     THREE,
     Card,
-    Country,
     Law,
     Skip,
 )
@@ -82,7 +82,7 @@ def wording(facts: Facts) -> Wording:
     """Return how this game says orders, facts and names."""
     return Wording(
         FACT_WORDS,
-        {str(one): name for names in (facts.names, facts.law_names) for one, name in names.items()},
+        facts.titles,
         partial(order_words, facts),
         partial(name_words, facts),
     )
@@ -115,9 +115,7 @@ def name_words(facts: Facts, name: str) -> str:
         return "any card"
     if name == ON_TABLE:
         return "the table"
-    laws = {str(law): one for law, one in facts.law_names.items()}
-    known = facts.names.get(Country(name)) or laws.get(name)
-    return known or (name.capitalize() if name.islower() else name)
+    return facts.titles.get(name) or (name.capitalize() if name.islower() else name)
 
 
 def draft(facts: Facts, view: View, choices: Choices) -> Draft:
@@ -127,8 +125,7 @@ def draft(facts: Facts, view: View, choices: Choices) -> Draft:
     now = next(choices.whole(), None)
     keep: Json = {"take": [ANY]}
     stop: Mapping[str, Json] = {"lost_claim": True}
-    used = now.get("take") if isinstance(now, dict) else None
-    taken = used if isinstance(used, list) else [used]
+    taken = as_list(now.get("take")) if isinstance(now, dict) else []
     wanted = next((card for card in view.ends if card not in taken), None)
     if wanted is None:
         return Draft(now, keep=keep, stop_if=stop)
@@ -137,4 +134,4 @@ def draft(facts: Facts, view: View, choices: Choices) -> Draft:
 
 def _else(facts: Facts, names: Iterable[str]) -> str:
     """Return names in the order of preference: "Fr3, else any card"."""
-    return ", else ".join(name_words(facts, name) for name in names)
+    return in_turn(name_words(facts, name) for name in names)
