@@ -66,8 +66,8 @@ class _Foresight:
     """One order for a later ask, looked at from its owner's view."""
 
     def __init__(self, facts: Facts, view: View, me: Seat, later: Later[Move]) -> None:
-        self.facts, self.view, self.me, self.move = facts, view, me, later.move
-        self.before = later.before
+        self.facts, self.view, self.me = facts, view, me
+        self.move, self.before = later.move, later.before
         self.span = span_of(facts, view, me, None if later.before is None else len(later.before))
         self.scene = Scene(facts, view, me, self.span, later.before, later.when)
         self.hands = frozenset(hand for hand in self._hands() if fits_hand(hand, self.scene))

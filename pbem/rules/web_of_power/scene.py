@@ -15,7 +15,7 @@ from pbem.rules.web_of_power.board import Board
 from pbem.rules.web_of_power.facts import Facts
 from pbem.rules.web_of_power.hands import Hand
 from pbem.rules.web_of_power.orders import choose_act
-from pbem.rules.web_of_power.state import ADVISOR, Card, Country, Move, Placed, Site
+from pbem.rules.web_of_power.state import ADVISOR, Card, Country, Discarded, Move, Placed, Site
 from pbem.rules.web_of_power.view import FREE, View, board_seen, seated
 
 Range = tuple[int, int]
@@ -99,34 +99,25 @@ class Scene:
         board = board_seen(self.facts, self.view)
         if before is None:
             return board, None
-        opened = 0
-        for number, move in enumerate(before):
-            pieces = None if move is None else self._pieces(number, move)
-            if pieces is None:
-                opened += 1
-                continue
-            country, words = pieces
-            for piece in words:
-                board = board.with_piece(self.me, country, piece)
-        return board, opened
+        placed = [None if move is None else self._placed(number, move) for number, move in enumerate(before)]
+        for act in placed:
+            board = board.after(self.me, act) if act is not None else board
+        return board, placed.count(None)
 
-    def _pieces(self, number: int, move: Move) -> tuple[Country, tuple[str, ...]] | None:
-        """Return where a settled turn places which pieces; None if that depends on the map."""
-        nowhere = next(iter(self.facts.lands)), ()
+    def _placed(self, number: int, move: Move) -> Placed | None:
+        """Return what a settled turn places for certain, perhaps nothing; None if that depends on the map."""
+        nothing = Placed(next(iter(self.facts.lands)), (), ())
         if number == 0 and self.view.to_move == self.me:
             act = choose_act(seated(self.facts, self.view, self.me), move)
-            if act is None:
-                return None
-            return (act.country, act.pieces) if isinstance(act, Placed) else nowhere
+            return nothing if isinstance(act, Discarded) else act
         if not move.plans:
-            return nowhere
+            return nothing
         plan = move.plans[0]
         is_one = len(move.plans) == len(plan.countries) == 1 and not move.discard
-        words = [one[0] for one in plan.pieces]
         is_plain = all(len(one) == 1 and one[0] in (ADVISOR, *self.facts.home) for one in plan.pieces)
         if not (is_one and is_plain and plan.countries[0] in self.facts.lands):
             return None
-        return Country(plan.countries[0]), tuple(words)
+        return Placed(Country(plan.countries[0]), tuple(one[0] for one in plan.pieces), ())
 
     def _builds(self, seat: Seat) -> bool:
         """Tell whether a seat may place a piece until that ask that is not settled."""
@@ -228,57 +219,63 @@ def _values(scene: Scene, path: str) -> Collection[object] | None:
             return (False,)
         case ["sites", name] if name in view.sites:
             return scene.can_own[Site(name)]
-    numbers = _numbers(scene, path)
-    return None if numbers is None else range(numbers[0], numbers[1] + 1)
-
-
-def _numbers(scene: Scene, path: str) -> Range | None:
-    """Return from where to where the number at a path may be then; None if it has none, or any may be."""
-    match path.split("."):
         case ["half"]:
-            return scene.view.half, 2 if scene.span.may_run_out else scene.view.half
-        case ["pile"] if not scene.span.may_run_out:
-            return 0, scene.view.pile
-        case ["unseen", name] if name in scene.view.unseen and not scene.span.may_run_out:
-            return 0, scene.view.unseen[Card(name)]
-        case ["discards", name] if name in scene.view.discards and not scene.span.may_run_out:
-            return scene.view.discards[Card(name)], FAR
-        case ["free", name] if name in scene.facts.lands:
-            return scene.can_be_free[Country(name)]
-        case ["room", name] if name in scene.facts.lands:
-            return scene.can_have_room[Country(name)]
-        case ["cloisters", name, seat] if name in scene.facts.lands and seat in scene.view.seats:
-            held = scene.board.cloisters_in(Country(name)).get(Seat(seat), 0)
-            return held, held + scene.adds(Seat(seat), scene.built(Country(name)))
-        case ["advisors", name, seat] if name in scene.facts.lands and seat in scene.view.seats:
-            there = scene.board.advisors_in(Country(name)).get(Seat(seat), 0)
-            return there, there + scene.board.advisors_left(Seat(seat))
-        case ["players", seat, name] if seat in scene.view.seats:
-            return _of_player(scene, seat, name)
+            return _from(view.half, 2 if may_run_out else view.half)
+        case ["pile"] if not may_run_out:
+            return _from(0, view.pile)
+        case ["unseen", name] if name in view.unseen and not may_run_out:
+            return _from(0, view.unseen[Card(name)])
+        case ["discards", name] if name in view.discards and not may_run_out:
+            return _from(view.discards[Card(name)], FAR)
+        case [fact, name, *seats] if name in view.free:
+            return _of_country(scene, Country(name), fact, tuple(map(Seat, seats)))
+        case ["players", seat, name] if seat in view.players:
+            return _of_player(scene, Seat(seat), name)
     return None
 
 
-def _of_player(scene: Scene, seat: str, name: str) -> Range | None:
+def _of_country(scene: Scene, country: Country, fact: str, seats: tuple[Seat, ...]) -> range | None:
+    """Return from where to where a number of a country, or of a seat there, may be then."""
+    board = scene.board
+    match fact, seats:
+        case "free", ():
+            return _from(*scene.can_be_free[country])
+        case "room", ():
+            return _from(*scene.can_have_room[country])
+        case "cloisters", (seat,) if seat in scene.view.players:
+            held = board.cloisters_in(country).get(seat, 0)
+            return _from(held, held + scene.adds(seat, scene.built(country)))
+        case "advisors", (seat,) if seat in scene.view.players:
+            there = board.advisors_in(country).get(seat, 0)
+            return _from(there, there + board.advisors_left(seat))
+    return None
+
+
+def _of_player(scene: Scene, seat: Seat, name: str) -> range | None:
     """Return from where to where a number of a seat may be then."""
-    key = Seat(seat)
-    side = scene.view.players[key]
+    side, own = scene.view.players[seat], scene.span.own
     match name:
         case "points":
-            return side.points, FAR if scene.span.may_run_out else side.points
+            return _from(side.points, FAR if scene.span.may_run_out else side.points)
         case "cloisters":
-            return 0, scene.board.cloisters_left(key)
+            return _from(0, scene.board.cloisters_left(seat))
         case "advisors":
-            return 0, scene.board.advisors_left(key)
-        case "chain":
-            return side.chain, FAR
-        case "asks" if key != scene.me:
-            return side.asks, FAR
-        case "asks" if scene.span.own is not None:
-            count = side.asks + scene.span.own + (scene.view.to_move != scene.me)
-            return count, count
+            return _from(0, scene.board.advisors_left(seat))
         case "cards":
-            return 0, scene.facts.limits.hand
+            return _from(0, scene.facts.limits.hand)
+        case "chain":
+            return _from(side.chain, FAR)
+        case "asks" if seat != scene.me:
+            return _from(side.asks, FAR)
+        case "asks" if own is not None:
+            count = side.asks + own + (scene.view.to_move != seat)
+            return _from(count, count)
     return None
+
+
+def _from(least: int, most: int) -> range:
+    """Return the whole numbers from one to another."""
+    return range(least, most + 1)
 
 
 def _spelled(wanted: Json) -> str:

@@ -144,18 +144,13 @@ def _points(facts: Facts, lengths: list[int]) -> int:
     return sum(scoring.score_chain(facts, length) for length in lengths)
 
 
-def rivals_gain(me: Seated, gain: Gain) -> int:
-    """Return what the others gain together."""
+def by_worth(me: Seated, gain: Gain) -> tuple[int, int]:
+    """Return what placements are sorted by, best first: twice what one brings, less what the others gain."""
     changed = {*gain.cloisters, *gain.alliances} - {me.seat}
-    return sum(gain.of(seat) for seat in changed)
+    return sum(gain.of(seat) for seat in changed) - 2 * gain.own(me.seat), -gain.longest
 
 
 def best_acts(me: Seated, count: int) -> list[Placed]:
     """Return the placements that bring most over the others, best first."""
     gains = Gains(me)
-
-    def key(act: Placed) -> tuple[int, int]:
-        gain = gains.of(act)
-        return (-2 * gain.own(me.seat) + rivals_gain(me, gain), -gain.longest)
-
-    return sorted(possible_acts(me), key=key)[:count]
+    return sorted(possible_acts(me), key=lambda act: by_worth(me, gains.of(act)))[:count]
