@@ -9,11 +9,12 @@ from pbem.core.events import Seat
 from pbem.core.interface import Forecast
 from pbem.rules.kit.ranking import without
 from pbem.rules.kit.words import count, listing
+from pbem.rules.web_of_power.board import Board
 from pbem.rules.web_of_power.drawing import DEFAULT_ENTRY, entry_at
 from pbem.rules.web_of_power.facts import Facts
 from pbem.rules.web_of_power.orders import Seated, choose_act
 from pbem.rules.web_of_power.placing import Said
-from pbem.rules.web_of_power.state import ADVISOR, MATCH, PILE, SEATS, Card, Discarded, Move, Placed
+from pbem.rules.web_of_power.state import ADVISOR, MATCH, PILE, SEATS, Card, Country, Discarded, Move, Placed
 from pbem.rules.web_of_power.view import View, seated
 from pbem.rules.web_of_power.worth import Gain, gain_of
 
@@ -51,15 +52,15 @@ def _passed_over(move: Move, act: Placed | Discarded) -> tuple[str, ...]:
 
 def say_after(me: Seated, view: View, act: Placed) -> tuple[str, ...]:
     """Return what a placement brings and opens; the order of its pieces and the cards make no difference."""
-    gain, after = gain_of(me, act), me.board.after(me.seat, act)
+    after = me.board.after(me.seat, act)
     held = after.cloisters_in(act.country)
     counts = ", ".join(f"{_you(me, seat)} {held[seat]}" for seat in view.players if seat in held)
     name, room = me.facts.titles[act.country], after.advisor_room(act.country)
     more = count(room, "more advisor") if room else "no more advisors"
     return (
         f"Cloisters in {name} are then: {counts}; it takes {more}.",
-        *_points(me, gain),
-        *_exposed(me, act),
+        *_points(me, gain_of(me, act)),
+        *_exposed(me, after, act.country),
     )
 
 
@@ -76,20 +77,14 @@ def _points(me: Seated, gain: Gain) -> tuple[str, ...]:
     return tuple(lines) or ("No points change by it, if scored right then.",)
 
 
-def _exposed(me: Seated, act: Placed) -> tuple[str, ...]:
-    """Say what the placement lets others do that they could not do before."""
-    after, country = me.board.after(me.seat, act), act.country
-    lines = []
-    opened = after.advisor_room(country) - me.board.advisor_room(country)
-    if opened > 0:
-        room = after.advisor_room(country)
-        name = me.facts.titles[country]
-        lines.append(f"Others can send advisors to {name} then: there is room for {room}.")
+def _exposed(me: Seated, after: Board, country: Country) -> Iterator[str]:
+    """Say what a placement in a country lets others do that they could not do before."""
+    if (room := after.advisor_room(country)) > me.board.advisor_room(country):
+        yield f"Others can send advisors to {me.facts.titles[country]} then: there is room for {room}."
     held = after.cloisters_in(country)
     others = max((count for seat, count in held.items() if seat != me.seat), default=0)
     if held.get(me.seat, 0) == others > 0 and after.free_sites(country):
-        lines.append("You share the lead there; one more cloister of a rival takes it.")
-    return tuple(lines)
+        yield "You share the lead there; one more cloister of a rival takes it."
 
 
 def _changes(me: Seated, changes: Mapping[Seat, int]) -> str:

@@ -11,9 +11,8 @@ from pbem.rules.kit.ruled import round_from
 from pbem.rules.web_of_power.check import Path, misnamed, paths_of
 from pbem.rules.web_of_power.facts import Facts
 from pbem.rules.web_of_power.hands import Deck, Hands, after_now, after_open, after_settled, any_hands
-from pbem.rules.web_of_power.orders import countries_of
-from pbem.rules.web_of_power.placing import payments
-from pbem.rules.web_of_power.scene import Scene, contradictions, fits_hand, of_hand, span_of
+from pbem.rules.web_of_power.orders import countries_of, price_of
+from pbem.rules.web_of_power.scene import Scene, contradictions, fits_hand, of_hand
 from pbem.rules.web_of_power.state import ADVISOR, ANY, CLOISTER, SEATS, Card, Country, Move, Plan, Site
 from pbem.rules.web_of_power.view import FREE, View, seated
 
@@ -68,8 +67,8 @@ class _Foresight:
     def __init__(self, facts: Facts, view: View, me: Seat, later: Later[Move]) -> None:
         self.facts, self.view, self.me = facts, view, me
         self.move, self.before = later.move, later.before
-        self.span = span_of(facts, view, me, None if later.before is None else len(later.before))
-        self.scene = Scene(facts, view, me, self.span, later.before, later.when)
+        self.scene = Scene(facts, view, me, later)
+        self.span = self.scene.span
         self.hands = frozenset(hand for hand in self._hands() if fits_hand(hand, self.scene))
 
     def outlook(self) -> Outlook:
@@ -204,10 +203,7 @@ class _Foresight:
         return ""
 
     def _is_paid(self, plan: Plan, country: Country, hand: tuple[Card, ...]) -> bool:
-        possible = payments(self.facts, hand, country, len(plan.pieces))
-        if plan.pay is None:
-            return bool(possible)
-        return self.facts.in_order(map(Card, plan.pay)) in possible
+        return bool(price_of(self.facts, hand, plan, country))
 
     def _is_sure(self, plan: Plan) -> bool:
         """Tell whether a plan is possible for certain in one of its countries."""

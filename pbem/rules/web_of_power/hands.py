@@ -10,8 +10,7 @@ from typing import NamedTuple, TypeAlias
 from pbem.rules.kit.ranking import without
 from pbem.rules.web_of_power.drawing import Table, Wanted, entry_at, next_source
 from pbem.rules.web_of_power.facts import Facts
-from pbem.rules.web_of_power.orders import Seated, choose_act, choose_discard, countries_of
-from pbem.rules.web_of_power.placing import payments
+from pbem.rules.web_of_power.orders import Seated, choose_act, choose_discard, countries_of, price_of
 from pbem.rules.web_of_power.state import PILE, Card, Move
 from pbem.rules.web_of_power.view import View
 
@@ -103,10 +102,7 @@ def _spendings(facts: Facts, hand: Hand, move: Move) -> set[Hand]:
     found: set[Hand] = set()
     for plan in move.plans:
         for country in countries_of(facts, plan):
-            possible = payments(facts, hand, country, len(plan.pieces))
-            if plan.pay is None:
-                found.update(possible[:1])
-            elif (pay := facts.in_order(map(Card, plan.pay))) in possible:
-                found.add(pay)
-    thrown = choose_discard(hand, move.discard)
-    return found | ({(thrown.card,)} if thrown is not None else set())
+            found.add(price_of(facts, hand, plan, country))
+    if (thrown := choose_discard(hand, move.discard)) is not None:
+        found.add(thrown.cards)
+    return found - {()}

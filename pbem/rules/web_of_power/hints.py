@@ -5,30 +5,12 @@ from __future__ import annotations
 from pbem.core.interface import Json
 from pbem.rules.kit.nets import Net
 from pbem.rules.kit.ranking import without
+from pbem.rules.web_of_power import forecast, placing
 from pbem.rules.web_of_power.check import NOWHERE
 from pbem.rules.web_of_power.choices import note_gain
 from pbem.rules.web_of_power.drawing import DEFAULT_ENTRY
 from pbem.rules.web_of_power.facts import Limits
-from pbem.rules.web_of_power.forecast import (
-    OLDEST,
-    Prospect,
-    prospect_of,
-    say_after,
-    say_kept,
-    say_lacking,
-    say_source,
-)
 from pbem.rules.web_of_power.orders import Seated, choose_discard
-from pbem.rules.web_of_power.placing import (
-    Cards,
-    Obstacle,
-    Said,
-    fit_pieces,
-    payments,
-    say_short,
-    why_too_many,
-    why_unpaid,
-)
 from pbem.rules.web_of_power.rules import WebOfPower
 from pbem.rules.web_of_power.state import ADVISOR, ANY, CLOISTER, MATCH, PILE, Country, Placed
 from pbem.rules.web_of_power.view import View, seated
@@ -65,7 +47,7 @@ class Tables:
         hand pays for has `note`, what they bring in a few words, and `said`, the sentences.
         """
         most = 0
-        while (limit := why_too_many(self._me.board, country, most + 1)) is None:
+        while (limit := placing.why_too_many(self._me.board, country, most + 1)) is None:
             most += 1
         rows, why = self._following(country, (), most, {})
         return self._node({"next": rows, "not": why, "most": most, "full": self.net.line(limit.text)})
@@ -79,8 +61,8 @@ class Tables:
         can, why = dict[str, str](), dict[str, Json]()
         for word in (*self._facts.lands[country].sites, CLOISTER, ADVISOR):
             wanted = tuple((one,) for one in (*before, word))
-            found = fit_pieces(self._me.board, self._me.seat, country, wanted)
-            if not isinstance(found, Obstacle):
+            found = placing.fit_pieces(self._me.board, self._me.seat, country, wanted)
+            if not isinstance(found, placing.Obstacle):
                 can[word] = found[-1]
             else:
                 why[word] = self.net.line(found.text)
@@ -98,22 +80,22 @@ class Tables:
         """Return what pieces bring, once for each order of them; nothing if the hand cannot pay for them."""
         key = (country, *sorted(pieces))
         if key not in self._brought:
-            paid = payments(self._facts, self._me.hand, country, len(pieces))
+            paid = placing.payments(self._facts, self._me.hand, country, len(pieces))
             self._brought[key] = self._tell(Placed(country, pieces, paid[0])) if paid else {}
         return self._brought[key]
 
     def _tell(self, act: Placed) -> dict[str, Json]:
         note = f"points as of now: {note_gain(self._me, self._gains.of(act))}"
-        said = [self.net.line(line) for line in say_after(self._me, self._view, act)]
+        said = [self.net.line(line) for line in forecast.say_after(self._me, self._view, act)]
         return {"note": self.net.line(note), "said": list[Json](said)}
 
     def payments(self, country: Country) -> Json:
         """Return for one piece, two and so on the ways to pay, fewest cards first; or why there is none."""
         facts, hand, found = self._facts, self._me.hand, list[Json]()
         for number in range(1, facts.limits.pieces + 1):
-            ways = payments(facts, hand, country, number)
-            why = why_unpaid(facts, hand, country, number, None, ways)
-            found.append(self.net.line(why) if why else [list[Json](cards) for cards in ways])
+            ways = placing.payments(facts, hand, country, number)
+            why = 0 if ways else self.net.line(placing.why_unpaid(facts, hand, country, number))
+            found.append([list[Json](cards) for cards in ways] or why)
         return found
 
     def hand(self) -> int:
@@ -128,27 +110,29 @@ class Tables:
         if found := choose_discard(hand, (ANY,)):
             rows.append([ANY, self._spent(without(hand, (found.card,))), found.card])
         why: dict[str, Json] = {
-            card: self.net.line(say_short(facts, hand, card)) for card in facts.counts if card not in hand
+            card: self.net.line(placing.say_short(facts, hand, card))
+            for card in facts.counts
+            if card not in hand
         }
         return self._node({"next": rows, "not": why, "missing": facts.limits.hand - len(hand) + 1})
 
-    def _spending(self, left: Cards) -> tuple[list[Json], dict[str, Json]]:
+    def _spending(self, left: placing.Cards) -> tuple[list[Json], dict[str, Json]]:
         """Return what can be spent of the cards that are left, and why other cards of the hand cannot."""
         hand, facts = self._me.hand, self._facts
         gone = [card for card in dict.fromkeys(hand) if card not in left]
-        why: dict[str, Json] = {card: self.net.line(say_short(facts, hand, card)) for card in gone}
+        why: dict[str, Json] = {card: self.net.line(placing.say_short(facts, hand, card)) for card in gone}
         return [[card, self._spent(without(left, (card,)))] for card in dict.fromkeys(left)], why
 
-    def _spent(self, left: Cards) -> int:
+    def _spent(self, left: placing.Cards) -> int:
         rows, why = self._spending(left)
         missing = self._facts.limits.hand - len(left)
         node: dict[str, Json] = {"next": rows, "not": why, "missing": missing}
-        node["kept"] = self.net.line(say_kept(self._facts, self._view, left))
+        node["kept"] = self.net.line(forecast.say_kept(self._facts, self._view, left))
         if not self._view.closing:
-            node["draw"] = self._drawing(prospect_of(self._view, left), missing)
+            node["draw"] = self._drawing(forecast.prospect_of(self._view, left), missing)
         return self._node(node)
 
-    def _drawing(self, prospect: Prospect, missing: int, *, is_open: bool = False) -> int | None:
+    def _drawing(self, prospect: forecast.Prospect, missing: int, *, is_open: bool = False) -> int | None:
         """Return the node of what the next of the missing cards can be drawn by; None if none is missing.
 
         Args:
@@ -163,7 +147,7 @@ class Tables:
             source, is_sure = prospect.source(name)
             if source is None:
                 continue
-            line = self.net.line(say_source(self._facts, source))
+            line = self.net.line(forecast.say_source(self._facts, source))
             if is_sure:
                 after = self._drawing(prospect.after(source, is_only=not is_open), missing - 1)
                 rows.append([name, after, line])
@@ -174,13 +158,14 @@ class Tables:
                 )
         if not is_ended:
             last = self._drawing(prospect.after(MATCH, is_only=not is_open), missing - 1)
-            rows.append([LAST, last, self.net.line(OLDEST)])
+            rows.append([LAST, last, self.net.line(forecast.OLDEST)])
         return self._node({"next": rows})
 
     def lacking(self) -> Json:
         """Return what is said where a card cannot be drawn."""
         return {
-            card: self.net.line(say_lacking(self._facts, self._view, card)) for card in self._facts.counts
+            card: self.net.line(forecast.say_lacking(self._facts, self._view, card))
+            for card in self._facts.counts
         }
 
 
@@ -210,7 +195,7 @@ def list_hints(rules: WebOfPower, view: View) -> Json:
         "hand": tables.hand(),
         "lacking": {} if view.closing else tables.lacking(),
         "rest": [*DEFAULT_ENTRY, LAST],
-        "words": {name.lower(): text for name, text in vars(Said).items() if name.isupper()},
+        "words": {name.lower(): text for name, text in vars(placing.Said).items() if name.isupper()},
     }
     return {**hints, "lines": tables.net.lines, "nodes": tables.net.nodes}
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from pbem.core.events import Seat
@@ -42,15 +42,12 @@ def _named(names: Mapping[str, str], words: Any) -> tuple[str, ...]:
 
 def write_move(move: Move) -> dict[str, Json]:
     """Return a move as an order."""
-    order: dict[str, Json] = {}
-    if move.plans:
-        plans: list[Json] = [_write_plan(plan) for plan in move.plans]
-        order["place"] = plans[0] if len(plans) == 1 else plans
-    if move.discard:
-        order["discard"] = _short(move.discard)
-    if move.draw:
-        order["draw"] = [_short(entry) for entry in move.draw]
-    return order
+    parts: dict[str, Json] = {
+        "place": _short([_write_plan(plan) for plan in move.plans]),
+        "discard": _short(move.discard),
+        "draw": [_short(entry) for entry in move.draw],
+    }
+    return {name: part for name, part in parts.items() if part}
 
 
 def renew(order: Json, version: int) -> Json:
@@ -71,13 +68,11 @@ def renew(order: Json, version: int) -> Json:
 
 def _write_plan(plan: Plan) -> dict[str, Json]:
     pieces: list[Json] = [_short(words) for words in plan.pieces]
-    written: dict[str, Json] = {"country": _short(plan.countries), "pieces": pieces}
-    if plan.pay is not None:
-        written["pay"] = list[Json](plan.pay)
-    return written
+    pay: dict[str, Json] = {} if plan.pay is None else {"pay": list[Json](plan.pay)}
+    return {"country": _short(plan.countries), "pieces": pieces, **pay}
 
 
-def _short(words: tuple[str, ...]) -> Json:
+def _short(words: Sequence[Json]) -> Json:
     return words[0] if len(words) == 1 else list[Json](words)
 
 
@@ -144,11 +139,16 @@ def try_plan(me: Seated, plan: Plan, country: Country) -> Placed | Obstacle:
     pieces = fit_pieces(me.board, me.seat, country, plan.pieces)
     if isinstance(pieces, Obstacle):
         return pieces
-    pay = None if plan.pay is None else tuple(map(Card, plan.pay))
-    possible = payments(me.facts, me.hand, country, len(pieces))
-    if text := why_unpaid(me.facts, me.hand, country, len(pieces), pay, possible):
-        return Obstacle(text)
-    return Placed(country, pieces, possible[0] if pay is None else me.facts.in_order(pay))
+    if cards := price_of(me.facts, me.hand, plan, country):
+        return Placed(country, pieces, cards)
+    return Obstacle(why_unpaid(me.facts, me.hand, country, len(pieces), plan.pay))
+
+
+def price_of(facts: Facts, hand: tuple[Card, ...], plan: Plan, country: Country) -> tuple[Card, ...]:
+    """Return the cards of a hand that pay for a plan in a country; none if it cannot be paid."""
+    possible = payments(facts, hand, country, len(plan.pieces))
+    wanted = possible[:1] if plan.pay is None else (facts.in_order(map(Card, plan.pay)),)
+    return next((cards for cards in wanted if cards in possible), ())
 
 
 def choose_discard(hand: tuple[Card, ...], wanted: tuple[str, ...]) -> Discarded | None:

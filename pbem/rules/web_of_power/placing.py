@@ -81,9 +81,9 @@ def _jokers(facts: Facts, hand: Cards, number: int) -> Iterator[Cards]:
 
 
 def why_unpaid(
-    facts: Facts, hand: Cards, country: Country, pieces: int, pay: Cards | None, possible: tuple[Cards, ...]
+    facts: Facts, hand: Cards, country: Country, pieces: int, pay: tuple[str, ...] | None = None
 ) -> str:
-    """Say why a placement cannot be paid for, or return "".
+    """Say why a placement cannot be paid for.
 
     Args:
         facts: The facts of the game.
@@ -91,22 +91,17 @@ def why_unpaid(
         country: Where the pieces are placed.
         pieces: How many.
         pay: The cards named, if any are.
-        possible: The ways to pay, as `payments` returns them.
     """
     if pay is None:
-        if possible:
-            return ""
         limits, own = facts.limits, facts.lands[country].card
         each = f"a card {facts.titles[own]}, or {limits.joker} of one type as a joker"
         each += f", for each; {limits.cards} cards at most" if pieces > 1 else ""
         return f"you cannot pay for {count(pieces, 'piece')} in {facts.titles[country]} ({each})"
-    for number, card in enumerate(pay):
+    for number, card in enumerate(map(Card, pay)):
         if hand.count(card) <= pay[:number].count(card):
             return say_short(facts, hand, card)
-    if facts.in_order(pay) not in possible:
-        cards = " and ".join(facts.titles[card] for card in pay)
-        return Said.UNFIT.format(cards, count(pieces, "piece"), facts.titles[country])
-    return ""
+    cards = " and ".join(facts.titles[card] for card in pay)
+    return Said.UNFIT.format(cards, count(pieces, "piece"), facts.titles[country])
 
 
 def say_short(facts: Facts, hand: Cards, card: Card) -> str:

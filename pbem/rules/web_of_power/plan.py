@@ -14,7 +14,7 @@ from pbem.core.interface import Json, Label
 from pbem.rules.kit.ranking import without
 from pbem.rules.kit.words import listing
 from pbem.rules.web_of_power.board import Board
-from pbem.rules.web_of_power.bots.greedy import Thought, Weights
+from pbem.rules.web_of_power.bots import Thought, Weights
 from pbem.rules.web_of_power.changes import Change, changes_by, in_words, movers
 from pbem.rules.web_of_power.choices import note_gain
 from pbem.rules.web_of_power.facts import Facts

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator
 from typing import NamedTuple
 
 from pbem.core.conditions import holds
 from pbem.core.events import Seat
-from pbem.core.foresight import CONDITION
+from pbem.core.foresight import CONDITION, Later
 from pbem.core.interface import Json, Problem
 from pbem.rules.kit.supposed import fits, why_unfit
 from pbem.rules.kit.words import spelled
@@ -56,6 +56,8 @@ class Scene:
     """The map at a later ask of a seat, with what its condition supposes.
 
     Attributes:
+        span: What lies between now and that ask.
+        when: The condition, its paths in small letters.
         board: The map with all that stands for certain.
         mine: The seat's cloisters left, at least and at most.
         my_advisors: Its advisors left, likewise.
@@ -65,18 +67,11 @@ class Scene:
         owners: Who holds each site if the condition holds; `free` and `room` likewise.
     """
 
-    def __init__(
-        self,
-        facts: Facts,
-        view: View,
-        me: Seat,
-        span: Span,
-        before: tuple[Move | None, ...] | None,
-        when: Mapping[str, Json],
-    ) -> None:
-        self.facts, self.view, self.me, self.span = facts, view, me, span
-        self.when = {path.casefold(): wanted for path, wanted in when.items()}
-        self.board, opened = self._known(before)
+    def __init__(self, facts: Facts, view: View, me: Seat, later: Later[Move]) -> None:
+        self.facts, self.view, self.me = facts, view, me
+        self.span = span = span_of(facts, view, me, None if later.before is None else len(later.before))
+        self.when = {path.casefold(): wanted for path, wanted in later.when.items()}
+        self.board, opened = self._known(later.before)
         pieces = facts.limits.pieces
         built, sent = self.board.cloisters_left(me), self.board.advisors_left(me)
         self.mine: Range = (0 if opened is None else max(0, built - opened * pieces), built)
@@ -118,10 +113,6 @@ class Scene:
         if not (is_one and is_plain and plan.countries[0] in self.facts.lands):
             return None
         return Placed(Country(plan.countries[0]), tuple(one[0] for one in plan.pieces), ())
-
-    def _builds(self, seat: Seat) -> bool:
-        """Tell whether a seat may place a piece until that ask that is not settled."""
-        return self.may_build if seat == self.me else self.span.others != 0
 
     def fitting(self, path: str, values: Iterable[str]) -> tuple[str, ...]:
         """Return the texts with which the condition may hold at a path."""
@@ -166,7 +157,8 @@ class Scene:
 
     def adds(self, seat: Seat, built: int) -> int:
         """Return how many of so many new cloisters may be of one seat."""
-        return min(built, self.board.cloisters_left(seat)) if self._builds(seat) else 0
+        may_build = self.may_build if seat == self.me else self.span.others != 0
+        return min(built, self.board.cloisters_left(seat)) if may_build else 0
 
     def is_empty_for_certain(self, country: Country) -> bool:
         """Tell whether no piece stands in a country at that ask."""

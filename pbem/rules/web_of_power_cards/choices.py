@@ -10,16 +10,7 @@ from pbem.core.interface import Choice, Choices, Json, Menu
 from pbem.rules.web_of_power_cards.check import check_move, try_out
 from pbem.rules.web_of_power_cards.facts import Facts
 from pbem.rules.web_of_power_cards.scoring import Standing
-from pbem.rules.web_of_power_cards.state import (
-    COLOURS,
-    MINUS,
-    RETURN,
-    THREE,
-    Card,
-    Law,
-    Take,
-    write_take,
-)
+from pbem.rules.web_of_power_cards.state import PLAYABLE, RETURN, Card, Law, Take, write_take
 from pbem.rules.web_of_power_cards.table import Table, may_move, may_place
 from pbem.rules.web_of_power_cards.taking import hauls
 from pbem.rules.web_of_power_cards.view import View
@@ -95,7 +86,7 @@ def weigh(
 
 def _uses(view: View) -> Iterator[tuple[Law, ...]]:
     """Yield the law cards that may be used together, none first."""
-    helpful = [*(law for law in (THREE, COLOURS) if law in view.laws), *[RETURN] * view.may_return()]
+    helpful = [law for law in PLAYABLE if law in view.laws and (law != RETURN or view.returning())]
     for number in range(1 << len(helpful)):
         yield tuple(law for place, law in enumerate(helpful) if number >> place & 1)
 
@@ -159,7 +150,7 @@ def _whole_turns(facts: Facts, view: View, me: Seat, found: tuple[Haul, ...]) ->
         yield Choice(haul.order, _note(view, me, haul))
         if number == 0 and (claim := _example_claim(facts, view, me, haul)):
             yield Choice({**haul.order, **claim}, "the same, with a stone")
-        if number == 0 and RETURN not in haul.use and view.may_return():
+        if number == 0 and RETURN not in haul.use and view.returning():
             order = {**haul.order, "use": list[Json]([*haul.use, RETURN])}
             yield Choice(order, "the same, and a stone out of play comes back")
 
@@ -224,9 +215,9 @@ def _laws(facts: Facts, view: View) -> Iterator[Choice]:
     """Yield the law cards that can be used: those held, and those that may turn up in this turn."""
     may_come = any(view.cards[card].law for card in view.ends)
     for law, unseen in view.unseen.items():
-        if law != MINUS and law in view.laws:
+        if law in PLAYABLE and law in view.laws:
             yield Choice(law, f"yours: {effect(facts, law)}")
-        elif law != MINUS and may_come and unseen:
+        elif law in PLAYABLE and may_come and unseen:
             yield Choice(law, f"may turn up ({unseen} not seen): {effect(facts, law)}")
 
 

@@ -8,7 +8,7 @@ from pbem.core.dice import Dice
 from pbem.core.events import Seat
 from pbem.core.interface import Json
 from pbem.rules.kit.tables import same_fields
-from pbem.rules.web_of_power_cards.bots.greedy import Thought, Weights
+from pbem.rules.web_of_power_cards.bots import Thought, Weights
 from pbem.rules.web_of_power_cards.choices import list_hauls
 from pbem.rules.web_of_power_cards.facts import Facts
 from pbem.rules.web_of_power_cards.scoring import Standing

@@ -12,19 +12,7 @@ from pbem.rules.kit.words import count, listing
 from pbem.rules.web_of_power_cards.check import lasting_problems
 from pbem.rules.web_of_power_cards.facts import Facts
 from pbem.rules.web_of_power_cards.reach import Until, until
-from pbem.rules.web_of_power_cards.state import (
-    ANY,
-    COLOURS,
-    LAWS,
-    SEATS,
-    THREE,
-    Card,
-    Country,
-    Law,
-    Move,
-    Skip,
-    Take,
-)
+from pbem.rules.web_of_power_cards.state import ANY, COLOURS, SEATS, THREE, Card, Law, Move, Skip, Take
 from pbem.rules.web_of_power_cards.supposed import impossible
 from pbem.rules.web_of_power_cards.table import may_move
 from pbem.rules.web_of_power_cards.view import ON_TABLE, View
@@ -36,7 +24,7 @@ FARTHEST = 60
 
 def horizon(facts: Facts) -> Horizon:
     """Return what is always the same: the cards, the seats, and what can stand at each of them."""
-    cards, laws = Domain(tuple(facts.lands)), Domain(LAWS)
+    cards, laws = Domain(tuple(facts.lands)), Domain(tuple(facts.law_names))
     stones = Domain(least=0, most=facts.stones)
     number = Domain(least=0, most=len(facts.lands))
     return Horizon(
@@ -158,10 +146,10 @@ class _Foresight:
         if len(move.take) == 1:
             return None  # any card may be taken alone
         limit = self.facts.limit_with_law if self._may_use(move, THREE) else self.facts.limit
-        countries, symbols = set[Country](), 0
+        countries, symbols = set[str](), 0
         for number in range(len(move.take)):
             lands = [self.facts.lands[card] for card in self._possible(move, number)]
-            here = {land.country for land in lands}
+            here = {str(land.country) for land in lands}
             countries = countries & here if number else here
             if not countries and not self._may_use(move, COLOURS):
                 return self._not_allowed(number, COLOURS, "its colour is another than before it")
@@ -231,5 +219,5 @@ class _Foresight:
         return not self.then.own_open and self.then.table.stocks[self.me].reserve > 0
 
     def _names(self, names: tuple[str, ...]) -> str:
-        shown = [self.facts.names.get(Country(name), "any card" if name == ANY else name) for name in names]
+        shown = [self.facts.titles.get(name, "any card" if name == ANY else name) for name in names]
         return listing(shown[:4], "or") if len(shown) <= 4 else f"{', '.join(shown[:4])} or another"

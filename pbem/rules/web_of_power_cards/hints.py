@@ -13,7 +13,7 @@ from pbem.rules.web_of_power_cards.check import try_out
 from pbem.rules.web_of_power_cards.choices import Haul, list_hauls
 from pbem.rules.web_of_power_cards.facts import Facts
 from pbem.rules.web_of_power_cards.rules import WebOfPowerCards
-from pbem.rules.web_of_power_cards.state import COLOURS, RETURN, THREE, Card, Law, Take
+from pbem.rules.web_of_power_cards.state import PLAYABLE, Card, Law, Take
 from pbem.rules.web_of_power_cards.taking import GONE, INSIDE, ends
 from pbem.rules.web_of_power_cards.turn import Turn
 from pbem.rules.web_of_power_cards.view import View
@@ -89,7 +89,7 @@ def list_hints(rules: WebOfPowerCards, view: View) -> Json:
     """
     if view.me is None or not view.is_asked():
         return None
-    laws = [law for law in (THREE, COLOURS, RETURN) if law in view.laws]
+    laws = [law for law in PLAYABLE if law in view.laws]
     takes = Takes(rules.facts, view, view.me)
     sets = [*chain.from_iterable(combinations(laws, number) for number in range(len(laws) + 1))]
     found: list[Json] = [

@@ -10,14 +10,24 @@ from pbem.core.events import Seat
 from pbem.core.foresight import Plan, Planned
 from pbem.core.interface import Json, Label
 from pbem.rules.kit.words import listing
-from pbem.rules.web_of_power_cards.bots.greedy import PLAYABLE, Thought, Weights
+from pbem.rules.web_of_power_cards.bots import Thought, Weights
 from pbem.rules.web_of_power_cards.check import try_out
 from pbem.rules.web_of_power_cards.choices import Haul, list_hauls, weigh
 from pbem.rules.web_of_power_cards.expected import Guess
 from pbem.rules.web_of_power_cards.facts import Facts
-from pbem.rules.web_of_power_cards.reach import Until, until
+from pbem.rules.web_of_power_cards.reach import until
 from pbem.rules.web_of_power_cards.scoring import Standing
-from pbem.rules.web_of_power_cards.state import ANY, COLOURS, RETURN, THREE, Card, Law, Move, Take, write_take
+from pbem.rules.web_of_power_cards.state import (
+    ANY,
+    COLOURS,
+    PLAYABLE,
+    THREE,
+    Card,
+    Law,
+    Move,
+    Take,
+    write_take,
+)
 from pbem.rules.web_of_power_cards.table import Table
 from pbem.rules.web_of_power_cards.taking import Rows, count_symbols, ends
 from pbem.rules.web_of_power_cards.view import View
@@ -65,7 +75,6 @@ class _Planner:
         guess = Guess(facts, view, me, done)
         self.expected = guess.expected()
         self.tables = (self.expected.table(), *guess.possible(POSSIBLE))
-        self.depths = self.expected.table().depths()
         self.thought = Thought(facts, self.expected, me, Weights())
 
     def lines(self, number: int) -> Iterator[Planned]:
@@ -74,10 +83,13 @@ class _Planner:
         then = until(self.facts, self.view, self.me, (*self.before, *[None] * (number - 1)))
         if then.most_left() < 1:
             return
-        hauls = [(self._haul(cards), first) for cards, first in self._sets(self._reachable(then))]
+        reachable = [card for card in self.table.cards if then.lies(card) and then.may_be_at_end(card)]
+        hauls = [(self._haul(cards), first) for cards, first in self._sets(reachable)]
         hauls += self._foreseen()
         worth = {haul.cards: self.thought.worth(haul) for haul, _ in hauls}
-        hauls.sort(key=lambda one: DEEP * self._depth(one[1]) - worth[one[0].cards])
+        depths = self.expected.table().depths()
+        before = {first: sum(depths.get(card, 0) for card in first) for _, first in hauls}
+        hauls.sort(key=lambda one: DEEP * before[one[1]] - worth[one[0].cards])
         ranked = sorted(hauls, key=lambda one: -worth[one[0].cards])
         liked = [haul.cards[0] for haul, _ in ranked if len(haul.cards) == 1]
         chosen = self._chosen(self._apart(hauls), worth)
@@ -166,14 +178,6 @@ class _Planner:
             found.append(min(open_cards, key=self._waits))
         return tuple(found)
 
-    def _depth(self, cards: tuple[Card, ...]) -> int:
-        """Return how many cards lie before some, all together."""
-        return sum(self.depths.get(card, 0) for card in cards)
-
-    def _reachable(self, then: Until) -> list[Card]:
-        """Return the cards that may be at an end of their row in a turn, row by row."""
-        return [card for card in self.table.cards if then.lies(card) and then.may_be_at_end(card)]
-
     def _sets(self, reachable: Sequence[Card]) -> Iterator[_Cards]:
         """Yield cards that may be taken together, and those of them that must be at an end for it first."""
         open_sets: list[_Cards] = [((card,), (card,)) for card in reachable]
@@ -209,7 +213,7 @@ class _Planner:
     def _order(self, haul: Haul) -> dict[str, Json]:
         """Return the order for some cards, with a stone for the card that would be best next."""
         may_turn_up = not self.table.covered.isdisjoint(haul.cards)
-        use = (*haul.use, *[RETURN] * self.expected.may_return(), *PLAYABLE * may_turn_up)
+        use = (*haul.use, *self.expected.returning(), *PLAYABLE * may_turn_up)
         costs = any(map(self._costs, haul.cards))
         order = write_take(haul.cards, use=dict.fromkeys(use), pay=[ANY] * costs)
         return {**order, **self._claim(haul)}

@@ -23,6 +23,7 @@ THREE: Final[Law] = "three_symbols"
 COLOURS: Final[Law] = "different_colours"
 MINUS: Final[Law] = "minus_two_vp"
 LAWS: Final[tuple[Law, ...]] = (RETURN, THREE, COLOURS, MINUS)
+PLAYABLE: Final[tuple[Law, ...]] = (THREE, COLOURS, RETURN)
 
 ANY: Final = "any"
 """What stands for any card in an order."""

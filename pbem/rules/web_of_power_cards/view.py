@@ -162,9 +162,10 @@ class View:
             return False
         return bool(self.can_take) or bool(self.laws and self.players[self.me].removed)
 
-    def may_return(self) -> bool:
-        """Tell whether I hold the law card that takes a stone back, and have one that is out of the game."""
-        return self.me is not None and RETURN in self.laws and self.players[self.me].removed > 0
+    def returning(self) -> tuple[Law, ...]:
+        """Return the law card that takes a stone back, if I hold it and have one that is out of the game."""
+        has_one = self.me is not None and RETURN in self.laws and self.players[self.me].removed > 0
+        return (RETURN,) if has_one else ()
 
     def held(self) -> Mapping[Seat, tuple[Card, ...]]:
         """Return the land cards of each seat."""

@@ -12,16 +12,7 @@ from pbem.core.wording import Wording, listed
 from pbem.rules.kit.tables import as_list
 from pbem.rules.kit.words import count, in_turn
 from pbem.rules.web_of_power_cards.facts import Facts
-from pbem.rules.web_of_power_cards.state import (
-    ANY,
-    COLOURS,
-    MINUS,
-    RETURN,
-    THREE,
-    Card,
-    Law,
-    Skip,
-)
+from pbem.rules.web_of_power_cards.state import ANY, COLOURS, MINUS, RETURN, THREE, Card, Law, Skip
 from pbem.rules.web_of_power_cards.view import ON_TABLE, View
 
 

@@ -13,7 +13,7 @@ from pbem.core.foresight import Later, Plan
 from pbem.core.interface import Ask
 from pbem.core.labels import parts
 from pbem.rules.web_of_power import SYSTEM
-from pbem.rules.web_of_power.bots.greedy import Thought, Weights
+from pbem.rules.web_of_power.bots import Thought, Weights
 from pbem.rules.web_of_power.orders import choose_act, move_of
 from pbem.rules.web_of_power.state import Discarded, Move, Placed, State
 from pbem.rules.web_of_power.view import seated
