@@ -228,17 +228,12 @@ class _Foresight:
 
     def _provided(self, plans: list[Plan]) -> Outlook:
         """Say what must be so for the plans that may be possible."""
-        if len(plans) > 1 or len(plans[0].countries) > 1 or ANY in plans[0].countries:
-            if all(any(self._pays_anywhere(plan, hand) for plan in plans) for hand in self.hands):
-                return Outlook(provided=("one of its placements is possible then",))
+        places = [(plan, country) for plan in plans for country in countries_of(self.facts, plan)]
+        if not all(any(self._is_paid(*place, hand) for place in places) for hand in self.hands):
             return Outlook(unknown=_UNKNOWN_CARDS)
-        plan, country = plans[0], Country(plans[0].countries[0])
-        if not all(self._is_paid(plan, country, hand) for hand in self.hands):
-            return Outlook(unknown=_UNKNOWN_CARDS)
-        return Outlook(provided=tuple(dict.fromkeys(self._clauses(plan, country))))
-
-    def _pays_anywhere(self, plan: Plan, hand: tuple[Card, ...]) -> bool:
-        return any(self._is_paid(plan, country, hand) for country in countries_of(self.facts, plan))
+        if len(places) > 1:
+            return Outlook(provided=("one of its placements is possible then",))
+        return Outlook(provided=tuple(dict.fromkeys(self._clauses(*places[0]))))
 
     def _clauses(self, plan: Plan, country: Country) -> Iterator[str]:
         """Yield what must still be so for one placement in one country."""

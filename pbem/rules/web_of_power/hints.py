@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 from pbem.core.interface import Json
 from pbem.rules.kit.nets import Net
 from pbem.rules.kit.ranking import without
@@ -35,7 +37,7 @@ class Tables:
         self._view = view
         self._gains = Gains(me)
         self.net = Net()
-        self._brought: dict[tuple[str, ...], dict[str, Json]] = {}
+        self._brought = cache(self._bring)  # the order of pieces makes no difference
 
     def _node(self, node: dict[str, Json]) -> int:
         return self.net.node({name: found for name, found in node.items() if found or found == 0})
@@ -70,21 +72,20 @@ class Tables:
         for piece in dict.fromkeys(can.values()):
             pieces = (*before, piece)
             rows, other = self._following(country, pieces, most, known or why)
-            nodes[piece] = self._node({**self._bring(country, pieces), "next": rows, "not": other})
+            nodes[piece] = self._node(
+                {**self._brought(country, tuple(sorted(pieces))), "next": rows, "not": other}
+            )
         following: list[Json] = [
             [word, nodes[piece], *[piece] * (word != piece)] for word, piece in can.items()
         ]
         return following, {word: line for word, line in why.items() if known.get(word) != line}
 
     def _bring(self, country: Country, pieces: tuple[str, ...]) -> dict[str, Json]:
-        """Return what pieces bring, once for each order of them; nothing if the hand cannot pay for them."""
-        key = (country, *sorted(pieces))
-        if key not in self._brought:
-            paid = placing.payments(self._facts, self._me.hand, country, len(pieces))
-            self._brought[key] = self._tell(Placed(country, pieces, paid[0])) if paid else {}
-        return self._brought[key]
-
-    def _tell(self, act: Placed) -> dict[str, Json]:
+        """Return what pieces bring; nothing if the hand cannot pay for them."""
+        paid = placing.payments(self._facts, self._me.hand, country, len(pieces))
+        if not paid:
+            return {}
+        act = Placed(country, pieces, paid[0])
         note = f"points as of now: {note_gain(self._me, self._gains.of(act))}"
         said = [self.net.line(line) for line in forecast.say_after(self._me, self._view, act)]
         return {"note": self.net.line(note), "said": list[Json](said)}

@@ -10,6 +10,7 @@ from pbem.rules.kit.ranking import without
 from pbem.rules.kit.words import count
 from pbem.rules.web_of_power.board import Board
 from pbem.rules.web_of_power.facts import Facts
+from pbem.rules.web_of_power.scoring import find_groups
 from pbem.rules.web_of_power.state import ADVISOR, CLOISTER, Card, Country, Site
 
 Cards: TypeAlias = tuple[Card, ...]
@@ -226,17 +227,12 @@ def cloister_site(board: Board, seat: Seat, country: Country) -> Site | None:
 
     It is the site that makes the seat's largest group of joined cloisters, then the first on the map.
     """
-    free = board.free_sites(country)
-    return max(free, key=lambda site: _joined(board, seat, site), default=None)
+    own = board.sites_of(seat)
 
+    def joined(site: Site) -> int:
+        return len(*find_groups(board.facts, (*own, site), (site,)))
 
-def _joined(board: Board, seat: Seat, site: Site) -> int:
-    """Return how many cloisters of a seat a new one on a site would be joined to, itself included."""
-    found = [site]
-    for one in found:  # grows while it is walked
-        near = board.facts.near[one]
-        found += [other for other in near if other not in found and board.cloisters.get(other) == seat]
-    return len(found)
+    return max(board.free_sites(country), key=joined, default=None)
 
 
 def _times(number: int) -> str:

@@ -176,9 +176,7 @@ def build_view(facts: Facts, state: State, seat: Seat | None) -> View:
         cloisters=LaterByKey(lands, lambda country: _all(seats, board.cloisters_in(country))),
         advisors=LaterByKey(lands, lambda country: _all(seats, board.advisors_in(country))),
         leads=LaterByKey(lands, board.leaders),
-        worth=LaterByKey(
-            lands, lambda country: _all(seats, scoring.score_country(board.cloisters_in(country)))
-        ),
+        worth=LaterByKey(lands, lambda one: _all(seats, scoring.score_country(board.cloisters_in(one)))),
         pacts=Later(lambda: _pacts(board, alliances)),
         players=_sides(state, board, alliances, chains),
         lost_lead=bool(lost),

@@ -11,9 +11,8 @@ from pbem.rules.kit.tables import as_list
 from pbem.rules.kit.words import count, listing
 from pbem.rules.web_of_power_cards.check import lasting_problems
 from pbem.rules.web_of_power_cards.facts import Facts
-from pbem.rules.web_of_power_cards.reach import Until, until
+from pbem.rules.web_of_power_cards.reach import Until, impossible, until
 from pbem.rules.web_of_power_cards.state import ANY, COLOURS, SEATS, THREE, Card, Law, Move, Skip, Take
-from pbem.rules.web_of_power_cards.supposed import impossible
 from pbem.rules.web_of_power_cards.table import may_move
 from pbem.rules.web_of_power_cards.view import ON_TABLE, View
 from pbem.rules.web_of_power_cards.wording import quoted

@@ -17,19 +17,9 @@ from pbem.rules.web_of_power_cards.expected import Guess
 from pbem.rules.web_of_power_cards.facts import Facts
 from pbem.rules.web_of_power_cards.reach import until
 from pbem.rules.web_of_power_cards.scoring import Standing
-from pbem.rules.web_of_power_cards.state import (
-    ANY,
-    COLOURS,
-    PLAYABLE,
-    THREE,
-    Card,
-    Law,
-    Move,
-    Take,
-    write_take,
-)
+from pbem.rules.web_of_power_cards.state import ANY, COLOURS, PLAYABLE, THREE, Card, Move, Take, write_take
 from pbem.rules.web_of_power_cards.table import Table
-from pbem.rules.web_of_power_cards.taking import Rows, count_symbols, ends
+from pbem.rules.web_of_power_cards.taking import Rows, count_symbols, ends, needed_laws
 from pbem.rules.web_of_power_cards.view import View
 
 LINES: Final = 12
@@ -198,17 +188,11 @@ class _Planner:
                     open_sets.append(((*cards, card), needed))
 
     def _go_together(self, cards: tuple[Card, ...]) -> bool:
-        has_all = all(law in self.expected.laws for law in self._helps(cards))
+        has_all = all(law in self.expected.laws for law in needed_laws(self.facts, cards))
         return has_all and count_symbols(self.facts, cards) <= self.facts.limit_with_law
 
-    def _helps(self, cards: tuple[Card, ...]) -> tuple[Law, ...]:
-        """Return the law cards that are needed to take some cards in one turn."""
-        is_mixed = len({self.facts.lands[card].country for card in cards}) > 1
-        is_more = count_symbols(self.facts, cards) > self.facts.limit
-        return (THREE,) * is_more + (COLOURS,) * is_mixed
-
     def _haul(self, cards: tuple[Card, ...], standing: Standing | None = None) -> Haul:
-        return weigh(standing or self.thought.standing, self.me, cards, self._helps(cards))
+        return weigh(standing or self.thought.standing, self.me, cards, needed_laws(self.facts, cards))
 
     def _order(self, haul: Haul) -> dict[str, Json]:
         """Return the order for some cards, with a stone for the card that would be best next."""

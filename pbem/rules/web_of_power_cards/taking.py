@@ -119,6 +119,13 @@ def limit(facts: Facts, scene: Scene) -> int:
     return facts.limit_with_law if THREE in scene.in_force else facts.limit
 
 
+def needed_laws(facts: Facts, cards: tuple[Card, ...]) -> tuple[Law, ...]:
+    """Return the law cards without which some cards cannot be taken in one turn."""
+    is_mixed = len({facts.lands[card].country for card in cards}) > 1
+    is_more = count_symbols(facts, cards) > facts.limit
+    return (THREE,) * is_more + (COLOURS,) * is_mixed
+
+
 def lacks_stone(scene: Scene, card: Card) -> bool:
     """Tell whether a card lies under the stone of another seat, and the seat has none left to pay with.
 
