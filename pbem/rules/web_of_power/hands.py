@@ -80,21 +80,18 @@ def _drawn(
 
 def after_open(deck: Deck, hands: Iterable[Hand]) -> Hands:
     """Return the hands after a turn of which nothing is settled: from one card to all may be spent."""
-    found: set[Hand] = set()
-    for hand in hands:
-        for count in range(1, min(len(hand), deck.facts.limits.cards) + 1):
-            for spent in set(combinations(hand, count)):
-                found.update(deck.filled(without(hand, spent)))
-    return frozenset(found)
+    most = deck.facts.limits.cards
+    spendings = (
+        (hand, spent) for hand in hands for number in range(most) for spent in combinations(hand, number + 1)
+    )
+    kept = {without(hand, spent) for hand, spent in spendings}
+    return frozenset(full for left in kept for full in deck.filled(left))
 
 
 def after_settled(deck: Deck, hands: Iterable[Hand], move: Move) -> Hands:
     """Return the hands after a later turn with a settled order, whatever the map is like then."""
-    found: set[Hand] = set()
-    for hand in hands:
-        for spent in _spendings(deck.facts, hand, move):
-            found.update(deck.filled(without(hand, spent)))
-    return frozenset(found)
+    kept = {without(hand, spent) for hand in hands for spent in _spendings(deck.facts, hand, move)}
+    return frozenset(full for left in kept for full in deck.filled(left))
 
 
 def _spendings(facts: Facts, hand: Hand, move: Move) -> set[Hand]:

@@ -14,7 +14,7 @@ from pbem.core.interface import Json, Label
 from pbem.rules.kit.ranking import without
 from pbem.rules.kit.words import listing
 from pbem.rules.web_of_power.board import Board
-from pbem.rules.web_of_power.bots import Thought, Weights
+from pbem.rules.web_of_power.bots import Thought
 from pbem.rules.web_of_power.changes import Change, changes_by, in_words, movers
 from pbem.rules.web_of_power.choices import note_gain
 from pbem.rules.web_of_power.facts import Facts
@@ -209,7 +209,7 @@ class _Planner:
     def _weighed(self, board: Board, country: Country) -> dict[Placed, float]:
         """Return the placements in a country that are worth more than a new card."""
         gains = self._gains.on(board)
-        thought = Thought(gains, self._then, Weights())
+        thought = Thought(gains, self._then)
         worth = {act: thought.worth(act) for act in self._candidates(board, country)}
         least = thought.weights.fresh
         return {act: points for act, points in worth.items() if points >= least}

@@ -8,11 +8,11 @@ from pbem.core.dice import Dice
 from pbem.core.events import Seat
 from pbem.core.interface import Json
 from pbem.rules.kit.tables import same_fields
-from pbem.rules.web_of_power_cards.bots import Thought, Weights
+from pbem.rules.web_of_power_cards.bots import Thought
 from pbem.rules.web_of_power_cards.choices import list_hauls
 from pbem.rules.web_of_power_cards.facts import Facts
 from pbem.rules.web_of_power_cards.scoring import Standing
-from pbem.rules.web_of_power_cards.state import MINUS, Player, State, Take, read_move
+from pbem.rules.web_of_power_cards.state import MINUS, Player, State, Take, deal_laws, read_move
 from pbem.rules.web_of_power_cards.table import Table
 from pbem.rules.web_of_power_cards.turn import Turn, after_turn, carry_out, next_seat
 from pbem.rules.web_of_power_cards.view import View, build_view, lay_out
@@ -65,7 +65,7 @@ class Guess:
 
     def _order(self, looks: View, seat: Seat, standing: Standing, dice: Dice | None) -> Json:
         """Return what another seat orders: the best for it, or with dice every second time something else."""
-        thought = Thought(self.facts, looks, seat, Weights(), standing)
+        thought = Thought(self.facts, looks, seat, standing)
         hauls = list_hauls(self.facts, looks, standing=standing)
         if dice is None or dice.below(2, f"other {seat}"):
             haul = thought.best(hauls, dice or Dice(b"expected", 0))
@@ -81,15 +81,8 @@ class Guess:
     def _dealt(self, dice: Dice) -> State:
         """Return the game with the law cards dealt that the seat does not know."""
         hidden = [law for law, number in self.view.unseen.items() for _ in range(number)]
-        dealt, state = list(dice.shuffled(tuple(hidden), "laws")), self.begun
-        laws = {card: dealt.pop() for card in sorted(state.laws)}
-        players = {
-            seat: player
-            if seat == self.me
-            else replace(player, laws=tuple(dealt.pop() for _ in range(self.view.players[seat].laws)))
-            for seat, player in state.players.items()
-        }
-        return replace(state, laws=laws, players=players)
+        held = {seat: self.view.players[seat].laws for seat in self.begun.players if seat != self.me}
+        return deal_laws(self.begun, dice.shuffled(hidden, "laws"), sorted(self.begun.laws), held)
 
 
 def _begin(view: View, me: Seat) -> State:

@@ -10,7 +10,7 @@ from pbem.core.events import Seat
 from pbem.core.foresight import Plan, Planned
 from pbem.core.interface import Json, Label
 from pbem.rules.kit.words import listing
-from pbem.rules.web_of_power_cards.bots import Thought, Weights
+from pbem.rules.web_of_power_cards.bots import Thought
 from pbem.rules.web_of_power_cards.check import try_out
 from pbem.rules.web_of_power_cards.choices import Haul, list_hauls, weigh
 from pbem.rules.web_of_power_cards.expected import Guess
@@ -65,7 +65,7 @@ class _Planner:
         guess = Guess(facts, view, me, done)
         self.expected = guess.expected()
         self.tables = (self.expected.table(), *guess.possible(POSSIBLE))
-        self.thought = Thought(facts, self.expected, me, Weights())
+        self.thought = Thought(facts, self.expected, me)
 
     def lines(self, number: int) -> Iterator[Planned]:
         """Yield lines for one of the next turns, counted from 1."""

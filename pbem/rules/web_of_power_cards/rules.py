@@ -14,7 +14,7 @@ from pbem.rules.web_of_power_cards.check import check_move
 from pbem.rules.web_of_power_cards.choices import least, list_choices
 from pbem.rules.web_of_power_cards.facts import Facts, load_facts
 from pbem.rules.web_of_power_cards.scoring import decide, fill_chart
-from pbem.rules.web_of_power_cards.state import SEATS, Card, Law, Move, Player, Skip, State, seated
+from pbem.rules.web_of_power_cards.state import SEATS, Card, Law, Move, Player, Skip, State, deal_laws, seated
 from pbem.rules.web_of_power_cards.taking import takeable
 from pbem.rules.web_of_power_cards.turn import after_turn, carry_out, next_seat
 from pbem.rules.web_of_power_cards.view import View, build_view, lay_out, why_over
@@ -31,13 +31,8 @@ def redeal(facts: Facts, state: State, seat: Seat | None, dice: Dice) -> State:
     places = tuple(card for row in state.layout for card in row if card in state.laws)
     hidden = [state.laws[card] for card in places]
     hidden += [law for one in others for law in state.players[one].laws]
-    dealt = list(dice.shuffled(tuple(hidden), "redeal"))
-    laws = {card: dealt.pop() for card in places}
-    players = {
-        one: replace(player, laws=tuple(dealt.pop() for _ in player.laws)) if one in others else player
-        for one, player in state.players.items()
-    }
-    return replace(state, laws=laws, players=players)
+    held = {one: len(player.laws) for one, player in state.players.items() if one != seat}
+    return deal_laws(state, dice.shuffled(hidden, "redeal"), places, held)
 
 
 class WebOfPowerCards(RuledAhead[Facts, State, View, Move]):

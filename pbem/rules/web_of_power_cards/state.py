@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Final, Literal, NewType, TypeAlias
 
 from pbem.core.events import Seat
@@ -80,6 +80,22 @@ class State:
     played: tuple[Law, ...]
     skips: int
     own_claim_free: bool
+
+
+def deal_laws(state: State, cards: Sequence[Law], places: Iterable[Card], held: Mapping[Seat, int]) -> State:
+    """Return a game in which law cards lie otherwise.
+
+    Args:
+        state: The game.
+        cards: The law cards, the last of which is dealt first.
+        places: The land cards that one lies on.
+        held: How many each seat gets; a seat that is not named keeps its own.
+    """
+    left, players = [*cards], dict(state.players)
+    laws = {card: left.pop() for card in places}
+    for seat, number in held.items():
+        players[seat] = replace(players[seat], laws=tuple(left.pop() for _ in range(number)))
+    return replace(state, laws=laws, players=players)
 
 
 @dataclass(frozen=True, slots=True)

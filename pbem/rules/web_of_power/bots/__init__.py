@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import cache
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from pbem.core.bots import is_greedy, pick_best
 from pbem.core.dice import Dice
@@ -43,11 +43,12 @@ class Weights(NamedTuple):
 class Thought:
     """A seat on turn weighs its placements."""
 
-    def __init__(self, gains: Gains, view: View, weights: Weights) -> None:
+    weights: Final = Weights()
+
+    def __init__(self, gains: Gains, view: View) -> None:
         """Begin with what the placements of a seat bring, and with what it knows."""
         self.me = gains.me
         self.view = view
-        self.weights = weights
         self.others = len(view.players) - 1
         self.gains = gains
         self._hope = cache(self._hoped)
@@ -117,6 +118,6 @@ def suggest(facts: Facts, view: View, dice: Dice, skill: str) -> Json:
     if not greedy:
         draw = () if view.closing else (dice.pick((*view.face_up, PILE), "draw"),)
         return write_move(move_of(dice.pick(acts, "bot"), draw))
-    thought = Thought(Gains(me), view, Weights())
+    thought = Thought(Gains(me), view)
     act = pick_best(dice, acts, [*map(thought.worth, acts)], "bot")
     return write_move(move_of(act, thought.draw(act)))

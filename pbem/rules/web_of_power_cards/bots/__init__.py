@@ -6,7 +6,7 @@ import math
 from collections import Counter
 from collections.abc import Collection, Sequence
 from functools import cached_property
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from pbem.core.bots import is_greedy, pick_best
 from pbem.core.dice import Dice
@@ -55,15 +55,14 @@ class Weights(NamedTuple):
 class Thought:
     """A seat on turn weighs what it can take."""
 
-    def __init__(
-        self, facts: Facts, view: View, me: Seat, weights: Weights, standing: Standing | None = None
-    ) -> None:
+    weights: Final = Weights()
+
+    def __init__(self, facts: Facts, view: View, me: Seat, standing: Standing | None = None) -> None:
         """Begin with what lies open, and with the holdings of the seats, if they were counted before."""
         self.facts = facts
         self.view = view
         self.table = view.table()
         self.me = me
-        self.weights = weights
         self.standing = standing or Standing(facts, view.held())
 
     def best(self, hauls: Sequence[Haul], dice: Dice) -> Haul | None:
@@ -154,7 +153,7 @@ def suggest(facts: Facts, view: View, dice: Dice, skill: str) -> Json:
     if not greedy:
         legal = [haul for haul in hauls if is_legal(facts, view, haul)]
         return anything(facts, view, view.me, legal, dice) if legal else {"skip": True}
-    thought = Thought(facts, view, view.me, Weights(), standing)
+    thought = Thought(facts, view, view.me, standing)
     haul = thought.best(hauls, dice)
     return {"skip": True} if haul is None else thought.legal(thought.order(haul))
 
