@@ -94,9 +94,10 @@ class Tables:
         """Return for one piece, two and so on the ways to pay, fewest cards first; or why there is none."""
         facts, hand, found = self._facts, self._me.hand, list[Json]()
         for number in range(1, facts.limits.pieces + 1):
-            ways = placing.payments(facts, hand, country, number)
-            why = 0 if ways else self.net.line(placing.why_unpaid(facts, hand, country, number))
-            found.append([list[Json](cards) for cards in ways] or why)
+            if ways := placing.payments(facts, hand, country, number):
+                found.append([list[Json](cards) for cards in ways])
+            else:
+                found.append(self.net.line(placing.why_unpaid(facts, hand, country, number)))
         return found
 
     def hand(self) -> int:

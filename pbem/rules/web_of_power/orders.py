@@ -147,8 +147,10 @@ def try_plan(me: Seated, plan: Plan, country: Country) -> Placed | Obstacle:
 def price_of(facts: Facts, hand: tuple[Card, ...], plan: Plan, country: Country) -> tuple[Card, ...]:
     """Return the cards of a hand that pay for a plan in a country; none if it cannot be paid."""
     possible = payments(facts, hand, country, len(plan.pieces))
-    wanted = possible[:1] if plan.pay is None else (facts.in_order(map(Card, plan.pay)),)
-    return next((cards for cards in wanted if cards in possible), ())
+    if plan.pay is None:
+        return possible[0] if possible else ()
+    cards = facts.in_order(map(Card, plan.pay))
+    return cards if cards in possible else ()
 
 
 def choose_discard(hand: tuple[Card, ...], wanted: tuple[str, ...]) -> Discarded | None:
