@@ -138,7 +138,10 @@ class Course(Running[Facts, State, Player]):
         return in_round[in_round.index(self.seat) + 1 :]
 
     def pass_on(self) -> None:
-        """Count the turn, note which countries the seat leads in, and let the next seat be on turn."""
+        """Count the turn, note which countries the seat leads in, and let the next seat be on turn.
+
+        Source: rulebook, "Set-up": clockwise from the start player.
+        """
         led, asks = self.board.led_by(self.seat), self.players[self.seat].asks + 1
         self.change(self.seat, asks=asks, led=led, news=())
         self.alter(to_move=self.following)
