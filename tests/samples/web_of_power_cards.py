@@ -12,9 +12,9 @@ from pbem.core.interface import Ask
 from pbem.play.home import Home
 from pbem.play.saved import SavedGame
 from pbem.rules.web_of_power_cards.rules import WebOfPowerCards
+from pbem.rules.web_of_power_cards.scoring import Standing
 from pbem.rules.web_of_power_cards.state import Card
 from pbem.rules.web_of_power_cards.view import View
-from pbem.rules.web_of_power_cards.worth import Standing
 from pbem.text.strictyaml import dump_flow
 from tests.samples.making import Sample
 

@@ -8,7 +8,7 @@ from functools import cached_property
 
 from pbem.core.events import Seat
 from pbem.rules.web_of_power.facts import Facts
-from pbem.rules.web_of_power.state import ADVISOR, SEATS, Country, Placed, Site
+from pbem.rules.web_of_power.state import ADVISOR, SEATS, Country, Placed, Site, State
 
 
 @dataclass(frozen=True)
@@ -39,17 +39,9 @@ class Board:
             held[seat] = held.get(seat, 0) + 1
         return {country: _in_seating_order(held) for country, held in found.items()}
 
-    @cached_property
-    def _sites(self) -> dict[Seat, list[Site]]:
-        """The sites of each seat, in the order of sites."""
-        found: dict[Seat, list[Site]] = {}
-        for site in sorted(self.cloisters, key=self.facts.number.__getitem__):
-            found.setdefault(self.cloisters[site], []).append(site)
-        return found
-
     def sites_of(self, seat: Seat) -> tuple[Site, ...]:
         """Return the sites of a seat's cloisters, in the order of sites."""
-        return tuple(self._sites.get(seat, ()))
+        return tuple(site for site in self.facts.home if self.cloisters.get(site) == seat)
 
     def advisors_in(self, country: Country) -> Mapping[Seat, int]:
         """Return how many advisors each seat has in a country; only seats that have any."""
@@ -145,3 +137,8 @@ def _with_one(held: Mapping[Seat, int], seat: Seat) -> dict[Seat, int]:
 def _in_seating_order(held: Mapping[Seat, int]) -> dict[Seat, int]:
     """Return how much each seat has of something; only seats that have any."""
     return {seat: held[seat] for seat in SEATS if held.get(seat)}
+
+
+def board_of(facts: Facts, state: State) -> Board:
+    """Return the map with the pieces of a state."""
+    return Board(facts, state.cloisters, state.advisors)

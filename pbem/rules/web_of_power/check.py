@@ -9,10 +9,9 @@ from typing import Final
 from pbem.core.interface import Problem
 from pbem.rules.kit.ruled import out_of_play
 from pbem.rules.kit.words import unknown
-from pbem.rules.web_of_power.choosing import Seated, choose_act, countries_of, try_plan
 from pbem.rules.web_of_power.facts import Facts
-from pbem.rules.web_of_power.orders import spell
-from pbem.rules.web_of_power.placing import NOT_HELD, Obstacle
+from pbem.rules.web_of_power.orders import Seated, choose_act, countries_of, spell, try_plan
+from pbem.rules.web_of_power.placing import Obstacle, Said
 from pbem.rules.web_of_power.state import ADVISOR, ANY, CLOISTER, MATCH, PILE, Discarded, Move, Plan, Site
 from pbem.rules.web_of_power.view import View, seated
 from pbem.rules.web_of_power.worth import best_acts
@@ -20,9 +19,6 @@ from pbem.rules.web_of_power.worth import best_acts
 Path = tuple[str | int, ...]
 
 NOWHERE: Final = "it does not say in which country"
-SEVERAL: Final = "none of {} countries is possible: {}"
-FURTHER: Final = "; and so on for {} more"
-NEITHER: Final = "neither {} is in your hand"
 
 
 def check_move(facts: Facts, view: View, move: Move) -> tuple[Problem, ...]:
@@ -110,15 +106,15 @@ def _is_nowhere(facts: Facts, plan: Plan) -> bool:
 def _several(obstacles: Sequence[tuple[str, Obstacle]]) -> str:
     texts = dict.fromkeys(one.text for _, one in obstacles)
     first, *others = texts
-    more = FURTHER.format(len(others)) if len(others) > 2 else "".join(f"; {one}" for one in others)
-    return f"{SEVERAL.format(len(obstacles), first)}{more}"
+    more = Said.FURTHER.format(len(others)) if len(others) > 2 else "".join(f"; {one}" for one in others)
+    return f"{Said.SEVERAL.format(len(obstacles), first)}{more}"
 
 
 def _not_held(me: Seated, move: Move) -> Problem:
     titles = me.facts.titles
     held = ", ".join(titles[card] for card in me.hand) or "it is empty"
     missing = " nor ".join(titles.get(card, card) for card in move.discard)
-    text = NEITHER if len(move.discard) > 1 else NOT_HELD
+    text = Said.NEITHER if len(move.discard) > 1 else Said.LACKING
     return Problem(("discard",), f"{text.format(missing)} ({held})", _discards(me))
 
 

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from pbem.core.interface import Choice, Choices, Menu
-from pbem.rules.web_of_power.choosing import Seated
 from pbem.rules.web_of_power.facts import Facts
-from pbem.rules.web_of_power.orders import move_of, write_move
-from pbem.rules.web_of_power.state import ADVISOR, MATCH, PILE, SEATS, Card, Country, Discarded, Placed, Site
+from pbem.rules.web_of_power.orders import Seated, move_of, write_move
+from pbem.rules.web_of_power.state import ADVISOR, MATCH, PILE, SEATS, Card, Country, Discarded, Placed
 from pbem.rules.web_of_power.view import View, seated
-from pbem.rules.web_of_power.worth import Gain, Gains, possible_acts, rivals_gain
+from pbem.rules.web_of_power.worth import Gain, Gains, by_worth, possible_acts
 
 SHOWN = 12
 """So many placements are listed whole; the others follow from the menus of places."""
@@ -21,7 +20,9 @@ def list_choices(facts: Facts, view: View) -> Choices:
     me = seated(facts, view, view.me)
     gains = Gains(me)
     acts = [(act, gains.of(act)) for act in possible_acts(me)]
-    whole = (*_placements(me, acts), *_discards(me))
+    note = f"no piece this turn; you keep {len(me.hand) - 1} cards and draw one"
+    thrown = (Choice(write_move(move_of(Discarded(card))), note) for card in dict.fromkeys(me.hand))
+    whole = (*_placements(me, acts), *thrown)
     menus = [Menu(("",), "Best first, with points gained if scored now", whole)]
     if sites := _sites(me, acts):
         menus.append(Menu(("place.pieces",), "Free sites that you can pay for", sites))
@@ -45,16 +46,12 @@ def _with_draw(choice: Choice, source: str) -> Choice:
 def _placements(me: Seated, acts: list[tuple[Placed, Gain]]) -> list[Choice]:
     """Return the best placement of each kind: where, and how many cloisters and advisors."""
     kinds: dict[tuple[Country, int, int], tuple[Placed, Gain]] = {}
-    for act, gain in sorted(acts, key=lambda found: (-_net(me, found[1]), -found[1].longest)):
+    for act, gain in sorted(acts, key=lambda found: by_worth(me, found[1])):
         kinds.setdefault(act.kind, (act, gain))
     return [
         Choice(write_move(move_of(act)), f"{note_gain(me, gain)}; for {_bundle(me.facts, act.cards)}")
         for act, gain in [*kinds.values()][:SHOWN]
     ]
-
-
-def _net(me: Seated, gain: Gain) -> float:
-    return gain.own(me.seat) - rivals_gain(me, gain) / 2
 
 
 def note_gain(me: Seated, gain: Gain) -> str:
@@ -72,30 +69,25 @@ def _bundle(facts: Facts, cards: tuple[Card, ...]) -> str:
     return " + ".join(f"{count} {title}" if count > 1 else title for title, count in counts.items())
 
 
-def _discards(me: Seated) -> list[Choice]:
-    found = dict.fromkeys(me.hand)
-    note = "no piece this turn; you keep {} cards and draw one"
-    return [Choice(write_move(move_of(Discarded(card))), note.format(len(me.hand) - 1)) for card in found]
-
-
 def _sites(me: Seated, acts: list[tuple[Placed, Gain]]) -> tuple[Choice, ...]:
     """Return every free site that one cloister can be built on, with what it brings."""
-    single = {act.pieces[0]: gain for act, gain in acts if len(act.pieces) == 1 and act.pieces[0] != ADVISOR}
-    return tuple(Choice(site, _site_note(me, Site(site), gain)) for site, gain in single.items())
-
-
-def _site_note(me: Seated, site: Site, gain: Gain) -> str:
-    own = gain.own(me.seat)
-    chain = f", chain of {gain.longest}" if gain.longest > 1 else ""
-    return f"{me.facts.titles[me.facts.home[site]]}: {own:+d}{chain}"
+    found = []
+    for (country, pieces, _), gain in acts:
+        if len(pieces) == 1 and pieces[0] != ADVISOR:
+            chain = f", chain of {gain.longest}" if gain.longest > 1 else ""
+            note = f"{me.facts.titles[country]}: {gain.own(me.seat):+d}{chain}"
+            found.append(Choice(pieces[0], note))
+    return tuple(found)
 
 
 def _draws(view: View) -> tuple[Choice, ...]:
     """Return the words for what can be drawn now."""
-    found: dict[str, str] = {}
-    for card in view.face_up:
-        held = view.held[card]
-        found[card] = f"lies open; you hold {held}" if held else "lies open"
-    found[MATCH] = "an open card of a type that you then hold"
-    found[PILE] = f"the top card of {view.pile}"
-    return tuple(Choice(name, note) for name, note in found.items())
+    held = {card: view.held[card] for card in view.face_up}
+    return (
+        *(
+            Choice(card, f"lies open{f'; you hold {number}' if number else ''}")
+            for card, number in held.items()
+        ),
+        Choice(MATCH, "an open card of a type that you then hold"),
+        Choice(PILE, f"the top card of {view.pile}"),
+    )

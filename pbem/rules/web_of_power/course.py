@@ -11,7 +11,7 @@ from pbem.core.events import ALL, Seat, only
 from pbem.rules.kit.ranking import add_up, without
 from pbem.rules.kit.ruled import Running, next_to, round_from
 from pbem.rules.web_of_power import events
-from pbem.rules.web_of_power.board import Board
+from pbem.rules.web_of_power.board import board_of
 from pbem.rules.web_of_power.drawing import Table, Wanted, fill_hand, turn_up
 from pbem.rules.web_of_power.facts import Facts
 from pbem.rules.web_of_power.scoring import score_alliances, score_chains, score_cloisters
@@ -27,12 +27,14 @@ class Course(Running[Facts, State, Player]):
     Attributes:
         seat: The seat on turn.
         board: The map as it is now.
+        following: The seat that is on turn next.
     """
 
     def __init__(self, facts: Facts, state: State, dice: Dice) -> None:
         super().__init__(facts, state, dice, state.players)
         self.seat = state.to_move
         self.board = board_of(facts, state)
+        self.following = next_to(state.seats, self.seat)
 
     def state(self) -> State:
         """Return the state as it is now."""
@@ -81,7 +83,7 @@ class Course(Running[Facts, State, Player]):
             self._end_first_half(wanted[count:] or wanted[-1:])
         if not self.now.pile:
             self.alter(closing=True)
-            self._tell_run_out(2, self._still())
+            self.tell(events.PileRanOut(half=2, still=self._still(), to=ALL))
 
     def _fill_hand(self, wanted: Wanted) -> int:
         """Take missing cards one by one; what is taken from the open cards is known to all.
@@ -110,24 +112,18 @@ class Course(Running[Facts, State, Player]):
     def _end_first_half(self, wanted: Wanted) -> None:
         """Score the cloisters and shuffle the discards; then a short hand and the open cards are filled up.
 
-        Source: rulebook, "Scoring and the end".
+        Source: rulebook, "Scoring and the end"; the second half begins at the left of the start marker, but
+        with the option `next_in_turn` the order is not broken.
         """
-        self._tell_run_out(1, ())
+        self.tell(events.PileRanOut(half=1, still=(), to=ALL))
         self._score_cloisters(1)
         deck = [card for card in self.facts.counts for _ in range(self.now.discards.get(card, 0))]
         self.alter(half=2, pile=self.dice.shuffled(deck, "reshuffle"), discards={})
-        following = self.next_seat(first_of_half=True)
-        self.tell(events.SecondHalfBegun(cards=len(deck), seat=following, to=ALL))
+        if not self.before.next_in_turn:
+            self.following = next_to(self.before.seats, self.before.starter)
+        self.tell(events.SecondHalfBegun(cards=len(deck), seat=self.following, to=ALL))
         self._fill_hand(wanted)
         self._turn_up()
-
-    def next_seat(self, *, first_of_half: bool) -> Seat:
-        """Return who is on turn next; the second half begins at the left of the start marker.
-
-        Source: rulebook, "Scoring and the end"; with the option `next_in_turn` the order is not broken.
-        """
-        before = self.before.starter if first_of_half and not self.before.next_in_turn else self.seat
-        return next_to(self.before.seats, before)
 
     def is_last(self) -> bool:
         """Tell whether the last round ends with this turn: at the right of the start marker.
@@ -141,11 +137,14 @@ class Course(Running[Facts, State, Player]):
         in_round = round_from(self.before.seats, self.before.starter)
         return in_round[in_round.index(self.seat) + 1 :]
 
-    def pass_on(self, seat: Seat) -> None:
-        """Count the turn, note which countries the seat leads in, and let another seat be on turn."""
+    def pass_on(self) -> None:
+        """Count the turn, note which countries the seat leads in, and let the next seat be on turn.
+
+        Source: rulebook, "Set-up": clockwise from the start player.
+        """
         led, asks = self.board.led_by(self.seat), self.players[self.seat].asks + 1
         self.change(self.seat, asks=asks, led=led, news=())
-        self.alter(to_move=seat)
+        self.alter(to_move=self.following)
 
     def finish(self, reason: str) -> None:
         """Score everything: cloisters as before, then the alliances, then the chains.
@@ -179,33 +178,22 @@ class Course(Running[Facts, State, Player]):
     def _totals(self) -> dict[Seat, int]:
         return {seat: self.players[seat].points for seat in self.before.seats}
 
-    def _tell_run_out(self, half: int, still: tuple[Seat, ...]) -> None:
-        self.tell(events.PileRanOut(half=half, still=still, to=ALL))
-
-
-def board_of(facts: Facts, state: State) -> Board:
-    """Return the map with the pieces of a state."""
-    return Board(facts, state.cloisters, state.advisors)
-
 
 def carry_out(course: Course, act: Act, wanted: Wanted) -> None:
     """Carry out one turn: place or throw away, draw, and see whether the game is over.
 
     Source: rulebook, "Course of the game".
     """
-    was_first_half = course.now.half == 1
     if isinstance(act, Placed):
         course.place(act)
     else:
         course.discard(act)
     if not course.board.takes_a_piece(course.before.seats):
-        course.pass_on(course.next_seat(first_of_half=False))
+        course.pass_on()
         course.finish(NO_ROOM)
         return
     if not course.now.closing:
         course.draw(wanted)
-    ended_half = was_first_half and course.now.half == 2
-    is_last = course.is_last()
-    course.pass_on(course.next_seat(first_of_half=ended_half))
-    if is_last:
+    course.pass_on()
+    if course.is_last():
         course.finish(ROUND_OVER)

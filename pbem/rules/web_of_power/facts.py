@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
+from pbem.rules.kit.tables import same_fields
 from pbem.rules.web_of_power.state import Card, Country, Site
 
 
@@ -22,33 +23,25 @@ class Land:
     """One country.
 
     Attributes:
-        id: Its name in orders.
         name: Its name on the map.
         card: The type of card that shows it.
         sites: Its places for cloisters.
     """
 
-    id: Country
     name: str
     card: Card
     sites: tuple[Site, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class Place(Land):
     """A country as reports describe it.
 
     Attributes:
-        name: Its name on the map.
-        card: The type of card that shows it.
-        sites: Its sites.
         allied: The countries that it is allied with.
         roads: Its roads in words, each road of the map in one country only: "bremen: corvey, magdeburg".
     """
 
-    name: str
-    card: Card
-    sites: tuple[Site, ...]
     allied: tuple[Country, ...]
     roads: tuple[str, ...]
 
@@ -96,7 +89,6 @@ class Facts:
         shows: The countries that each type of card shows.
         removed: Cards of each type that are left out, by the number of seats.
         limits: The numbers.
-        numbers: The same by name, as views have them.
         titles: Sites, countries and types of cards as the map names them, by id.
         site_names: Sites by every name that players may use for them.
         country_names: Countries likewise.
@@ -114,7 +106,6 @@ class Facts:
     shows: Mapping[Card, tuple[Country, ...]]
     removed: Mapping[int, int]
     limits: Limits
-    numbers: Mapping[str, int]
     titles: Mapping[str, str]
     site_names: Mapping[str, Site]
     country_names: Mapping[str, Country]
@@ -154,11 +145,9 @@ def describe(
     }
     return {
         country: Place(
-            land.name,
-            land.card,
-            land.sites,
-            tuple(one for one in lands if (country, one) in pairs or (one, country) in pairs),
-            tuple(f"{site}: {', '.join(later[site])}" for site in land.sites if later[site]),
+            **same_fields(land, "name", "card", "sites"),
+            allied=tuple(one for one in lands if (country, one) in pairs or (one, country) in pairs),
+            roads=tuple(f"{site}: {', '.join(later[site])}" for site in land.sites if later[site]),
         )
         for country, land in lands.items()
     }

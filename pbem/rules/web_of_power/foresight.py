@@ -9,13 +9,11 @@ from pbem.core.foresight import CONDITION, Domain, Horizon, Later, Outlook
 from pbem.core.interface import Problem
 from pbem.rules.kit.ruled import round_from
 from pbem.rules.web_of_power.check import Path, misnamed, paths_of
-from pbem.rules.web_of_power.choosing import countries_of
 from pbem.rules.web_of_power.facts import Facts
 from pbem.rules.web_of_power.hands import Deck, Hands, after_now, after_open, after_settled, any_hands
-from pbem.rules.web_of_power.placing import payments
-from pbem.rules.web_of_power.scene import Scene, span_of
+from pbem.rules.web_of_power.orders import countries_of, price_of
+from pbem.rules.web_of_power.scene import Scene, contradictions, fits_hand, of_hand
 from pbem.rules.web_of_power.state import ADVISOR, ANY, CLOISTER, SEATS, Card, Country, Move, Plan, Site
-from pbem.rules.web_of_power.supposed import contradictions, fits_hand, of_hand
 from pbem.rules.web_of_power.view import FREE, View, seated
 
 _TABLES = ("held", "discards", "unseen", "sites", "free", "room", "cloisters", "advisors", "leads", "worth")
@@ -24,7 +22,6 @@ _TABLES = ("held", "discards", "unseen", "sites", "free", "room", "cloisters", "
 def horizon(facts: Facts) -> Horizon:
     """Return what is always the same: the sites, countries and cards, and what can stand there."""
     cards, limits = tuple(facts.counts), facts.limits
-    sizes = {country: len(land.sites) for country, land in facts.lands.items()}
     return Horizon(
         follow_ups={},
         domains={
@@ -37,10 +34,11 @@ def horizon(facts: Facts) -> Horizon:
             "sites.*": Domain((FREE, *SEATS)),
             "leads.*": Domain(SEATS),
             **dict.fromkeys(("lost", "news"), Domain(tuple(facts.lands))),
-            **{f"free.{country}": Domain(least=0, most=size) for country, size in sizes.items()},
-            **{f"room.{country}": Domain(least=0, most=size) for country, size in sizes.items()},
-            **{f"cloisters.{country}.*": Domain(least=0, most=size) for country, size in sizes.items()},
-            **{f"advisors.{country}.*": Domain(least=0, most=size) for country, size in sizes.items()},
+            **{
+                path.format(country): Domain(least=0, most=len(land.sites))
+                for path in ("free.{}", "room.{}", "cloisters.{}.*", "advisors.{}.*")
+                for country, land in facts.lands.items()
+            },
             "worth.*.*": Domain(least=0),
             "players.*.points": Domain(least=0),
             "players.*.cloisters": Domain(least=0, most=limits.cloisters),
@@ -67,10 +65,10 @@ class _Foresight:
     """One order for a later ask, looked at from its owner's view."""
 
     def __init__(self, facts: Facts, view: View, me: Seat, later: Later[Move]) -> None:
-        self.facts, self.view, self.me, self.move = facts, view, me, later.move
-        self.before = later.before
-        self.span = span_of(facts, view, me, None if later.before is None else len(later.before))
-        self.scene = Scene(facts, view, me, self.span, later.before, later.when)
+        self.facts, self.view, self.me = facts, view, me
+        self.move, self.before = later.move, later.before
+        self.scene = Scene(facts, view, me, later)
+        self.span = self.scene.span
         self.hands = frozenset(hand for hand in self._hands() if fits_hand(hand, self.scene))
 
     def outlook(self) -> Outlook:
@@ -83,18 +81,15 @@ class _Foresight:
             wanted = next(path for path in self.scene.when if of_hand(path))
             return Outlook((Problem((*CONDITION, wanted), "you cannot hold these cards then"),))
         discard = self._discard()
-        if discard is None:
+        if discard is None or any(map(self._is_sure, self.move.plans)):
             return Outlook()
         reasons = [(plan, self._never(plan, path)) for path, plan in paths_of(self.move)]
-        if self.move.plans and any(self._is_sure(plan) for plan in self.move.plans):
-            return Outlook()
-        found = [reason for _, reason in reasons if reason]
-        if len(found) == len(reasons) and isinstance(discard, Problem):
-            return Outlook((*found, *[discard] * bool(self.move.discard)))
         open_plans = [plan for plan, reason in reasons if reason is None]
-        if not open_plans:
-            return Outlook(unknown=_UNKNOWN_CARDS)
-        return self._provided(open_plans)
+        if open_plans:
+            return self._provided(open_plans)
+        if isinstance(discard, str):
+            return Outlook(unknown=discard)
+        return Outlook((*(reason for _, reason in reasons if reason), *[discard] * bool(self.move.discard)))
 
     def _is_over(self) -> bool:
         """Tell whether the last round ends before that ask.
@@ -212,10 +207,7 @@ class _Foresight:
         return ""
 
     def _is_paid(self, plan: Plan, country: Country, hand: tuple[Card, ...]) -> bool:
-        possible = payments(self.facts, hand, country, len(plan.pieces))
-        if plan.pay is None:
-            return bool(possible)
-        return self.facts.in_order(map(Card, plan.pay)) in possible
+        return bool(price_of(self.facts, hand, plan, country))
 
     def _is_sure(self, plan: Plan) -> bool:
         """Tell whether a plan is possible for certain in one of its countries."""
@@ -240,17 +232,12 @@ class _Foresight:
 
     def _provided(self, plans: list[Plan]) -> Outlook:
         """Say what must be so for the plans that may be possible."""
-        if len(plans) > 1 or len(plans[0].countries) > 1 or ANY in plans[0].countries:
-            if all(any(self._pays_anywhere(plan, hand) for plan in plans) for hand in self.hands):
-                return Outlook(provided=("one of its placements is possible then",))
+        places = [(plan, country) for plan in plans for country in countries_of(self.facts, plan)]
+        if not all(any(self._is_paid(*place, hand) for place in places) for hand in self.hands):
             return Outlook(unknown=_UNKNOWN_CARDS)
-        plan, country = plans[0], Country(plans[0].countries[0])
-        if not all(self._is_paid(plan, country, hand) for hand in self.hands):
-            return Outlook(unknown=_UNKNOWN_CARDS)
-        return Outlook(provided=tuple(dict.fromkeys(self._clauses(plan, country))))
-
-    def _pays_anywhere(self, plan: Plan, hand: tuple[Card, ...]) -> bool:
-        return any(self._is_paid(plan, country, hand) for country in countries_of(self.facts, plan))
+        if len(places) > 1:
+            return Outlook(provided=("one of its placements is possible then",))
+        return Outlook(provided=tuple(dict.fromkeys(self._clauses(*places[0]))))
 
     def _clauses(self, plan: Plan, country: Country) -> Iterator[str]:
         """Yield what must still be so for one placement in one country."""

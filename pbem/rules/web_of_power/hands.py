@@ -8,10 +8,9 @@ from itertools import combinations, combinations_with_replacement
 from typing import NamedTuple, TypeAlias
 
 from pbem.rules.kit.ranking import without
-from pbem.rules.web_of_power.choosing import Seated, choose_act, choose_discard, countries_of
 from pbem.rules.web_of_power.drawing import Table, Wanted, entry_at, next_source
 from pbem.rules.web_of_power.facts import Facts
-from pbem.rules.web_of_power.placing import payments
+from pbem.rules.web_of_power.orders import Seated, choose_act, choose_discard, countries_of, price_of
 from pbem.rules.web_of_power.state import PILE, Card, Move
 from pbem.rules.web_of_power.view import View
 
@@ -81,21 +80,18 @@ def _drawn(
 
 def after_open(deck: Deck, hands: Iterable[Hand]) -> Hands:
     """Return the hands after a turn of which nothing is settled: from one card to all may be spent."""
-    found: set[Hand] = set()
-    for hand in hands:
-        for count in range(1, min(len(hand), deck.facts.limits.cards) + 1):
-            for spent in set(combinations(hand, count)):
-                found.update(deck.filled(without(hand, spent)))
-    return frozenset(found)
+    most = deck.facts.limits.cards
+    spendings = (
+        (hand, spent) for hand in hands for number in range(most) for spent in combinations(hand, number + 1)
+    )
+    kept = {without(hand, spent) for hand, spent in spendings}
+    return frozenset(full for left in kept for full in deck.filled(left))
 
 
 def after_settled(deck: Deck, hands: Iterable[Hand], move: Move) -> Hands:
     """Return the hands after a later turn with a settled order, whatever the map is like then."""
-    found: set[Hand] = set()
-    for hand in hands:
-        for spent in _spendings(deck.facts, hand, move):
-            found.update(deck.filled(without(hand, spent)))
-    return frozenset(found)
+    kept = {without(hand, spent) for hand in hands for spent in _spendings(deck.facts, hand, move)}
+    return frozenset(full for left in kept for full in deck.filled(left))
 
 
 def _spendings(facts: Facts, hand: Hand, move: Move) -> set[Hand]:
@@ -103,10 +99,7 @@ def _spendings(facts: Facts, hand: Hand, move: Move) -> set[Hand]:
     found: set[Hand] = set()
     for plan in move.plans:
         for country in countries_of(facts, plan):
-            possible = payments(facts, hand, country, len(plan.pieces))
-            if plan.pay is None:
-                found.update(possible[:1])
-            elif (pay := facts.in_order(map(Card, plan.pay))) in possible:
-                found.add(pay)
-    thrown = choose_discard(hand, move.discard)
-    return found | ({(thrown.card,)} if thrown is not None else set())
+            found.add(price_of(facts, hand, plan, country))
+    if (thrown := choose_discard(hand, move.discard)) is not None:
+        found.add(thrown.cards)
+    return found - {()}

@@ -1,15 +1,18 @@
-"""Orders as players write them, and as moves: `{place: {country: franken, pieces: [mainz, advisor]}}`."""
+"""Orders as players write them, as moves, and what they come to: `{place: {pieces: [mainz, advisor]}}`."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from typing import Any
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
 
+from pbem.core.events import Seat
 from pbem.core.interface import Json
 from pbem.rules.kit.tables import as_list
 from pbem.rules.kit.words import spelled
+from pbem.rules.web_of_power.board import Board
 from pbem.rules.web_of_power.facts import Facts, plain
-from pbem.rules.web_of_power.state import PILE, Act, Discarded, Move, Plan
+from pbem.rules.web_of_power.placing import Obstacle, fit_pieces, payments, why_unpaid
+from pbem.rules.web_of_power.state import ANY, PILE, Act, Card, Country, Discarded, Move, Placed, Plan
 
 
 def read_move(facts: Facts, order: Json) -> Move:
@@ -39,15 +42,12 @@ def _named(names: Mapping[str, str], words: Any) -> tuple[str, ...]:
 
 def write_move(move: Move) -> dict[str, Json]:
     """Return a move as an order."""
-    order: dict[str, Json] = {}
-    if move.plans:
-        plans: list[Json] = [_write_plan(plan) for plan in move.plans]
-        order["place"] = plans[0] if len(plans) == 1 else plans
-    if move.discard:
-        order["discard"] = _short(move.discard)
-    if move.draw:
-        order["draw"] = [_short(entry) for entry in move.draw]
-    return order
+    parts: dict[str, Json] = {
+        "place": _short([_write_plan(plan) for plan in move.plans]),
+        "discard": _short(move.discard),
+        "draw": [_short(entry) for entry in move.draw],
+    }
+    return {name: part for name, part in parts.items() if part}
 
 
 def renew(order: Json, version: int) -> Json:
@@ -68,13 +68,11 @@ def renew(order: Json, version: int) -> Json:
 
 def _write_plan(plan: Plan) -> dict[str, Json]:
     pieces: list[Json] = [_short(words) for words in plan.pieces]
-    written: dict[str, Json] = {"country": _short(plan.countries), "pieces": pieces}
-    if plan.pay is not None:
-        written["pay"] = list[Json](plan.pay)
-    return written
+    pay: dict[str, Json] = {} if plan.pay is None else {"pay": list[Json](plan.pay)}
+    return {"country": _short(plan.countries), "pieces": pieces, **pay}
 
 
-def _short(words: tuple[str, ...]) -> Json:
+def _short(words: Sequence[Json]) -> Json:
     return words[0] if len(words) == 1 else list[Json](words)
 
 
@@ -91,3 +89,75 @@ def move_of(act: Act, draw: Iterable[str] = (), *, says_pay: bool = False) -> Mo
 def spell(act: Act) -> str:
     """Return an act as a player would write it in an orders file."""
     return spelled(write_move(move_of(act)))
+
+
+class Seated(NamedTuple):
+    """A seat that is to act.
+
+    Attributes:
+        board: The map.
+        seat: The seat.
+        hand: Its cards.
+        alliances: The set of alliances in force.
+    """
+
+    board: Board
+    seat: Seat
+    hand: tuple[Card, ...]
+    alliances: str
+
+    @property
+    def facts(self) -> Facts:
+        """The facts of the game."""
+        return self.board.facts
+
+
+def choose_act(me: Seated, move: Move) -> Act | None:
+    """Return what a move comes to: the first possible plan, else the first card to discard; None if nothing.
+
+    Source: rulebook, "Course of the game": who cannot or will not place a piece throws one card away.
+    """
+    for plan in move.plans:
+        for country in countries_of(me.facts, plan):
+            found = try_plan(me, plan, country)
+            if isinstance(found, Placed):
+                return found
+    return choose_discard(me.hand, move.discard)
+
+
+def countries_of(facts: Facts, plan: Plan) -> Iterator[Country]:
+    """Yield the countries of a plan in the order of preference; `any` stands for all, in scoring order."""
+    for name in plan.countries:
+        if name == ANY:
+            yield from facts.lands
+        else:
+            yield Country(name)
+
+
+def try_plan(me: Seated, plan: Plan, country: Country) -> Placed | Obstacle:
+    """Return the placement that a plan comes to in a country, or what is in the way."""
+    pieces = fit_pieces(me.board, me.seat, country, plan.pieces)
+    if isinstance(pieces, Obstacle):
+        return pieces
+    if cards := price_of(me.facts, me.hand, plan, country):
+        return Placed(country, pieces, cards)
+    return Obstacle(why_unpaid(me.facts, me.hand, country, len(pieces), plan.pay))
+
+
+def price_of(facts: Facts, hand: tuple[Card, ...], plan: Plan, country: Country) -> tuple[Card, ...]:
+    """Return the cards of a hand that pay for a plan in a country; none if it cannot be paid."""
+    possible = payments(facts, hand, country, len(plan.pieces))
+    if plan.pay is None:
+        return possible[0] if possible else ()
+    cards = facts.in_order(map(Card, plan.pay))
+    return cards if cards in possible else ()
+
+
+def choose_discard(hand: tuple[Card, ...], wanted: tuple[str, ...]) -> Discarded | None:
+    """Return the first card of a preference that the hand holds; `any` is one with the fewest like it."""
+    for name in wanted:
+        if name == ANY and hand:
+            return Discarded(min(hand, key=hand.count))
+        if name in hand:
+            return Discarded(Card(name))
+    return None

@@ -10,14 +10,27 @@ from pbem.rules.kit.ranking import without
 from pbem.rules.kit.words import count
 from pbem.rules.web_of_power.board import Board
 from pbem.rules.web_of_power.facts import Facts
+from pbem.rules.web_of_power.scoring import find_groups
 from pbem.rules.web_of_power.state import ADVISOR, CLOISTER, Card, Country, Site
 
 Cards: TypeAlias = tuple[Card, ...]
 
-NOT_HELD: Final = "{} is not in your hand"
-TWICE: Final = "you place a cloister on {} already"
-UNFIT: Final = "{} cannot pay for {} in {}"
-ELSEWHERE: Final = "{} lies in {}, not in {}"
+
+class Said:
+    """Sentences with `{}` for names, which the form page says too: each by its name in small letters."""
+
+    ELSEWHERE: Final = "{} lies in {}, not in {}"
+    UNFIT: Final = "{} cannot pay for {} in {}"
+    LACKING: Final = "{} is not in your hand"
+    NEITHER: Final = "neither {} is in your hand"
+    PAID: Final = "You pay {} for {} in {}."
+    BUILT: Final = "a cloister on {}"
+    SENT: Final = "an advisor"
+    THROWN: Final = "You place no piece and throw {} away."
+    NONE: Final = "None of the placements is possible as things stand."
+    FIRST: Final = "As things stand, the first placement that is possible is this:"
+    SEVERAL: Final = "none of {} countries is possible: {}"
+    FURTHER: Final = "; and so on for {} more"
 
 
 class Obstacle(NamedTuple):
@@ -69,9 +82,9 @@ def _jokers(facts: Facts, hand: Cards, number: int) -> Iterator[Cards]:
 
 
 def why_unpaid(
-    facts: Facts, hand: Cards, country: Country, pieces: int, pay: Cards | None, possible: tuple[Cards, ...]
+    facts: Facts, hand: Cards, country: Country, pieces: int, pay: tuple[str, ...] | None = None
 ) -> str:
-    """Say why a placement cannot be paid for, or return "".
+    """Say why a placement cannot be paid for.
 
     Args:
         facts: The facts of the game.
@@ -79,29 +92,24 @@ def why_unpaid(
         country: Where the pieces are placed.
         pieces: How many.
         pay: The cards named, if any are.
-        possible: The ways to pay, as `payments` returns them.
     """
     if pay is None:
-        if possible:
-            return ""
         limits, own = facts.limits, facts.lands[country].card
         each = f"a card {facts.titles[own]}, or {limits.joker} of one type as a joker"
         each += f", for each; {limits.cards} cards at most" if pieces > 1 else ""
         return f"you cannot pay for {count(pieces, 'piece')} in {facts.titles[country]} ({each})"
-    for number, card in enumerate(pay):
+    for number, card in enumerate(map(Card, pay)):
         if hand.count(card) <= pay[:number].count(card):
             return say_short(facts, hand, card)
-    if facts.in_order(pay) not in possible:
-        cards = " and ".join(facts.titles[card] for card in pay)
-        return UNFIT.format(cards, count(pieces, "piece"), facts.titles[country])
-    return ""
+    cards = " and ".join(facts.titles[card] for card in pay)
+    return Said.UNFIT.format(cards, count(pieces, "piece"), facts.titles[country])
 
 
 def say_short(facts: Facts, hand: Cards, card: Card) -> str:
     """Say that a hand has no more of a type of card, or none at all."""
     held = hand.count(card)
     if not held:
-        return NOT_HELD.format(facts.titles[card])
+        return Said.LACKING.format(facts.titles[card])
     return f"you hold {facts.titles[card]} {_times(held)}, and `pay` names it more often"
 
 
@@ -164,7 +172,7 @@ def _fit_piece(
         if word == CLOISTER:
             piece = cloister_site(board, seat, country) or CLOISTER
         if piece in before and piece != ADVISOR:
-            text = TWICE.format(board.facts.titles[piece])
+            text = f"you place a cloister on {board.facts.titles[piece]} already"
         elif piece == ADVISOR:
             text = _why_no_advisor(board, seat, country, before.count(ADVISOR))
         else:
@@ -187,7 +195,7 @@ def _why_no_cloister(board: Board, seat: Seat, country: Country, site: str) -> s
     home = board.facts.home.get(Site(site))
     names = board.facts.titles
     if home is not None and home != country:
-        return ELSEWHERE.format(names[site], names[home], names[country])
+        return Said.ELSEWHERE.format(names[site], names[home], names[country])
     if not board.cloisters_left(seat):
         return "you have no cloister left"
     if home is None:
@@ -219,17 +227,12 @@ def cloister_site(board: Board, seat: Seat, country: Country) -> Site | None:
 
     It is the site that makes the seat's largest group of joined cloisters, then the first on the map.
     """
-    free = board.free_sites(country)
-    return max(free, key=lambda site: _joined(board, seat, site), default=None)
+    own = board.sites_of(seat)
 
+    def joined(site: Site) -> int:
+        return len(*find_groups(board.facts, (*own, site), (site,)))
 
-def _joined(board: Board, seat: Seat, site: Site) -> int:
-    """Return how many cloisters of a seat a new one on a site would be joined to, itself included."""
-    found = [site]
-    for one in found:  # grows while it is walked
-        near = board.facts.near[one]
-        found += [other for other in near if other not in found and board.cloisters.get(other) == seat]
-    return len(found)
+    return max(board.free_sites(country), key=joined, default=None)
 
 
 def _times(number: int) -> str:

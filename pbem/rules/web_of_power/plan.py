@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import cache
 from itertools import combinations, islice
 from typing import Final, NamedTuple
 
@@ -13,13 +14,12 @@ from pbem.core.interface import Json, Label
 from pbem.rules.kit.ranking import without
 from pbem.rules.kit.words import listing
 from pbem.rules.web_of_power.board import Board
-from pbem.rules.web_of_power.bots.greedy import Thought, Weights
+from pbem.rules.web_of_power.bots import Thought
 from pbem.rules.web_of_power.changes import Change, changes_by, in_words, movers
 from pbem.rules.web_of_power.choices import note_gain
-from pbem.rules.web_of_power.choosing import Seated, choose_act
 from pbem.rules.web_of_power.facts import Facts
 from pbem.rules.web_of_power.foresight import foresee
-from pbem.rules.web_of_power.orders import read_move, write_move
+from pbem.rules.web_of_power.orders import Seated, choose_act, read_move, write_move
 from pbem.rules.web_of_power.placing import Obstacle, fit_pieces, payments
 from pbem.rules.web_of_power.state import ADVISOR, ANY, CLOISTER, Card, Country, Move, Placed, Site
 from pbem.rules.web_of_power.state import Plan as Wish
@@ -142,11 +142,7 @@ class _Planner:
         nobody = dict.fromkeys(view.seats, 0)
         advisors = {one: {**nobody, **place.board.advisors_in(one)} for one in facts.lands}
         self._then = replace(view, hand=self.hand, advisors=advisors)
-        self._paid = {
-            (country, count): payments(facts, self.hand, country, count)
-            for country in facts.lands
-            for count in range(1, facts.limits.pieces + 1)
-        }
+        self._paid = cache(lambda country, count: payments(facts, self.hand, country, count))
         self._gains = Gains(Seated(place.board, self.seat, self.hand, view.alliances))
         self._liked = {country: self._by_liking(country) for country in facts.lands}
         self._usual = {country: self._weighed(place.board, country) for country in facts.lands}
@@ -194,7 +190,7 @@ class _Planner:
         Any other site does instead if that is still worth more than what is left in other countries.
         """
         country, board = change.country, self.place.board
-        if not self._paid[country, 1]:
+        if not self._paid(country, 1):
             return
         gone = (*reversed(self._liked[country]),)[: len(change.cloisters)]
         new = (*gone, *(ADVISOR,) * len(change.advisors))
@@ -213,7 +209,7 @@ class _Planner:
     def _weighed(self, board: Board, country: Country) -> dict[Placed, float]:
         """Return the placements in a country that are worth more than a new card."""
         gains = self._gains.on(board)
-        thought = Thought(gains, self._then, Weights())
+        thought = Thought(gains, self._then)
         worth = {act: thought.worth(act) for act in self._candidates(board, country)}
         least = thought.weights.fresh
         return {act: points for act, points in worth.items() if points >= least}
@@ -224,7 +220,7 @@ class _Planner:
         best = best if board is self.place.board else best[:FEW]
         for built, sent in _KINDS:
             alike = [(*sites, *(ADVISOR,) * sent) for sites in combinations(best, built)]
-            paid = self._paid[country, built + sent]
+            paid = self._paid(country, built + sent)
             wanted = tuple((piece,) for piece in alike[0]) if alike and paid else ()
             if wanted and not isinstance(fit_pieces(board, self.seat, country, wanted), Obstacle):
                 yield from (Placed(country, pieces, paid[0]) for pieces in alike)
@@ -232,7 +228,7 @@ class _Planner:
     def _by_liking(self, country: Country) -> list[Site]:
         """Return the free sites of a country, those that make the longest chains first."""
         free = self.place.board.free_sites(country)
-        if not self._paid[country, 1]:
+        if not self._paid(country, 1):
             return [*free]
         gains = {site: self._gains.of(Placed(country, (site,), ())) for site in free}
         return sorted(free, key=lambda site: (-gains[site].chain, -gains[site].longest))

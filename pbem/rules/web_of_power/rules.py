@@ -11,18 +11,17 @@ from pbem.core.interface import Ask, Json, Outcome, Step
 from pbem.rules.kit.ranking import without
 from pbem.rules.kit.ruled import Ahead, Parts, RuledAhead, kinds_in, label_after
 from pbem.rules.web_of_power import bots, events, forecast, foresight, wording
+from pbem.rules.web_of_power.board import board_of
 from pbem.rules.web_of_power.check import check_move
 from pbem.rules.web_of_power.choices import list_choices
-from pbem.rules.web_of_power.choosing import Seated, choose_act
-from pbem.rules.web_of_power.course import Course, board_of, carry_out
+from pbem.rules.web_of_power.course import Course, carry_out
 from pbem.rules.web_of_power.facts import Facts
-from pbem.rules.web_of_power.orders import read_move
+from pbem.rules.web_of_power.orders import Seated, choose_act, read_move
 from pbem.rules.web_of_power.plan import plan_ahead
 from pbem.rules.web_of_power.scoring import decide
-from pbem.rules.web_of_power.sight import build_view
-from pbem.rules.web_of_power.state import ANY, SEATS, Card, Move, Player, State
+from pbem.rules.web_of_power.state import ANY, SEATS, Move, Player, State
 from pbem.rules.web_of_power.tables import load_facts
-from pbem.rules.web_of_power.view import View
+from pbem.rules.web_of_power.view import View, build_view
 
 
 def redeal(facts: Facts, state: State, seat: Seat | None, dice: Dice) -> State:
@@ -90,7 +89,7 @@ class WebOfPower(RuledAhead[Facts, State, View, Move]):
             alliances=chosen,
             next_in_turn=options.get("next_in_turn") is True,
             players={
-                seat: self._seated(cards[place * limits.hand : (place + 1) * limits.hand])
+                seat: Player(self.facts.in_order(cards[place * limits.hand : (place + 1) * limits.hand]))
                 for place, seat in enumerate(seats)
             },
             cloisters={},
@@ -99,9 +98,6 @@ class WebOfPower(RuledAhead[Facts, State, View, Move]):
             face_up=cards[dealt : dealt + limits.face_up],
             discards={},
         )
-
-    def _seated(self, hand: tuple[Card, ...]) -> Player:
-        return Player(self.facts.in_order(hand), known=(), points=0, asks=0, led=(), news=())
 
     def ask(self, state: State) -> Ask | Outcome:
         """Ask the seat on turn, or tell how the game ended.

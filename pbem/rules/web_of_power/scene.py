@@ -1,17 +1,21 @@
-"""The map as it may be at a later ask: what stands for certain, and how much can change by then."""
+"""The map as it may be at a later ask, and conditions of lines for it that cannot hold then."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Iterator
 from typing import NamedTuple
 
+from pbem.core.conditions import holds
 from pbem.core.events import Seat
-from pbem.core.interface import Json
-from pbem.rules.kit.supposed import fits
+from pbem.core.foresight import CONDITION, Later
+from pbem.core.interface import Json, Problem
+from pbem.rules.kit.supposed import fits, why_unfit
+from pbem.rules.kit.words import spelled
 from pbem.rules.web_of_power.board import Board
-from pbem.rules.web_of_power.choosing import choose_act
 from pbem.rules.web_of_power.facts import Facts
-from pbem.rules.web_of_power.state import ADVISOR, Country, Move, Placed
+from pbem.rules.web_of_power.hands import Hand
+from pbem.rules.web_of_power.orders import choose_act
+from pbem.rules.web_of_power.state import ADVISOR, Card, Country, Discarded, Move, Placed, Site
 from pbem.rules.web_of_power.view import FREE, View, board_seen, seated
 
 Range = tuple[int, int]
@@ -52,6 +56,8 @@ class Scene:
     """The map at a later ask of a seat, with what its condition supposes.
 
     Attributes:
+        span: What lies between now and that ask.
+        when: The condition, its paths in small letters.
         board: The map with all that stands for certain.
         mine: The seat's cloisters left, at least and at most.
         my_advisors: Its advisors left, likewise.
@@ -61,18 +67,11 @@ class Scene:
         owners: Who holds each site if the condition holds; `free` and `room` likewise.
     """
 
-    def __init__(
-        self,
-        facts: Facts,
-        view: View,
-        me: Seat,
-        span: Span,
-        before: tuple[Move | None, ...] | None,
-        when: Mapping[str, Json],
-    ) -> None:
-        self.facts, self.view, self.me, self.span = facts, view, me, span
-        self.when = {path.casefold(): wanted for path, wanted in when.items()}
-        self.board, opened = self._known(before)
+    def __init__(self, facts: Facts, view: View, me: Seat, later: Later[Move]) -> None:
+        self.facts, self.view, self.me = facts, view, me
+        self.span = span = span_of(facts, view, me, None if later.before is None else len(later.before))
+        self.when = {path.casefold(): wanted for path, wanted in later.when.items()}
+        self.board, opened = self._known(later.before)
         pieces = facts.limits.pieces
         built, sent = self.board.cloisters_left(me), self.board.advisors_left(me)
         self.mine: Range = (0 if opened is None else max(0, built - opened * pieces), built)
@@ -95,38 +94,25 @@ class Scene:
         board = board_seen(self.facts, self.view)
         if before is None:
             return board, None
-        opened = 0
-        for number, move in enumerate(before):
-            pieces = None if move is None else self._pieces(number, move)
-            if pieces is None:
-                opened += 1
-                continue
-            country, words = pieces
-            for piece in words:
-                board = board.with_piece(self.me, country, piece)
-        return board, opened
+        placed = [None if move is None else self._placed(number, move) for number, move in enumerate(before)]
+        for act in placed:
+            board = board.after(self.me, act) if act is not None else board
+        return board, placed.count(None)
 
-    def _pieces(self, number: int, move: Move) -> tuple[Country, tuple[str, ...]] | None:
-        """Return where a settled turn places which pieces; None if that depends on the map."""
-        nowhere = next(iter(self.facts.lands)), ()
+    def _placed(self, number: int, move: Move) -> Placed | None:
+        """Return what a settled turn places for certain, perhaps nothing; None if that depends on the map."""
+        nothing = Placed(next(iter(self.facts.lands)), (), ())
         if number == 0 and self.view.to_move == self.me:
             act = choose_act(seated(self.facts, self.view, self.me), move)
-            if act is None:
-                return None
-            return (act.country, act.pieces) if isinstance(act, Placed) else nowhere
+            return nothing if isinstance(act, Discarded) else act
         if not move.plans:
-            return nowhere
+            return nothing
         plan = move.plans[0]
         is_one = len(move.plans) == len(plan.countries) == 1 and not move.discard
-        words = [one[0] for one in plan.pieces]
         is_plain = all(len(one) == 1 and one[0] in (ADVISOR, *self.facts.home) for one in plan.pieces)
         if not (is_one and is_plain and plan.countries[0] in self.facts.lands):
             return None
-        return Country(plan.countries[0]), tuple(words)
-
-    def _builds(self, seat: Seat) -> bool:
-        """Tell whether a seat may place a piece until that ask that is not settled."""
-        return self.may_build if seat == self.me else self.span.others != 0
+        return Placed(Country(plan.countries[0]), tuple(one[0] for one in plan.pieces), ())
 
     def fitting(self, path: str, values: Iterable[str]) -> tuple[str, ...]:
         """Return the texts with which the condition may hold at a path."""
@@ -171,9 +157,120 @@ class Scene:
 
     def adds(self, seat: Seat, built: int) -> int:
         """Return how many of so many new cloisters may be of one seat."""
-        return min(built, self.board.cloisters_left(seat)) if self._builds(seat) else 0
+        may_build = self.may_build if seat == self.me else self.span.others != 0
+        return min(built, self.board.cloisters_left(seat)) if may_build else 0
 
     def is_empty_for_certain(self, country: Country) -> bool:
         """Tell whether no piece stands in a country at that ask."""
         sites = self.facts.lands[country].sites
         return self.board.is_empty(country) and self.free[country][0] >= len(sites)
+
+
+FAR = 1000
+"""More points than any game brings."""
+
+
+def fits_hand(hand: Hand, scene: Scene) -> bool:
+    """Tell whether a condition may hold with a hand: what it says of cards held, and no more."""
+    held = {"hand": hand, "held": {card: hand.count(card) for card in scene.facts.counts}}
+    return all(holds({path: wanted}, held) for path, wanted in scene.when.items() if of_hand(path))
+
+
+def of_hand(path: str) -> bool:
+    """Tell whether a path leads to the cards that the seat holds."""
+    return path == "hand" or path.startswith("held.")
+
+
+def contradictions(scene: Scene) -> Iterator[Problem]:
+    """Yield a problem for each entry of a condition that cannot hold at its ask."""
+    for path, wanted in scene.when.items():
+        if told := _told(scene, path, wanted):
+            yield Problem((*CONDITION, path), f"{path} cannot be {_spelled(wanted)} then", told)
+
+
+def _told(scene: Scene, path: str, wanted: Json) -> str:
+    """Say what stands at a path then, if that is not what is wanted; else ""."""
+    if path == "lost" and scene.span.own == 0 and isinstance(wanted, dict) and set(wanted) == {"has"}:
+        led = scene.view.players[scene.me].led
+        return "" if fits(led, wanted) else "You did not lead there after your last turn."
+    unfit = why_unfit(_values(scene, path), wanted)
+    return f"It {unfit} then." if unfit else ""
+
+
+def _values(scene: Scene, path: str) -> Collection[object] | None:
+    """Return what may stand at a path then; None if that is not bounded."""
+    view, may_run_out = scene.view, scene.span.may_run_out
+    match path.split("."):
+        case ["to_move"]:
+            return (scene.me,)
+        case ["me" | "starter" | "alliances" | "next_in_turn"]:
+            return (getattr(view, path),)
+        case ["closing"] if view.closing or not may_run_out:
+            return (view.closing,)
+        case ["lost_lead"] if scene.span.own == 0 and not view.players[scene.me].led:
+            return (False,)
+        case ["sites", name] if name in view.sites:
+            return scene.can_own[Site(name)]
+        case ["half"]:
+            return _from(view.half, 2 if may_run_out else view.half)
+        case ["pile"] if not may_run_out:
+            return _from(0, view.pile)
+        case ["unseen", name] if name in view.unseen and not may_run_out:
+            return _from(0, view.unseen[Card(name)])
+        case ["discards", name] if name in view.discards and not may_run_out:
+            return _from(view.discards[Card(name)], FAR)
+        case [fact, name, *seats] if name in view.free:
+            return _of_country(scene, Country(name), fact, tuple(map(Seat, seats)))
+        case ["players", seat, name] if seat in view.players:
+            return _of_player(scene, Seat(seat), name)
+    return None
+
+
+def _of_country(scene: Scene, country: Country, fact: str, seats: tuple[Seat, ...]) -> range | None:
+    """Return from where to where a number of a country, or of a seat there, may be then."""
+    board = scene.board
+    match fact, seats:
+        case "free", ():
+            return _from(*scene.can_be_free[country])
+        case "room", ():
+            return _from(*scene.can_have_room[country])
+        case "cloisters", (seat,) if seat in scene.view.players:
+            held = board.cloisters_in(country).get(seat, 0)
+            return _from(held, held + scene.adds(seat, scene.built(country)))
+        case "advisors", (seat,) if seat in scene.view.players:
+            there = board.advisors_in(country).get(seat, 0)
+            return _from(there, there + board.advisors_left(seat))
+    return None
+
+
+def _of_player(scene: Scene, seat: Seat, name: str) -> range | None:
+    """Return from where to where a number of a seat may be then."""
+    side, own = scene.view.players[seat], scene.span.own
+    match name:
+        case "points":
+            return _from(side.points, FAR if scene.span.may_run_out else side.points)
+        case "cloisters":
+            return _from(0, scene.board.cloisters_left(seat))
+        case "advisors":
+            return _from(0, scene.board.advisors_left(seat))
+        case "cards":
+            return _from(0, scene.facts.limits.hand)
+        case "chain":
+            return _from(side.chain, FAR)
+        case "asks" if seat != scene.me:
+            return _from(side.asks, FAR)
+        case "asks" if own is not None:
+            count = side.asks + own + (scene.view.to_move != seat)
+            return _from(count, count)
+    return None
+
+
+def _from(least: int, most: int) -> range:
+    """Return the whole numbers from one to another."""
+    return range(least, most + 1)
+
+
+def _spelled(wanted: Json) -> str:
+    if isinstance(wanted, dict):
+        return f"{{{', '.join(f'{name}: {_spelled(value)}' for name, value in wanted.items())}}}"
+    return " or ".join(map(_spelled, wanted)) if isinstance(wanted, list) else spelled(wanted)

@@ -145,18 +145,19 @@ def long_enough(facts: Facts, chains: Mapping[Seat, Chains]) -> dict[Seat, Chain
 
 
 def final_points(
-    board: Board, chains: Mapping[Seat, Iterable[int]], alliances: Iterable[Alliance]
+    board: Board, chains: Mapping[Seat, Chains], alliances: Iterable[Alliance]
 ) -> dict[Seat, int]:
     """Return what each seat would score if the game ended now, without what it has scored already.
 
     Args:
         board: The map.
-        chains: The lengths of the longest chain of each group, by seat; every seat is there.
+        chains: The longest chain of each group, by seat; every seat is there.
         alliances: The alliances in force.
 
     Source: rulebook, "Scoring and the end": cloisters as before, then advisors, then chains.
     """
-    points = {seat: sum(score_chain(board.facts, one) for one in lengths) for seat, lengths in chains.items()}
+    facts = board.facts
+    points = {seat: sum(score_chain(facts, len(one)) for one in own) for seat, own in chains.items()}
     earned = (*score_cloisters(board).values(), *score_alliances(board, alliances).values())
     return add_up((points, *earned))
 

@@ -40,11 +40,11 @@ class Player:
     """
 
     hand: tuple[Card, ...]
-    known: tuple[Card, ...]
-    points: int
-    asks: int
-    led: tuple[Country, ...]
-    news: tuple[Country, ...]
+    known: tuple[Card, ...] = ()
+    points: int = 0
+    asks: int = 0
+    led: tuple[Country, ...] = ()
+    news: tuple[Country, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

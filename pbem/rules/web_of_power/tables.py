@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from dataclasses import asdict
 from typing import Any, Final
 
 from pbem.core.interface import Json
@@ -26,19 +25,18 @@ def load_facts(data: Mapping[str, Json]) -> Facts:
     """
     countries, sites, cards = (checked(data, name) for name in ("countries", "sites", "cards"))
     shows = {Card(one["id"]): tuple(map(Country, one["countries"])) for one in cards["list"]}
-    _check_countries(countries, checked(data, "map"))
-    _check_sites(countries, sites)
-    _check_cards(countries, cards)
+    _check_lists(countries, sites, cards, checked(data, "map"))
     card_of = {country: card for card, shown in shows.items() for country in shown}
     names = {one["id"]: one["name"] for one in countries["list"]}
     home = {Site(one["id"]): Country(one["country"]) for one in sites["list"]}
     lands = {
-        country: Land(country, names[country], card_of[country], _in(home, country))
+        country: Land(
+            names[country], card_of[country], tuple(site for site, land in home.items() if land == country)
+        )
         for country in map(Country, countries["scoring_order"])
     }
     near = _roads(home, checked(data, "roads"))
     alliances = _alliances(countries, checked(data, "alliances"))
-    limits = _limits(data)
     facts = Facts(
         lands=lands,
         rows=tuple(tuple(row) for row in checked(data, "map")["rows"]),
@@ -50,8 +48,7 @@ def load_facts(data: Mapping[str, Json]) -> Facts:
         counts={Card(one["id"]): one["count"] for one in cards["list"]},
         shows=shows,
         removed={one["seats"]: one["of_each"] for one in cards["removed"]},
-        limits=limits,
-        numbers=asdict(limits),
+        limits=_limits(data),
         titles={
             **names,
             **{one["id"]: one["name"] for one in sites["list"]},
@@ -63,10 +60,6 @@ def load_facts(data: Mapping[str, Json]) -> Facts:
     )
     _check_decks(facts)
     return facts
-
-
-def _in(home: Mapping[Site, Country], country: Country) -> tuple[Site, ...]:
-    return tuple(site for site, land in home.items() if land == country)
 
 
 LIMITS: Final[Mapping[str, tuple[str, ...]]] = {
@@ -140,31 +133,25 @@ def _check_numbers(place: str, countries: Checked, what: str, found: Counter[str
         wrong(place, "countries of the list", min(found))
 
 
-def _check_countries(table: Checked, layout: Checked) -> None:
-    names = [one["id"] for one in table["list"]]
-    if len(set(names)) != table["total"] or len(names) != table["total"]:
-        wrong("countries", f"{table['total']} different countries", len(set(names)))
-    if sorted(table["scoring_order"]) != sorted(names):
-        wrong("countries: scoring_order", "each country once", ", ".join(table["scoring_order"]))
-    shown = [name for row in layout["rows"] for name in row if name]
-    if sorted(shown) != sorted(names):
-        wrong("map: rows", "each country once", ", ".join(shown))
+def _check_lists(countries: Checked, sites: Checked, cards: Checked, layout: Checked) -> None:
+    """Check that there are as many countries, sites and cards as the tables say, and each country once."""
+    for what, table in (("countries", countries), ("sites", sites)):
+        ids = [one["id"] for one in table["list"]]
+        if not len(ids) == len({*ids}) == table["total"]:
+            wrong(what, f"{table['total']} different {what}", len({*ids}))
+    names, rows = [one["id"] for one in countries["list"]], layout["rows"]
+    _check_each("countries: scoring_order", "each country once", names, countries["scoring_order"])
+    _check_each("map: rows", "each country once", names, [name for row in rows for name in row if name])
+    _check_numbers("sites", countries, "sites", Counter(one["country"] for one in sites["list"]))
+    if (total := sum(one["count"] for one in cards["list"])) != cards["total"]:
+        wrong("cards", f"{cards['total']} cards", total)
+    shown = sorted(country for one in cards["list"] for country in one["countries"])
+    _check_each("cards", "each country on one type of card", names, shown)
 
 
-def _check_sites(countries: Checked, table: Checked) -> None:
-    ids = [one["id"] for one in table["list"]]
-    if len(ids) != table["total"] or len(set(ids)) != len(ids):
-        wrong("sites", f"{table['total']} different sites", len(set(ids)))
-    _check_numbers("sites", countries, "sites", Counter(one["country"] for one in table["list"]))
-
-
-def _check_cards(countries: Checked, table: Checked) -> None:
-    total = sum(one["count"] for one in table["list"])
-    if total != table["total"]:
-        wrong("cards", f"{table['total']} cards", total)
-    shown = sorted(country for one in table["list"] for country in one["countries"])
-    if shown != sorted(one["id"] for one in countries["list"]):
-        wrong("cards", "each country on one type of card", ", ".join(shown))
+def _check_each(place: str, expected: str, names: list[str], found: list[str]) -> None:
+    if sorted(found) != sorted(names):
+        wrong(place, expected, ", ".join(found))
 
 
 def _check_decks(facts: Facts) -> None:

@@ -4,13 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TypeAlias
+from functools import partial
+from typing import Final, TypeAlias
 
 from pbem.core.events import Seat
-from pbem.rules.web_of_power.board import Board
-from pbem.rules.web_of_power.choosing import Seated
-from pbem.rules.web_of_power.facts import Facts, Place
-from pbem.rules.web_of_power.state import Card, Country, Site
+from pbem.rules.kit.later import Later, LaterByKey
+from pbem.rules.kit.ranking import add_up
+from pbem.rules.kit.tables import same_fields
+from pbem.rules.web_of_power import scoring
+from pbem.rules.web_of_power.board import Board, board_of
+from pbem.rules.web_of_power.facts import Alliance, Facts, Limits, Place
+from pbem.rules.web_of_power.orders import Seated
+from pbem.rules.web_of_power.state import Card, Country, Player, Site, State
 
 FREE = "free"
 
@@ -127,7 +132,7 @@ class View:
     chains: Chains
     places: Mapping[Country, Place]
     rows: tuple[tuple[str, ...], ...]
-    limits: Mapping[str, int]
+    limits: Limits
 
     @property
     def seats(self) -> tuple[Seat, ...]:
@@ -144,3 +149,107 @@ def board_seen(facts: Facts, view: View) -> Board:
 def seated(facts: Facts, view: View, seat: Seat) -> Seated:
     """Return the owner of a view as a seat that is to act."""
     return Seated(board_seen(facts, view), seat, view.hand, view.alliances)
+
+
+def build_view(facts: Facts, state: State, seat: Seat | None) -> View:
+    """Return everything a seat may know of a state, field by field: from what lies open and its own hand.
+
+    What is counted on the map, which is open to all, is counted when it is read.
+    """
+    board, lands, seats = board_of(facts, state), facts.lands, state.seats
+    me = state.players[seat] if seat is not None else NOBODY
+    lost = tuple(country for country in me.led if seat not in board.leaders(country))
+    alliances = facts.alliances[state.alliances]
+    chains = Later(lambda: {one: scoring.chains_of(board, one) for one in seats})
+    return View(
+        me=seat,
+        to_move=None if state.ended else state.to_move,
+        **same_fields(state, "starter", "half", "closing", "alliances", "next_in_turn", "face_up"),
+        **same_fields(me, "hand", "news"),
+        held={card: me.hand.count(card) for card in facts.counts},
+        pile=len(state.pile),
+        discards={card: state.discards.get(card, 0) for card in facts.counts},
+        unseen=_unseen(facts, state, seat),
+        sites={site: board.cloisters.get(site, FREE) for site in facts.home},
+        free=LaterByKey(lands, lambda country: len(board.free_sites(country))),
+        room=LaterByKey(lands, board.advisor_room),
+        cloisters=LaterByKey(lands, lambda country: _all(seats, board.cloisters_in(country))),
+        advisors=LaterByKey(lands, lambda country: _all(seats, board.advisors_in(country))),
+        leads=LaterByKey(lands, board.leaders),
+        worth=LaterByKey(lands, lambda one: _all(seats, scoring.score_country(board.cloisters_in(one)))),
+        pacts=Later(lambda: _pacts(board, alliances)),
+        players=_sides(state, board, alliances, chains),
+        lost_lead=bool(lost),
+        lost=lost,
+        groups=_groups(board, seat),
+        chains=Later(lambda: scoring.long_enough(facts, chains)),
+        places=facts.places[state.alliances],
+        rows=facts.rows,
+        limits=facts.limits,
+    )
+
+
+NOBODY: Final = Player(hand=())
+"""What the spectator has."""
+
+
+def _unseen(facts: Facts, state: State, seat: Seat | None) -> dict[Card, int]:
+    """Count what a seat has not seen: the deck less its hand, the open cards and what others took openly."""
+    out = facts.removed[len(state.seats)]
+    seen = list(state.face_up)
+    for one, player in state.players.items():
+        seen += player.hand if one == seat else player.known
+    return {
+        card: count - out - state.discards.get(card, 0) - seen.count(card)
+        for card, count in facts.counts.items()
+    }
+
+
+def _all(seats: tuple[Seat, ...], found: Mapping[Seat, int]) -> dict[Seat, int]:
+    """Return the number of each seat, 0 where there is none."""
+    return {seat: found.get(seat, 0) for seat in seats}
+
+
+def _pacts(board: Board, alliances: tuple[Alliance, ...]) -> dict[str, Mapping[Seat, int]]:
+    """Return the points of the alliances that would score."""
+    found = scoring.score_alliances(board, alliances)
+    return {"_".join(one.countries): found[one.number] for one in alliances if one.number in found}
+
+
+def _sides(
+    state: State, board: Board, alliances: tuple[Alliance, ...], chains: Chains
+) -> Mapping[Seat, Side]:
+    """Return what everybody sees of each seat."""
+    points, is_over = {seat: player.points for seat, player in state.players.items()}, bool(state.ended)
+    now = Later(
+        lambda: points if is_over else add_up((points, scoring.final_points(board, chains, alliances)))
+    )
+    begun = {
+        seat: partial(
+            Side,
+            **same_fields(player, "points", "known", "led", "news"),
+            cards=len(player.hand),
+            asks=player.asks + (seat == state.to_move and not is_over),
+        )
+        for seat, player in state.players.items()
+    }
+
+    def side(seat: Seat) -> Side:
+        return begun[seat](
+            now=now[seat],
+            cloisters=board.cloisters_left(seat),
+            advisors=board.advisors_left(seat),
+            chain=max(map(len, chains[seat]), default=0),
+        )
+
+    return LaterByKey(state.seats, side)
+
+
+def _groups(board: Board, seat: Seat | None) -> tuple[Group, ...]:
+    facts = board.facts
+    found = []
+    for sites in scoring.find_groups(facts, board.sites_of(seat) if seat is not None else ()):
+        near = {one for site in sites for one in facts.near[site]}
+        grows = tuple(site for site in facts.home if site in near and site not in board.cloisters)
+        found.append(Group(sites, len(scoring.longest_chain(facts, sites)), grows))
+    return tuple(sorted(found, key=lambda group: -group.chain))

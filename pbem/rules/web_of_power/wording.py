@@ -90,24 +90,15 @@ def draft(facts: Facts, view: View, choices: Choices) -> Draft:
     """Return an order for now, and a cloister at a later turn on a site that the hand can pay for."""
     if view.me is None:
         return Draft()
-    now = next(choices.whole(), None)
-    then = _later(facts, view, now)
-    stop: Mapping[str, Json] = {"lost_lead": True}
-    if then is None:
+    now, stop = next(choices.whole(), None), {"lost_lead": True}
+    shown = (
+        site for card in view.hand for country in facts.shows[card] for site in facts.lands[country].sites
+    )
+    free = (site for site in shown if view.sites[site] == FREE and site not in str(now))
+    if (site := next(free, None)) is None:
         return Draft(now, keep=STANDING, stop_if=stop)
-    site, order = then
+    order: Json = {"place": {"country": facts.home[site], "pieces": [site]}}
     return Draft(now, {f"sites.{site}": FREE}, order, STANDING, stop)
-
-
-def _later(facts: Facts, view: View, now: Json) -> tuple[str, Json] | None:
-    """Return a free site that a card of the hand shows, and the order to build there."""
-    used = str(now)
-    for card in view.hand:
-        for country in facts.shows[card]:
-            for site in facts.lands[country].sites:
-                if view.sites[site] == FREE and site not in used:
-                    return site, {"place": {"country": country, "pieces": [site]}}
-    return None
 
 
 def _plan_words(facts: Facts, plan: Plan) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from functools import cache
+from functools import cache, partial
 from itertools import combinations, permutations
 from typing import NamedTuple
 
@@ -11,8 +11,8 @@ from pbem.core.events import Seat
 from pbem.rules.kit.ranking import add_up
 from pbem.rules.web_of_power import scoring
 from pbem.rules.web_of_power.board import Board
-from pbem.rules.web_of_power.choosing import Seated
 from pbem.rules.web_of_power.facts import Facts
+from pbem.rules.web_of_power.orders import Seated
 from pbem.rules.web_of_power.placing import Obstacle, fit_pieces, payments
 from pbem.rules.web_of_power.state import ADVISOR, CLOISTER, Country, Placed, Site
 
@@ -75,9 +75,9 @@ class Gains:
 
     def __init__(self, me: Seated) -> None:
         self.me = me
-        self._counted: dict[tuple[Country, int, int], tuple[Mapping[Seat, int], Mapping[Seat, int]]] = {}
-        self._joined: dict[tuple[Site, ...], tuple[int, int]] = {}
-        self._after: dict[tuple[Country, int, int], Board] = {}
+        self.after = cache(self._after)
+        self._counted = cache(self._count)
+        self._joined = cache(partial(_chains, me))
         self._led = cache(lambda country: scoring.score_country(me.board.cloisters_in(country)))
         self._allied = cache(lambda country: _alliances(me.board, country, me.alliances))
 
@@ -89,24 +89,18 @@ class Gains:
 
     def of(self, act: Placed) -> Gain:
         """Return what a placement brings."""
-        sites, kind = act.sites, act.kind
-        if kind not in self._counted:
-            self._counted[kind] = self._count(act, *kind)
-        if sites not in self._joined:
-            self._joined[sites] = _chains(self.me, sites)
-        return Gain(*self._counted[kind], *self._joined[sites])
+        return Gain(*self._counted(*act.kind), *self._joined(act.sites))
 
-    def after(self, act: Placed) -> Board:
-        """Return the map after a placement, or after one that has as many pieces of each kind there."""
-        if act.kind not in self._after:
-            self._after[act.kind] = self.me.board.after(self.me.seat, act)
-        return self._after[act.kind]
+    def _after(self, country: Country, built: int, sent: int) -> Board:
+        """Return the map after so many cloisters and advisors in a country, on whichever sites."""
+        pieces = (*self.me.board.free_sites(country)[:built], *(ADVISOR,) * sent)
+        return self.me.board.after(self.me.seat, Placed(country, pieces, ()))
 
     def _count(
-        self, act: Placed, country: Country, built: int, sent: int
+        self, country: Country, built: int, sent: int
     ) -> tuple[Mapping[Seat, int], Mapping[Seat, int]]:
-        """Return what cloisters and alliances of a country bring by a placement."""
-        after = self.after(act)
+        """Return what cloisters and alliances of a country bring by so many cloisters and advisors there."""
+        after = self.after(country, built, sent)
         cloisters, allied = {}, {}
         if built:
             cloisters = _change(self._led(country), scoring.score_country(after.cloisters_in(country)))
@@ -150,18 +144,13 @@ def _points(facts: Facts, lengths: list[int]) -> int:
     return sum(scoring.score_chain(facts, length) for length in lengths)
 
 
-def rivals_gain(me: Seated, gain: Gain) -> int:
-    """Return what the others gain together."""
+def by_worth(me: Seated, gain: Gain) -> tuple[int, int]:
+    """Return what placements are sorted by, best first: twice what one brings, less what the others gain."""
     changed = {*gain.cloisters, *gain.alliances} - {me.seat}
-    return sum(gain.of(seat) for seat in changed)
+    return sum(gain.of(seat) for seat in changed) - 2 * gain.own(me.seat), -gain.longest
 
 
 def best_acts(me: Seated, count: int) -> list[Placed]:
     """Return the placements that bring most over the others, best first."""
     gains = Gains(me)
-
-    def key(act: Placed) -> tuple[int, int]:
-        gain = gains.of(act)
-        return (-2 * gain.own(me.seat) + rivals_gain(me, gain), -gain.longest)
-
-    return sorted(possible_acts(me), key=key)[:count]
+    return sorted(possible_acts(me), key=lambda act: by_worth(me, gains.of(act)))[:count]

@@ -8,11 +8,10 @@ reconstructed.
 from pbem.core.interface import System
 from pbem.rules.kit.plots import of_players
 from pbem.rules.kit.ruled import first_of
-from pbem.rules.web_of_power_cards.hints import list_hints
+from pbem.rules.web_of_power_cards.hints import list_hints, list_trials
 from pbem.rules.web_of_power_cards.rules import load
 from pbem.rules.web_of_power_cards.state import SEATS
 from pbem.rules.web_of_power_cards.tally import tally
-from pbem.rules.web_of_power_cards.trials import list_trials
 
 SYSTEM = System(
     name="web-of-power-cards",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from pbem.core.events import Seat
@@ -11,13 +11,11 @@ from pbem.core.wording import did_you_mean
 from pbem.rules.kit.ruled import out_of_play
 from pbem.rules.kit.words import listing
 from pbem.rules.web_of_power_cards.facts import Facts
-from pbem.rules.web_of_power_cards.moves import plain
-from pbem.rules.web_of_power_cards.result import Done, Missed
-from pbem.rules.web_of_power_cards.state import MINUS, Card, Move, Skip, Take
+from pbem.rules.web_of_power_cards.state import MINUS, Card, Move, Skip, Take, plain
 from pbem.rules.web_of_power_cards.taking import takeable
-from pbem.rules.web_of_power_cards.turn import UNKNOWN, carry_out
+from pbem.rules.web_of_power_cards.turn import UNKNOWN, Missed, Turn, carry_out
 from pbem.rules.web_of_power_cards.view import ON_TABLE, View
-from pbem.rules.web_of_power_cards.words import quoted
+from pbem.rules.web_of_power_cards.wording import quoted
 
 
 def check_move(facts: Facts, view: View, move: Move) -> tuple[Problem, ...]:
@@ -32,11 +30,7 @@ def check_move(facts: Facts, view: View, move: Move) -> tuple[Problem, ...]:
     wrong = next((missed for missed in done.missed if missed.path[0] == "take"), None)
     if wrong is not None:
         return (Problem(wrong.path, wrong.why, _hint(facts, view, view.me, move, wrong)),)
-    return (
-        *_check_laws(facts, view, move, done),
-        *_check_stones(view, view.me, move, done),
-        *_check_pay(view, view.me, move, done),
-    )
+    return (*_check_laws(facts, view, move, done), *_check_stones(view, move, done))
 
 
 def lasting_problems(facts: Facts, view: View, move: Take) -> tuple[Problem, ...]:
@@ -57,7 +51,7 @@ def _misnamed(facts: Facts, move: Take) -> Iterator[Problem]:
     titles = {word: names_of.get(one, one) for word, one in facts.words.items()}
     for path, names in fields:
         for name in names:
-            if name not in facts.ids:
+            if name not in facts.several and name not in facts.lands:
                 hint = did_you_mean(plain(name), facts.words, titles)
                 text, is_bearable = f"there is no card or country {name!r}", path[0] != "take"
                 yield Problem(path, text, hint, bearable=is_bearable, lasting=True)
@@ -76,21 +70,17 @@ def _no_law(facts: Facts, move: Take) -> Iterator[Problem]:
             yield Problem(("use", place), text, "Leave it out.", bearable=True, lasting=True)
 
 
-def _check_gone(view: View, move: Take) -> tuple[Problem, ...]:
+def _check_gone(view: View, move: Take) -> Iterator[Problem]:
     """Find cards to be taken that players have already; they never come back."""
-    return tuple(
-        Problem(
-            ("take", number),
-            " and ".join(
+    hint = f"You can take {listing(view.can_take, 'or')} first." if view.can_take else ""
+    for number, names in enumerate(move.take):
+        holders = {name: _holder(view, name) for name in names}
+        if ON_TABLE not in holders.values():
+            why = (
                 f"{name} is yours already" if holder == view.me else f"{name} was taken by {holder}"
                 for name, holder in holders.items()
-            ),
-            f"You can take {listing(view.can_take, 'or')} first." if view.can_take else "",
-            lasting=True,
-        )
-        for number, names in enumerate(move.take)
-        if ON_TABLE not in (holders := {name: _holder(view, name) for name in names}).values()
-    )
+            )
+            yield Problem(("take", number), " and ".join(why), hint, lasting=True)
 
 
 def _check_twice(facts: Facts, move: Take) -> Iterator[Problem]:
@@ -105,7 +95,7 @@ def _holder(view: View, name: str) -> str:
     return view.cards[Card(name)].holder if name in view.cards else ON_TABLE
 
 
-def try_out(facts: Facts, view: View, seat: Seat, move: Take) -> Done:
+def try_out(facts: Facts, view: View, seat: Seat, move: Take) -> Turn:
     """Carry out an order as far as a seat knows the table."""
     return carry_out(facts, view.table(), seat, view.laws, UNKNOWN, move)
 
@@ -131,61 +121,51 @@ def _hint(facts: Facts, view: View, me: Seat, move: Take, wrong: Missed) -> str:
     return f"You can take nothing more{where}." if number else "Nothing can be taken: write skip: true."
 
 
-def _check_laws(facts: Facts, view: View, move: Take, done: Done) -> tuple[Problem, ...]:
+def _check_laws(facts: Facts, view: View, move: Take, done: Turn) -> Iterator[Problem]:
     """Find law cards to be used that are not held and cannot turn up."""
-    if done.unknown:
-        return ()
     held = listing(quoted(facts, law) for law in view.laws) if view.laws else "none"
-    return tuple(
-        Problem(
-            ("use", number),
-            f"you hold no law card {quoted(facts, law)} (you hold {held}), and take none in this turn",
-            "Leave it out.",
-            bearable=True,
-        )
-        for number, law in enumerate(move.use)
-        if law not in view.laws
-    )
+    for number, law in enumerate(move.use):
+        if law not in view.laws and not done.unknown:
+            text = f"you hold no law card {quoted(facts, law)} (you hold {held}), and take none in this turn"
+            yield Problem(("use", number), text, "Leave it out.", bearable=True)
 
 
-def _check_stones(view: View, me: Seat, move: Take, done: Done) -> tuple[Problem, ...]:
+def _check_stones(view: View, move: Take, done: Turn) -> Iterator[Problem]:
     """Find stones that are named where none of the seat's own lies, and claims that come to nothing."""
-    mine = view.table().lying(me)
-    where = f"Yours lie on {listing(mine)}." if mine else "None of yours lies on a card."
-    problems = [
-        Problem((field,), f"no stone of yours lies on {listing(names, 'or')}", where, bearable=True)
-        for field, names in (("pay", move.pay), ("from", move.lift))
-        if names and all(name in view.cards and name not in mine for name in names)
-    ]
+    mine = view.table().lying(done.seat)
+    for field, names in (("pay", move.pay), ("from", move.lift)):
+        if names and all(name in view.cards and name not in mine for name in names):
+            yield _not_yours(field, names, mine)
     for missed in done.missed:
         if missed.path[0] == "claim":
-            problems.append(Problem(("claim",), missed.why, _claim_hint(done), bearable=True))
-    return tuple(problems)
+            yield Problem(("claim",), missed.why, _claim_hint(done), bearable=True)
+    if move.pay and not (done.unknown and move.use):
+        yield from _check_pay(view, move, done, mine)
 
 
-def _check_pay(view: View, me: Seat, move: Take, done: Done) -> Iterator[Problem]:
-    """Find stones named to pay with that do not lie there, or are not needed for the cards that are taken.
+def _check_pay(view: View, move: Take, done: Turn, mine: tuple[Card, ...]) -> Iterator[Problem]:
+    """Find stones named to pay with of which some do not lie there, or none is needed for the cards.
 
     Where a name stands for several cards, or a law card that turns up may change what is taken, a stone may
     be needed: then the forecast says what becomes of it.
     """
     names = [*move.pay, *(name for names in move.take for name in names)]
-    is_exact = all(name in view.cards for name in names) and all(len(names) == 1 for names in move.take)
-    if not move.pay or not is_exact or (done.unknown and move.use):
+    if not all(name in view.cards for name in names) or any(len(names) > 1 for names in move.take):
         return
-    mine = view.table().lying(me)
     lacking = [name for name in move.pay if name not in mine]
-    if len(lacking) == len(move.pay):
-        return  # told by `_check_stones`
-    if lacking:
-        text, where = f"no stone of yours lies on {listing(lacking, 'or')}", f"Yours lie on {listing(mine)}."
-        yield Problem(("pay",), text, where, bearable=True)
-    elif not done.paid_from_card:
+    if 0 < len(lacking) < len(move.pay):
+        yield _not_yours("pay", lacking, mine)
+    elif not lacking and not done.paid_from_card:
         stays = f"so your stone on {listing(move.pay, 'or')} is not needed"
         yield Problem(("pay",), f"{done.why_unpaid}, {stays}", "Leave pay out.", bearable=True)
 
 
-def _claim_hint(done: Done) -> str:
+def _not_yours(field: str, names: Iterable[str], mine: tuple[Card, ...]) -> Problem:
+    where = f"Yours lie on {listing(mine)}." if mine else "None of yours lies on a card."
+    return Problem((field,), f"no stone of yours lies on {listing(names, 'or')}", where, bearable=True)
+
+
+def _claim_hint(done: Turn) -> str:
     free = done.table.free()
     if not free:
         return "Leave it out: no card is free."

@@ -9,14 +9,12 @@ from pbem.core.events import Seat
 from pbem.core.interface import Choice, Choices, Json, Menu
 from pbem.rules.web_of_power_cards.check import check_move, try_out
 from pbem.rules.web_of_power_cards.facts import Facts
-from pbem.rules.web_of_power_cards.moves import read_move, write_take
-from pbem.rules.web_of_power_cards.state import COLOURS, MINUS, RETURN, THREE, Card, Law, Take
-from pbem.rules.web_of_power_cards.stones import may_move, may_place
-from pbem.rules.web_of_power_cards.table import Table
+from pbem.rules.web_of_power_cards.scoring import Standing
+from pbem.rules.web_of_power_cards.state import PLAYABLE, RETURN, Card, Law, Take, write_take
+from pbem.rules.web_of_power_cards.table import Table, may_move, may_place
 from pbem.rules.web_of_power_cards.taking import hauls
 from pbem.rules.web_of_power_cards.view import View
-from pbem.rules.web_of_power_cards.words import effect, marks
-from pbem.rules.web_of_power_cards.worth import Standing
+from pbem.rules.web_of_power_cards.wording import effect, marks
 
 SHOWN = 12
 """So many whole turns are listed, the best ones first."""
@@ -40,6 +38,11 @@ class Haul(NamedTuple):
     gain: int
     others: Mapping[Seat, int]
     swing: float
+
+    @property
+    def move(self) -> Take:
+        """The turn that takes them."""
+        return Take(tuple((card,) for card in self.cards), use=self.use, pay=self.pay)
 
     @property
     def order(self) -> dict[str, Json]:
@@ -83,9 +86,7 @@ def weigh(
 
 def _uses(view: View) -> Iterator[tuple[Law, ...]]:
     """Yield the law cards that may be used together, none first."""
-    helpful = [law for law in (THREE, COLOURS) if law in view.laws]
-    if RETURN in view.laws and view.me is not None and view.players[view.me].removed:
-        helpful.append(RETURN)
+    helpful = [law for law in PLAYABLE if law in view.laws and (law != RETURN or view.returning())]
     for number in range(1 << len(helpful)):
         yield tuple(law for place, law in enumerate(helpful) if number >> place & 1)
 
@@ -117,7 +118,8 @@ def list_choices(facts: Facts, view: View) -> Choices:
     """Return what the owner of a view may order, with what it does in a few words."""
     if view.me is None or not view.is_asked():
         return Choices(())
-    whole = tuple(_whole_turns(facts, view, view.me))
+    found = list_hauls(facts, view)
+    whole = tuple(_whole_turns(facts, view, view.me, found))
     menus = (
         Menu(("",), "Best first, with points gained if scored now", whole),
         Menu(("take", "also"), "Cards at the ends of the rows", tuple(_ends(facts, view))),
@@ -125,53 +127,42 @@ def list_choices(facts: Facts, view: View) -> Choices:
         Menu(("pay", "from"), "Cards with stones of yours", tuple(_own(facts, view, view.me))),
         Menu(("use",), "Law cards", tuple(_laws(facts, view))),
     )
-    return Choices(tuple(menu for menu in menus if menu.items), only=_only(facts, view, view.me))
+    return Choices(tuple(menu for menu in menus if menu.items), only=_only(facts, view, view.me, found))
 
 
-def _only(facts: Facts, view: View, me: Seat) -> Json:
+def _only(facts: Facts, view: View, me: Seat, found: tuple[Haul, ...]) -> Json:
     """Return the one legal turn, or None if there are others, or if that there are none is a secret.
 
     A seat that holds law cards may have others, and which ones it holds is its secret. Without any, all that
     a turn depends on lies open.
     """
-    found = list_hauls(facts, view)
     if view.laws or len(found) != 1 or any(view.cards[card].law for card in found[0].cards):
         return None
-    haul = found[0]
-    if haul.pay or _example_claim(facts, view, me, haul):
-        return None
-    return haul.order
+    return None if found[0].pay or _example_claim(facts, view, me, found[0]) else found[0].order
 
 
-def _whole_turns(facts: Facts, view: View, me: Seat) -> Iterator[Choice]:
+def _whole_turns(facts: Facts, view: View, me: Seat, found: tuple[Haul, ...]) -> Iterator[Choice]:
     """Yield whole turns: the best hauls, and the best of them with a stone if one may be placed or moved."""
     if not view.can_take:
         yield Choice({"skip": True}, "take nothing")
-    legal = [haul for haul in list_hauls(facts, view) if is_legal(facts, view, haul)]
+    legal = [haul for haul in found if is_legal(facts, view, haul)]
     for number, haul in enumerate(legal[:SHOWN]):
         yield Choice(haul.order, _note(view, me, haul))
         if number == 0 and (claim := _example_claim(facts, view, me, haul)):
             yield Choice({**haul.order, **claim}, "the same, with a stone")
-        if number == 0 and _can_return(view, me, haul):
+        if number == 0 and RETURN not in haul.use and view.returning():
             order = {**haul.order, "use": list[Json]([*haul.use, RETURN])}
             yield Choice(order, "the same, and a stone out of play comes back")
 
 
-def _can_return(view: View, me: Seat, haul: Haul) -> bool:
-    """Tell whether a stone can be taken back after a haul that does not need it."""
-    return RETURN in view.laws and RETURN not in haul.use and view.players[me].removed > 0
-
-
 def is_legal(facts: Facts, view: View, haul: Haul) -> bool:
     """Tell whether a haul is legal; it can fail only where stones that pay free other cards."""
-    return not haul.pay or not check_move(facts, view, read_move(haul.order))
+    return not haul.pay or not check_move(facts, view, haul.move)
 
 
 def _example_claim(facts: Facts, view: View, me: Seat, haul: Haul) -> dict[str, Json]:
     """Return how a stone could be placed or moved after a haul, or nothing if none can."""
-    move = read_move(haul.order)
-    assert isinstance(move, Take), "a haul is an order that takes cards"
-    table = try_out(facts, view, me, move).table
+    table = try_out(facts, view, me, haul.move).table
     if not table.free():
         return {}
     depths, locked = table.depths(), table.locked()
@@ -225,9 +216,9 @@ def _laws(facts: Facts, view: View) -> Iterator[Choice]:
     """Yield the law cards that can be used: those held, and those that may turn up in this turn."""
     may_come = any(view.cards[card].law for card in view.ends)
     for law, unseen in view.unseen.items():
-        if law != MINUS and law in view.laws:
+        if law in PLAYABLE and law in view.laws:
             yield Choice(law, f"yours: {effect(facts, law)}")
-        elif law != MINUS and may_come and unseen:
+        elif law in PLAYABLE and may_come and unseen:
             yield Choice(law, f"may turn up ({unseen} not seen): {effect(facts, law)}")
 
 

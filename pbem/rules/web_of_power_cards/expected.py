@@ -7,17 +7,15 @@ from dataclasses import replace
 from pbem.core.dice import Dice
 from pbem.core.events import Seat
 from pbem.core.interface import Json
-from pbem.rules.web_of_power_cards.bots.greedy import Thought, Weights
+from pbem.rules.kit.tables import same_fields
+from pbem.rules.web_of_power_cards.bots import Thought
 from pbem.rules.web_of_power_cards.choices import list_hauls
 from pbem.rules.web_of_power_cards.facts import Facts
-from pbem.rules.web_of_power_cards.moves import read_move
-from pbem.rules.web_of_power_cards.result import Done, after_turn, next_seat
-from pbem.rules.web_of_power_cards.sight import build_view, lay_out
-from pbem.rules.web_of_power_cards.state import MINUS, Player, State, Take
+from pbem.rules.web_of_power_cards.scoring import Standing
+from pbem.rules.web_of_power_cards.state import MINUS, Player, State, Take, deal_laws, read_move
 from pbem.rules.web_of_power_cards.table import Table
-from pbem.rules.web_of_power_cards.turn import carry_out
-from pbem.rules.web_of_power_cards.view import View
-from pbem.rules.web_of_power_cards.worth import Standing
+from pbem.rules.web_of_power_cards.turn import Turn, after_turn, carry_out, next_seat
+from pbem.rules.web_of_power_cards.view import View, build_view, lay_out
 
 OTHERS = 5
 """So many hauls are thought of that another seat may take instead of the best."""
@@ -26,7 +24,7 @@ OTHERS = 5
 class Guess:
     """A seat thinks of the turns of the others until its own next one."""
 
-    def __init__(self, facts: Facts, view: View, me: Seat, done: Done | None) -> None:
+    def __init__(self, facts: Facts, view: View, me: Seat, done: Turn | None) -> None:
         """Begin with what lies open, and what the seat itself does before; None if that is not known."""
         self.facts = facts
         self.view = view
@@ -39,7 +37,7 @@ class Guess:
 
     def expected(self) -> View:
         """Return what the seat expects to see; law cards that nobody knows help nobody."""
-        return build_view(self.facts, self._played_on(self.begun, None), self.me, is_over=False)
+        return build_view(self.facts, self._played_on(self.begun, None), self.me)
 
     def possible(self, number: int) -> tuple[Table, ...]:
         """Return tables that may come about: other law cards turn up, and the others take other cards.
@@ -55,7 +53,7 @@ class Guess:
         if state.to_move == self.me:
             state = after_turn(state, self.done) if self.done else replace(state, to_move=next_seat(state))
         while state.to_move != self.me:
-            seat, looks = state.to_move, build_view(self.facts, state, state.to_move, is_over=False)
+            seat, looks = state.to_move, build_view(self.facts, state, state.to_move)
             move = read_move(self._order(looks, seat, standing, dice))
             if isinstance(move, Take):
                 mine = state.players[seat].laws
@@ -67,7 +65,7 @@ class Guess:
 
     def _order(self, looks: View, seat: Seat, standing: Standing, dice: Dice | None) -> Json:
         """Return what another seat orders: the best for it, or with dice every second time something else."""
-        thought = Thought(self.facts, looks, seat, Weights(), standing)
+        thought = Thought(self.facts, looks, seat, standing)
         hauls = list_hauls(self.facts, looks, standing=standing)
         if dice is None or dice.below(2, f"other {seat}"):
             haul = thought.best(hauls, dice or Dice(b"expected", 0))
@@ -83,15 +81,8 @@ class Guess:
     def _dealt(self, dice: Dice) -> State:
         """Return the game with the law cards dealt that the seat does not know."""
         hidden = [law for law, number in self.view.unseen.items() for _ in range(number)]
-        dealt, state = list(dice.shuffled(tuple(hidden), "laws")), self.begun
-        laws = {card: dealt.pop() for card in sorted(state.laws)}
-        players = {
-            seat: player
-            if seat == self.me
-            else replace(player, laws=tuple(dealt.pop() for _ in range(self.view.players[seat].laws)))
-            for seat, player in state.players.items()
-        }
-        return replace(state, laws=laws, players=players)
+        held = {seat: self.view.players[seat].laws for seat in self.begun.players if seat != self.me}
+        return deal_laws(self.begun, dice.shuffled(hidden, "laws"), sorted(self.begun.laws), held)
 
 
 def _begin(view: View, me: Seat) -> State:
@@ -105,7 +96,8 @@ def _begin(view: View, me: Seat) -> State:
         stones=table.stones,
         players={
             seat: Player(
-                side.cards, view.laws if seat == me else (), side.reserve, side.removed, side.asks, ()
+                laws=view.laws if seat == me else (),
+                **same_fields(side, "cards", "reserve", "removed", "asks"),
             )
             for seat, side in view.players.items()
         },

@@ -7,9 +7,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from pbem.core.interface import Json
-from pbem.rules.kit.tables import Table, same, wrong
-from pbem.rules.web_of_power_cards.moves import plain
-from pbem.rules.web_of_power_cards.state import ANY, LAWS, Card, Country, Law
+from pbem.rules.kit.tables import Table, ids_by_name, same, wrong
+from pbem.rules.web_of_power_cards.state import ANY, LAWS, Card, Country, Law, Move, plain, read_move
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +35,7 @@ class Facts:
         columns: Cards in each row.
         laws: All law cards.
         law_names: The name of each type of law card.
+        titles: The names of countries and law cards, by id.
         law_places: Row and column (from 1) of the land cards that a law card lies on.
         stones: Claiming stones of each player.
         most_on_cards: How many of them may lie on cards, by the number of players.
@@ -45,7 +45,6 @@ class Facts:
         penalty: What a law card of minus two victory points costs.
         law_words: Each law card by every name for it, as `plain` writes it.
         words: Cards, countries and `any` by every name that orders may use for them.
-        ids: The same, each once.
         several: The cards that a country or `any` stands for: those with the most circle symbols first, then
             in the order of the score chart.
     """
@@ -59,6 +58,7 @@ class Facts:
     columns: int
     laws: tuple[Law, ...]
     law_names: Mapping[Law, str]
+    titles: Mapping[str, str]
     law_places: tuple[tuple[int, int], ...]
     stones: int
     most_on_cards: Mapping[int, int]
@@ -68,8 +68,11 @@ class Facts:
     penalty: int
     words: Mapping[str, str]
     law_words: Mapping[str, Law]
-    ids: frozenset[str]
     several: Mapping[str, tuple[Card, ...]]
+
+    def read(self, order: Json) -> Move:
+        """Return an order as a move, with names as players write them."""
+        return read_move(order, self.words, self.law_words)
 
     def named(self, name: str) -> tuple[Card, ...]:
         """Return the cards that a name in an order stands for: those of a country, any, or one card."""
@@ -100,17 +103,22 @@ def load_facts(data: Mapping[str, Json]) -> Facts:
     tables = Table(data)
     taking, scoring, layout = (tables.table(name) for name in ("taking", "scoring", "layout"))
     stones, laws = tables.table("claiming_stones"), tables.table("law_cards").tables()
-    countries, lands, words_of_orders = tables.table("countries").tables(), _lands(tables), _words(tables)
+    countries, lands = tables.table("countries").tables(), _lands(tables)
+    names = {Country(one.text("id")): one.text("name") for one in countries}
+    law_names = {_law(one): one.text("name") for one in laws}
+    by_symbols = sorted(lands, key=lambda card: -lands[card].symbols)
+    alone = [(word, word) for word in (ANY, *lands)]
     facts = Facts(
         countries={Country(one.text("id")): one.whole("cards") for one in countries},
-        names={Country(one.text("id")): one.text("name") for one in countries},
+        names=names,
         symbols=tables.table("circle_symbols").words(),
         routes=tables.table("routes").words(),
         lands=lands,
         rows=layout.whole("rows"),
         columns=layout.whole("columns"),
         laws=tuple(_law(one) for one in laws for _ in range(one.whole("count"))),
-        law_names={_law(one): one.text("name") for one in laws},
+        law_names=law_names,
+        titles=dict([*names.items(), *law_names.items()]),
         law_places=tuple(map(_place, tables.table("law_places").entries())),
         stones=stones.whole("per_player"),
         most_on_cards={one.whole("players"): one.whole("stones") for one in stones.tables("most_on_cards")},
@@ -118,15 +126,11 @@ def load_facts(data: Mapping[str, Json]) -> Facts:
         limit_with_law=taking.whole("symbols_with_law"),
         chain=scoring.whole("chain"),
         penalty=scoring.whole("penalty"),
-        law_words={plain(name): _law(one) for one in laws for name in (one.text("name"), one.text("id"))},
-        words=words_of_orders,
-        ids=frozenset(words_of_orders.values()),
+        law_words=ids_by_name(law_names.items(), plain),
+        words=ids_by_name([*alone, *names.items()], plain),
         several={
-            ANY: _by_symbols(lands, lands),
-            **{
-                country: _by_symbols(lands, (card for card, land in lands.items() if land.country == country))
-                for country in dict.fromkeys(land.country for land in lands.values())
-            },
+            name: tuple(card for card in by_symbols if name in (ANY, lands[card].country))
+            for name in (ANY, *names)
         },
     )
     _check_lands(facts, tables)
@@ -135,28 +139,12 @@ def load_facts(data: Mapping[str, Json]) -> Facts:
     return facts
 
 
-def _by_symbols(lands: Mapping[Card, Land], cards: Iterable[Card]) -> tuple[Card, ...]:
-    """Return cards with the most circle symbols first."""
-    return tuple(sorted(cards, key=lambda card: -lands[card].symbols))
-
-
 def _place(found: Json) -> tuple[int, int]:
     """Return a row and a column."""
     match found:
         case [int(row), int(column)]:
             return row, column
     return wrong("law_places.list", "[row, column]", repr(found))
-
-
-def _words(data: Table) -> dict[str, str]:
-    """Return the words of orders by every name for them: a country also goes by its name."""
-    countries = data.table("countries").tables()
-    cards = data.table("land_cards").tables()
-    ids = [ANY, *(one.text("id") for one in (*countries, *cards))]
-    return {
-        **{plain(one.text("name")): one.text("id") for one in countries},
-        **{plain(id): id for id in ids},
-    }
 
 
 def _law(one: Table) -> Law:
@@ -176,9 +164,9 @@ def _lands(data: Table) -> dict[Card, Land]:
         if country not in codes:
             wrong(f"land_cards: {card}", f"a country of {', '.join(codes)}", country)
         if card.rstrip("0123456789") != codes[country]:
-            raise ValueError(f"land_cards: expected {codes[country]} and a number for {country}, got {card}")
+            wrong("land_cards", f"{codes[country]} and a number for {country}", card)
         if card in lands:
-            raise ValueError(f"land_cards: expected each card once, got {card} twice")
+            wrong("land_cards", "each card once", f"{card} twice")
         symbol = one.text("symbol") if "symbol" in one else None
         route = one.text("route") if "route" in one else None
         lands[card] = Land(Country(country), symbol, one.whole("symbols") if symbol else 0, route)
@@ -201,10 +189,10 @@ def _check_lands(facts: Facts, data: Table) -> None:
     for route in facts.routes:
         same(f"land_cards: cards for totals.{route}", totals.whole(route), routes[route])
     for card, land in facts.lands.items():
-        if land.symbol is not None and land.symbol not in facts.symbols:
-            wrong(f"land_cards: {card}", f"a symbol of {', '.join(facts.symbols)}", land.symbol)
-        if land.route is not None and land.route not in facts.routes:
-            wrong(f"land_cards: {card}", f"a route of {', '.join(facts.routes)}", land.route)
+        shown = (("symbol", land.symbol, facts.symbols), ("route", land.route, facts.routes))
+        for what, found, known in shown:
+            if found not in (None, *known):
+                wrong(f"land_cards: {card}", f"a {what} of {', '.join(known)}", found)
 
 
 def _check_laws(facts: Facts, data: Table) -> None:
@@ -215,8 +203,8 @@ def _check_laws(facts: Facts, data: Table) -> None:
     same("law_places: different places", len(facts.law_places), len(set(facts.law_places)))
     for row, column in facts.law_places:
         if not (1 <= row <= facts.rows and 1 <= column <= facts.columns):
-            expected = f"rows 1 to {facts.rows} and columns 1 to {facts.columns}"
-            wrong("law_places", expected, f"[{row}, {column}]")
+            places = f"rows 1 to {facts.rows} and columns 1 to {facts.columns}"
+            wrong("law_places", places, f"[{row}, {column}]")
 
 
 def _check_stones(facts: Facts) -> None:
@@ -224,8 +212,7 @@ def _check_stones(facts: Facts) -> None:
     for players in (3, 4, 5):
         most = facts.most_on_cards.get(players, 0)
         if not 1 <= most <= facts.stones:
-            expected = f"1 to {facts.stones} for {players} players"
-            wrong("claiming_stones: most_on_cards", expected, most)
+            wrong("claiming_stones: most_on_cards", f"1 to {facts.stones} for {players} players", most)
     highest = max(land.symbols for land in facts.lands.values())
     if not highest <= facts.limit <= facts.limit_with_law:
         expected = f"at least the {highest} symbols of one card, and with the law card no fewer"

@@ -10,13 +10,12 @@ from pbem.rules.kit.words import count, listing
 from pbem.rules.web_of_power_cards import events
 from pbem.rules.web_of_power_cards.check import try_out
 from pbem.rules.web_of_power_cards.facts import Facts
-from pbem.rules.web_of_power_cards.result import Done
+from pbem.rules.web_of_power_cards.scoring import Standing
 from pbem.rules.web_of_power_cards.state import MINUS, Card, Law, Move, Skip, Take
 from pbem.rules.web_of_power_cards.taking import LOCKED, ends
-from pbem.rules.web_of_power_cards.turn import carry_out
+from pbem.rules.web_of_power_cards.turn import Turn, carry_out
 from pbem.rules.web_of_power_cards.view import View
-from pbem.rules.web_of_power_cards.words import effect, marks, quoted, show
-from pbem.rules.web_of_power_cards.worth import Standing
+from pbem.rules.web_of_power_cards.wording import effect, marks, quoted, show
 
 
 def forecast(facts: Facts, view: View, move: Move) -> Forecast:
@@ -64,7 +63,7 @@ def _say(facts: Facts, view: View, event: Event) -> str:
     raise AssertionError(f"no sentence for {type(event).__name__}")
 
 
-def _locked(done: Done) -> Iterator[str]:
+def _locked(done: Turn) -> Iterator[str]:
     """Say that a stone at an end of a row keeps its owner from the card.
 
     Source: rulebook, "Taking a Land card covered by a claiming stone", third paragraph.
@@ -76,7 +75,7 @@ def _locked(done: Done) -> Iterator[str]:
                 yield LOCKED.format(card)
 
 
-def _laws(facts: Facts, view: View, me: Seat, move: Take, done: Done) -> Iterator[str]:
+def _laws(facts: Facts, view: View, me: Seat, move: Take, done: Turn) -> Iterator[str]:
     """Say what becomes of the law cards that may be used: kept, or played if they turn up."""
     for law in dict.fromkeys(move.use):
         name = quoted(facts, law)
@@ -93,17 +92,17 @@ def _laws(facts: Facts, view: View, me: Seat, move: Take, done: Done) -> Iterato
                 yield f"If it is {name}, it would not help, and you keep it."
 
 
-def _may_turn_up(view: View, done: Done, law: Law) -> bool:
+def _may_turn_up(view: View, done: Turn, law: Law) -> bool:
     """Tell whether a law card may be one of those that a turn takes unseen."""
     return done.unknown > 0 and view.unseen[law] > 0 and law not in (*done.laws, *done.played)
 
 
-def _with_law(facts: Facts, view: View, me: Seat, move: Take, law: Law) -> Done:
+def _with_law(facts: Facts, view: View, me: Seat, move: Take, law: Law) -> Turn:
     """Carry out an order as if the law cards on the table were of one kind."""
     return carry_out(facts, view.table(), me, view.laws, dict.fromkeys(view.table().covered, law), move)
 
 
-def _left(facts: Facts, view: View, me: Seat, move: Take, done: Done) -> Iterator[str]:
+def _left(facts: Facts, view: View, me: Seat, move: Take, done: Turn) -> Iterator[str]:
     """Say which further cards stay where they are, also those that only a law card would help to."""
     named = {name for name in move.also if len(facts.named(name)) == 1}
     laws = [law for law in move.use if _may_turn_up(view, done, law)]
@@ -114,7 +113,7 @@ def _left(facts: Facts, view: View, me: Seat, move: Take, done: Done) -> Iterato
             yield f"{begin} you cannot take {', '.join(left[:6])}{more} too."
 
 
-def _unused(facts: Facts, move: Take, done: Done) -> Iterator[str]:
+def _unused(facts: Facts, move: Take, done: Turn) -> Iterator[str]:
     """Say that stones named to pay with, or to be moved, stay where they are."""
     if move.pay and not done.paid_from_card:
         cards = [name for name in move.pay if name in facts.lands]
@@ -140,7 +139,7 @@ def _points(facts: Facts, view: View, me: Seat, taken: tuple[Card, ...]) -> str:
     return f"Points if the game ended then: {mine}; {', '.join(others)}."
 
 
-def _opened(facts: Facts, view: View, done: Done) -> Iterator[str]:
+def _opened(facts: Facts, view: View, done: Turn) -> Iterator[str]:
     """Say which cards the next seat can reach that could not be reached before, and which are free of you."""
     if not done.table.cards:
         yield "It is the last card, and the game ends."

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from pbem.core.events import Seat
 from pbem.core.foresight import Domain, Horizon, Later, Outlook
 from pbem.core.interface import Problem
 from pbem.rules.kit.supposed import fits
@@ -12,24 +11,11 @@ from pbem.rules.kit.tables import as_list
 from pbem.rules.kit.words import count, listing
 from pbem.rules.web_of_power_cards.check import lasting_problems
 from pbem.rules.web_of_power_cards.facts import Facts
-from pbem.rules.web_of_power_cards.reach import until
-from pbem.rules.web_of_power_cards.state import (
-    ANY,
-    COLOURS,
-    LAWS,
-    SEATS,
-    THREE,
-    Card,
-    Country,
-    Law,
-    Move,
-    Skip,
-    Take,
-)
-from pbem.rules.web_of_power_cards.stones import may_move
-from pbem.rules.web_of_power_cards.supposed import impossible
+from pbem.rules.web_of_power_cards.reach import Until, impossible, until
+from pbem.rules.web_of_power_cards.state import ANY, COLOURS, SEATS, THREE, Card, Law, Move, Skip, Take
+from pbem.rules.web_of_power_cards.table import may_move
 from pbem.rules.web_of_power_cards.view import ON_TABLE, View
-from pbem.rules.web_of_power_cards.words import quoted
+from pbem.rules.web_of_power_cards.wording import quoted
 
 FARTHEST = 60
 """Beyond so many own turns all that lies can be taken."""
@@ -37,7 +23,7 @@ FARTHEST = 60
 
 def horizon(facts: Facts) -> Horizon:
     """Return what is always the same: the cards, the seats, and what can stand at each of them."""
-    cards, laws = Domain(tuple(facts.lands)), Domain(LAWS)
+    cards, laws = Domain(tuple(facts.lands)), Domain(tuple(facts.law_names))
     stones = Domain(least=0, most=facts.stones)
     number = Domain(least=0, most=len(facts.lands))
     return Horizon(
@@ -76,29 +62,22 @@ def foresee(facts: Facts, view: View, later: Later[Move]) -> Outlook:
         return Outlook(tuple(one._replace(hint="") if one.path[0] == "take" else one for one in lasting))
     if later.before is None or len(later.before) > FARTHEST:
         return Outlook(unknown="nobody can say when it comes up")
-    return _Foresight(facts, view, view.me, later, tuple(later.before)).outlook()
+    return _Foresight(until(facts, view, view.me, later.before), later).outlook()
 
 
 class _Foresight:
     """One order for a later ask, looked at from its owner's view."""
 
-    def __init__(
-        self, facts: Facts, view: View, me: Seat, later: Later[Move], before: tuple[Move | None, ...]
-    ) -> None:
-        self.facts = facts
-        self.view = view
-        self.me = me
-        self.when = later.when
-        self.move = later.move
-        self.before = before
-        self.then = until(facts, view, me, before)
-        self.left = self.then.most_left()
+    def __init__(self, then: Until, later: Later[Move]) -> None:
+        self.then, self.move, self.when = then, later.move, later.when
+        self.facts, self.view, self.me = then.facts, then.view, then.me
+        self.left = then.most_left()
 
     def outlook(self) -> Outlook:
         """Return what can be known."""
         if self.left < 1:
             return Outlook((Problem((), "the game is over by then: all cards are taken"),))
-        if why := impossible(self.view, self.me, len(self.before), self.then, self.when):
+        if why := impossible(self.then, self.when):
             return Outlook((why,))
         if isinstance(self.move, Skip):
             return self._skip()
@@ -168,10 +147,10 @@ class _Foresight:
         if len(move.take) == 1:
             return None  # any card may be taken alone
         limit = self.facts.limit_with_law if self._may_use(move, THREE) else self.facts.limit
-        countries, symbols = set[Country](), 0
+        countries, symbols = set[str](), 0
         for number in range(len(move.take)):
             lands = [self.facts.lands[card] for card in self._possible(move, number)]
-            here = {land.country for land in lands}
+            here = {str(land.country) for land in lands}
             countries = countries & here if number else here
             if not countries and not self._may_use(move, COLOURS):
                 return self._not_allowed(number, COLOURS, "its colour is another than before it")
@@ -190,7 +169,7 @@ class _Foresight:
         if law in self.view.laws:
             return True
         named = (card for names in (*move.take, move.also) for card in self.facts.all_named(names))
-        can_come = bool(self.before) or any(self.view.cards[card].law for card in named)
+        can_come = self.then.own > 0 or any(self.view.cards[card].law for card in named)
         return can_come and self.view.unseen[law] > 0
 
     def _provided(self, move: Take) -> Iterator[str]:
@@ -204,7 +183,7 @@ class _Foresight:
             there = f" or on {self._names(move.pay)}" if move.pay else ""
             yield f"no stone has to be paid or one of yours lies before you{there}"
         for law in move.use:
-            if self.before or law not in self.view.laws:
+            if self.then.own or law not in self.view.laws:
                 yield f"you hold the law card {quoted(self.facts, law)}"
 
     def _stone(self, move: Take) -> Iterator[str]:
@@ -243,5 +222,5 @@ class _Foresight:
         return not self.then.own_open and self.then.table.stocks[self.me].reserve > 0
 
     def _names(self, names: tuple[str, ...]) -> str:
-        shown = [self.facts.names.get(Country(name), "any card" if name == ANY else name) for name in names]
+        shown = [self.facts.titles.get(name, "any card" if name == ANY else name) for name in names]
         return listing(shown[:4], "or") if len(shown) <= 4 else f"{', '.join(shown[:4])} or another"

@@ -4,24 +4,23 @@ from __future__ import annotations
 
 import math
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from typing import Final, NamedTuple, TypeAlias
+from typing import Final, TypeAlias
 
 from pbem.core.events import Seat
 from pbem.core.foresight import Plan, Planned
 from pbem.core.interface import Json, Label
 from pbem.rules.kit.words import listing
-from pbem.rules.web_of_power_cards.bots.greedy import PLAYABLE, Thought, Weights
+from pbem.rules.web_of_power_cards.bots import Thought
 from pbem.rules.web_of_power_cards.check import try_out
 from pbem.rules.web_of_power_cards.choices import Haul, list_hauls, weigh
 from pbem.rules.web_of_power_cards.expected import Guess
 from pbem.rules.web_of_power_cards.facts import Facts
-from pbem.rules.web_of_power_cards.moves import write_take
-from pbem.rules.web_of_power_cards.reach import Until, until
-from pbem.rules.web_of_power_cards.state import ANY, COLOURS, RETURN, THREE, Card, Law, Move, Take
+from pbem.rules.web_of_power_cards.reach import until
+from pbem.rules.web_of_power_cards.scoring import Standing
+from pbem.rules.web_of_power_cards.state import ANY, COLOURS, PLAYABLE, THREE, Card, Move, Take, write_take
 from pbem.rules.web_of_power_cards.table import Table
-from pbem.rules.web_of_power_cards.taking import beside, count_symbols, ends
+from pbem.rules.web_of_power_cards.taking import Rows, count_symbols, ends, needed_laws
 from pbem.rules.web_of_power_cards.view import View
-from pbem.rules.web_of_power_cards.worth import Standing
 
 LINES: Final = 12
 """So many lines are written for one turn, besides the one that always fits."""
@@ -38,6 +37,7 @@ POSSIBLE: Final = 6
 FORESEEN: Final = 4
 """So many larger hauls are looked at, as they are expected."""
 
+_Cards: TypeAlias = tuple[tuple[Card, ...], tuple[Card, ...]]
 _Wish: TypeAlias = tuple[Haul, tuple[Card, ...]]
 """Cards to be taken, and those of them that must lie at an end for it first."""
 
@@ -47,25 +47,8 @@ def plan(facts: Facts, view: View, now: Move | None, asks: int) -> Plan:
     if view.me is None or view.to_move is None:
         return Plan()
     planner = _Planner(facts, view, view.me, now if view.to_move == view.me else None)
-    turns = [turn for number in range(1, asks + 1) if (turn := planner.turn(number))]
-    wanted = {card for turn in turns for haul, _ in turn.wishes for card in haul.cards}
-    return Plan(tuple(line for turn in turns for line in planner.lines(turn, wanted)))
-
-
-class _Turn(NamedTuple):
-    """What lines are written for: the cards of each, best first.
-
-    Attributes:
-        label: The ask.
-        wishes: The cards of each, and those of them that must lie at an end for it.
-        liked: Single cards, best first.
-        worth: What each set of cards is worth.
-    """
-
-    label: Label
-    wishes: Sequence[_Wish]
-    liked: Sequence[Card]
-    worth: Mapping[tuple[Card, ...], float]
+    lines = [line for number in range(1, asks + 1) for line in planner.lines(number)]
+    return Plan(tuple(lines))
 
 
 class _Planner:
@@ -78,41 +61,32 @@ class _Planner:
         self.before: tuple[Move | None, ...] = (now,) if view.to_move == me else ()
         done = try_out(facts, view, me, now) if isinstance(now, Take) else None
         self.table = done.table if done else view.table()
-        self.laws = done.laws if done else view.laws
-        self.beside = beside(self.table.rows)
+        self.beside = _beside(self.table.rows)
         guess = Guess(facts, view, me, done)
         self.expected = guess.expected()
         self.tables = (self.expected.table(), *guess.possible(POSSIBLE))
-        self.depths = self.expected.table().depths()
-        self.thought = Thought(facts, self.expected, me, Weights())
+        self.thought = Thought(facts, self.expected, me)
 
-    def turn(self, number: int) -> _Turn | None:
-        """Return what lines are written for in one of the next turns, counted from 1; None after the end."""
+    def lines(self, number: int) -> Iterator[Planned]:
+        """Yield lines for one of the next turns, counted from 1."""
         label = Label(f"{self.me}-{self.view.players[self.me].asks + number}")
         then = until(self.facts, self.view, self.me, (*self.before, *[None] * (number - 1)))
         if then.most_left() < 1:
-            return None
-        hauls = [(self._haul(cards), first) for cards, first in self._sets(self._reachable(then))]
+            return
+        reachable = [card for card in self.table.cards if then.lies(card) and then.may_be_at_end(card)]
+        hauls = [(self._haul(cards), first) for cards, first in self._sets(reachable)]
         hauls += self._foreseen()
         worth = {haul.cards: self.thought.worth(haul) for haul, _ in hauls}
-        hauls.sort(key=lambda one: DEEP * self._depth(one[1]) - worth[one[0].cards])
+        depths = self.expected.table().depths()
+        before = {first: sum(depths.get(card, 0) for card in first) for _, first in hauls}
+        hauls.sort(key=lambda one: DEEP * before[one[1]] - worth[one[0].cards])
         ranked = sorted(hauls, key=lambda one: -worth[one[0].cards])
         liked = [haul.cards[0] for haul, _ in ranked if len(haul.cards) == 1]
         chosen = self._chosen(self._apart(hauls), worth)
-        chosen.sort(key=lambda one: -worth[one[0].cards])
-        return _Turn(label, chosen, liked, worth)
-
-    def lines(self, turn: _Turn, wanted: Collection[Card]) -> Iterator[Planned]:
-        """Yield the lines for a turn.
-
-        Args:
-            turn: What they are written for.
-            wanted: The cards that some line takes.
-        """
-        for haul, first in turn.wishes:
-            order = {**self._order(haul, wanted), **self._also(haul, turn.liked)}
-            yield Planned(turn.label, order, self._note(haul), self._when(haul, first))
-        yield self._any(turn, wanted)
+        for haul, first in sorted(chosen, key=lambda one: -worth[one[0].cards]):
+            order = {**self._order(haul), **self._also(haul, liked)}
+            yield Planned(label, order, self._note(haul), self._when(haul, first))
+        yield self._any(label, liked[:LIKED], worth)
 
     def _chosen(self, wishes: list[_Wish], worth: Mapping[tuple[Card, ...], float]) -> list[_Wish]:
         """Return the wishes for the lines: first those that bring most over what may be on the table.
@@ -140,30 +114,26 @@ class _Planner:
     def _fits(self, wishes: Sequence[_Wish]) -> list[list[int]]:
         """Return for each wish the tables on which it lies ready, for no more stones than is thought."""
         ready = [({*ends(table.rows)}, self._priced(table)) for table in self.tables]
-        return [
-            [
-                one
-                for one, (at_end, priced) in enumerate(ready)
-                if at_end >= {*first} and priced >= {*haul.cards}
-            ]
+        fit = [
+            [at_end.issuperset(first) and priced.issuperset(haul.cards) for at_end, priced in ready]
             for haul, first in wishes
         ]
+        return [[one for one, fits in enumerate(row) if fits] for row in fit]
 
     def _priced(self, table: Table) -> set[Card]:
         """Return the cards of a table that may come about that cost no more than they do now."""
         stones, me = table.stones, self.me
         return {card for card in table.cards if stones.get(card, me) == me or self._costs(card)}
 
-    def _any(self, turn: _Turn, wanted: Collection[Card]) -> Planned:
+    def _any(self, label: Label, liked: Sequence[Card], worth: Mapping[tuple[Card, ...], float]) -> Planned:
         """Return the line that always fits: the best cards that are there, at any price."""
-        use = [law for law in (COLOURS, THREE) if law in self.laws]
+        use = [law for law in (COLOURS, THREE) if law in self.expected.laws]
         least = self.thought.weights.spend if use else 0
-        liked = turn.liked[:LIKED]
-        also = [card for card in liked if turn.worth[card,] > least]
+        also = [card for card in liked if worth[card,] > least]
         order = write_take((), also=also, use=use, pay=[ANY])
         take: list[Json] = [[*liked, ANY]]
         text = "If nothing better is there: the best cards left, for a stone if need be"
-        return Planned(turn.label, {"take": take, **order, **self._claim(self._haul(()), wanted)}, text)
+        return Planned(label, {"take": take, **order, **self._claim(self._haul(()))}, text)
 
     def _foreseen(self) -> Iterator[_Wish]:
         """Yield larger hauls that could be taken from the table as it is expected."""
@@ -198,27 +168,17 @@ class _Planner:
             found.append(min(open_cards, key=self._waits))
         return tuple(found)
 
-    def _depth(self, cards: tuple[Card, ...]) -> int:
-        """Return how many cards lie before some, all together."""
-        return sum(self.depths.get(card, 0) for card in cards)
-
-    def _reachable(self, then: Until) -> list[Card]:
-        """Return the cards that may be at an end of their row in a turn, row by row."""
-        return [card for card in self.table.cards if then.lies(card) and then.may_be_at_end(card)]
-
-    def _sets(self, reachable: Sequence[Card]) -> Iterator[tuple[tuple[Card, ...], tuple[Card, ...]]]:
+    def _sets(self, reachable: Sequence[Card]) -> Iterator[_Cards]:
         """Yield cards that may be taken together, and those of them that must be at an end for it first."""
-        open_sets: list[tuple[tuple[Card, ...], tuple[Card, ...]]] = [
-            ((card,), (card,)) for card in reachable
-        ]
+        open_sets: list[_Cards] = [((card,), (card,)) for card in reachable]
         found = set[tuple[frozenset[Card], frozenset[Card]]]()
         for cards, first in open_sets:  # it grows on the way
             yield self._arranged(cards, first), first
             if len(cards) == CARDS:
                 continue
             behind = {one for card in cards for one in self.beside[card]} - {*cards}
-            soon = (*filter(behind.__contains__, reachable), *sorted(behind.difference(reachable)))
-            for card in dict.fromkeys((*soon, *reachable)):
+            next_behind = (*(one for one in reachable if one in behind), *sorted(behind - {*reachable}))
+            for card in dict.fromkeys((*next_behind, *reachable)):
                 if card in cards or not self._go_together((*cards, card)):
                     continue
                 needed = first if card in behind else (*first, card)
@@ -228,33 +188,23 @@ class _Planner:
                     open_sets.append(((*cards, card), needed))
 
     def _go_together(self, cards: tuple[Card, ...]) -> bool:
-        helps = self._helps(cards)
-        return (
-            all(law in self.laws for law in helps)
-            and count_symbols(self.facts, cards) <= self.facts.limit_with_law
-        )
-
-    def _helps(self, cards: tuple[Card, ...]) -> tuple[Law, ...]:
-        """Return the law cards that are needed to take some cards in one turn."""
-        is_mixed = len({self.facts.lands[card].country for card in cards}) > 1
-        is_more = count_symbols(self.facts, cards) > self.facts.limit
-        return (*([THREE] if is_more else []), *([COLOURS] if is_mixed else []))
+        has_all = all(law in self.expected.laws for law in needed_laws(self.facts, cards))
+        return has_all and count_symbols(self.facts, cards) <= self.facts.limit_with_law
 
     def _haul(self, cards: tuple[Card, ...], standing: Standing | None = None) -> Haul:
-        return weigh(standing or self.thought.standing, self.me, cards, self._helps(cards))
+        return weigh(standing or self.thought.standing, self.me, cards, needed_laws(self.facts, cards))
 
-    def _order(self, haul: Haul, wanted: Collection[Card]) -> dict[str, Json]:
+    def _order(self, haul: Haul) -> dict[str, Json]:
         """Return the order for some cards, with a stone for the card that would be best next."""
-        is_back = RETURN in self.laws and self.table.stocks[self.me].removed > 0
-        may_turn_up = any(card in self.table.covered for card in haul.cards)
-        use = [*haul.use, *([RETURN] if is_back else []), *(PLAYABLE if may_turn_up else ())]
+        may_turn_up = not self.table.covered.isdisjoint(haul.cards)
+        use = (*haul.use, *self.expected.returning(), *PLAYABLE * may_turn_up)
         costs = any(map(self._costs, haul.cards))
-        order = write_take(haul.cards, use=dict.fromkeys(use), pay=[ANY] if costs else ())
-        return {**order, **self._claim(haul, wanted)}
+        order = write_take(haul.cards, use=dict.fromkeys(use), pay=[ANY] * costs)
+        return {**order, **self._claim(haul)}
 
-    def _claim(self, haul: Haul, wanted: Collection[Card]) -> dict[str, Json]:
+    def _claim(self, haul: Haul) -> dict[str, Json]:
         """Return where a stone goes then, if the seat has one in the game: others may give one back."""
-        return self.thought.claim(haul, wanted) if self.table.scene(self.me).spare else {}
+        return self.thought.claim(haul) if self.table.scene(self.me).spare else {}
 
     def _also(self, haul: Haul, liked: Sequence[Card]) -> dict[str, Json]:
         """Return the cards that are taken too if they can be then, best first.
@@ -263,7 +213,7 @@ class _Planner:
         up in the turn, and is spent for them, they must be worth it.
         """
         countries = {self.facts.lands[card].country for card in haul.cards}
-        may_turn_up = any(card in self.table.covered for card in haul.cards)
+        may_turn_up = not self.table.covered.isdisjoint(haul.cards)
         standing, also = self.thought.standing_after(haul), dict[Card, float]()
         for card in liked:
             fits = COLOURS in haul.use or self.facts.lands[card].country in countries
@@ -289,7 +239,7 @@ class _Planner:
         return when
 
     def _note(self, haul: Haul) -> str:
-        points = f"{haul.gain:+d} point{'' if abs(haul.gain) == 1 else 's'}"
+        points = f"{haul.gain:+d} point{'s' * (abs(haul.gain) != 1)}"
         paid = sum(map(self._costs, haul.cards))
         price = f", for {'a stone' if paid == 1 else f'{paid} stones'}" if paid else ""
         return f"If {listing(haul.cards)} can be taken: {points}{price}"
@@ -297,3 +247,12 @@ class _Planner:
     def _costs(self, card: Card) -> bool:
         """Tell whether a card lies under a stone of another seat, which has to be paid for."""
         return self.table.stones.get(card, self.me) != self.me
+
+
+def _beside(rows: Rows) -> dict[Card, tuple[Card, ...]]:
+    """Return the cards that lie beside each in its row: they come to an end when it goes from there."""
+    return {
+        card: (*row[max(place - 1, 0) : place], *row[place + 1 : place + 2])
+        for row in rows
+        for place, card in enumerate(row)
+    }

@@ -13,33 +13,11 @@ from pbem.rules.web_of_power_cards import bots, events, forecast, foresight, pla
 from pbem.rules.web_of_power_cards.check import check_move
 from pbem.rules.web_of_power_cards.choices import least, list_choices
 from pbem.rules.web_of_power_cards.facts import Facts, load_facts
-from pbem.rules.web_of_power_cards.moves import read_move
-from pbem.rules.web_of_power_cards.result import after_turn, next_seat
 from pbem.rules.web_of_power_cards.scoring import decide, fill_chart
-from pbem.rules.web_of_power_cards.sight import build_view, lay_out
-from pbem.rules.web_of_power_cards.state import SEATS, Card, Law, Move, Player, Skip, State, seated
+from pbem.rules.web_of_power_cards.state import SEATS, Card, Law, Move, Player, Skip, State, deal_laws, seated
 from pbem.rules.web_of_power_cards.taking import takeable
-from pbem.rules.web_of_power_cards.turn import carry_out
-from pbem.rules.web_of_power_cards.view import View
-
-
-def why_over(facts: Facts, state: State) -> str | None:
-    """Return the reason if the game is over.
-
-    Source: rulebook, "Next player": all land cards are taken. A round of skips would end it too, but
-    whoever owns a stone on a card that is at an end can take that one, so none comes about.
-    """
-    if sum(len(player.cards) for player in state.players.values()) == len(facts.lands):
-        return "all land cards are taken"
-    return "nobody can take a card" if state.skips >= len(state.players) else None
-
-
-def _see(facts: Facts, state: State, seat: Seat | None) -> View:
-    return build_view(facts, state, seat, is_over=why_over(facts, state) is not None)
-
-
-def _read(facts: Facts, order: Json) -> Move:
-    return read_move(order, facts.words, facts.law_words)
+from pbem.rules.web_of_power_cards.turn import after_turn, carry_out, next_seat
+from pbem.rules.web_of_power_cards.view import View, build_view, lay_out, why_over
 
 
 def redeal(facts: Facts, state: State, seat: Seat | None, dice: Dice) -> State:
@@ -53,13 +31,8 @@ def redeal(facts: Facts, state: State, seat: Seat | None, dice: Dice) -> State:
     places = tuple(card for row in state.layout for card in row if card in state.laws)
     hidden = [state.laws[card] for card in places]
     hidden += [law for one in others for law in state.players[one].laws]
-    dealt = list(dice.shuffled(tuple(hidden), "redeal"))
-    laws = {card: dealt.pop() for card in places}
-    players = {
-        one: replace(player, laws=tuple(dealt.pop() for _ in player.laws)) if one in others else player
-        for one, player in state.players.items()
-    }
-    return replace(state, laws=laws, players=players)
+    held = {one: len(player.laws) for one, player in state.players.items() if one != seat}
+    return deal_laws(state, dice.shuffled(hidden, "redeal"), places, held)
 
 
 class WebOfPowerCards(RuledAhead[Facts, State, View, Move]):
@@ -72,8 +45,8 @@ class WebOfPowerCards(RuledAhead[Facts, State, View, Move]):
     parts = Parts(
         facts=load_facts,
         wording=wording.wording,
-        view=_see,
-        read=_read,
+        view=build_view,
+        read=Facts.read,
         check=check_move,
         choices=list_choices,
         forecast=forecast.forecast,
@@ -98,7 +71,7 @@ class WebOfPowerCards(RuledAhead[Facts, State, View, Move]):
             layout=layout,
             laws=self._deal_laws(layout, dice),
             stones={},
-            players={seat: Player((), (), self.facts.stones, 0, 0, ()) for seat in seats},
+            players={seat: Player(reserve=self.facts.stones) for seat in seats},
             played=(),
             skips=0,
             own_claim_free=options.get("own_claim_free", False) is True,

@@ -1,12 +1,14 @@
-"""What a game of the card game is made of: its names, its state and its moves."""
+"""What the card game is made of: its names, its state, its moves, and orders as players write them."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
-from dataclasses import dataclass
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Final, Literal, NewType, TypeAlias
 
 from pbem.core.events import Seat
+from pbem.core.interface import Json
+from pbem.rules.kit.tables import as_list
 
 Card = NewType("Card", str)
 """A land card: two letters of its country and a number, such as "Fr3"."""
@@ -21,6 +23,7 @@ THREE: Final[Law] = "three_symbols"
 COLOURS: Final[Law] = "different_colours"
 MINUS: Final[Law] = "minus_two_vp"
 LAWS: Final[tuple[Law, ...]] = (RETURN, THREE, COLOURS, MINUS)
+PLAYABLE: Final[tuple[Law, ...]] = (THREE, COLOURS, RETURN)
 
 ANY: Final = "any"
 """What stands for any card in an order."""
@@ -46,12 +49,12 @@ class Player:
         lost: The cards under its stones that others have taken since its last turn.
     """
 
-    cards: tuple[Card, ...]
-    laws: tuple[Law, ...]
-    reserve: int
-    removed: int
-    asks: int
-    lost: tuple[Card, ...]
+    cards: tuple[Card, ...] = ()
+    laws: tuple[Law, ...] = ()
+    reserve: int = 0
+    removed: int = 0
+    asks: int = 0
+    lost: tuple[Card, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,6 +80,22 @@ class State:
     played: tuple[Law, ...]
     skips: int
     own_claim_free: bool
+
+
+def deal_laws(state: State, cards: Sequence[Law], places: Iterable[Card], held: Mapping[Seat, int]) -> State:
+    """Return a game in which law cards lie otherwise.
+
+    Args:
+        state: The game.
+        cards: The law cards, the last of which is dealt first.
+        places: The land cards that one lies on.
+        held: How many each seat gets; a seat that is not named keeps its own.
+    """
+    left, players = [*cards], dict(state.players)
+    laws = {card: left.pop() for card in places}
+    for seat, number in held.items():
+        players[seat] = replace(players[seat], laws=tuple(left.pop() for _ in range(number)))
+    return replace(state, laws=laws, players=players)
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,3 +127,67 @@ class Skip:
 
 
 Move: TypeAlias = Take | Skip
+
+
+_LETTERS: Final = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue"})
+
+
+def read_move(
+    order: Json, names: Mapping[str, str] | None = None, laws: Mapping[str, Law] | None = None
+) -> Move:
+    """Return an order as a move; the order fits the orders schema.
+
+    One name may stand without brackets. What a country or `any` stands for is found out when it is taken.
+
+    Args:
+        order: The order.
+        names: Cards and countries by every name that players may use for them, as `plain` writes it. A word
+            that is none of them stays as it is; so do all without names.
+        laws: Law cards by every name for them, as `plain` writes it; without them only by their ids.
+    """
+
+    def read(field: Json) -> tuple[str, ...]:
+        found = _names(field)
+        return tuple(dict.fromkeys([names.get(plain(name), name) for name in found])) if names else found
+
+    if not isinstance(order, dict) or "take" not in order:
+        return Skip()
+    used = [(name, _law(str(name), laws or {})) for name in as_list(order.get("use", []))]
+    return Take(
+        take=tuple(read(entry) for entry in as_list(order["take"])),
+        also=read(order.get("also", [])),
+        use=tuple(law for _, law in used if law is not None),
+        pay=read(order.get("pay", [])),
+        claim=read(order.get("claim", [])),
+        lift=read(order.get("from", [])),
+        strange=tuple((place, str(name)) for place, (name, law) in enumerate(used) if law is None),
+    )
+
+
+def plain(name: str) -> str:
+    """Return a name as names are compared: in lower case, with ae, oe and ue for the letters with dots."""
+    return name.strip().casefold().translate(_LETTERS)
+
+
+def write_take(
+    take: Iterable[str],
+    *,
+    also: Iterable[str] = (),
+    use: Iterable[Law] = (),
+    pay: Iterable[str] = (),
+    claim: Iterable[str] = (),
+    lift: Iterable[str] = (),
+) -> dict[str, Json]:
+    """Return an order for a turn; what is empty is left out."""
+    parts = (("take", take), ("also", also), ("use", use), ("pay", pay), ("claim", claim), ("from", lift))
+    found = {name: list[Json](entries) for name, entries in parts}
+    return {name: entries for name, entries in found.items() if entries}
+
+
+def _names(value: Json) -> tuple[str, ...]:
+    """Return the names in an entry or a list of entries, in order and each once."""
+    return tuple(dict.fromkeys(str(entry) for entry in as_list(value)))
+
+
+def _law(name: str, laws: Mapping[str, Law]) -> Law | None:
+    return next((law for law in LAWS if law == name), laws.get(plain(name)))

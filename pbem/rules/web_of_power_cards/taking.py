@@ -80,15 +80,6 @@ def ends(rows: Rows) -> tuple[Card, ...]:
     return tuple(found)
 
 
-def beside(rows: Rows) -> dict[Card, tuple[Card, ...]]:
-    """Return the cards that lie beside each in its row: they come to an end when it goes from there."""
-    return {
-        card: (*row[max(place - 1, 0) : place], *row[place + 1 : place + 2])
-        for row in rows
-        for place, card in enumerate(row)
-    }
-
-
 def breaks_colour(facts: Facts, scene: Scene, card: Card) -> bool:
     """Tell whether a card is of another country than those taken before it in this turn.
 
@@ -130,6 +121,13 @@ def limit(facts: Facts, scene: Scene) -> int:
     Source: rulebook, "Take a card", second restriction; law card "3 symbols allowed".
     """
     return facts.limit_with_law if THREE in scene.in_force else facts.limit
+
+
+def needed_laws(facts: Facts, cards: tuple[Card, ...]) -> tuple[Law, ...]:
+    """Return the law cards without which some cards cannot be taken in one turn."""
+    is_mixed = len({facts.lands[card].country for card in cards}) > 1
+    is_more = count_symbols(facts, cards) > facts.limit
+    return (THREE,) * is_more + (COLOURS,) * is_mixed
 
 
 def lacks_stone(scene: Scene, card: Card) -> bool:

@@ -3,25 +3,42 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, fields
-from typing import Final
+from dataclasses import dataclass, field, replace
+from typing import Final, NamedTuple
 
 from pbem.core.events import ALL, Event, Seat, only
+from pbem.rules.kit.ranking import without
+from pbem.rules.kit.ruled import next_to
+from pbem.rules.kit.tables import same_fields
 from pbem.rules.web_of_power_cards import events
 from pbem.rules.web_of_power_cards.facts import Facts
-from pbem.rules.web_of_power_cards.result import Done, Missed
-from pbem.rules.web_of_power_cards.state import RETURN, Card, Law, Take
-from pbem.rules.web_of_power_cards.stones import pay, paying_card, place_stone, take_back_own
-from pbem.rules.web_of_power_cards.table import Table
+from pbem.rules.web_of_power_cards.state import RETURN, Card, Law, Player, State, Take, seated
+from pbem.rules.web_of_power_cards.table import Stock, Table, pay, paying_card, place_stone, take_back_own
 from pbem.rules.web_of_power_cards.taking import LIFTS, Obstacle, obstacle
 
 UNKNOWN: Final[Mapping[Card, Law]] = {}
 """What a view knows of the law cards on the table."""
 
 
+class Missed(NamedTuple):
+    """A part of an order that cannot be carried out.
+
+    Attributes:
+        path: Where in `do`; its first word is the field.
+        why: The reason.
+        card: The card that cannot be taken; None if it is about a stone.
+        by_law: The law card that would help, may be used and may still turn up.
+    """
+
+    path: tuple[str | int, ...]
+    why: str
+    card: Card | None = None
+    by_law: Law | None = None
+
+
 def carry_out(
     facts: Facts, table: Table, seat: Seat, laws: tuple[Law, ...], hidden: Mapping[Card, Law], move: Take
-) -> Done:
+) -> Turn:
     """Take cards, place a claiming stone, and note what could not be done.
 
     Args:
@@ -34,32 +51,56 @@ def carry_out(
 
     Source: rulebook, "Course of the game", a and b.
     """
-    turn = _Turn(facts, table, seat, list(laws), hidden, move, list(move.use))
+    turn = Turn(facts, table, seat, laws, hidden, move, move.use)
     turn.take_cards()
     turn.take_back_stone()
     turn.place_stone()
-    taken, held, played = tuple(turn.taken), tuple(turn.laws), tuple(turn.played)
-    told, missed = tuple(turn.told), tuple(turn.missed)
-    return Done(turn.table, taken, held, played, turn.unknown, turn.broken, told, missed)
+    return turn
 
 
 @dataclass(slots=True)
-class _Turn:
-    """The table while a turn is carried out; `usable` are the law cards that may still be played."""
+class Turn:
+    """A turn while it is carried out, and then what it comes to.
+
+    Attributes:
+        facts: The cards and the numbers.
+        table: The table after it.
+        seat: The seat on turn.
+        laws: The law cards that the seat holds after it, as far as known.
+        hidden: The law cards on land cards, as far as known.
+        move: The order.
+        usable: The law cards that may still be played.
+        taken: The cards taken, in order.
+        played: The law cards that it played.
+        unknown: Law cards that it took without knowing them, on a view.
+        broken: The owner of the stone on each card that was taken from under another's.
+        told: What happened, in order.
+        missed: What could not be carried out.
+    """
 
     facts: Facts
     table: Table
     seat: Seat
-    laws: list[Law]
+    laws: tuple[Law, ...]
     hidden: Mapping[Card, Law]
     move: Take
-    usable: list[Law]
-    taken: list[Card] = field(default_factory=list)
-    played: list[Law] = field(default_factory=list)
+    usable: tuple[Law, ...]
+    taken: tuple[Card, ...] = ()
+    played: tuple[Law, ...] = ()
     unknown: int = 0
     broken: dict[Card, Seat] = field(default_factory=dict)
     told: list[Event] = field(default_factory=list)
     missed: list[Missed] = field(default_factory=list)
+
+    @property
+    def paid_from_card(self) -> bool:
+        """Whether a stone on a card was given up."""
+        return any(isinstance(event, events.ClaimBroken) and event.paid_from for event in self.told)
+
+    @property
+    def why_unpaid(self) -> str:
+        """Why no stone on a card was given up, where none was."""
+        return "a stone of your reserve pays first" if self.broken else "you pay nothing for these cards"
 
     def take_cards(self) -> None:
         """Take what must be taken, then what else can be, always the first that is possible.
@@ -142,7 +183,7 @@ class _Turn:
     def _obstacle(self, card: Card, helping: list[Law]) -> Obstacle | None:
         """Return what stands in the way of a card while some law cards help, or if a stone must be chosen."""
         in_force = self._in_force() | set(helping)
-        scene = self.table.scene(self.seat, tuple(self.taken), in_force, more=RETURN in helping)
+        scene = self.table.scene(self.seat, self.taken, in_force, more=RETURN in helping)
         why = obstacle(self.facts, scene, card)
         owner = self.table.stones.get(card, self.seat)
         if why is not None or owner == self.seat:
@@ -166,9 +207,8 @@ class _Turn:
 
         Source: rulebook, "Taking a Land card covered by a Law card".
         """
-        self.usable.remove(law)
-        self.laws.remove(law)
-        self.played.append(law)
+        self.usable, self.laws = without(self.usable, (law,)), without(self.laws, (law,))
+        self.played = (*self.played, law)
         self.told.append(events.LawPlayed(seat=self.seat, law=law, to=ALL))
         if law == RETURN:
             self.table = self.table.stocked(self.seat, reserve=1, removed=-1)
@@ -179,14 +219,13 @@ class _Turn:
     def _pick_up(self, card: Card) -> None:
         """Take a card that can be taken, and settle what lies on it."""
         number, row = next((n, row) for n, row in enumerate(self.table.rows, 1) if card in row)
-        land = self.facts.lands[card]
         side = "left" if card == row[0] else "right"
-        shown = {one.name: getattr(land, one.name) for one in fields(land)}
+        shown = same_fields(self.facts.lands[card], "country", "symbol", "symbols", "route")
         taken = events.CardTaken(seat=self.seat, card=card, row=number, side=side, to=ALL, **shown)
         self.told.append(taken)
         owner = self.table.stones.get(card)
         self.table = self.table.without_card(card)
-        self.taken.append(card)
+        self.taken = (*self.taken, card)
         if owner is not None:
             self._settle(card, owner)
         if card in self.table.covered:
@@ -212,5 +251,36 @@ class _Turn:
         if law is None:
             self.unknown += 1
             return
-        self.laws.append(law)
+        self.laws = (*self.laws, law)
         self.told.append(events.LawSeen(seat=self.seat, law=law, to=only(self.seat)))
+
+
+def next_seat(state: State) -> Seat:
+    """Return the seat whose turn is next, clockwise.
+
+    Source: rulebook, "Course of the game" and "Next player".
+    """
+    return next_to(seated(state.players), state.to_move)
+
+
+def after_turn(state: State, done: Turn) -> State:
+    """Return the state after a turn, with the next seat to move."""
+    players = dict(state.players)
+    for one, stock in done.table.stocks.items():
+        player = players[one]
+        lost = tuple(card for card, owner in done.broken.items() if owner == one)
+        if one == done.seat:
+            cards = (*player.cards, *done.taken)
+            players[one] = Player(cards, done.laws, stock.reserve, stock.removed, player.asks + 1, lost=())
+        elif lost or stock != Stock(player.reserve, player.removed):
+            lost = (*player.lost, *lost)
+            players[one] = replace(player, reserve=stock.reserve, removed=stock.removed, lost=lost)
+    return replace(
+        state,
+        to_move=next_seat(state),
+        laws={card: law for card, law in state.laws.items() if card in done.table.covered},
+        stones=done.table.stones,
+        players=players,
+        played=(*state.played, *done.played),
+        skips=0,
+    )

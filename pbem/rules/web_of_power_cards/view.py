@@ -4,37 +4,34 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
+from functools import partial
+from itertools import chain
 from typing import Final
 
 from pbem.core.events import Seat
-from pbem.rules.kit.later import LaterByKey
-from pbem.rules.web_of_power_cards.scoring import Column
-from pbem.rules.web_of_power_cards.state import Card, Country, Law
-from pbem.rules.web_of_power_cards.table import Table
+from pbem.rules.kit.later import Later, LaterByKey
+from pbem.rules.kit.tables import same_fields
+from pbem.rules.web_of_power_cards.facts import Facts, Land
+from pbem.rules.web_of_power_cards.scoring import Column, count_lands, count_routes, fill_chart
+from pbem.rules.web_of_power_cards.state import LAWS, RETURN, Card, Country, Law, Player, State, seated
+from pbem.rules.web_of_power_cards.table import Stock, Table
+from pbem.rules.web_of_power_cards.taking import ends, takeable
 
 ON_TABLE: Final = "table"
 """The holder of a card that nobody has taken."""
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class Place(Land):
     """One land card and where it is.
 
     Attributes:
-        country: Its country.
-        symbol: The type of its circle symbols; None if it has none.
-        symbols: How many there are.
-        route: "ship", "carriage" or None.
         holder: The seat that took it, or "table".
         depth: How many cards must go before it is at an end of its row; None if it was taken.
         stone: The owner of the claiming stone on it, or None.
         law: Whether a law card lies on it.
     """
 
-    country: Country
-    symbol: str | None
-    symbols: int
-    route: str | None
     holder: str
     depth: int | None
     stone: Seat | None
@@ -165,6 +162,11 @@ class View:
             return False
         return bool(self.can_take) or bool(self.laws and self.players[self.me].removed)
 
+    def returning(self) -> tuple[Law, ...]:
+        """Return the law card that takes a stone back, if I hold it and have one that is out of the game."""
+        has_one = self.me is not None and RETURN in self.laws and self.players[self.me].removed > 0
+        return (RETURN,) if has_one else ()
+
     def held(self) -> Mapping[Seat, tuple[Card, ...]]:
         """Return the land cards of each seat."""
         return self.players.held
@@ -172,3 +174,108 @@ class View:
     def table(self) -> Table:
         """Return what lies open as a table, for trying out turns."""
         return self.cards.table
+
+
+def lay_out(state: State) -> Table:
+    """Return what lies open in a state."""
+    gone = {card for player in state.players.values() for card in player.cards}
+    return Table(
+        rows=tuple(tuple([card for card in row if card not in gone]) for row in state.layout),
+        covered=frozenset(state.laws),
+        stones=state.stones,
+        stocks={seat: Stock(player.reserve, player.removed) for seat, player in state.players.items()},
+        own_claim_free=state.own_claim_free,
+    )
+
+
+def why_over(facts: Facts, state: State) -> str | None:
+    """Return the reason if the game is over.
+
+    Source: rulebook, "Next player": all land cards are taken. A round of skips would end it too, but
+    whoever owns a stone on a card that is at an end can take that one, so none comes about.
+    """
+    if sum(len(player.cards) for player in state.players.values()) == len(facts.lands):
+        return "all land cards are taken"
+    return "nobody can take a card" if state.skips >= len(state.players) else None
+
+
+def build_view(facts: Facts, state: State, seat: Seat | None) -> View:
+    """Return everything a seat may know of a state, field by field.
+
+    Source: rulebook, "Taking a Land card covered by a Law card": law cards lie face down, and only their seat
+    looks at them. All else lies open.
+    """
+    table, is_over = lay_out(state), why_over(facts, state) is not None
+    mine = state.players[seat] if seat is not None else Player()
+    seats = seated(state.players)
+    known = {one: state.players[one].laws if is_over or one == seat else None for one in seats}
+    held = {one: state.players[one].cards for one in seats}
+    chart = Later(lambda: fill_chart(facts, held, known))
+    seen = [*state.played, *(law for laws in known.values() for law in laws or ())]
+    return View(
+        me=seat,
+        to_move=None if is_over else state.to_move,
+        left=len(table.cards),
+        ends=ends(table.rows),
+        can_take=takeable(facts, table.scene(seat)) if seat is not None else (),
+        **same_fields(mine, "laws", "lost"),
+        lost_claim=bool(mine.lost),
+        cards=_places(facts, state, table),
+        players=_sides(facts, state, table, chart, is_over=is_over),
+        chart=chart,
+        unseen={law: facts.laws.count(law) - seen.count(law) for law in LAWS},
+        **same_fields(state, "played", "skips"),
+        **same_fields(facts, "countries", "names", "law_names"),
+        numbers=Numbers(
+            **same_fields(facts, "columns", "limit", "limit_with_law", "chain", "penalty"),
+            most_on_cards=facts.most_on_cards[len(seats)],
+            own_claim_free=state.own_claim_free,
+        ),
+    )
+
+
+def _places(facts: Facts, state: State, table: Table) -> Lying:
+    """Return every land card with where it is, in the order of the layout."""
+    holders = {card: str(seat) for seat, player in state.players.items() for card in player.cards}
+    depths = Later(table.depths)
+
+    def place(card: Card) -> Place:
+        land = facts.lands[card]
+        return Place(
+            **same_fields(land, "country", "symbol", "symbols", "route"),
+            holder=holders.get(card, ON_TABLE),
+            depth=depths.get(card),
+            stone=table.stones.get(card),
+            law=card in table.covered,
+        )
+
+    return Lying(table, dict.fromkeys(chain.from_iterable(state.layout)), place)
+
+
+def _sides(
+    facts: Facts, state: State, table: Table, chart: Mapping[Seat, Column], *, is_over: bool
+) -> Sitting:
+    """Return what everybody sees of each seat; of its law cards how many, and when the game is over which."""
+    held = {seat: state.players[seat].cards for seat in seated(state.players)}
+    begun = {
+        seat: partial(
+            Side,
+            **same_fields(player, "cards", "lost"),
+            laws=len(player.laws),
+            shown=player.laws if is_over else (),
+            asks=player.asks + (seat == state.to_move and not is_over),
+        )
+        for seat, player in state.players.items()
+    }
+
+    def side(seat: Seat) -> Side:
+        return begun[seat](
+            points=chart[seat].total,
+            lands=count_lands(facts, held[seat]),
+            routes=count_routes(facts, held[seat]),
+            stones=table.lying(seat),
+            reserve=table.stocks[seat].reserve,
+            removed=table.stocks[seat].removed,
+        )
+
+    return Sitting(held, side)

@@ -1,4 +1,4 @@
-"""Orders and facts in words, and orders that fit a position as examples for the form."""
+"""Cards, counts, orders and facts in words, and orders that fit a position as examples for the form."""
 
 from __future__ import annotations
 
@@ -9,11 +9,42 @@ from typing import Final
 from pbem.core.drafts import Draft
 from pbem.core.interface import Choices, Json
 from pbem.core.wording import Wording, listed
+from pbem.rules.kit.tables import as_list
+from pbem.rules.kit.words import count, in_turn
 from pbem.rules.web_of_power_cards.facts import Facts
-from pbem.rules.web_of_power_cards.moves import read_move
-from pbem.rules.web_of_power_cards.state import ANY, Country, Skip
+from pbem.rules.web_of_power_cards.state import ANY, COLOURS, MINUS, RETURN, THREE, Card, Law, Skip
 from pbem.rules.web_of_power_cards.view import ON_TABLE, View
-from pbem.rules.web_of_power_cards.words import quoted
+
+
+def show(facts: Facts, card: Card) -> str:
+    """Return a card with what it shows: "Fr2 (1 cross, ship)", "Ka3 (2 crosses)"."""
+    return f"{card} ({marks(facts, card)})"
+
+
+def marks(facts: Facts, card: Card) -> str:
+    """Return what a card shows besides its country: "1 cross, ship"."""
+    land = facts.lands[card]
+    parts = [count(land.symbols, land.symbol) if land.symbol else "no symbol"]
+    if land.route is not None:
+        parts.append(land.route)
+    return ", ".join(parts)
+
+
+def quoted(facts: Facts, law: Law) -> str:
+    """Return a law card's name as a sentence has it, in quotation marks: some begin with a number."""
+    return f'"{facts.law_names[law]}"'
+
+
+def effect(facts: Facts, law: Law) -> str:
+    """Return what a law card does, in a few words."""
+    effects: dict[Law, str] = {
+        RETURN: "one of your stones that are out of the game comes back to your reserve",
+        THREE: f"up to {facts.limit_with_law} circle symbols in this turn",
+        COLOURS: "cards of different countries in this turn",
+        MINUS: f"{facts.penalty} points less at the end, for who holds it",
+    }
+    return effects[law]
+
 
 FACT_WORDS: Final[Mapping[str, str]] = {
     "to_move": "the seat on turn",
@@ -42,7 +73,7 @@ def wording(facts: Facts) -> Wording:
     """Return how this game says orders, facts and names."""
     return Wording(
         FACT_WORDS,
-        {str(one): name for names in (facts.names, facts.law_names) for one, name in names.items()},
+        facts.titles,
         partial(order_words, facts),
         partial(name_words, facts),
     )
@@ -50,7 +81,7 @@ def wording(facts: Facts) -> Wording:
 
 def order_words(facts: Facts, order: Json) -> str:
     """Return an order as a sentence has it: "take Fr3, then Fr5; put a stone on Ba1"."""
-    move = read_move(order, facts.words, facts.law_words)
+    move = facts.read(order)
     if isinstance(move, Skip):
         return "take nothing"
     parts = [f"take {', then '.join(_else(facts, entry) for entry in move.take)}"]
@@ -76,9 +107,7 @@ def name_words(facts: Facts, name: str) -> str:
         return "any card"
     if name == ON_TABLE:
         return "the table"
-    laws = {str(law): one for law, one in facts.law_names.items()}
-    known = facts.names.get(Country(name)) or laws.get(name)
-    return known or (name.capitalize() if name.islower() else name)
+    return facts.titles.get(name) or (name.capitalize() if name.islower() else name)
 
 
 def draft(facts: Facts, view: View, choices: Choices) -> Draft:
@@ -88,8 +117,7 @@ def draft(facts: Facts, view: View, choices: Choices) -> Draft:
     now = next(choices.whole(), None)
     keep: Json = {"take": [ANY]}
     stop: Mapping[str, Json] = {"lost_claim": True}
-    used = now.get("take") if isinstance(now, dict) else None
-    taken = used if isinstance(used, list) else [used]
+    taken = as_list(now.get("take")) if isinstance(now, dict) else []
     wanted = next((card for card in view.ends if card not in taken), None)
     if wanted is None:
         return Draft(now, keep=keep, stop_if=stop)
@@ -98,4 +126,4 @@ def draft(facts: Facts, view: View, choices: Choices) -> Draft:
 
 def _else(facts: Facts, names: Iterable[str]) -> str:
     """Return names in the order of preference: "Fr3, else any card"."""
-    return ", else ".join(name_words(facts, name) for name in names)
+    return in_turn(name_words(facts, name) for name in names)

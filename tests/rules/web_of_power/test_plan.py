@@ -13,9 +13,8 @@ from pbem.core.foresight import Later, Plan
 from pbem.core.interface import Ask
 from pbem.core.labels import parts
 from pbem.rules.web_of_power import SYSTEM
-from pbem.rules.web_of_power.bots.greedy import Thought, Weights
-from pbem.rules.web_of_power.choosing import choose_act
-from pbem.rules.web_of_power.orders import move_of
+from pbem.rules.web_of_power.bots import Thought
+from pbem.rules.web_of_power.orders import choose_act, move_of
 from pbem.rules.web_of_power.state import Discarded, Move, Placed, State
 from pbem.rules.web_of_power.view import seated
 from pbem.rules.web_of_power.worth import Gains, possible_acts
@@ -94,7 +93,7 @@ def test_whatever_the_seat_before_places_a_line_answers_about_as_well_as_the_bot
             found = next((one for move in fitting if (one := choose_act(me, move)) is not None), None)
             asked += found is None
             if found is not None:
-                worth = Thought(Gains(me), view, Weights()).worth
+                worth = Thought(Gains(me), view).worth
                 every: list[Placed | Discarded] = [*possible_acts(me), *map(Discarded, me.hand)]
                 lost.append(max(map(worth, every)) - worth(found))
     assert len(lost) > 80
@@ -164,7 +163,7 @@ def test_with_cards_not_known_before_the_last_line_places_what_the_bot_would(see
             me = seated(rules.facts, view, seat)
             act = choose_act(me, last)
             assert act is not None
-            worth = Thought(Gains(me), view, Weights()).worth
+            worth = Thought(Gains(me), view).worth
             acts: list[Placed | Discarded] = [*possible_acts(me), *map(Discarded, me.hand)]
             lost.append(max(worth(one) for one in acts) - worth(act))
     assert sum(lost) / len(lost) < 0.05

@@ -9,8 +9,19 @@ import pytest
 from pbem.core.events import Seat
 from pbem.core.interface import Ask, Json
 from pbem.rules.kit.words import spelled
-from pbem.rules.web_of_power_cards.moves import read_move, write_take
-from pbem.rules.web_of_power_cards.state import COLOURS, MINUS, RETURN, SEATS, THREE, Card, Law, State, Take
+from pbem.rules.web_of_power_cards.state import (
+    COLOURS,
+    MINUS,
+    RETURN,
+    SEATS,
+    THREE,
+    Card,
+    Law,
+    State,
+    Take,
+    read_move,
+    write_take,
+)
 
 from .table import GREEN, RED, YELLOW, do, is_legal, playout, position, problems, rules
 

@@ -10,9 +10,9 @@ from pbem.core.book import Line, Orders
 from pbem.core.events import Seat
 from pbem.core.interface import Json, Label, Outcome
 from pbem.core.turn import Policy, Position, Run, advance
+from pbem.rules.web_of_power_cards.scoring import Standing
 from pbem.rules.web_of_power_cards.state import SEATS, State
 from pbem.rules.web_of_power_cards.view import View
-from pbem.rules.web_of_power_cards.worth import Standing
 
 from .table import deal, rules
 

@@ -10,7 +10,7 @@ from pbem.core.events import Seat
 from pbem.core.interface import Ask
 from pbem.rules.web_of_power_cards.scoring import count_lands, score_chain, score_lands, score_symbols
 from pbem.rules.web_of_power_cards.state import SEATS, Card
-from pbem.rules.web_of_power_cards.stones import may_move, may_place, most_on_cards
+from pbem.rules.web_of_power_cards.table import may_move, may_place
 from tests.written import yaml_beside
 
 from .table import GREEN, RED, YELLOW, do, is_legal, position, rules
@@ -85,7 +85,7 @@ def test_without_a_stone_cards_under_stones_of_others_cannot_be_taken(row: dict[
 @pytest.mark.parametrize(("players", "most"), EXAMPLES["claiming"][2]["max_on_cards"].items())
 @pytest.mark.paragraph("claim-three", "claim-four", "claim-move")
 def test_so_many_stones_may_lie_on_cards(players: int, most: int) -> None:
-    assert most_on_cards(rules().facts, players) == most
+    assert rules().facts.most_on_cards[players] == most
     assert may_place(3 - most + 1, most - 1, most)
     assert not may_place(3 - most, most, most)
     assert may_move(3 - most, most, most)

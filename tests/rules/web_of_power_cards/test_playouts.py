@@ -10,8 +10,8 @@ import pytest
 
 from pbem.core.interface import Ask, Json, Outcome
 from pbem.rules.web_of_power_cards.events import CardTaken
-from pbem.rules.web_of_power_cards.sight import lay_out
 from pbem.rules.web_of_power_cards.state import SEATS, State
+from pbem.rules.web_of_power_cards.view import lay_out
 from pbem.text.codec import decode, dumps, encode
 
 from .table import playout, rules

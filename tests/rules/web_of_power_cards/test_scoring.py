@@ -7,9 +7,8 @@ from collections.abc import Mapping
 import pytest
 
 from pbem.core.events import Seat
-from pbem.rules.web_of_power_cards.scoring import decide, fill_chart
+from pbem.rules.web_of_power_cards.scoring import Standing, decide, fill_chart
 from pbem.rules.web_of_power_cards.state import MINUS, THREE
-from pbem.rules.web_of_power_cards.worth import Standing
 
 from .table import GREEN, RED, YELLOW, cards, outcome, playout, position, rules
 

@@ -10,8 +10,8 @@ from pbem.core.conditions import holds
 from pbem.core.dice import Dice
 from pbem.core.events import Seat
 from pbem.core.interface import Json
-from pbem.rules.web_of_power_cards.sight import lay_out
 from pbem.rules.web_of_power_cards.state import MINUS, RETURN, SEATS, THREE, Card
+from pbem.rules.web_of_power_cards.view import lay_out
 
 from .table import GREEN, RED, YELLOW, cards, do, playout, position, rules
 
