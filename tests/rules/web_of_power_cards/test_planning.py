@@ -11,7 +11,6 @@ from pbem.core.dice import Dice
 from pbem.core.events import Seat
 from pbem.core.foresight import Later, Plan, Planned
 from pbem.core.interface import Ask, Json
-from pbem.rules.kit.tables import as_list
 from pbem.rules.web_of_power_cards.state import SEATS, State
 from pbem.rules.web_of_power_cards.view import View
 
@@ -181,18 +180,3 @@ def test_few_lines_answer_most_of_what_comes_about() -> None:
             looked += 1
     assert looked > 40
     assert last <= looked // 12
-
-
-@pytest.mark.parametrize("seed", ["a", "b", "c", "d"])
-def test_no_line_puts_a_stone_on_an_open_card_that_a_line_takes(seed: str) -> None:
-    state = played(seed, 10)
-    view = rules().view(state, state.to_move)
-
-    lines = plan(state, state.to_move, 2).lines
-
-    wanted = {card for line in lines for card in cards_of(line)}
-    claimed = {
-        str(card) for line in lines if isinstance(line.do, dict) for card in as_list(line.do.get("claim", []))
-    }
-    assert claimed, "some line puts a stone on a card"
-    assert claimed & wanted & {str(card) for card in view.ends} == set()
