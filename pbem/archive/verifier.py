@@ -22,7 +22,7 @@ from pathlib import Path
 from typing import Any
 
 FOOT = "\ue000" * 19  # stood in a report in place of its root when it was hashed
-BACK = r"turns/undone/[0-9]{4}\.[0-9]+"  # a turn that was taken back: its number, and the time
+BACK = r"turns/undone/[0-9]{4}\.[1-9][0-9]*"  # a turn that was taken back: its number, and the time
 TURN = rf"({BACK}|turns/[0-9]{{4}})"
 LEFT_OUT = re.compile(rf"{BACK}|{TURN}/(names\.json|reports/.+)")  # what may be left out
 CHANGED = re.compile(rf"{TURN}/(events\.jsonl|(orders|press)/.+)")  # what may lack something
@@ -51,6 +51,16 @@ def lined(value: Any) -> bytes:
 def indented(value: Any) -> bytes:
     """Return JSON as files hold it: keys sorted, each level one blank deeper, UTF-8, a last line feed."""
     return (json.dumps(value, ensure_ascii=False, sort_keys=True, indent=1) + "\n").encode()
+
+
+def parsed(data: bytes) -> Any:
+    """Return what JSON holds."""
+    return json.loads(data, parse_constant=refused)
+
+
+def refused(word: str) -> None:
+    """Refuse NaN and Infinity, which are no JSON though Python reads them."""
+    raise ValueError(f"{word} is no JSON")
 
 
 def foot(root: str, revision: int) -> str:
@@ -92,7 +102,7 @@ class Archive:
 
     def __init__(self, files: Mapping[str, bytes]) -> None:
         self.files, self.reading, self.found = files, "archive.json", list[tuple[str, str]]()
-        self.told = json.loads(files["archive.json"])
+        self.told = parsed(files["archive.json"])
         self.seed = bytes.fromhex(self.told["seed"]) if re.fullmatch(HEX, self.told["seed"]) else b""
         self.is_whole, self.is_new = self.told["kind"] == "whole", self.told["format"] > 1
         self.turns = [f"turns/{number:04d}" for number in range(len(self.told["roots"]))]
@@ -119,7 +129,7 @@ class Archive:
     def read(self, name: str) -> Any:
         """Return what a JSON file holds, of events a list."""
         self.reading, data = name, self.files[name]
-        return [json.loads(one) for one in data.splitlines()] if name[-1] == "l" else json.loads(data)
+        return [parsed(one) for one in data.splitlines()] if name[-1] == "l" else parsed(data)
 
     # What is listed
 
@@ -171,7 +181,7 @@ class Archive:
         found, its = dict[str, dict[str, Any]](), {"game": self.told["game"], "rules": self.told["rules"]}
         for place in (*self.turns, *(one for one in self.back if one not in self.excused)):
             self.reading = f"{place}/turn.json"
-            record = json.loads(data := self.files.get(self.reading, b"{}"))
+            record = parsed(data := self.files.get(self.reading, b"{}"))
             fixed = {**its, "format": 1, "turn": int(place.rpartition("/")[2][:4])}
             is_its = lined({one: record.get(one) for one in fixed}) == lined(fixed)
             content = {name: value for name, value in record.items() if name != "root"}
@@ -202,12 +212,12 @@ class Archive:
 
     def taken_back(self, place: str, file: str, record: Mapping[str, Any]) -> None:
         """See that a record tells how often its turn was taken back before, and which one it replaces."""
-        number = f"turns/undone/{record['turn']:04d}."
-        times = [int(one.removeprefix(number)) for one in self.back if one.startswith(number)]
-        revision = int(place.removeprefix(number)) - 1 if place in self.back else max([0, *times])
+        undone = f"turns/undone/{record['turn']:04d}."  # and then which time
+        times = [int(one.removeprefix(undone)) for one in self.back if one.startswith(undone)]
+        revision = int(place.removeprefix(undone)) - 1 if place in self.back else max([0, *times])
         is_so = lined(record["revision"]) == lined(revision)
         self.check(file, is_so, "it does not tell how often it was taken back")
-        older = f"{number}{revision}"
+        older = f"{undone}{revision}"
         replaces = self.records[older].get("root") if older in self.records else ""
         is_old = record["replaces"] == replaces and (revision == 0 or older in self.back)
         text = "it is not the turn that was replaced"
@@ -226,7 +236,8 @@ class Archive:
             before += [one for one in self.back if one.startswith(f"turns/undone/{number - 1:04d}.")]
         here = [self.records[one] for one in before if one not in self.excused]
         found = [one for one in here if one.get("root") == record["previous"]]
-        may_be = found or (len(here) < len(before) if number else record["previous"] == "")
+        is_one_left_out = len(here) < len(before)
+        may_be = record["previous"] == "" if number == 0 else found or is_one_left_out
         self.check(file, may_be, "it does not follow the turn before it")
 
         sent = {one[7:-5]: data for one, data in record["files"].items() if one.startswith("orders/")}
@@ -241,6 +252,11 @@ class Archive:
     def covers(self, place: str, record: Mapping[str, Any]) -> None:
         """Compare the files of a turn with its record: reports as they were before the root was known."""
         known, names = {**record["files"], **record["reports"]}, f"{place}/names.json"
+        needed = ["state.json", "events.jsonl", *(["start.json", "data.json"] if record["turn"] == 0 else [])]
+        is_each = all(one in record["files"] for one in needed)
+        self.check(
+            f"{place}/turn.json", is_each, "it names no state or no events, or not what a game begins with"
+        )
         below, steps = f"{place}/", f"{place}/reports/spectator/steps.json"
         for name in (name for name in (*self.files, *self.excused) if name.startswith(below)):
             is_its = name.removeprefix(below) in (*known, "turn.json")
@@ -254,7 +270,7 @@ class Archive:
             is_same = data is not None and FOOT[0].encode() not in data and sha256(plain) == known[name]
             self.check(below + name, is_same, "it is not the one of its turn")
             if data and is_same and name.endswith(".json") and not is_report:
-                self.check(below + name, indented(json.loads(data)) == data, "it is not in filed JSON")
+                self.check(below + name, indented(parsed(data)) == data, "it is not in filed JSON")
 
     def names(self) -> None:
         """See that each turn has the names of the turn before it, and their salt; or none has any."""
@@ -292,12 +308,13 @@ class Archive:
             self.check(file, all(one["at"] in steps for one in events), "an event is of no step of its turn")
             is_plain = b"".join(lined(one) + b"\n" for one in events) == self.files[file]
             self.check(file, is_plain, "it is not in canonical JSON")
-        opening = ["start", "open"] if self.seals else ["start"]
-        is_in_order = labels[: len(opening)] == opening[: len(labels)] and len({*labels}) == len(labels)
-        is_in_order = is_in_order and "open" not in labels[len(opening) :]
-        self.check(
-            f"{self.turns[-1]}/turn.json", is_in_order, "steps do not begin with the deal, or are there twice"
-        )
+            deal = [one for one in steps if one in ("start", "open")]
+            self.check(file, len(deal) < 2, "seals and words are told in one turn")
+        deal = ["start", "open"] if self.seals else ["start"]
+        is_dealt = labels[: len(deal)] == deal[: len(labels)]  # a game may have ended before
+        is_once = len({*labels}) == len(labels) and "open" not in labels[len(deal) :]
+        text = "steps do not begin with the deal, or are there twice"
+        self.check(f"{self.turns[-1]}/turn.json", is_dealt and is_once, text)
         end = self.notice("", "SeedPublished", seed=self.told["seed"])
         self.check(file, events[-1:] == [end], "the end of the game is missing: it tells the seed")
 
@@ -339,7 +356,7 @@ class Archive:
         self.untold, told = sorted(listed["untold"], key=int), listed["turns"]
         is_so = lined(listed) + b"\n" == self.files[file] and len(listed) == 2
         is_each = sorted([*told, *self.untold], key=int) == turns
-        rows = [lined(draw) for draws in told.values() for draw in draws]
+        rows = [lined(draw[:3]) for draws in told.values() for draw in draws]
         self.check(
             file, is_so and is_each and len({*rows}) == len(rows), "it tells not each turn and draw once"
         )
@@ -367,7 +384,7 @@ class Archive:
             steps = {one["label"]: n for n, one in enumerate(self.records[place]["steps"], first)}
             first, file, shown = first + len(steps), f"{place}/events.jsonl", list[list[Any]]()
             for event in (one for one in self.read(file) if "die" in one):
-                sides = json.loads(self.files["turns/0000/data.json"])["die"]["sides"]
+                sides = parsed(self.files["turns/0000/data.json"])["die"]["sides"]
                 name, step = DIE[self.told["rules"]].format(**event), steps.get(event["at"], -1)
                 value = drawn(self.key, step, name, 0, sides)
                 shown.append([step, name, 0, sides, value])

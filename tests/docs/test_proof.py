@@ -227,7 +227,7 @@ def test_the_verifier_in_a_download_runs_on_python_alone(packed: Path, script: P
     assert (found.returncode, found.stderr) == (0, "")
     luck, sums = found.stdout.splitlines()
     doubt = "The host put in the luck words of 1, 2, and could have tried others."
-    assert luck == f"{doubt} 2 files are left out or changed, and could not be compared."
+    assert luck == doubt
     assert re.fullmatch(r"web-1: 3 turns, \d+ files, nothing wrong\.", sums)
 
     with zipfile.ZipFile(packed) as whole:

@@ -232,6 +232,20 @@ MUTANTS: dict[str, tuple[str, Callable[[Files], Files]]] = {
         with_json("turns/0003/turn.json", lambda one: one["steps"][0].update(label="start")),
     ),
     "a step that is false": ("rose-king", draws(lambda value: value["turns"]["1"][0].__setitem__(0, False))),
+    "a draw twice, of other limits": (
+        "rose-king",
+        draws(lambda value: value["turns"]["1"].append([*value["turns"]["1"][-1][:3], 1, 0])),
+    ),
+    "a state of no record": (
+        "rose-king",
+        lambda files: with_json(RECORD, lambda one: one["files"].pop("state.json"))(
+            {name: data for name, data in files.items() if name != "turns/0002/state.json"}
+        ),
+    ),
+    "a number that is none": (
+        "rose-king",
+        with_json(STATE, lambda value: value.update(more=float("nan"))),
+    ),
     "a draw of nothing": (
         "rose-king",
         draws(lambda value: value["turns"]["1"].append([0, "more", 0, 0, -1])),
