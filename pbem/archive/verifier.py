@@ -465,12 +465,14 @@ class Archive:
         return ""
 
     def of_report(self, data: bytes) -> str:
-        """Say which report a kept file is, word for word."""
-        plain = data.replace(b"\r\n", b"\n").rstrip(b"\n") + b"\n"
+        """Say which report a kept file is, word for word, or ends with."""
+        lines = (data.replace(b"\r\n", b"\n").rstrip(b"\n") + b"\n").splitlines(keepends=True)
+        above = range(min(40, len(lines)))  # so many lines a mail may have above its report
+        kept = [b"".join(lines[begin:]) for begin in above]
         for place, record in self.records.items():
             mark = foot(record["root"], record["revision"]).encode() if record else b"none"
-            hashed = sha256(plain.replace(mark, FOOT.encode()))
-            for name in (name for name, value in record.get("reports", {}).items() if value == hashed):
+            hashed = {sha256(text.replace(mark, FOOT.encode())) for text in kept}
+            for name in (name for name, value in record.get("reports", {}).items() if value in hashed):
                 return f"It is {place}/{name}, word for word."
         return ""
 

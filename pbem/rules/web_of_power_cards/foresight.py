@@ -14,6 +14,7 @@ from pbem.rules.web_of_power_cards.facts import Facts
 from pbem.rules.web_of_power_cards.reach import Until, impossible, until
 from pbem.rules.web_of_power_cards.state import ANY, COLOURS, SEATS, THREE, Card, Law, Move, Skip, Take
 from pbem.rules.web_of_power_cards.table import may_move
+from pbem.rules.web_of_power_cards.taking import needed_laws
 from pbem.rules.web_of_power_cards.view import ON_TABLE, View
 from pbem.rules.web_of_power_cards.wording import quoted
 
@@ -182,7 +183,8 @@ class _Foresight:
         elif move.pay or not self._can_pay():
             there = f" or on {self._names(move.pay)}" if move.pay else ""
             yield f"no stone has to be paid or one of yours lies before you{there}"
-        for law in move.use:
+        cards = [self.facts.all_named(names) for names in move.take]
+        for law in needed_laws(self.facts, tuple(one for one, *others in cards if not others)):
             if self.then.own or law not in self.view.laws:
                 yield f"you hold the law card {quoted(self.facts, law)}"
 

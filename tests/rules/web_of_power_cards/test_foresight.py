@@ -148,3 +148,14 @@ def test_a_law_card_that_may_still_come_leaves_an_order_open() -> None:
 
     assert foreseen(order).never
     assert not rules().foresee(rules().view(with_law, YELLOW), later).never
+
+
+def test_a_law_card_must_be_held_only_where_the_cards_need_it() -> None:
+    view = rules().view(position(*ROWS, laws={"Fr5": COLOURS}, to_move=RED, **TABLE), YELLOW)
+
+    def provided(*cards: str) -> tuple[str, ...]:
+        order: Json = {"take": list[Json](cards), "use": [COLOURS]}
+        return rules().foresee(view, Later(rules().read(order), Label("yellow-1"), ())).provided
+
+    assert not [one for one in provided("Fr2", "Fr3") if "law card" in one]
+    assert 'you hold the law card "Different colours allowed"' in provided("Fr5", "Ba4")
