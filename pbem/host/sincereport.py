@@ -12,10 +12,14 @@ from pbem.host.names import named_otherwise, told_otherwise
 from pbem.host.notes import notes_of
 from pbem.host.telling import is_mailed, players
 from pbem.play.countagain import COUNT_AGAIN, facts_again
+from pbem.play.formowner import own_marker
 from pbem.play.home import Home
 from pbem.play.saved import SavedGame
 from pbem.play.saves import SPECTATOR, read_json
 
+_OTHER_FORM: Final = (
+    "The form at its end is not yours: fill in orders.yaml or orders.html, which the moderator gives you."
+)
 _TAKEN_BACK: Final = "Turn {} was taken back: its report does not count. It will be run again."
 
 
@@ -53,7 +57,14 @@ def _since(saved: SavedGame, reader: Seat) -> Iterator[str]:
         yield from [told[1]] if told else []
     facts = read_json(saved.turns.at(saved.turn) / "reports" / reader / "report.json")
     for seat, names in named_otherwise(saved, facts).items():
-        yield told_otherwise(saved, seat, names, "the report below")
+        played = told_otherwise(saved, seat, names, "the report below")
+        yield f"{played} {_OTHER_FORM}" if seat == reader and _has_other_form(saved, reader) else played
     if notes.cancelled is None and is_to_run_again(saved):
         is_counted = facts_again(saved, reader, facts, notes.held)
         yield (COUNT_AGAIN if is_counted else _TAKEN_BACK).format(saved.turn + 1)
+
+
+def _has_other_form(saved: SavedGame, seat: Seat) -> bool:
+    """Tell whether the newest report of a seat ends with a form that was made for a player who has left."""
+    form = saved.turns.at(saved.turn) / "reports" / seat / "orders.yaml"
+    return form.exists() and own_marker(saved, seat, form.read_text()) != ""

@@ -73,6 +73,7 @@ class Status:
         deadline: When orders are due, ISO 8601, or "".
         due: The same in words, in the game's zone, with the grace; or "".
         missed: How many turns in a row each seat has missed, if any.
+        stand_ins: The seats that a bot plays until their players send orders again, with its skill.
         rests: Why a night job leaves the game alone, or "".
         stands: Why no turn is made although the deadline has passed, by the names of the gate.
         pause: A pause that is to come, in words; or "".
@@ -104,6 +105,7 @@ class Status:
     deadline: str
     due: str
     missed: Mapping[Seat, int]
+    stand_ins: Mapping[Seat, str]
     rests: str
     stands: tuple[str, ...]
     pause: str
@@ -183,6 +185,8 @@ class Status:
         if self.missed:
             missed = (f"{self.named((seat,))} {number}" for seat, number in self.missed.items())
             yield "missed", f"{', '.join(missed)} in a row"
+        for seat, skill in self.stand_ins.items():
+            yield "stands in", f"a {skill} bot for {self.named((seat,))}, until orders come again"
         for kind, (ayes, needed) in self.votes.items():
             yield "vote", f"{kind}: {ayes} of the {needed} that are needed"
 
@@ -255,6 +259,7 @@ def status_of(home: Home, game: str, now: Moment | None = None, *, is_journal_re
         deadline=deadline.isoformat() if deadline else "",
         due=f"{table.spelled(deadline)}{grace}" if deadline else "",
         missed=saved.players.attendance.missed,
+        stand_ins={one: bot for one, bot in saved.players.bots.items() if one not in table.bots},
         rests="" if ask is None else why_unattended_rests(saved, notes, at),
         stands=why_it_stands(saved, notes, at, owing) if ask is not None else (),
         pause=pause.told(table, at) if ask is not None and pause is not None and not pause.holds(at) else "",

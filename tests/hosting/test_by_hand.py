@@ -301,6 +301,8 @@ def test_who_is_handed_a_report_reads_above_it_who_has_come_to_a_seat_since(
     assert "It was made before you came, so it may name Ann" in " ".join(letter.split())
 
     assert printed(home, capsys, "report", GAME, "2") == f"{told}\n\n{before}"
+    own = " ".join(printed(home, capsys, "report", GAME, "1").split())
+    assert own.startswith(f"{told} The form at its end is not yours: fill in orders.yaml or orders.html")
     assert f"<p><b>{told}</b></p>" in printed(home, capsys, "report", GAME, "2", "--html")
     printed(home, capsys, "report", GAME, "--all", str(tmp_path / "reports"))
     for reader in ("2", "spectator"):
