@@ -235,6 +235,6 @@ class Judge(Generic[S, V, M]):
                 faults.append(submission.fault((*place, path), text, hint, at_key=True))
             elif text := mismatch(self.view, path, wanted):
                 faults.append(submission.fault((*place, path), text))
-            elif told := never_holds(self.view, path, wanted, self.horizon):
+            elif told := never_holds(self.view, path, wanted, self.horizon, self.wording):
                 faults.append(submission.fault((*place, path), *told))
         return faults
