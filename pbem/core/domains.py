@@ -10,7 +10,7 @@ from typing import Final
 
 from pbem.core.foresight import Domain, Horizon
 from pbem.core.interface import Json
-from pbem.core.wording import did_you_mean
+from pbem.core.wording import PLAIN, Wording, did_you_mean
 
 _MOST_LISTED: Final = 12
 """So many values are all named."""
@@ -19,7 +19,9 @@ _MOST_SHOWN: Final = 6
 """So many of more values are named, the nearest ones."""
 
 
-def never_holds(view: object, path: str, wanted: Json, horizon: Horizon) -> tuple[str, str] | None:
+def never_holds(
+    view: object, path: str, wanted: Json, horizon: Horizon, wording: Wording = PLAIN
+) -> tuple[str, str] | None:
     """Say why a condition holds on no view of a game, with what could be meant; None if it may hold.
 
     Args:
@@ -27,12 +29,14 @@ def never_holds(view: object, path: str, wanted: Json, horizon: Horizon) -> tupl
         path: The path of the condition; it can be found in views of this kind.
         wanted: What is wanted there.
         horizon: What is always the same in the game.
+        wording: How the rules say facts and names.
     """
     if strange := _strange_name(view, path, horizon):
         return strange
-    if (domain := _domain(path, horizon.domains)) is not None and (told := _outside(path, wanted, domain)):
+    domain, thing = _domain(path, horizon.domains), wording.thing(path)
+    if domain is not None and (told := _outside(thing, wanted, domain, wording)):
         return told
-    return _contradiction(path, wanted)
+    return _contradiction(thing, wanted)
 
 
 def _strange_name(view: object, path: str, horizon: Horizon) -> tuple[str, str] | None:
@@ -45,7 +49,7 @@ def _strange_name(view: object, path: str, horizon: Horizon) -> tuple[str, str] 
             if not found:
                 where, names = ".".join(walked), [str(key) for key in here]
                 is_fixed = any(_fits(pattern, walked) for pattern in horizon.tables)
-                return (f"{path}: {where} has no {name!r}", _near(name, names)) if is_fixed else None
+                return (f"{path}: {where} has no {name!r}", _near(name, names, PLAIN)) if is_fixed else None
             here = here[found[0]]
         elif dataclasses.is_dataclass(here) and hasattr(here, name):
             here = getattr(here, name)
@@ -73,56 +77,58 @@ def _parts(pattern: str) -> tuple[str, ...]:
     return tuple(pattern.split("."))
 
 
-def _outside(path: str, wanted: Json, domain: Domain) -> tuple[str, str] | None:
+def _outside(thing: str, wanted: Json, domain: Domain, wording: Wording) -> tuple[str, str] | None:
     """Say why nothing that can stand at a path is what is wanted."""
     if isinstance(wanted, dict):
         for operator, value in wanted.items():
             if operator == "has":
                 for one in value if isinstance(value, list) else [value]:
-                    if told := _not_among(path, [one], domain):
-                        return told
-            elif told := _beyond(path, operator, value, domain):
+                    if unknown := _not_among([one], domain, wording):
+                        return f"{unknown[0]} is never among {thing}", unknown[1]
+            elif told := _beyond(thing, operator, value, domain):
                 return told
         return None
     several = wanted if isinstance(wanted, list) else [wanted]
-    return _not_among(path, several, domain) or _no_such_number(path, several, domain)
+    if unknown := _not_among(several, domain, wording):
+        return f"{thing} is never {unknown[0]}", unknown[1]
+    return _no_such_number(thing, several, domain)
 
 
-def _not_among(path: str, wanted: Iterable[Json], domain: Domain) -> tuple[str, str] | None:
-    """Say that none of several texts can stand at a path."""
+def _not_among(wanted: Iterable[Json], domain: Domain, wording: Wording) -> tuple[str, str] | None:
+    """Return several texts none of which can stand at a path, and what can; None if one of them can."""
     if domain.values is None:
         return None
     asked = [str(one) for one in wanted if isinstance(one, str | int) and not isinstance(one, bool)]
     known = {value.casefold() for value in domain.values}
     if not asked or any(one.casefold() in known for one in asked):
         return None
-    return f"{path} is never {' or '.join(asked)}", _near(asked[0], [*domain.values])
+    return " or ".join(asked), _near(asked[0], [*domain.values], wording)
 
 
-def _no_such_number(path: str, wanted: Iterable[Json], domain: Domain) -> tuple[str, str] | None:
+def _no_such_number(thing: str, wanted: Iterable[Json], domain: Domain) -> tuple[str, str] | None:
     numbers = list(_numbers(wanted))
     if not numbers or any(_is_within(one, domain) for one in numbers):
         return None
-    return f"{path} is never {' or '.join(map(str, numbers))}", _bounds(domain)
+    return f"{thing} is never {' or '.join(map(str, numbers))}", _bounds(domain)
 
 
-def _beyond(path: str, operator: str, value: Json, domain: Domain) -> tuple[str, str] | None:
+def _beyond(thing: str, operator: str, value: Json, domain: Domain) -> tuple[str, str] | None:
     """Say that a number is never so great, or so small."""
     for number in _numbers([value]):
         if operator == "at_least" and domain.most is not None and number > domain.most:
-            return f"{path} is never as much as {number}", _bounds(domain)
+            return f"{thing} is never as much as {number}", _bounds(domain)
         if operator == "at_most" and domain.least is not None and number < domain.least:
-            return f"{path} is never as little as {number}", _bounds(domain)
+            return f"{thing} is never as little as {number}", _bounds(domain)
     return None
 
 
-def _contradiction(path: str, wanted: Json) -> tuple[str, str] | None:
+def _contradiction(thing: str, wanted: Json) -> tuple[str, str] | None:
     """Say that two bounds leave no number between them."""
     if not isinstance(wanted, dict):
         return None
     least, most = (list(_numbers([wanted.get(name)])) for name in ("at_least", "at_most"))
     if least and most and least[0] > most[0]:
-        return f"{path} is never at least {least[0]} and at most {most[0]} at once", ""
+        return f"{thing} is never at least {least[0]} and at most {most[0]} at once", ""
     return None
 
 
@@ -143,16 +149,18 @@ def _bounds(domain: Domain) -> str:
     return f"It is at least {least}." if most is None else f"It is from {least} to {most}."
 
 
-def _near(word: str, known: list[str]) -> str:
+def _near(word: str, known: list[str], wording: Wording) -> str:
+    """Return what could be meant, or what there is, in names as reports write them."""
     from difflib import get_close_matches  # only a mistake needs it
 
-    if meant := did_you_mean(word, known):
+    titles = {one: wording.name(one) for one in known}
+    if meant := did_you_mean(word, known, titles) or did_you_mean(word, titles.values()):
         return meant
     if (grid := _grid(known)) and len(known) > _MOST_LISTED:
         return f"It can be {grid}."
     if len(known) <= _MOST_LISTED:
-        return f"It can be {', '.join(known)}." if known else ""
-    by_fold = {one.casefold(): one for one in known}
+        return f"It can be {', '.join(titles.values())}." if known else ""
+    by_fold = {one.casefold(): title for one, title in titles.items()}
     shown = get_close_matches(word.casefold(), list(by_fold), n=_MOST_SHOWN, cutoff=0.3) or [*by_fold][:3]
     listed = ", ".join(by_fold[one] for one in shown)
     return f"It can be {listed}, or one of {len(known) - len(shown)} others."

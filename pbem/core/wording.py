@@ -72,6 +72,18 @@ class Wording(NamedTuple):
         """Return a condition without the "if": "the crown is on E5, and Red's heroes is at most 1"."""
         return ", and ".join(_fact_in_words(self, path, wanted) for path, wanted in condition.items())
 
+    def thing(self, path: str) -> str:
+        """Return what a path means: the words of the pattern that it fits, or the path itself."""
+        names = path.split(".")
+        for pattern, words in self.facts.items():
+            parts = pattern.split(".")
+            if len(parts) == len(names) and all(
+                part in ("*", name) for part, name in zip(parts, names, strict=True)
+            ):
+                stood = [self.name(name) for part, name in zip(parts, names, strict=True) if part == "*"]
+                return words.format(*stood)
+        return path
+
 
 PLAIN: Final = Wording()
 
@@ -84,7 +96,7 @@ def wording_of(rules: object) -> Wording:
 
 
 def _fact_in_words(wording: Wording, path: str, wanted: Json) -> str:
-    thing = _thing(wording, path)
+    thing = wording.thing(path)
     if isinstance(wanted, bool):
         return thing if wanted else f"it is not so that {thing}"
     if isinstance(wanted, dict):
@@ -123,16 +135,3 @@ def _any_of(wording: Wording, wanted: Json) -> str:
 
 def _value(wording: Wording, value: Json) -> str:
     return wording.name(value) if isinstance(value, str) else as_written(value)
-
-
-def _thing(wording: Wording, path: str) -> str:
-    """Return what a path means: the words of the pattern that it fits, or the path itself."""
-    names = path.split(".")
-    for pattern, words in wording.facts.items():
-        parts = pattern.split(".")
-        if len(parts) == len(names) and all(
-            part in ("*", name) for part, name in zip(parts, names, strict=True)
-        ):
-            stood = [wording.name(name) for part, name in zip(parts, names, strict=True) if part == "*"]
-            return words.format(*stood)
-    return path

@@ -9,7 +9,7 @@ from typing import Final
 from pbem.doctor.patient import Finding, Patient
 from pbem.host.deadlines import last_run
 from pbem.host.reported import unqueued
-from pbem.host.undelivered import lost_now
+from pbem.host.undelivered import is_full, lost_now, why_in_words
 from pbem.play.saved import SavedGame
 from pbem.store.errors import WrongInput
 from pbem.store.journal import Journal
@@ -94,8 +94,10 @@ def _came_back(patient: Patient, db: Journal) -> Iterator[Finding]:
         if one.state != "bounced" or not one.seat or not patient.is_running(one.game):
             continue
         if one.turn == patient.home.turns(one.game).newest():
-            text = f"the {one.kind} of turn {one.turn} to {one.seat} of {one.game} came back: {one.why}."
-            yield Finding(PART, text, patient.pbem(f"seat {one.game} {one.seat} --address NAME@DOMAIN"))
+            why = why_in_words(one.why, one.seat)
+            way = "--resend" if is_full(one.why) else "--address NAME@DOMAIN"
+            text = f"the {one.kind} of turn {one.turn} to {one.seat} of {one.game} came back: {why}."
+            yield Finding(PART, text, patient.pbem(f"seat {one.game} {one.seat} {way}"))
 
 
 def _not_made(patient: Patient, db: Journal) -> Iterator[Finding]:

@@ -17,7 +17,7 @@ from pbem.host.oddmails import is_answered, odd_in_words
 from pbem.host.policy import why_taken_back
 from pbem.host.questions import MOST_LISTED, is_told, open_questions, other_holder, wrote_from
 from pbem.host.trouble import Aside
-from pbem.host.undelivered import is_full, lost_now, to_mend
+from pbem.host.undelivered import MAKE_ROOM, is_full, lost_now, to_mend
 from pbem.play.gamefile import seated
 from pbem.play.home import Home
 from pbem.play.running import Ran
@@ -206,8 +206,7 @@ def _came_back(lost: Iterable[Queued]) -> Iterator[str]:
             way = f"; `{mend}` mends the address, and `--resend` in its place sends the newest report again"
             if is_full(one.why):
                 again = f"`pbem seat {one.game} {one.seat} --resend`"
-                room = "the mailbox is full: ask the player to make room"
-                way = f"; {room}, then {again} sends the newest report"
+                way = f"; {MAKE_ROOM}, then {again} sends the newest report"
             yield f"{about} {_what_became(one)}{way if mend else ''}"
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pbem.core.events import Seat
 from pbem.host.moving import refuse_strange_seat
 from pbem.host.notes import notes_of
-from pbem.host.undelivered import not_there
+from pbem.host.undelivered import not_there, why_in_words
 from pbem.play.gate import lodged
 from pbem.play.home import Home
 from pbem.play.saved import SavedGame
@@ -79,7 +79,8 @@ def facts_of_seat(home: Home, game: str, seat: Seat) -> SeatFacts:
         with home.journal() as db:
             sent = db.sent_to(game, seat)
             mails = tuple(
-                f"the {one.kind} of turn {one.turn} {_FATES[one.state]}{f': {one.why}' if one.why else ''}"
+                f"the {one.kind} of turn {one.turn} {_FATES[one.state]}"
+                f"{f': {why_in_words(one.why, one.seat)}' if one.why else ''}"
                 for one in not_there(saved, db)
                 if one.seat == seat
             )

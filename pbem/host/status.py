@@ -17,7 +17,7 @@ from pbem.host.notes import Notes, notes_of
 from pbem.host.policy import why_unattended_rests
 from pbem.host.senders import senders, told_by_hand
 from pbem.host.standstill import why_it_stands
-from pbem.host.undelivered import not_there
+from pbem.host.undelivered import not_there, why_in_words
 from pbem.play.arrivals import given_by_hand
 from pbem.play.gamefile import seated
 from pbem.play.gate import lodged, strays
@@ -202,7 +202,7 @@ class Status:
     def _posted(self, mails: tuple[Posted, ...]) -> Iterator[str]:
         for one in mails[:_MOST_NAMED]:
             failed = " refused" if one.state == "failed" else ""
-            why = f":{failed} {one.why}" if one.why or failed else ""
+            why = f":{failed} {why_in_words(one.why, one.seat)}" if one.why or failed else ""
             yield f"{one.kind} of turn {one.turn} to {self.named((Seat(one.seat),))}{why}"
         if len(mails) > _MOST_NAMED:
             yield f"and {len(mails) - _MOST_NAMED} more: pbem send --list"

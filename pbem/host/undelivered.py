@@ -21,6 +21,8 @@ _FULL: Final = re.compile(
 )
 """A 552 alone says it not: it is also what a mail is told that is too big."""
 
+MAKE_ROOM: Final = "the mailbox is full: ask the player to make room"
+
 
 def not_there(saved: SavedGame, db: Journal) -> tuple[NotThere, ...]:
     """Return the mails to seats of a game that did not go out, and those of this turn that came back."""
@@ -57,6 +59,11 @@ def is_full(why: str) -> bool:
     Source: RFC 3463, 3.3 (X.2.2), and RFC 5321, 4.2.3 (452, 552).
     """
     return _FULL.search(why) is not None
+
+
+def why_in_words(why: str, seat: str) -> str:
+    """Return why a mail to a seat is not there: what is to be asked for, and the server's words."""
+    return f"{MAKE_ROOM} ({why})" if seat not in ("", MODERATOR) and is_full(why) else why
 
 
 def _is_lost_elsewhere(saved: SavedGame, seat: str, rcpt: str, state: str) -> bool:

@@ -20,9 +20,10 @@ from pbem.host.replacing import partings_of_undo
 from pbem.host.runagain import Way
 from pbem.host.standins import stood_in
 from pbem.host.status import Status
-from pbem.host.telling import act_of, to_all
+from pbem.host.telling import act_of, is_mailed, to_all
 from pbem.play import saves
 from pbem.play.chain import sha256
+from pbem.play.countagain import lines_again
 from pbem.play.gate import lodged
 from pbem.play.home import Home
 from pbem.play.integrity import missing_findings
@@ -207,14 +208,25 @@ def _told_of_orders(home: Home, newest: SavedGame, now: Moment) -> Callable[[Sea
     if label == START:
         missing = "No start form of yours has come: please send one."
 
+    def other(seat: Seat) -> str:
+        """Return who had sent the orders of a seat, if that is not its player now."""
+        sender, sha = notes.senders.get(seat, ("", ""))
+        return sender if sha == taken[seat] and sender != before.players.holder(seat) else ""
+
     def sent(seat: Seat) -> str:
         """Return which orders of a seat count again; those of its player before are that player's."""
-        sender, sha = notes.senders.get(seat, ("", ""))
-        if sha == taken[seat] and sender != before.players.holder(seat):
+        if sender := other(seat):
             return f"The orders that {sender} had sent for {seat} count again"
         if not isinstance(ask, Ask) or seat not in ask.seats:
             return "Your orders that it had taken count again"
         return f"Your {'luck words' if label == START else f'orders for {label}'} count again"
+
+    def lines(seat: Seat) -> str:
+        """Return which orders count again; only in a mail to the player who had sent them."""
+        if other(seat) or not is_mailed(home, before.players.address(seat)):
+            return ""
+        again = lines_again(before, seat, newest.turns.at(newest.turn), str(taken[seat]))
+        return "\n".join(["\n\nThese count again until the turn is run:", *again]) if again else ""
 
     def rests(seat: Seat) -> str:
         pause = notes.rest_at(now)
@@ -229,18 +241,19 @@ def _told_of_orders(home: Home, newest: SavedGame, now: Moment) -> Callable[[Sea
         return f"Orders for {label} are due {spelled}.{rests(seat)}"
 
     def words(seat: Seat) -> str:
-        said = []
+        said, again = [], ""
         if seat in notes.held:
             said.append(f"Orders of yours are held back: {notes.held[seat]}.")
         elif seat in newer:
             said.append("Newer orders of yours stand in place of those that it had taken.")
         elif seat in taken and seat not in owing:
             said.append(f"{sent(seat)}, unless you send others.")
+            again = lines(seat)
         if is_voted:
             said.append("All votes stand: its next run ends the game again, unless one is withdrawn.")
         elif seat in owing and seat not in notes.held:
             said.append(missing)
-        return " ".join(filter(None, [*said, "" if is_voted else due(seat), seed * is_seed_told]))
+        return f"{' '.join(filter(None, [*said, '' if is_voted else due(seat), seed * is_seed_told]))}{again}"
 
     return words
 

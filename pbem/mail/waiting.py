@@ -9,7 +9,7 @@ from typing import Final
 
 from pbem.host.deadlines import last_run
 from pbem.host.reported import unqueued
-from pbem.host.undelivered import lost_now, to_mend
+from pbem.host.undelivered import is_full, lost_now, to_mend, why_in_words
 from pbem.mail.shown import minute
 from pbem.play.home import Home
 from pbem.play.saved import SavedGame
@@ -63,7 +63,7 @@ class Waiting:
         about = f" of {self.game}, turn {self.turn}" if self.game else ""
         reader = f"{self.seat} ({self.to})" if self.seat else self.to
         again = f"; tried again after {minute(self.next_try)}" if self.next_try else ""
-        why = f": {self.why}" if self.why else ""
+        why = f": {why_in_words(self.why, self.seat)}" if self.why else ""
         return f"{self.kind}{about}, to {reader}: {_STATES[self.state]} {minute(self.since)}{why}{again}"
 
 
@@ -106,7 +106,9 @@ def _tellings(db: Journal) -> Iterator[Waiting]:
 
 def _queued(one: Queued) -> Waiting:
     command = mend = to_mend(one)
-    if one.state == "failed":
+    if mend and one.state == "bounced" and is_full(one.why):
+        command = f"pbem seat {one.game} {one.seat} --resend"
+    elif one.state == "failed":
         command = f"pbem send --again, or with another address: {mend}" if mend else "pbem send --again"
     elif one.state != "bounced":
         command = "pbem send"

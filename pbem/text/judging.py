@@ -74,7 +74,7 @@ class Judge(Generic[S, V, M]):
                 prospect = Prospect(line.number, "refused", ())
             else:
                 prospect = self._stopped(prospect, line, submission.orders.stop_if)
-                prospect = replace(prospect, meant=self._meant(line, submission.orders.lines))
+                prospect = replace(prospect, meant=self.meant(line, submission.orders.lines))
                 above.append(line)
             prospects.append(prospect)
         plays = played is not None
@@ -84,8 +84,8 @@ class Judge(Generic[S, V, M]):
         besides = tuple(self._besides(submission.orders))
         return Verdict(tuple(loose), by_line, tuple(prospects), unanswered, notes, waits, besides)
 
-    def _meant(self, line: Line, lines: tuple[Line, ...]) -> str:
-        """Return a line in words: "at red-8, if the square of the crown is E5: draw a card; once"."""
+    def meant(self, line: Line, lines: tuple[Line, ...]) -> str:
+        """Return one of these lines in words: "at red-8, if the crown is on E5: draw a card; once"."""
         parts = [f"at {line.at}" if line.at is not None else "whenever you are asked"]
         if line.when:
             parts.append(f"if {self.wording.condition(line.when)}")
@@ -235,6 +235,6 @@ class Judge(Generic[S, V, M]):
                 faults.append(submission.fault((*place, path), text, hint, at_key=True))
             elif text := mismatch(self.view, path, wanted):
                 faults.append(submission.fault((*place, path), text))
-            elif told := never_holds(self.view, path, wanted, self.horizon):
+            elif told := never_holds(self.view, path, wanted, self.horizon, self.wording):
                 faults.append(submission.fault((*place, path), *told))
         return faults

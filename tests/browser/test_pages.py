@@ -385,6 +385,19 @@ def test_what_is_taken_over_stands_below_the_line_for_now(demo: Home, desk: Desk
     ]
 
 
+def test_a_page_without_an_address_says_that_orders_go_to_the_moderator(tmp_path: Path, desk: Desk) -> None:
+    saved = a_game(a_home(tmp_path))
+    desk.opens(saved, asked(saved)[0])
+    desk.page.locator(".choices input").first.check()
+    with desk.page.expect_download():
+        desk.page.click("#save")
+    assert desk.page.inner_text("#done").endswith(".yaml. Send this file to your moderator.")
+    desk.page.click("#copy")
+    desk.waits("document.getElementById('done').textContent.startsWith('Copied')")
+
+    assert desk.page.inner_text("#done") == "Copied. Paste it into what you send to your moderator."
+
+
 def test_without_scripts_the_form_stands_there_as_text(browser: Browser, tmp_path: Path) -> None:
     saved = a_game(a_home(tmp_path))
     (tmp_path / "orders.html").write_text(page_of(saved, asked(saved)[0]), encoding="utf-8")

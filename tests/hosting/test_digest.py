@@ -252,6 +252,25 @@ def test_what_came_back_is_no_trouble_any_more_when_the_report_went_out_again_to
     assert troubles() == (2, 2, 2, 2)
 
 
+def test_status_and_list_say_of_a_full_mailbox_what_the_player_is_to_be_asked_for(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    home = at_work(tmp_path)
+    with home.journal() as db:
+        (lost,) = (mail.id for mail in db.outbox("sent") if mail.seat == "2")
+        db.mark(lost, "bounced", MADE, why="552 mailbox full")
+    capsys.readouterr()
+
+    assert run_command(["send", "--list", "--home", str(top(home))]) == 0
+    listed = capsys.readouterr().out
+    (found,) = (one for one in look_at_stuck_mails(Patient(home, str(top(home)), MADE)) if "552" in one.text)
+
+    said = "the mailbox is full: ask the player to make room (552 mailbox full)"
+    assert said in status_of(home, GAME).text()
+    assert said in listed and listed.splitlines()[-1].strip() == "pbem seat club 2 --resend"
+    assert said in found.text and f"{found}".count("--resend") == 1
+
+
 def test_what_went_to_a_former_players_address_does_not_count_against_the_new_one(tmp_path: Path) -> None:
     home = at_work(tmp_path)
     with home.journal() as db:

@@ -229,6 +229,26 @@ def test_a_deal_that_is_taken_back_names_the_command_that_deals_again(
     assert "this runs it: pbem run rose-1 --deal" in capsys.readouterr().out
 
 
+def test_the_letter_lists_the_orders_that_count_again_to_who_sent_them_alone(tmp_path: Path) -> None:
+    home = a_club(tmp_path, by_mail=True)
+    later = {"at": "turn-2", "when": {"turn": 2}, "do": {"move": "stay"}}
+    send(home, GAME, "1", [{"at": "turn-1", "do": {"move": a_move(home)}}, later])
+    stay(home, "2", "3")
+    pbem(home, "run", GAME, now=MADE + HOUR)
+    replace = ("replace", GAME, "3", "--player", "Dora", "--address", "dora@example.test")
+    pbem(home, *replace, now=MADE + HOUR)
+
+    pbem(home, "undo", GAME, now=MADE + 2 * HOUR)
+
+    told = {mail.seat: read(mail.raw).get_body(("plain",)) for mail in queued(home, "notice")}
+    sent = {seat: one.get_content().replace("\r", "") for seat, one in told.items() if one is not None}
+    head = "These count again until the turn is run:\n"
+    assert f"{head}order 1: at turn-1: " in sent["1"]
+    assert "\norder 2: at turn-2, if the turn is 2: stay where you are.\n" in sent["1"]
+    assert f"{head}order 1: at turn-1: stay where you are.\n" in sent["2"]
+    assert head not in sent["3"]
+
+
 def test_who_has_sent_others_since_is_told_to_look_whether_they_fit(tmp_path: Path) -> None:
     home = by_mail(tmp_path)
     send(home, GAME, "2", [{"at": "turn-2", "do": {"move": "stay"}}])

@@ -128,3 +128,14 @@ def test_the_page_of_one_seat_holds_no_line_and_no_word_of_another(tmp_path: Pat
     send(home, "rose-1", "white", [{"at": "white-9", "when": {"white.points": 4711}, "do": {"draw": True}}])
 
     assert [page_of(saved, seat) for seat in saved.start.seats] == before
+
+
+def test_the_form_on_a_page_is_sent_as_a_reply_or_to_the_moderator(tmp_path: Path) -> None:
+    by_hand, by_mail = (
+        a_page(tmp_path / "a"),
+        a_page(tmp_path / "b", address="host+rose-1.token@example.test"),
+    )
+
+    assert "Fill in this form and send it to your moderator." in by_hand
+    assert "reply" not in by_hand
+    assert "Fill in this form in a reply to the report." in by_mail

@@ -127,7 +127,21 @@ def test_no_line_of_a_form_is_wider_than_a_mail(rules: str) -> None:
 
 
 @pytest.mark.parametrize("rules", RULES)
-def test_a_form_says_until_when_and_what_silence_and_a_later_mail_do(rules: str) -> None:
+def test_a_report_without_mail_names_no_command_no_reply_and_no_mail(rules: str) -> None:
+    templates = subject(rules).environment
+    assert templates is not None
+    for scene in spread(rules):
+        for seat in scene.names:
+            for detail in ("", "full"):
+                report = Report(templates, {**scene.facts(seat), "detail": detail, "by_mail": False})
+                for text in (report.text, report.html):
+                    assert not re.search(r"`pbem |\breply\b|\bmails?\b", text), text
+    brief = Report(templates, {**scene.facts(scene.asked[0]), "detail": "", "by_mail": False}).text
+    assert "ask your moderator for the order page or the full form." in re.sub(r"\n *# ", " ", brief)
+
+
+@pytest.mark.parametrize("rules", RULES)
+def test_a_form_says_until_when_and_what_silence_and_later_orders_do(rules: str) -> None:
     scene = spread(rules)[-1]
     told = {**scene.facts(scene.asked[0]), "deadline": "Sunday 29 November, 21:00", "silence": "a bot orders"}
     templates = subject(rules).environment
@@ -135,9 +149,6 @@ def test_a_form_says_until_when_and_what_silence_and_a_later_mail_do(rules: str)
     form = re.sub(r"\n## ", " ", Report(templates, told).form)
 
     assert "Orders are due Sunday 29 November, 21:00. If no line of yours fits then, a bot orders." in form
-    assert (
-        "A later mail with orders replaces all lines of this one; one with a message and no `orders:` "
-        "replaces none."
-    ) in form
+    assert "Later orders replace all lines of these; a message without `orders:` replaces none." in form
     assert "\n#press:" in form
     assert "#press:" not in Report(templates, {**told, "press": False}).form

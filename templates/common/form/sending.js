@@ -52,21 +52,21 @@ async function copy() {
     document.execCommand("copy");
     box.value = whole;
   }
-  told("Copied. Paste it into an answer to the report, or a mail to the game.");
+  told(data.address ? "Copied. Paste it into an answer to the report, or a mail to the game." : "Copied. Paste it into what you send to your moderator.");
 }
 
 function save() {
   const link = el("a", { href: URL.createObjectURL(new Blob([toSend()], { type: "text/yaml" })), download: `${data.game}.${data.seat}.yaml` });
   link.click();
   URL.revokeObjectURL(link.href);
-  told(`Saved as ${data.game}.${data.seat}.yaml. Send this file with an answer to the report.`);
+  told(`Saved as ${data.game}.${data.seat}.yaml. Send this file ${data.address ? "with an answer to the report" : "to your moderator"}.`);
 }
 
 // Hands the orders to another program, where the device can; nothing is said when that was given up.
 async function share() {
   try {
     await navigator.share({ title: data.subject, text: toSend() });
-    told("Handed on. Send it as a mail there.");
+    told(`Handed on. Send it ${data.address ? "as a mail" : "to your moderator"} there.`);
   } catch {}
 }
 

@@ -167,6 +167,19 @@ def test_values_that_no_view_has_are_known() -> None:
     assert not never_holds(view, "players.black.city", ["owidz", "lund"], horizon)
 
 
+def test_what_no_view_has_is_told_in_the_names_and_words_of_reports() -> None:
+    view, horizon, wording = view_of(table(), WHITE), game().horizon, game().wording
+
+    assert never_holds(view, "players.black.city", "uppakr", horizon, wording) == (
+        "the city of Black is never uppakr",
+        "Did you mean Uppåkra?",
+    )
+    assert never_holds(view, "cities.owidz.ships", {"has": "blue"}, horizon, wording) == (
+        "blue is never among the ships at Owidz",
+        "It can be White, Black, Orange, Purple, Brown.",
+    )
+
+
 @pytest.mark.parametrize("at", ["white-3", None])
 def test_wherever_the_ship_may_be_elsewhere_the_words_say_that_it_must_be_able_to_sail_there(
     at: str | None,
