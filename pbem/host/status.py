@@ -17,7 +17,7 @@ from pbem.host.notes import Notes, notes_of
 from pbem.host.policy import why_unattended_rests
 from pbem.host.senders import senders, told_by_hand
 from pbem.host.standstill import why_it_stands
-from pbem.host.undelivered import not_there, why_in_words
+from pbem.host.undelivered import Posted, posted, why_in_words
 from pbem.play.arrivals import given_by_hand
 from pbem.play.gamefile import seated
 from pbem.play.gate import lodged, strays
@@ -32,25 +32,6 @@ from pbem.text.codec import encode
 Moment = datetime.datetime
 
 _MOST_NAMED: Final = 6
-
-
-@dataclass(frozen=True, slots=True)
-class Posted:
-    """A mail to a seat that did not go out, or came back.
-
-    Attributes:
-        seat: The seat.
-        kind: What it is: "report", "receipt" and so on.
-        turn: The turn it is about.
-        state: "queued", "claimed", "failed" or "bounced".
-        why: What the server said, if it said anything.
-    """
-
-    seat: str
-    kind: str
-    turn: int
-    state: str
-    why: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -299,7 +280,4 @@ def _mail(home: Home, saved: SavedGame) -> tuple[int, int, tuple[Posted, ...]]:
     if not home.has_journal:
         return 0, 0, ()
     with home.journal() as db:
-        posted = tuple(
-            Posted(one.seat, one.kind, one.turn, one.state, one.why) for one in not_there(saved, db)
-        )
-        return *db.waiting_for(saved.name), posted
+        return *db.waiting_for(saved.name), posted(saved, db)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 from functools import cache, partial
 from typing import Final
 
@@ -24,10 +25,34 @@ _FULL: Final = re.compile(
 MAKE_ROOM: Final = "the mailbox is full: ask the player to make room"
 
 
+@dataclass(frozen=True, slots=True)
+class Posted:
+    """A mail to a seat that did not go out, or came back.
+
+    Attributes:
+        seat: The seat.
+        kind: What it is: "report", "receipt" and so on.
+        turn: The turn it is about.
+        state: "queued", "claimed", "failed" or "bounced".
+        why: What the server said, if it said anything.
+    """
+
+    seat: str
+    kind: str
+    turn: int
+    state: str
+    why: str
+
+
 def not_there(saved: SavedGame, db: Journal) -> tuple[NotThere, ...]:
     """Return the mails to seats of a game that did not go out, and those of this turn that came back."""
     found = db.not_with_reader(saved.name, saved.turn)
     return tuple(one for one in found if not _is_lost_elsewhere(saved, one.seat, one.rcpt, one.state))
+
+
+def posted(saved: SavedGame, db: Journal) -> tuple[Posted, ...]:
+    """Return the same as a status shows them."""
+    return tuple(Posted(one.seat, one.kind, one.turn, one.state, one.why) for one in not_there(saved, db))
 
 
 def lost_now(home: Home, mails: Iterable[Queued]) -> Iterator[Queued]:

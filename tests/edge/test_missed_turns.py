@@ -91,6 +91,9 @@ def test_a_bot_takes_over_and_gives_back(tmp_path: Path) -> None:
     assert sum(sentence in " ".join(text.split()) for text in told) == 3
     assert SavedGame(home, "rose-1").players.bots == {RED: "greedy"}
     assert status_of(home, "rose-1").owing == (WHITE,)
+    assert ("stands in", "a greedy bot for red (Ann), until orders come again") in status_of(
+        home, "rose-1"
+    ).rows()
 
     send(home, "rose-1", "red", [{"at": "red-90", "do": {"draw": True}}])
     pass_deadline(home, 3)

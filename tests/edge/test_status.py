@@ -14,7 +14,8 @@ from pbem.host.announcing import hold
 from pbem.host.batch import run
 from pbem.host.moving import announce_absence, extend
 from pbem.host.pausing import pause
-from pbem.host.status import Posted, status_of
+from pbem.host.status import status_of
+from pbem.host.undelivered import Posted
 from pbem.host.voting import vote
 from pbem.play.home import Home
 from pbem.play.nextdeadline import Absence
