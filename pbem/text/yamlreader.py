@@ -273,7 +273,7 @@ def events(text: str, pure: bool = False) -> Iterator[Event]:
     """
     try:
         if HAS_LIBYAML and not pure:
-            yield from iter(yaml.CSafeLoader(text).get_event, None)
+            yield from yaml.parse(text, Loader=yaml.CSafeLoader)
         else:
             yield from yaml.parse(text, Loader=_LikeLibyaml)
     except yaml.YAMLError:

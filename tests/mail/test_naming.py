@@ -102,7 +102,7 @@ def test_a_standby_who_took_the_seat_is_renamed_and_waits_for_no_other(tmp_path:
 
     assert holder(home) == ("Finnegan", "fin@example.test")
     assert secrets(home, ONE) == before
-    assert list(SavedGame(home, GAME).table.standby) == ["Finnegan"]
+    assert list(SavedGame(home, GAME).table.standby) == []
     with pytest.raises(WrongInput, match="nobody waits for a seat"):
         replace_player(home, GAME, TWO, None, NOW)
 
