@@ -231,7 +231,7 @@ def test_a_deal_that_is_taken_back_names_the_command_that_deals_again(
 
 def test_the_letter_lists_the_orders_that_count_again_to_who_sent_them_alone(tmp_path: Path) -> None:
     home = a_club(tmp_path, by_mail=True)
-    later = {"at": "turn-2", "when": {"turn": 2}, "do": {"move": "stay"}}
+    later: Json = {"at": "turn-2", "when": {"turn": 2}, "do": {"move": "stay"}}
     send(home, GAME, "1", [{"at": "turn-1", "do": {"move": a_move(home)}}, later])
     stay(home, "2", "3")
     pbem(home, "run", GAME, now=MADE + HOUR)
