@@ -385,6 +385,20 @@ def test_what_is_taken_over_stands_below_the_line_for_now(demo: Home, desk: Desk
     ]
 
 
+def test_a_condition_that_never_holds_is_told_in_words_with_what_it_can_be(
+    tmp_path: Path, desk: Desk
+) -> None:
+    saved = a_game(a_home(tmp_path))
+    seat = asked(saved)[0]
+    desk.opens(saved, seat)
+    head = f"game: rose-1\nseat: {seat}\norders:\n- at: {seat}-2\n  do: {{draw: true}}\n  when: "
+
+    desk.writes(f"{head}{{to_move: blue}}\n")
+    assert desk.wrong() == ["Row 6, column 19: The seat on turn is never blue. It can be Red, White."]
+    desk.writes(f"{head}{{{seat}.heroes: 9}}\n")
+    assert desk.wrong()[0].endswith("is never 9. It is from 0 to 4.")
+
+
 def test_a_page_without_an_address_says_that_orders_go_to_the_moderator(tmp_path: Path, desk: Desk) -> None:
     saved = a_game(a_home(tmp_path))
     desk.opens(saved, asked(saved)[0])

@@ -1,6 +1,6 @@
 // What can ever stand at the paths of a view, as the rules say it: conditions that want something else never hold.
 /** @import { Domain, Wanted } from "./types" */
-import { data, model, parts, yaml } from "./kit.js";
+import { data, model, parts, words, yaml } from "./kit.js";
 
 const { isMap } = yaml;
 const { same } = model;
@@ -12,24 +12,39 @@ const isLike = (pattern, path) => pattern.length === path.length && pattern.ever
 /** @type {(number: number, domain: Domain) => boolean} */
 const isIn = (number, { least = -Infinity, most = Infinity }) => number >= least && number <= most;
 
-// Why what is wanted can never stand at a path: no text that there is, or a number that is too great or too small.
-/** @type {(key: string, wanted: Wanted) => string} */
-function never(key, wanted) {
+const MOST_LISTED = 12; // so many values are all named
+
+// What can stand at a path: a few texts, or the bounds of a number.
+/** @type {(domain: Domain, isText: boolean) => string} */
+function bounds({ values = [], least, most }, isText) {
+  if (isText) return values.length <= MOST_LISTED ? `It can be ${values.map((one) => data.called[String(one)] ?? words.name(String(one))).join(", ")}.` : "";
+  if (least === undefined) return `It is at most ${most}.`;
+  return most === undefined ? `It is at least ${least}.` : `It is from ${least} to ${most}.`;
+}
+
+// Why what is wanted can never stand at a path: no text that there is, or a number that is too great or too small; and
+// what can. `thing` says the path in words.
+/** @type {(key: string, wanted: Wanted, thing: string) => [text: string, hint?: string] | undefined} */
+function never(key, wanted, thing) {
   const domain = Object.entries(data.domains ?? {}).find(([pattern]) => isLike(pattern.split("."), key.split(".")))?.[1] ?? {};
   const { values } = domain;
   /** @type {(list: unknown[]) => string} */
-  const among = (list) => {
+  const strange = (list) => {
     const texts = list.filter((one) => typeof one === "string" || Number.isInteger(one)).map(String);
-    const numbers = list.filter(isNumber);
-    if (values && texts.length && !texts.some((one) => values.some((value) => same(value, one)))) return `${key} is never ${texts.join(" or ")}`;
-    return numbers.length && !numbers.some((one) => isIn(one, domain)) ? `${key} is never ${numbers.join(" or ")}` : "";
+    return values && texts.length && !texts.some((one) => values.some((value) => same(value, one))) ? texts.join(" or ") : "";
   };
-  if (!isMap(wanted)) return among([wanted].flat());
+  if (!isMap(wanted)) {
+    const list = [wanted].flat();
+    const numbers = list.filter(isNumber);
+    if (strange(list)) return [`${thing} is never ${strange(list)}`, bounds(domain, true)];
+    return numbers.length && !numbers.some((one) => isIn(one, domain)) ? [`${thing} is never ${numbers.join(" or ")}`, bounds(domain, false)] : undefined;
+  }
   const { has = [], at_least: least, at_most: most } = wanted;
-  if (isNumber(least) && least > (domain.most ?? least)) return `${key} is never as much as ${least}`;
-  if (isNumber(most) && most < (domain.least ?? most)) return `${key} is never as little as ${most}`;
-  if (isNumber(least) && isNumber(most) && least > most) return `${key} is never at least ${least} and at most ${most} at once`;
-  return domain.values ? [has].flat().map((one) => among([one])).find(Boolean) ?? "" : "";
+  if (isNumber(least) && least > (domain.most ?? least)) return [`${thing} is never as much as ${least}`, bounds(domain, false)];
+  if (isNumber(most) && most < (domain.least ?? most)) return [`${thing} is never as little as ${most}`, bounds(domain, false)];
+  if (isNumber(least) && isNumber(most) && least > most) return [`${thing} is never at least ${least} and at most ${most} at once`];
+  const missing = [has].flat().map((one) => strange([one])).find(Boolean);
+  return missing ? [`${missing} is never among ${thing}`, bounds(domain, true)] : undefined;
 }
 
 // The texts that can stand at a path; undefined if any can.

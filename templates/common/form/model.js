@@ -337,8 +337,8 @@ const isUnsaid = (wanted) => wanted === "" || (isMap(wanted) && Object.keys(want
 function conditionProblems(holder, name, path, unsure, word) {
   /** @type {Fault[]} */
   const out = [];
-  /** @type {(key: string, text: string, atKey?: boolean) => unknown} */
-  const wrong = (key, text, atKey) => out.push({ path: [...path, name, key], text, atKey });
+  /** @type {(key: string, text: string, atKey?: boolean, hint?: string) => unknown} */
+  const wrong = (key, text, atKey, hint) => out.push({ path: [...path, name, key], text, atKey, hint });
   for (const [key, wanted] of data.ask.kind === "start" || !isMap(holder[name]) ? [] : Object.entries(holder[name])) {
     const steps = key.split(".");
     const at = steps.findIndex((step, end) => {
@@ -348,10 +348,10 @@ function conditionProblems(holder, name, path, unsure, word) {
       return typeof here !== "object" || (isRecord(above) && isMap(here) && !Object.keys(here).includes(step));
     });
     const found = look(key);
-    const never = at < 0 && parts.domains?.never(key, wanted);
+    const never = at < 0 && parts.domains?.never(key, wanted, words.thing(key));
     if (isUnsaid(wanted)) wrong(key, `nothing is chosen yet for ${words.thing(key)}`);
     else if (at >= 0) wrong(key, `${key} is not in your view`, true);
-    else if (never) wrong(key, never);
+    else if (never) wrong(key, never[0], false, never[1]);
     else if (found === undefined || found === null) unsure.push(word);
     else {
       const isWhole = isMap(found) && isRecord(steps);

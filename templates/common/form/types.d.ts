@@ -268,7 +268,7 @@ export interface Context<Order = any> {
 
 /** The parts that only some pages have. */
 export interface Parts {
-  domains?: { never(path: string, wanted: Wanted): string, values(path: string): readonly string[] | undefined };
+  domains?: { never(path: string, wanted: Wanted, thing: string): [text: string, hint?: string] | undefined, values(path: string): readonly string[] | undefined };
   ready?: { draw(): void; isReady(line: Typed<Line>): boolean };
   seal?: {
     sealOf(words: string): string;
