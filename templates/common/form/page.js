@@ -72,7 +72,7 @@ function opened() {
 function remember(isTyped) {
   at("done").textContent = "";
   board.unsay();
-  isStored = past.note([at("yaml").value, isText, state.open], isTyped && document.activeElement?.id);
+  isStored = past.note([at("yaml").value, isText, state.open, state.taken], isTyped && document.activeElement?.id);
   drawKept();
 }
 
@@ -99,9 +99,10 @@ function go(step) {
 }
 
 /** @type {(state: past.State) => void} */
-function show([text, wasText, number]) {
+function show([text, wasText, number, taken = []]) {
   isKept = false;
   state.open = number;
+  state.taken = taken;
   isText = wasText;
   at("yaml").value = text;
   readText();
@@ -230,7 +231,7 @@ function drawVerdict(found, unread, unsure, isBlank, silence) {
   if (isNothing) at("mail").hidden = true;
   const [first] = found;
   const spelled = () => (first.kind === "empty" ? `Order ${/** @type {number} */ (first.path?.[1]) + 1} is empty: choose something for it, or remove it.` : cards.spell(first));
-  at("now").textContent = first && !isNothing ? spelled() : at("verdict").textContent;
+  at("now").textContent = first ? spelled() : at("verdict").textContent;
   lacking = first ? ` But something is wrong or missing: ${spelled()}` : "";
 }
 
