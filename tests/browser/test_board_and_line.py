@@ -210,6 +210,11 @@ def test_what_playing_ahead_writes_is_told_and_stands_at_the_head_of_the_line(de
     when, what = said.removeprefix("Order 2 added: if ").split(": ")
     assert desk.page.inner_text("#lines .open").splitlines()[0].startswith("Order 2")
     assert f"If {when}: {what}" in desk.page.inner_text("#lines .open")
+    desk.page.click("#walk-back")
+    desk.page.click("#walk-back")
+    desk.page.click("#walk-back")
+    desk.page.locator("#walk-moves button:not(:has-text('your order'))").first.click()
+    assert desk.page.inner_text("#board-said").startswith("Order 1 is your order for now: play")
 
 
 def test_no_mail_is_promised_before_anything_is_chosen(demo: Home, desk: Desk) -> None:

@@ -100,7 +100,7 @@ function take(move) {
   go([...made, move]);
   opened = keyOf(line);
   page.replace(list, place);
-  if (canonical(old.line?.do) !== canonical(move.do)) board.tell(`Order ${place + 1} ${same >= 0 ? "changed" : "added"}: ${made.length ? `if ${made[made.length - 1].words}` : "now"}: ${words.order(move.do)}`);
+  if (canonical(old.line?.do) !== canonical(move.do)) board.tell(`Order ${place + 1} ${made.length ? `${same >= 0 ? "changed" : "added"}: if ${made[made.length - 1].words}` : "is your order for now"}: ${words.order(move.do)}`);
 }
 
 /** @type {(made: Move[] | null) => void} */
