@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Browser
 
 from pbem.core.foresight import horizon_of
-from pbem.core.interface import Ask
+from pbem.core.interface import Ask, Json
 from pbem.core.labels import labels_ahead
 from pbem.play.home import Home
 from pbem.play.saved import SavedGame
@@ -137,3 +137,63 @@ def test_a_turn_with_three_lines_ahead_is_made_in_every_way(
     assert not isinstance(judged(saved.home, desk.yaml(), tmp_path), list)
     context.close()
     assert desk.errors == []
+
+
+def by_hand(desk: Desk, numbers: list[int]) -> list[Json]:
+    """Write ready lines into the text, as a player would by hand, and return them."""
+    lines: list[Json] = desk.page.evaluate(
+        """numbers => { const {ask, draft, plan} = pbem.data;
+        const all = [{at: ask.label, do: draft.now}, ...plan.lines.map(({at, when, do: order}) => ({at, ...(when && {when}), do: order}))];
+        const lines = numbers.map((one) => all[one]); pbem.page.replace(lines, 0); return lines; }""",  # noqa: E501
+        numbers,
+    )
+    return lines
+
+
+def test_lines_made_by_hand_are_never_left_out_with_those_that_were_taken(demo: Home, desk: Desk) -> None:
+    saved = SavedGame(demo, "rose-1")
+    desk.opens(saved, asked(saved)[0])
+    desk.page.click("#ready-title")
+    own = by_hand(desk, [0, 1])
+    assert not desk.page.is_visible(LEAVE)
+
+    desk.page.locator(TAKE).first.click()
+    desk.page.reload()
+    desk.waits("globalThis.pbem?.page")
+    assert desk.page.inner_text("#ready-taken").startswith("1 taken, above.")
+    desk.page.click(LEAVE)
+
+    assert desk.page.evaluate("() => pbem.page.doc().orders") == own
+    desk.page.click("#undo")
+    assert desk.page.inner_text("#ready-taken").startswith("1 taken, above.")
+
+
+def test_orders_that_were_emptied_are_told_in_the_bar(demo: Home, desk: Desk) -> None:
+    saved = SavedGame(demo, "rose-1")
+    desk.opens(saved, asked(saved)[0])
+    desk.page.evaluate("pbem.page.replace([], 0)")
+    assert desk.page.inner_text("#now").startswith("There are no orders in this.")
+
+
+def test_ready_lines_that_an_own_line_answers_are_marked_and_not_taken_with_all(
+    demo: Home, desk: Desk
+) -> None:
+    saved = SavedGame(demo, "rose-1")
+    desk.opens(saved, asked(saved)[0])
+    desk.page.click("#ready-title")
+    own = desk.page.evaluate(
+        """() => { const {ask, draft, plan: {lines: [{at, when, do: order}]}} = pbem.data;
+        const mine = {at, when, do: order.draw ? {play: "N1"} : {draw: true}};
+        pbem.page.replace([{at: ask.label, do: draft.now}, mine], 0); return mine; }"""
+    )
+    marked = desk.page.locator("#ready-lines li", has_text="answered by order 2")
+    assert marked.count() >= 1
+
+    desk.page.click("#take-all")
+    orders = desk.page.evaluate("() => pbem.page.doc().orders")
+    assert [line["do"] for line in orders if line.get("when") == own["when"]] == [own["do"]]
+    assert not any(
+        "is tried first" in told for number in range(len(orders)) for told in desk.forecast(number)
+    )
+    marked.first.locator("button").click()
+    assert len(desk.page.evaluate("() => pbem.page.doc().orders")) == len(orders) + 1

@@ -199,3 +199,27 @@ def test_a_board_that_is_taller_than_the_window_ends_above_the_bar(desk: Desk) -
     desk.page.wait_for_timeout(100)
     ends = "(id) => document.getElementById(id).getBoundingClientRect()"
     assert desk.page.evaluate(f"({ends})('board').bottom") <= desk.page.evaluate(f"({ends})('bar').top")
+
+
+@pytest.mark.usefixtures("rose")
+def test_what_playing_ahead_writes_is_told_and_stands_at_the_head_of_the_line(desk: Desk) -> None:
+    plays_ahead(desk)
+    said = desk.page.inner_text("#board-said")
+    assert said.startswith("Order 2 added: if White ")
+    assert said == desk.page.inner_text("#done")
+    when, what = said.removeprefix("Order 2 added: if ").split(": ")
+    assert desk.page.inner_text("#lines .open").splitlines()[0].startswith("Order 2")
+    assert f"If {when}: {what}" in desk.page.inner_text("#lines .open")
+    desk.page.click("#walk-back")
+    desk.page.click("#walk-back")
+    desk.page.click("#walk-back")
+    desk.page.locator("#walk-moves button:not(:has-text('your order'))").first.click()
+    assert desk.page.inner_text("#board-said").startswith("Order 1 is your order for now: play")
+
+
+def test_no_mail_is_promised_before_anything_is_chosen(demo: Home, desk: Desk) -> None:
+    saved = SavedGame(demo, "rose-1")
+    desk.opens(saved, asked(saved)[0], "games@example.org")
+    assert not desk.page.is_visible("#how")
+    desk.page.locator("#board .open").first.click(force=True)
+    assert desk.page.is_visible("#how")

@@ -259,6 +259,18 @@ def test_a_choice_counts_when_it_is_picked_and_by_key_when_its_list_is_left(demo
     assert desk.page.evaluate("document.activeElement.id") == "line.0.do.claim.addit"
 
 
+def test_add_with_nothing_chosen_leads_back_to_the_list(demo: Home, desk: Desk) -> None:
+    saved = SavedGame(demo, "cards-1")
+    desk.opens(saved, asked(saved)[0])
+    desk.page.evaluate("() => document.querySelectorAll('details').forEach((one) => { one.open = true; })")
+    desk.page.select_option('[id="line.0.do.claim.pick"]', index=1)
+    desk.page.click('[id="line.0.do.claim.addit"]')
+
+    assert desk.page.locator('[id^="line.0.do.claim."][id$=".remove"]').count() == 1
+    assert desk.page.evaluate("document.activeElement.id") == "line.0.do.claim.pick"
+    assert desk.page.inner_text("#done").startswith("Nothing to add yet: what you choose in the list")
+
+
 def test_a_placement_and_words_count_without_add_too(demo: Home, desk: Desk) -> None:
     saved = SavedGame(demo, "wop-1")
     desk.opens(saved, asked(saved)[0])

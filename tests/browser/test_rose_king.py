@@ -6,20 +6,34 @@ import re
 from pathlib import Path
 
 import pytest
+from playwright.sync_api import Browser
 
+from pbem.core.events import Seat
 from pbem.core.interface import Json
+from pbem.play.home import Home
+from pbem.play.saved import SavedGame
 from tests.browser.forms import Desk, asked, judged, lodge, next_turn, same_move, suggestion
-from tests.homes import a_game, a_home
+from tests.homes import a_game, a_home, send
 
 pytestmark = pytest.mark.browser
+
+
+def with_room(folder: Path) -> tuple[SavedGame, Seat]:
+    """Return a game in which each side has played a card, and who is asked: with room for another card."""
+    home = a_home(folder)
+    saved = a_game(home)
+    for _ in range(2):
+        send(home, saved.name, asked(saved)[0], [{"do": suggestion(saved, asked(saved)[0])}])
+        saved = next_turn(home, saved)
+    return saved, asked(saved)[0]
 
 
 def choose(desk: Desk, order: Json, by: str) -> None:
     """Put an order into the form by the board, the list or keys alone."""
     assert isinstance(order, dict)
     words = desk.order_words(order)
-    if by == "board" and "play" in order:
-        desk.clicks(str(order["play"]))
+    if by == "board":
+        desk.clicks(str(order.get("play", "pile")))
     elif by == "keys":
         desk.tabs_to(".choices input")
         rows = desk.page.locator(".choices label b").all_inner_texts()
@@ -77,3 +91,54 @@ def test_the_board_is_walked_with_keys(tmp_path: Path, desk: Desk) -> None:
 
     assert "play: " in desk.yaml()
     assert desk.page.evaluate("document.activeElement.matches('#board .chosen')")
+
+
+@pytest.mark.parametrize("how", ["mouse", "keys", "touch"])
+def test_a_card_is_drawn_from_the_pile_on_the_board(how: str, browser: Browser, tmp_path: Path) -> None:
+    context = browser.new_context(
+        viewport={"width": 360, "height": 740}, has_touch=how == "touch", offline=True
+    )
+    desk = Desk(tmp_path, context.new_page())
+    desk.opens(*with_room(tmp_path))
+    pile = '#board [data-place="pile"]'
+    assert "draw a card" in desk.page.locator(f"{pile} > title").text_content()  # type: ignore[operator]
+    if how == "keys":
+        desk.page.focus(pile)
+        desk.presses("Enter")
+    elif how == "touch":
+        desk.page.tap(pile)
+    else:
+        desk.page.click(pile)
+
+    assert desk.page.evaluate("() => pbem.page.doc().orders.map((line) => line.do)") == [{"draw": True}]
+    assert desk.page.get_attribute(pile, "aria-pressed") == "true"
+    context.close()
+    assert desk.errors == []
+
+
+def test_the_pile_says_why_no_card_is_drawn(demo: Home, desk: Desk) -> None:
+    desk.opens(SavedGame(demo, "rose-1"), "white")
+    desk.page.click('#board [data-place="pile"]')
+    assert "you hold 5 cards already" in desk.page.inner_text("#board-choice")
+
+
+def test_the_bar_says_the_points_first_and_one_crown_is_pale(demo: Home, desk: Desk) -> None:
+    desk.opens(SavedGame(demo, "rose-1"), "white")
+    desk.page.locator('#board [data-place="N1"]').first.click()
+    said = desk.page.inner_text("#now")
+    assert said.startswith("Points: you go from 20 to 25, red goes from 47 to 40. Red can then play")
+    pale = "() => [...document.querySelectorAll('[data-shows]')].every((one) => getComputedStyle(one).filter.includes('grayscale'))"  # noqa: E501
+    assert desk.page.evaluate(pale)
+
+
+def test_board_hands_and_playing_ahead_are_in_sight_at_once_on_a_desk(
+    demo: Home, browser: Browser, tmp_path: Path
+) -> None:
+    context = browser.new_context(viewport={"width": 1200, "height": 900}, offline=True)
+    desk = Desk(tmp_path, context.new_page())
+    desk.opens(SavedGame(demo, "rose-1"), "white")
+    desk.page.locator('#board [data-place="N1"]').first.click()
+    desk.page.wait_for_timeout(50)
+    ends = "(id) => document.getElementById(id).getBoundingClientRect()"
+    assert desk.page.evaluate(f"({ends})('walk-on').bottom") <= desk.page.evaluate(f"({ends})('bar').top")
+    context.close()

@@ -78,7 +78,8 @@ def test_the_page_knows_the_moves_of_the_rules(
                 if not (is_full and isinstance(move, Draw)):
                     then = after(facts, Here.of(facts, view), move).view
                     points = [str(then.side(one).points) for one in SEATS]
-                    worth = worth_of(view, then, mover) if isinstance(move, Play) else ""
+                    unseen = "" if mover == seat else "draws a card"
+                    worth = worth_of(view, then, mover) if isinstance(move, Play) else unseen
                     wanted[repr(write_move(move))] = (then.crown, dict(then.board), points, worth)
             found = {repr(order): tuple(rest) for order, *rest in desk.page.evaluate(WALK, path)}
             if not wanted:

@@ -41,7 +41,7 @@ def after_a_turn(tmp_path: Path, later: list[Json], **more: Json) -> Home:
             [{"at": "turn-2", "when": {"turn": 9}, "do": STAY}, {"until": "turn-4", "do": STAY}],
             {},
             "your order 3 answers turn-2",
-            "That is not so at turn-2, which is asked now: it will not be played.",
+            "Over: turn-2 is asked now, and that is not so.",
         ),
         ([{"at": "turn-3", "do": STAY}], {}, "your orders for turn-2, please", "Order 2 waits for turn-3"),
         (

@@ -149,7 +149,7 @@ def own_hand(told: dict[str, Json], seat: Seat | None) -> set[str]:
 
 @pytest.mark.parametrize("rules", DRAWN)
 def test_the_places_of_a_board_are_words_of_the_orders_that_may_be_given(rules: str) -> None:
-    """Or cards of the reader's hand: of one that leads nowhere, a tap says why."""
+    """Or cards of the reader's hand, or the pile: where nothing can be done with them, a tap says why."""
     met: set[str] = set()
     for place, scene in scenes(rules).items():
         for seat in readers(scene):
@@ -159,7 +159,7 @@ def test_the_places_of_a_board_are_words_of_the_orders_that_may_be_given(rules: 
             legal = words_of(orders)
             board = drawn(rules)[place, seat].get("board", "")
             named = set(re.findall(' data-place="([^"]*)"', board))
-            assert named <= legal | own_hand(told, seat), f"{place}, {seat}"
+            assert named <= legal | own_hand(told, seat) | {"pile"}, f"{place}, {seat}"
             met |= named
 
     assert met, "nothing on the board can be clicked"

@@ -9,7 +9,7 @@ import { resolve } from "./schema.js";
 import * as words from "./words.js";
 import { isMap } from "./yaml.js";
 
-const picture = () => /** @type {SVGElement} */ (document.querySelector("#board svg"));
+const picture = () => /** @type {SVGSVGElement} */ (document.querySelector("#board svg"));
 
 /** @type {(value: unknown, word: string) => boolean} */
 const names = (value, word) => {
@@ -73,6 +73,13 @@ function withPart(order, path, entry) {
 /** @type {(text: string) => void} */
 function say(text) {
   at("board-said").textContent = text;
+}
+
+// Says what was done, at the board and in the bar.
+/** @type {(text: string) => void} */
+function tell(text) {
+  say(text);
+  at("done").textContent = text;
 }
 
 const box = () => at("board-choice");
@@ -162,9 +169,7 @@ function pick(place, spot) {
     const before = orders.openLine()?.do;
     orders.order(one.order);
     close();
-    const done = `${words.noted(one.title, one.note)}${replaced(before, one.order)}`;
-    say(done);
-    at("done").textContent = done;
+    tell(`${words.noted(one.title, one.note)}${replaced(before, one.order)}`);
   };
   if (found.length === 1 && !found[0].asks) {
     take(found[0]);
@@ -211,7 +216,7 @@ function listen() {
     }
     if (target.closest("[data-place]")) return;
     const thing = target.closest("g:has(> title)")?.querySelector(":scope > title")?.textContent ?? cellAt(event);
-    if (thing) at("done").textContent = `${thing}: ${whyNot(thing.split(": ")[0], true) || nothing()}.`;
+    at("done").textContent = thing && `${thing}: ${whyNot(thing.split(": ")[0], true) || nothing()}.`;
   });
   addEventListener("resize", settle);
   settle();
@@ -237,10 +242,13 @@ function cellAt({ clientX, clientY }) {
 }
 
 const BAR = 190; // pixels that the bar takes when all of it is said
+const BESIDE = 225; // those that stand above a board, below it and in the bar while little is said
 
-// A board that is taller than the window scrolls with the page until its end is in sight above the bar.
+// A board is as large as the window has room for, and never smaller than it is drawn; one that is taller still scrolls
+// with the page until its end is in sight above the bar.
 function settle() {
   const board = at("board");
+  board.style.setProperty("--most", `${Math.max(picture().viewBox.baseVal.height, innerHeight - BESIDE)}px`);
   board.style.setProperty("--top", `${Math.min(8, innerHeight - BAR - board.offsetHeight - 8)}px`);
 }
 
@@ -337,4 +345,4 @@ function mark(order) {
   }
 }
 
-export { forget, listen, mark, unsay };
+export { forget, listen, mark, tell, unsay };

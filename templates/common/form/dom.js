@@ -61,4 +61,12 @@ function counts(field, add) {
   field.addEventListener("focusout", () => { if (!drawing.is && isList) add(); });
 }
 
-export { at, el, button, labelled, select, checkbox, counts, drawing };
+// The button beside a list or a field that counts by itself: with nothing left to add, it leads back there and says so.
+/** @type {(id: string, name: string, field: HTMLElement, add: () => boolean) => HTMLButtonElement} */
+const adds = (id, name, field, add) => button(id, "Add", () => {
+  if (add()) return;
+  field.focus();
+  at("done").textContent = field.tagName === "SELECT" ? "Nothing to add yet: what you choose in the list is added at once." : "Nothing to add yet: write it first.";
+}, { "aria-label": name });
+
+export { adds, at, el, button, labelled, select, checkbox, counts, drawing };

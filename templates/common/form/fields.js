@@ -2,7 +2,7 @@
 /** @import { Context, Fields, Line, Menu, Offered, Path, Rule, Schema } from "./types" */
 /** @typedef {(now: unknown, isTyped?: boolean) => void} Change */
 import { data, parts } from "./given.js";
-import { button, checkbox, counts, el, labelled, select } from "./dom.js";
+import { adds, button, checkbox, counts, el, labelled, select } from "./dom.js";
 import * as model from "./model.js";
 import { problems as faultsOf, resolve } from "./schema.js";
 import * as words from "./words.js";
@@ -254,14 +254,15 @@ function adder(id, title, hint, menu, item, add) {
   let isAdded = false; // the fields are drawn anew then
   const typed = () => {
     const value = pick && pick.value !== OTHER ? (pick.value === "" ? undefined : structuredClone(known[Number(pick.value)].order)) : fromText(field.value);
-    if (isAdded || value === undefined || value === null || value === "") return;
+    if (isAdded || value === undefined || value === null || value === "") return isAdded;
     isAdded = true;
     waiting.delete(id);
     add(value);
+    return true;
   };
   for (const one of [field, pick]) if (one) counts(one, typed);
   const label = el("label", { for: pick ? `${id}.pick` : `${id}.add`, class: "unseen" }, `Add to: ${title}`);
-  return el("div", { class: "adder" }, label, pick, field, button(`${id}.addit`, "Add", typed, { "aria-label": `Add to ${title}` }),
+  return el("div", { class: "adder" }, label, pick, field, adds(`${id}.addit`, `Add to ${title}`, pick && field.hidden ? pick : field, typed),
     pick || !hint ? null : el("p", { class: "hint" }, hint));
 }
 

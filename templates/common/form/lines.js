@@ -70,11 +70,12 @@ function card(line, number) {
   const head = el("div", { class: "head" }, el("h3", {}, lines().length > 1 && !isOpen
     ? button(`${id}.open`, title, () => openAt(number), { class: "plain", "aria-label": `${title}: open` }) : title), tools(id, name, lines(), number, (to) => { state.open = to; }));
   const outputs = [el("div", { id: `${id}.forecast`, class: "forecast" }), el("p", { id: `${id}.stop`, class: "muted" }), el("div", { id: `${id}.wrong`, class: "wrong" })];
-  if (!isOpen) return el("li", { class: "line" }, head, el("p", {}, caseOf(line), model.isEmpty(line) ? "" : el("b", {}, words.order(line.do))), outputs);
+  const what = el("p", {}, caseOf(line), model.isEmpty(line) ? "" : el("b", {}, words.order(line.do)));
+  if (!isOpen) return el("li", { class: "line" }, head, what, outputs);
   const inside = isShown(line) ? fields.order(`${id}.do`, () => lines()[number], (now, isTyped) => setIn(lines()[number], "do", now, isTyped))
     : el("p", {}, "The fields cannot show this order; it stands in the text below.");
   const left = el("div", { id: `${id}.left`, class: "left" });
-  return el("li", { class: "line open" }, head, left, outputs, inside, extras(id, line));
+  return el("li", { class: "line open" }, head, model.isNow(line) || model.isEmpty(line) ? null : what, left, outputs, inside, extras(id, line));
 }
 
 // When a line is played, in words: what it answers, or what it wants.

@@ -450,4 +450,4 @@ function labelProblem(text) {
   return "";
 }
 
-export { ask, blank, label, isStanding, write, namesAsText, namesAsMeant, holds, look, isNow, isPast, isEmpty, isStart, judge, trial, moveSchema, wholeOrders, areAll, matches, valueAt, canonical, same, WITHDRAW };
+export { ask, blank, label, isStanding, write, namesAsText, namesAsMeant, follows, holds, look, isNow, isPast, isEmpty, isStart, judge, trial, moveSchema, wholeOrders, areAll, matches, valueAt, canonical, same, WITHDRAW };

@@ -7,6 +7,8 @@ import * as model from "./model.js";
 const state = {
   doc: model.blank(),
   open: 0, // the number of the line that is open
+  /** @type {string[]} */
+  taken: [], // ready lines that were taken, each as it is compared: none that was made by hand
   isReadable: true, // the text says what stands in `doc`
 };
 /** @type {Drawer} */

@@ -72,7 +72,7 @@ function opened() {
 function remember(isTyped) {
   at("done").textContent = "";
   board.unsay();
-  isStored = past.note([at("yaml").value, isText, state.open], isTyped && document.activeElement?.id);
+  isStored = past.note([at("yaml").value, isText, state.open, state.taken], isTyped && document.activeElement?.id);
   drawKept();
 }
 
@@ -99,9 +99,10 @@ function go(step) {
 }
 
 /** @type {(state: past.State) => void} */
-function show([text, wasText, number]) {
+function show([text, wasText, number, taken = []]) {
   isKept = false;
   state.open = number;
+  state.taken = taken;
   isText = wasText;
   at("yaml").value = text;
   readText();
@@ -192,7 +193,7 @@ function refresh(read = null, unread = null, value = state.doc, isDrawn = true) 
   at("bar-at").textContent = open ? open.at ?? "whenever you are asked" : data.ask.next;
   const isFor = at("open-for");
   if (isFor) isFor.textContent = open?.at ?? "whenever you are asked";
-  if (state.isReadable && !found.length && open) at("now").textContent = [silence, ...outcome().map(ended)].filter(Boolean).join(" ");
+  if (state.isReadable && !found.length && open) at("now").textContent = [silence, ...(model.ask("brief", outcome()) ?? outcome()).map(ended)].filter(Boolean).join(" ");
   drawUnadded();
   drawPending();
   announce(found);
@@ -228,9 +229,10 @@ function drawVerdict(found, unread, unsure, isBlank, silence) {
   for (const id of /** @type {const} */ (["copy", "save", "share"])) at(id).disabled = isNothing;
   at("go").hidden = isNothing || found.some(({ kind }) => kind === "empty");
   if (isNothing) at("mail").hidden = true;
+  at("how").hidden = isNothing;
   const [first] = found;
   const spelled = () => (first.kind === "empty" ? `Order ${/** @type {number} */ (first.path?.[1]) + 1} is empty: choose something for it, or remove it.` : cards.spell(first));
-  at("now").textContent = first && !isNothing ? spelled() : at("verdict").textContent;
+  at("now").textContent = first ? spelled() : at("verdict").textContent;
   lacking = first ? ` But something is wrong or missing: ${spelled()}` : "";
 }
 

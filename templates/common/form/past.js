@@ -1,6 +1,6 @@
 // What was done on the page, to be undone and done again; and the draft, which the device keeps until the ask is over.
 import { data } from "./given.js";
-/** @typedef {[text: string, wasTyped: boolean, open: number] & { spot?: string | false }} State */
+/** @typedef {[text: string, wasTyped: boolean, open: number, taken?: string[]] & { spot?: string | false }} State */
 
 const key = data.marker;
 const MOST = 60; // steps back that are kept
@@ -18,13 +18,13 @@ function stored(work) {
   }
 }
 
-// Notes how the page is now, [text, was it typed, the open line], and keeps it; `spot` says where it was typed, and
+// Notes how the page is now, [text, was it typed, the open line, the ready lines that were taken], and keeps it; `spot` says where it was typed, and
 // what is typed on there is undone with it. Tells whether the device keeps it.
 /** @type {(state: State, spot?: string | false) => boolean | null} */
 function note(state, spot) {
   const last = states[here];
   if (last && last[0] === state[0]) {
-    last[2] = state[2];
+    [, , last[2], last[3]] = state;
     return keep();
   }
   states.length = here + 1;

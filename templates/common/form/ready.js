@@ -29,6 +29,7 @@ function take(list) {
     open = later < 0 ? out.length : later;
     out.splice(open, 0, line);
   }
+  page.state.taken = [...new Set([...page.state.taken, ...list.map(key)])];
   const stays = out.indexOf(/** @type {Line} */ (was)); // what was open stays so: what is taken is told in a sentence
   page.replace(out, stays < 0 ? open : stays);
 }
@@ -43,11 +44,16 @@ function unordered(value, field = "") {
 /** @type {(keys: Set<string>) => void} */
 const drop = (keys) => page.replace(lines().filter((one) => !keys.has(key(one))), 0);
 
+// The number of the own line that answers what a ready line would answer, and is no ready line itself; 0 if there is none.
+/** @type {(line: ReadyLine) => number} */
+const answeredBy = (line) => 1 + lines().findIndex((one) => line.at && one.at === line.at && !line.keep && !model.isNow(one) && !model.isEmpty(one) && !one.if_silent && !places.has(key(one)) && model.follows(one.when ?? {}, line.when ?? {}));
+
 // One line that is ready: what it answers, and the order. Those that are taken stand among the orders, and there alone.
 /** @type {(line: ReadyLine, place: number) => HTMLElement} */
 function row(line, place) {
   const id = `ready.${place}`;
-  return el("li", { id }, `${line.note}${line.keep ? ", each time until you send other orders" : ""}: `, el("b", {}, words.order(line.do)), " ",
+  const answered = answeredBy(line);
+  return el("li", { id }, `${line.note}${line.keep ? ", each time until you send other orders" : ""}: `, el("b", {}, words.order(line.do)), answered ? ` (answered by order ${answered}) ` : " ",
     button(`${id}.take`, "Take it", () => {
       take([line]);
       const left = [...document.querySelectorAll("#ready-lines button")];
@@ -55,10 +61,10 @@ function row(line, place) {
     }, { "aria-label": `Take it: ${line.note}` }));
 }
 
-// How many are taken, and where they stand.
-/** @type {(taken: Set<string>) => void} */
-function drawTaken(taken) {
-  const mine = new Set(ready.map(key).filter((one) => taken.has(one)));
+// How many were taken that stand here, and where they stand: what was made by hand is the player's own.
+/** @type {(here: Set<string>) => void} */
+function drawTaken(here) {
+  const mine = new Set(page.state.taken = page.state.taken.filter((one) => here.has(one)));
   const text = `${mine.size === ready.length ? "All" : mine.size} taken, above. `;
   at("ready-taken").replaceChildren(...(mine.size ? [text, button("ready-drop", mine.size === 1 ? "Leave it out" : "Leave them out", () => drop(mine))] : []));
 }
@@ -87,7 +93,7 @@ function instead() {
     button("ready-instead", "Take that order, with its lines", () => {
       const rest = lines().filter((line) => !model.isNow(line) || model.isStanding(line));
       page.replace(rest, 0);
-      take(ready.filter((line) => !rest.some((one) => key(one) === key(line))));
+      take(ready.filter((line) => !rest.some((one) => key(one) === key(line)) && !answeredBy(line)));
     }), " ",
     button("ready-show", isShown ? "Hide these lines" : "Show lines made for another order", () => {
       isShown = !isShown;
@@ -97,15 +103,15 @@ function instead() {
 }
 
 function draw() {
-  const taken = new Set(lines().filter((line) => !model.isEmpty(line)).map(key));
+  const here = new Set(lines().filter((line) => !model.isEmpty(line)).map(key));
   // A draft that holds some of them comes back with them in sight.
-  if (!isBegun && ready.some((line) => taken.has(key(line)))) at("ready").open = true;
+  if (!isBegun && page.state.taken.some((one) => here.has(one))) at("ready").open = true;
   isBegun = true;
   const other = isOther();
-  const left = ready.filter((line) => !taken.has(key(line)) && !(other && line === now[0]));
+  const left = ready.filter((line) => !here.has(key(line)) && !(other && line === now[0]) && !answeredBy(line));
   at("ready-for").replaceChildren(...(other ? instead() : []), plan.open && (!other || isShown) ? `Not answered: ${plan.open}.` : "");
-  drawTaken(taken);
-  const open = ready.filter((line) => !taken.has(key(line)) && (!other || isShown || model.isStanding(line)));
+  drawTaken(here);
+  const open = ready.filter((line) => !here.has(key(line)) && (!other || isShown || model.isStanding(line)));
   const groups = Map.groupBy ? Map.groupBy(open, (line) => line.at ?? "") : new Map([["", open]]);
   at("ready-lines").replaceChildren(...[...groups].flatMap(([label, rows]) => [
     el("h3", {}, label ? `For ${label}` : "Whenever you are asked"),

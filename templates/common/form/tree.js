@@ -100,6 +100,7 @@ function take(move) {
   go([...made, move]);
   opened = keyOf(line);
   page.replace(list, place);
+  if (canonical(old.line?.do) !== canonical(move.do)) board.tell(`Order ${place + 1} ${made.length ? `${same >= 0 ? "changed" : "added"}: if ${made[made.length - 1].words}` : "is your order for now"}: ${words.order(move.do)}`);
 }
 
 /** @type {(made: Move[] | null) => void} */
@@ -252,6 +253,7 @@ function drawBoard(view, found, order) {
   if (!picture || !table) return;
   at("walked")?.remove();
   picture.classList.toggle("walked", Boolean(view));
+  picture.classList.toggle("leads-on", Boolean(order?.square));
   crop(picture, table, Boolean(view));
   for (const one of picture.querySelectorAll("[data-place]")) one[view ? "setAttribute" : "removeAttribute"]("aria-disabled", "true");
   const name = String(table.dataset.table);
@@ -271,7 +273,7 @@ function drawBoard(view, found, order) {
     out.push(table.cloneNode(), /** @type {Element} */ (table.nextElementSibling).cloneNode());
     for (const ways of picture.querySelectorAll("[data-joins]")) out.push(joined(/** @type {SVGElement} */ (ways.cloneNode()), view[name], cells, middle, side));
     out.push(...cells.filter((cell) => at(view[name][cell])).map((cell) => use(view[name][cell], cell)));
-    out.push(...[...marks].map((one) => use(one, /** @type {string} */ (model.valueAt(view, one)))));
+    out.push(shape("g", { class: order?.square ? "left-behind" : "" }, ...[...marks].map((one) => use(one, /** @type {string} */ (model.valueAt(view, one))))));
   }
   if (order?.square) {
     out.push(shape("g", { class: "ghost" }, use(order.view[name][order.square], order.square), ...[...marks].map((one) => use(one, /** @type {string} */ (model.valueAt(order.view, one))))));

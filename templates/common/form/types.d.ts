@@ -236,7 +236,7 @@ export interface Answers<Order = any, View = any> {
   places(word: string, order: Given<Order>): Meaning[] | null;
   words(order: Order): string | undefined;
   whyNot(word: string, order: Given<Order>, isThing?: boolean, view?: View): string;
-  isChosen(word: string, order: Given<Order>): boolean;
+  isChosen(word: string, order: Given<Order>): boolean | undefined;
   drawn(order: Given<Order>): Drawn[];
   supposed(when: [string, Wanted][], before?: Given<Order>): Drawn[];
   options(path: string, order: Given<Order>): Choice[] | null | undefined;
@@ -247,6 +247,7 @@ export interface Answers<Order = any, View = any> {
   lasting(order: Order): Fault[] | null;
   forecast(order: Order): string[] | null;
   left(order: Order, isNow: boolean): string;
+  brief(told: string[]): string[];
   moves(view: View): Move<View, Order>[];
   told(view: View): string;
 }
@@ -303,7 +304,7 @@ type Elements = { [Id in Plain]: HTMLElement } & { [Id in Button]: HTMLButtonEle
 };
 type Button = "add-keep" | "add-line" | "add-press" | "back" | "copy" | "redo" | "save" | "share" | "take-all" | "take-over"
   | "undo" | "walk-back" | "walk-now" | "walk-on";
-type Plain = "app" | "bar" | "bar-at" | "board" | "board-choice" | "board-said" | "done" | "flags" | "kept" | "lines" | "long"
+type Plain = "app" | "bar" | "bar-at" | "board" | "board-choice" | "board-said" | "done" | "flags" | "how" | "kept" | "lines" | "long"
   | "loosely" | "more" | "none" | "now" | "numbers" | "pending" | "pending-said" | "plain" | "press" | "problems"
   | "ready-for" | "ready-lines" | "ready-stop" | "ready-taken" | "said" | "stop" | "text-count" | "tree-count" | "tree-lines"
   | "unadded" | "verdict" | "walk" | "walk-at" | "walk-moves";

@@ -8,7 +8,7 @@
  * @typedef {{ ways: { [card: string]: [right: number, down: number] }, limit: number }} Hints nothing for a spectator
  * @typedef {{ play: string, hero?: boolean } | { draw: boolean }} Order
  */
-/** @import { Data, Fault, Game, Move } from "../../../../templates/common/form/types" */
+/** @import { Data, Fault, Game, Given, Meaning, Move } from "../../../../templates/common/form/types" */
 import { data, words } from "../../../../templates/common/form/kit.js";
 
 /** @type {() => Game<Order, View>} */
@@ -17,6 +17,7 @@ export default () => {
   const { hints, view } = data;
   const { name } = words;
   if (!hints) return {};
+  const PILE = "pile"; // the place of the board where cards are drawn
 
   /** @type {(seat: Seat) => Seat} */
   const foeOf = (seat) => (seat === "red" ? "white" : "red");
@@ -64,7 +65,7 @@ export default () => {
   /** @type {(view: Turn, order: Order | null, words: string) => Move<View, Order>} */
   function stayed(view, order, words) {
     const { drawn = 0 } = view[view.to_move];
-    return { seat: view.to_move, do: order, words: `${name(view.to_move)} ${words}`, when: { crown: view.crown }, since: {}, view: after(view, { own: { drawn: drawn + Number(order !== null) } }) };
+    return { seat: view.to_move, do: order, words: `${name(view.to_move)} ${words}`, ...(order && view.to_move !== view.me && { worth: "draws a card" }), when: { crown: view.crown }, since: {}, view: after(view, { own: { drawn: drawn + Number(order !== null) } }) };
   }
 
   // All that the side on turn can do, as the page plays it; nothing once the game is over, as when neither can move.
@@ -100,7 +101,7 @@ export default () => {
       const holder = view.board[square];
       if (holder === "empty" || (holder === foeOf(seat) && heroes)) out.push(played(/** @type {Turn} */ (view), card, square));
     }
-    if (hand.length + drawn < hints.limit) out.push(stayed(/** @type {Turn} */ (view), { draw: true }, "draws a card"));
+    if (hand.length + drawn < hints.limit) out.push(stayed(/** @type {Turn} */ (view), { draw: true }, seat === view.me ? "draws a card" : `leaves the crown on ${view.crown}`));
     return out;
   }
 
@@ -120,6 +121,7 @@ export default () => {
   /** @type {(view: View, word: string) => string} */
   function whyCardNot(view, word) {
     const me = view.me;
+    if (word === PILE) return problems({ draw: true }, view)[0]?.text ?? "";
     if (!view[me].hand.includes(word)) return view[foeOf(me)].hand.some((card) => word.endsWith(` ${card}`)) ? `it is ${name(foeOf(me))}'s` : "";
     const square = squareOf(view, word);
     const holder = view.board[square];
@@ -150,6 +152,21 @@ export default () => {
     return !order.hero && isFoe ? [{ path: ["play"], text: `${square} holds a ${holder} token`, hint: "A hero can turn it over." }] : [];
   }
 
+  // What the pile of the board can mean; all else is named in the menus.
+  /** @type {(word: string) => Meaning[] | null} */
+  const places = (word) => (word !== PILE ? null : data.menus.flatMap(({ items }) => items.filter(({ order }) => "draw" in order)).map(({ order, note }) => ({ title: words.order(order), note, order })));
+
+  /** @type {(word: string, order: Given<Order>) => boolean | undefined} */
+  const isChosen = (word, order) => (word === PILE ? Boolean(order && typeof order === "object" && "draw" in order) : undefined);
+
+  // What the bar has room for comes first: the points, and what may follow.
+  /** @type {(told: string[]) => string[]} */
+  function brief(told) {
+    const points = told.find((one) => one.startsWith("Points: "));
+    const last = told.at(-1);
+    return points && last && last !== points ? [points, last, ...told.filter((one) => one !== points && one !== last).map((one) => `${one[0].toUpperCase()}${one.slice(1)}`)] : told;
+  }
+
   /** @type {(count: number) => string} */
   const ofPoints = (count) => `${count} ${count === 1 ? "point" : "points"}`;
 
@@ -157,5 +174,5 @@ export default () => {
   /** @type {(view: View) => string} */
   const told = (view) => `The crown is on ${view.crown}. ${/** @type {Seat[]} */ (["red", "white"]).map((seat) => `${name(seat)} has ${ofPoints(pointsOf(view.board, seat))}, ${view[seat].heroes} ${view[seat].heroes === 1 ? "hero" : "heroes"} and holds ${[...view[seat].hand, ...(view[seat].drawn ? [`${view[seat].drawn} unknown`] : [])].join(", ") || "no card"}`).join("; ")}.`;
 
-  return { moves, told, whyNot, problems };
+  return { moves, told, whyNot, problems, places, isChosen, brief };
 };

@@ -23,7 +23,7 @@ export default () => {
   const view = data.view;
   /** @type {Hints} */
   const hints = data.hints;
-  const { counts, el, button, select, labelled } = dom;
+  const { adds, counts, el, button, select, labelled } = dom;
   const { isMap } = yaml;
   const { walk } = choosing;
   const { name: titled, shown, noted: withNote } = words;
@@ -411,13 +411,14 @@ export default () => {
     pick.addEventListener("change", () => begun.set(id, items[Number(pick.value || NaN)]?.order));
     let isAdded = false; // the fields are drawn anew then
     const add = () => {
-      if (isAdded || pick.value === "") return;
+      if (isAdded || pick.value === "") return isAdded;
       isAdded = true;
       begun.delete(id);
       context.change(withPlans(context.order, [...plans, structuredClone(items[Number(pick.value)].order.place)]));
+      return true;
     };
     counts(pick, add);
-    return el("div", { class: "adder" }, el("label", { for: id, class: "unseen" }, "A placement"), pick, button(`${id}.addit`, "Add", add, { "aria-label": "Add this placement" }));
+    return el("div", { class: "adder" }, el("label", { for: id, class: "unseen" }, "A placement"), pick, adds(`${id}.addit`, "Add this placement", pick, add));
   }
 
   // The fields of an order, in place of those that any game has.
