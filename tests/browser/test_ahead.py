@@ -45,6 +45,23 @@ def test_a_line_offers_the_labels_that_the_seat_can_be_asked(name: str, demo: Ho
     )
 
 
+def test_a_new_line_is_for_the_first_ask_that_is_not_answered_whatever_happens(
+    demo: Home, desk: Desk
+) -> None:
+    desk.opens(SavedGame(demo, "rose-1"), "white")
+    first, then = desk.page.evaluate("() => pbem.data.labels.slice(0, 2)")
+    head, _, _ = desk.yaml().partition("orders:")
+    line = f"{head}orders:\n- {{at: {first}, do: {{draw: true}}}}\n"
+
+    desk.writes(line)
+    desk.page.click("#add-line")
+    assert desk.page.input_value(desk.id("line.1.at")) == then
+
+    desk.writes(f"{line}- {{at: {then}, when: {{crown: A1}}, do: {{draw: true}}}}\n")
+    desk.page.click("#add-line")
+    assert desk.page.input_value(desk.id("line.2.at")) == then, "the else of the line before"
+
+
 @pytest.mark.parametrize("name", SEQUENTIAL)
 def test_a_seat_that_waits_takes_all_ready_lines_and_the_host_accepts_them(
     name: str, demo: Home, desk: Desk, tmp_path: Path

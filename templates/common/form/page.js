@@ -303,8 +303,9 @@ function start() {
       at(`line.${empty}.at`)?.focus();
       return;
     }
-    const known = lines().map((line) => line.at);
-    const next = data.labels.find((one) => !known.includes(one) && !one.includes(".")) ?? known.at(-1) ?? data.ask.next;
+    // It is for the first ask that no line answers whatever happens: behind a line with a condition it is the "else".
+    const answered = lines().filter((line) => !Object.keys(line.when ?? {}).length).map((line) => line.at);
+    const next = data.labels.find((one) => !answered.includes(one) && !one.includes(".")) ?? answered.at(-1) ?? data.ask.next;
     orders.add({ at: next, do: {} }, lines().findIndex(model.isStanding));
     at(`line.${state.open}.at`)?.focus();
   });
