@@ -545,3 +545,21 @@ def test_undo_in_the_bar_leaves_the_board_where_it_is(demo: Home, desk: Desk) ->
         desk.page.focus(f"#{name}")
         desk.page.click(f"#{name}")
         assert desk.page.evaluate("scrollY") == before
+
+
+def test_a_city_that_would_take_back_what_is_chosen_is_asked_about(demo: Home, desk: Desk) -> None:
+    desk.opens(SavedGame(demo, "powers-1"), "orange")
+    for place in ("wisloujscie", "religious"):
+        desk.clicks(place)
+    before = desk.page.evaluate("() => pbem.page.openLine().do")
+    city = next(
+        one for one in desk.page.evaluate("() => Object.keys(pbem.data.hints.ways)")
+        if one != "wisloujscie" and desk.page.evaluate("one => pbem.game.places(one, {}).length === 1", one)
+    )  # fmt: skip
+    desk.clicks(city)
+    assert desk.page.evaluate("() => pbem.page.openLine().do") == before
+    first = desk.page.locator("#board-choice button").first
+    assert "instead" in first.inner_text()
+    assert "the action of your turn to Wisłoujście is taken back" in first.inner_text()
+    first.click()
+    assert desk.page.evaluate("() => pbem.page.openLine().do") == {"sail": city}

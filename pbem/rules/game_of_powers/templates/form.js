@@ -669,11 +669,24 @@ export default () => {
     return isHeld ? [{ title: `play card ${clicked}`, order: withList(order, "play_cards", toggled(entries(order.play_cards).map(Number), Number(clicked))) }] : [];
   }
 
+  // Another city than that of a turn with an action is asked about: what was chosen there is lost.
   /** @type {(city: string, order: Order) => Meaning<Order>[]} */
-  const ofCity = (city, order) => (city === me.city ? [] : bestWays(city).map((way) => ({
-    title: `sail to ${nameOf(city)}${spelledWay(way, city) ? `, ${spelledWay(way, city)}` : ""}`, note: "extra" in way || "reverse" in way ? `worth ${[way.reverse, way.extra].filter(Boolean).map((card) => count(faces[cardOf(card)].score, "point")).join(" and ")}` : portNote(city),
-    order: { ...without(order, ["sail", "reverse", "extra", "trade", ...(city === courseOf(order).city ? [] : Object.keys(ACTIONS))]), sail: city, ...way },
-  })));
+  function ofCity(city, order) {
+    if (city === me.city) return [];
+    const isSame = city === courseOf(order).city;
+    const asks = !isSame && Boolean(actionOf(order) || order.trade);
+    const gone = actionOf(order) ? ["the action", ...(order.trade ? ["the offer"] : [])] : ["the offer"];
+    return bestWays(city).map((way) => {
+      const cards = [way.reverse, way.extra].filter(Boolean);
+      const worth = cards.length ? `worth ${cards.map((card) => count(faces[cardOf(card)].score, "point")).join(" and ")}` : portNote(city);
+      return {
+        title: `sail to ${nameOf(city)}${spelledWay(way, city) ? `, ${spelledWay(way, city)}` : ""}${asks ? " instead" : ""}`,
+        note: asks ? `${worth}; ${listed(gone)} of your turn to ${nameOf(/** @type {string} */ (courseOf(order).city ?? cityOf(order.sail)))} ${gone.length > 1 ? "are" : "is"} taken back` : worth,
+        asks,
+        order: { ...without(order, ["sail", "reverse", "extra", "trade", ...(isSame ? [] : Object.keys(ACTIONS))]), sail: city, ...way },
+      };
+    });
+  }
 
   /** @type {(type: string, order: Order) => Meaning<Order>[]} */
   function ofToken(type, order) {
