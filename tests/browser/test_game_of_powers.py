@@ -424,8 +424,9 @@ def test_a_line_for_later_can_sail_spaces_and_says_what_comes_of_named_tokens(de
         index=1,
     )
     assert page.evaluate("pbem.page.lines()[1].do.sail") == 1
-    page.evaluate("pbem.page.order({ sail: 1, take_tokens: ['diplomatic', 'commercial'] })")
     left = page.locator(desk.id("line.1.left"))
+    assert left.inner_text().startswith("Not whole yet: what to do there is missing.")
+    page.evaluate("pbem.page.order({ sail: 1, take_tokens: ['diplomatic', 'commercial'] })")
     assert left.inner_text() == 'If these are gone by then, it is skipped. Add "any", to take others instead'
     page.evaluate("pbem.page.order({ sail: 1, take_tokens: ['diplomatic', 'any'] })")
     assert left.inner_text() == ""
@@ -563,3 +564,21 @@ def test_a_city_that_would_take_back_what_is_chosen_is_asked_about(demo: Home, d
     assert "the action of your turn to Wisłoujście is taken back" in first.inner_text()
     first.click()
     assert desk.page.evaluate("() => pbem.page.openLine().do") == {"sail": city}
+
+
+def test_what_does_not_lie_there_is_named_on_the_page_as_by_the_host(demo: Home, desk: Desk) -> None:
+    saved = SavedGame(demo, "powers-1")
+    desk.opens(saved, "orange")
+    view = saved.opening.view(saved.position.game, Seat("orange"))
+    orders: list[Json] = [
+        {"sail": "wisloujscie", "take_cards": [1, {"category": "coins"}, {"category": "coins"}]},
+        {"sail": "wisloujscie", "take_tokens": ["military", "military", "military", "military"]},
+        {"sail": "wisloujscie", "take_cards": [1, 2]},
+    ]
+    for order in orders:
+        host = saved.opening.check(view, saved.opening.read(order))
+        page = desk.page.evaluate(
+            "one => pbem.game.problems(one).map(({ text, hint }) => [text, hint])", order
+        )
+        assert [text for text, _ in page] == [one.text for one in host]
+        assert all(one.hint.startswith(hint or "Name") for one, (_, hint) in zip(host, page, strict=True))

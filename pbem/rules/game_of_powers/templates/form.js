@@ -111,8 +111,9 @@ export default () => {
   /** @type {(card: string, wish: Wish) => boolean} */
   const fits = (card, wish) => ["", card].includes(wish.card) && /** @type {const} */ (["site", "category", "token"]).every((key) => ["", faces[card][key]].includes(wish[key])) && wish.score <= faces[card].score;
 
-  /** @type {(wish: Wish) => string} */
+  /** @type {(wish: string | Wish) => string} */
   function wishInWords(wish) {
+    if (typeof wish === "string") return wish;
     if (wish.card) return wish.card in faces ? titleOf(wish.card) : `card ${wish.card}`;
     const origin = wish.site in view.cities ? ` from ${nameOf(wish.site)}` : "";
     return `any${wish.category ? ` ${wish.category}` : ""} card${origin}${wish.token ? ` that costs ${wish.token} tokens` : ""}${wish.score ? ` of ${count(wish.score, "point")} or more` : ""}`;
@@ -176,7 +177,9 @@ export default () => {
     const wanted = wishes(order[name]);
     const start = nodeAt(course);
     const { node, taken, refused } = choosing.walk(start, wanted, (one, wish) => isFit(one, wish, course));
-    const problems = node.why === undefined ? [] : [because([name], node.why)];
+    const missing = start.due ? refused.map(({ at }) => wishInWords(wanted[at])) : [];
+    /** @type {Fault[]} */
+    const problems = node.why === undefined ? [] : [{ ...because([name], node.why), hint: name !== "play_cards" && missing.length ? `Not there: ${missing.join(", ")}.` : undefined }];
     if (name === "play_cards" && !problems.length) problems.push(...refused.map(({ at, why }) => unplayed(/** @type {string} */ (wanted[at]), [name, at], course, why)));
     const less = wanted.length > taken.length ? start.less ?? [] : [];
     const pile = name === "take_cards" ? hints.pile[course.cards.length][taken.length] : [];
@@ -536,7 +539,7 @@ export default () => {
   // A line for later that names each thing it takes is worth nothing once one of them is gone.
   /** @type {(order: Order) => string} */
   function passedOver(order) {
-    if ("sail" in order && !actionOf(order)) return "No action is chosen: it is skipped wherever one is possible";
+    if ("sail" in order && !actionOf(order)) return "Not whole yet: what to do there is missing. It is skipped wherever tokens or cards can be taken, or one played";
     const list = entries(order.take_tokens ?? order.take_cards).map(word);
     return list.length && !list.includes("any") ? 'If these are gone by then, it is skipped. Add "any", to take others instead' : "";
   }
@@ -600,7 +603,7 @@ export default () => {
   }
 
   /** @type {(tokens: Tokens, where: string) => Choice[]} */
-  const tokenChoices = (tokens, where) => [...types.filter((one) => tokens[one] > 0).map((one) => noted(one, `${tokens[one]} ${where}; you hold ${view.tokens[one]}`)), ...(where === "at your goal" ? [noted("any", "one of those you hold least of")] : [])];
+  const tokenChoices = (tokens, where) => [...types.filter((one) => tokens[one] > 0).map((one) => noted(one, where === "of yours" ? `you hold ${tokens[one]} then` : `${tokens[one]} ${where}; you hold ${view.tokens[one]}`)), ...(where === "at your goal" ? [noted("any", "one of those you hold least of")] : [])];
 
   // What can be wanted of a seat: its tokens, its cards as far as known, any card.
   /** @type {(seat?: string) => Choice[]} */
@@ -878,7 +881,10 @@ export default () => {
     const isAnswer = isAsked || Object.keys(ANSWERS).some((name) => name in order) || (page.openLine()?.at ?? "").includes(".");
     /** @type {(name: string) => HTMLElement} */
     const part = (name) => fields.part(context, [name], context.whole.properties[name]);
-    const whole = now ? model.wholeOrders.map((menu, at) => el("details", { id: `${context.id}.quick${at}`, open: !Object.keys(order).length }, el("summary", { id: `${context.id}.quick${at}.summary` }, menu.title), fields.wholeOrders(context, menu, at, false))) : [];
+    // What the words of a turn say already is not said again beside them.
+    /** @type {(item: Choice) => Choice} */
+    const once = (item) => (/^tokens? you hold least of$/.test(item.note) ? { ...item, note: "" } : item);
+    const whole = now ? model.wholeOrders.map((menu) => ({ ...menu, items: menu.items.map(once) })).map((menu, at) => el("details", { id: `${context.id}.quick${at}`, open: !Object.keys(order).length }, el("summary", { id: `${context.id}.quick${at}.summary` }, menu.title), fields.wholeOrders(context, menu, at, false))) : [];
     if (isAnswer) {
       if (isAsked) {
         const plain = model.wholeOrders.map((menu, at) => fields.wholeOrders(context, { ...menu, items: menu.items.filter((item) => !item.order.counter) }, at));
