@@ -220,6 +220,51 @@ def test_what_check_refuses_the_page_refuses_in_the_same_line(tmp_path: Path, de
         assert {numbers(one)[0] for one in desk.wrong()} == {fault.line for fault in faults}, text
 
 
+def later_turns(view: View, chance: random.Random) -> list[dict[str, Json]]:
+    """Return turns for later, many of which can never be played: cities, cards and wishes by chance."""
+    cards = [*range(1, 50)]
+    found: list[dict[str, Json]] = []
+    for _ in range(250):
+        cities: list[Json] = [1, 2, 3, *view.cities, *view.cities, *view.cities]
+        one, other, third = chance.sample(cards, 3)
+        actions: list[dict[str, Json]] = [
+            {"play_cards": [one, other]}, {"play_cards": [one]}, {"take_cards": [one, other]},
+            {"take_cards": one}, {"take_cards": [one, "any"]}, {"take_tokens": "any"}, {},
+        ]  # fmt: skip
+        returned: list[dict[str, Json]] = [{}, {}, {"extra": third}, {"reverse": one}]
+        found.append({"sail": chance.choice(cities), **chance.choice(actions), **chance.choice(returned)})
+    return found
+
+
+@pytest.mark.parametrize("traded", [True, False])
+def test_a_turn_for_later_that_can_never_be_played_is_refused_in_the_words_of_check(
+    tmp_path: Path, desk: Desk, *, traded: bool
+) -> None:
+    chance = random.Random(9)
+    options: dict[str, Json] = {"trade": traded}
+    saved = a_game(a_home(tmp_path), "powers-1", rules="game-of-powers", table=TABLE, options=options)
+    said = set[bool]()
+    while view_of(saved).own.asks < 9:
+        if view_of(saved).own.asks in (3, 6, 8) and view_of(saved).kind == "move":
+            desk.opens(saved, ME)
+            view, now = view_of(saved), suggestion(saved, ME)
+            for order in later_turns(view, chance):
+                label = f"white-{view.own.asks + chance.choice([1, 1, 2])}"
+                lines: list[Json] = [{"do": now}, {"at": label, "do": order}]
+                if chance.random() < 0.2:
+                    lines = lines[1:]
+                host = judged(saved.home, orders_text("powers-1", ME, lines), tmp_path)
+                page = desk.page.evaluate("one => pbem.model.judge(one).problems.map((one) => one.text)", {
+                    "game": "powers-1", "seat": "white", "orders": lines,
+                })  # fmt: skip
+                found = [fault.text for fault in host] if isinstance(host, list) else []
+                said.add(bool(found))
+                assert [one in str(found) for one in page] == [True] * len(found), (lines, found, page)
+        lodge(saved.home, orders_text("powers-1", ME, [{"do": suggestion(saved, ME)}]), tmp_path)
+        saved = next_turn(saved.home, saved)
+    assert said == {True, False}
+
+
 @pytest.mark.parametrize("hand", [Mouse, Keys])
 def test_an_offer_with_counters_is_put_together_from_lists(
     hand: type[Mouse], tmp_path: Path, desk: Desk
@@ -379,8 +424,9 @@ def test_a_line_for_later_can_sail_spaces_and_says_what_comes_of_named_tokens(de
         index=1,
     )
     assert page.evaluate("pbem.page.lines()[1].do.sail") == 1
-    page.evaluate("pbem.page.order({ sail: 1, take_tokens: ['diplomatic', 'commercial'] })")
     left = page.locator(desk.id("line.1.left"))
+    assert left.inner_text().startswith("Not whole yet: what to do there is missing.")
+    page.evaluate("pbem.page.order({ sail: 1, take_tokens: ['diplomatic', 'commercial'] })")
     assert left.inner_text() == 'If these are gone by then, it is skipped. Add "any", to take others instead'
     page.evaluate("pbem.page.order({ sail: 1, take_tokens: ['diplomatic', 'any'] })")
     assert left.inner_text() == ""
@@ -488,3 +534,51 @@ def test_any_order_is_said_on_the_page_as_the_host_says_it(demo: Home, desk: Des
     for order in any_orders(saved, view, random.Random(41)):
         if not desk.page.evaluate("one => pbem.game.lasting(one).length", order):
             assert desk.order_words(order) == wording_of(saved.opening.rules).order(order), order
+
+
+def test_undo_in_the_bar_leaves_the_board_where_it_is(demo: Home, desk: Desk) -> None:
+    desk.page.set_viewport_size({"width": 360, "height": 640})
+    desk.opens(SavedGame(demo, "powers-1"), "orange")
+    for place in ("wisloujscie", "religious"):
+        desk.clicks(place)
+    before = desk.page.evaluate("scrollY")
+    for name in ("undo", "undo", "redo"):
+        desk.page.focus(f"#{name}")
+        desk.page.click(f"#{name}")
+        assert desk.page.evaluate("scrollY") == before
+
+
+def test_a_city_that_would_take_back_what_is_chosen_is_asked_about(demo: Home, desk: Desk) -> None:
+    desk.opens(SavedGame(demo, "powers-1"), "orange")
+    for place in ("wisloujscie", "religious"):
+        desk.clicks(place)
+    before = desk.page.evaluate("() => pbem.page.openLine().do")
+    city = next(
+        one for one in desk.page.evaluate("() => Object.keys(pbem.data.hints.ways)")
+        if one != "wisloujscie" and desk.page.evaluate("one => pbem.game.places(one, {}).length === 1", one)
+    )  # fmt: skip
+    desk.clicks(city)
+    assert desk.page.evaluate("() => pbem.page.openLine().do") == before
+    first = desk.page.locator("#board-choice button").first
+    assert "instead" in first.inner_text()
+    assert "the action of your turn to Wisłoujście is taken back" in first.inner_text()
+    first.click()
+    assert desk.page.evaluate("() => pbem.page.openLine().do") == {"sail": city}
+
+
+def test_what_does_not_lie_there_is_named_on_the_page_as_by_the_host(demo: Home, desk: Desk) -> None:
+    saved = SavedGame(demo, "powers-1")
+    desk.opens(saved, "orange")
+    view = saved.opening.view(saved.position.game, Seat("orange"))
+    orders: list[Json] = [
+        {"sail": "wisloujscie", "take_cards": [1, {"category": "coins"}, {"category": "coins"}]},
+        {"sail": "wisloujscie", "take_tokens": ["military", "military", "military", "military"]},
+        {"sail": "wisloujscie", "take_cards": [1, 2]},
+    ]
+    for order in orders:
+        host = saved.opening.check(view, saved.opening.read(order))
+        page = desk.page.evaluate(
+            "one => pbem.game.problems(one).map(({ text, hint }) => [text, hint])", order
+        )
+        assert [text for text, _ in page] == [one.text for one in host]
+        assert all(one.hint.startswith(hint or "Name") for one, (_, hint) in zip(host, page, strict=True))

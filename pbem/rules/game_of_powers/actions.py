@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from pbem.core.interface import Problem
 from pbem.rules.game_of_powers.facts import Facts, minus, plus, total
 from pbem.rules.game_of_powers.moves import ANY
+from pbem.rules.game_of_powers.orders import wish_in_words
 from pbem.rules.game_of_powers.sailing import Course, hand_hint, not_in_hand
 from pbem.rules.game_of_powers.state import Card, City, Token, Tokens, Wish
 from pbem.rules.game_of_powers.view import View
@@ -34,17 +35,21 @@ def take_tokens(
         full = view.own.held >= facts.token_limit
         why = f"you hold {view.own.held} tokens, the most there is" if full else f"no token is left at {name}"
         return (), (Problem(("take_tokens",), why, "Take or play cards instead."),)
-    taken: list[Token] = []
+    taken, missing = list[Token](), list[str]()
     for one in types:
         left = minus(field, facts.count_tokens(taken))
         kind = next(iter(needed_first(facts, view, left, taken)), None) if one == ANY else one
-        if len(taken) < due and kind is not None and left.get(kind, 0):
+        if kind is None or not left.get(kind, 0):
+            missing.append(one)
+        elif len(taken) < due:
             taken.append(kind)
     if len(taken) == due:
         return tuple(taken), ()
     there = ", ".join(f"{count} {one}" for one, count in field.items() if count)
     must = f"{due} token{'s' * (due != 1)} must be taken at {name} ({there})"
-    hint = "Name a type for each, in the order of preference, or write take_tokens: any."
+    hint = (
+        f"{_not_there(missing)}Name a type for each, in the order of preference, or write take_tokens: any."
+    )
     return (), (Problem(("take_tokens",), f"{must}; named and there: {len(taken)}", hint),)
 
 
@@ -78,17 +83,25 @@ def take_cards(
         held = len(view.hand) - len(course.cards)
         why = f"you hold {held} cards, the most there is" if field else f"no card lies open in {section}"
         return (), (Problem(("take_cards",), why, "Take tokens or play cards instead."),)
-    taken: list[Card] = []
+    taken, missing = list[Card](), list[str]()
     for wish in wishes:
         found = best_fit(facts, [card for card in field if card not in taken], wish)
-        if len(taken) < due and found is not None:
+        if found is None:
+            missing.append(wish_in_words(facts, wish))
+        elif len(taken) < due:
             taken.append(found)
     if len(taken) == due:
         return tuple(taken), ()
     there = ", ".join(facts.title(card) for card in field)
     must = f"{due} card{'s' * (due != 1)} must be taken in {section} ({there})"
     hint = "Name a wish for each, in the order of preference, or write take_cards: any."
-    return (), (Problem(("take_cards",), f"{must}; named and there: {len(taken)}", hint),)
+    text = f"{must}; named and there: {len(taken)}"
+    return (), (Problem(("take_cards",), text, _not_there(missing) + hint),)
+
+
+def _not_there(missing: Sequence[str]) -> str:
+    """Say which wishes nothing that lies there fits; "" if there are none."""
+    return f"Not there: {', '.join(missing)}. " if missing else ""
 
 
 def best_fit(facts: Facts, cards: Sequence[Card], wish: Wish) -> Card | None:

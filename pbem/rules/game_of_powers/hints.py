@@ -24,17 +24,20 @@ def list_hints(rules: GameOfPowers, view: View) -> Json:
     """Return the hints; what they tell of cards is the same for all, and none of it secret.
 
     Returns:
-        `cards`: name, site, category, token and points of each card by its number. For who answers an offer,
-        too: `lines`, which are sentences, and `accept`: what is wrong with accepting it, as a number of
-        them. For who is on turn: `lines`; `courses`: for each two cards of the hand, as "reverse/extra", and
-        of each city, in the order of the ring, how many spaces it is ahead, how many cards must be taken and
-        what comes of no action there, or the part of the order that is wrong, and why; `ways`: to each city
-        the ways to sail, those that cost least first; and as `Tables` has them `tokens` and `plays` of each
-        city in reach, `fields`: the cards to take in each section, for each number of them that is due,
-        `claims` and `pile`.
+        `cards`: name, site, category, token and points of each card by its number; `resting`: whether cards
+        that are returned to sail leave the game. For who answers an offer, too: `lines`, which are sentences,
+        and `accept`: what is wrong with accepting it, as a number of them. For who is on turn: `lines`;
+        `courses`: for each two cards of the hand, as "reverse/extra", and of each city, in the order of the
+        ring, how many spaces it is ahead, how many cards must be taken and what comes of no action there, or
+        the part of the order that is wrong, and why; `ways`: to each city the ways to sail, those that cost
+        least first; and as `Tables` has them `tokens` and `plays` of each city in reach, `fields`: the cards
+        to take in each section, for each number of them that is due, `claims` and `pile`.
     """
     facts = rules.facts
-    hints: dict[str, Json] = {"cards": {card: asdict(face) for card, face in facts.cards.items()}}
+    hints: dict[str, Json] = {
+        "cards": {card: asdict(face) for card, face in facts.cards.items()},
+        "resting": len(view.order) <= facts.seats_to_box,
+    }
     tables = Tables(facts, view)
     if view.me is None or view.asked != view.me or view.kind == "start city":
         return hints

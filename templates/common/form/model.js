@@ -238,6 +238,7 @@ function judge(doc) {
     const path = ["orders", number];
     /** @type {number[]} */
     const unsure = [];
+    let isAhead = false;
     const wrong = isMap(line) ? [...shapeProblems(line, path), ...conditionProblems(line, "when", path, unsure, 1)] : [];
     /** @type {Prospect} */
     let prospect = { standing: "refused", lines: [] };
@@ -247,10 +248,10 @@ function judge(doc) {
       if (prospect.standing === "plays") [plays, played] = [Object.keys(line.when ?? {}).length ? 2 : 1, number];
     } else if (plays === 1 && line.at === data.ask.label) found.push({ path, text: `order ${played + 1} is played wherever this line could be, so this one never is`, hint: `Leave it out, or give order ${played + 1} a \`when\`.` });
     else if (plays && line.at === data.ask.label) prospect = { standing: "else", lines: ["not needed, as a line above it is played"] };
-    else prospect = laterOf(line, listOf(doc.orders).slice(0, number));
+    else [prospect, isAhead] = [laterOf(line, listOf(doc.orders).slice(0, number)), true];
     if (isMap(line)) prospect = stopped(prospect, line, doc.stop_if);
     if (isMap(line) && prospect.lines.length && !prospect.isJudged) {
-      const never = isStart(line) ? [] : ask("lasting", line.do) ?? [];
+      const never = isStart(line) ? [] : ask("lasting", line.do, isAhead ? [line, plays ? listOf(doc.orders)[played] : undefined] : undefined) ?? [];
       found.push(...never.map((one) => ({ ...one, path: [...path, "do", ...one.path] })));
       if (never.length) prospect = { standing: "refused", lines: [] };
       else unsure.push(1);

@@ -244,7 +244,7 @@ export interface Answers<Order = any, View = any> {
   editor(context: Context<Order>): HTMLElement[] | null;
   start(name: string, order: Given<Order>): number | undefined;
   problems(order: Order, view?: View): Fault[] | null;
-  lasting(order: Order): Fault[] | null;
+  lasting(order: Order, ahead?: [line: Typed<Line>, played?: any]): Fault[] | null; // ahead: that line as the host looks ahead at it, and what is played now
   forecast(order: Order): string[] | null;
   left(order: Order, isNow: boolean): string;
   brief(told: string[]): string[];

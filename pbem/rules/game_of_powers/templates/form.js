@@ -14,7 +14,7 @@
  * @typedef {{ [type: string]: number }} Tokens
  * @typedef {{ card: string, site: string, category: string, token: string, score: number }} Wish "" and 0 leave it open
  * @typedef {{ give: { tokens: Tokens, cards: string[] }, want: { tokens: Tokens, cards: Wish[] } }} Deal
- * @typedef {{ city: string, direction: Way, hand: number, known: string[], tokens: Tokens, held: number, played: string[], categories: Tokens, points: number }} Side
+ * @typedef {{ city: string, direction: Way, hand: number, known: string[], tokens: Tokens, held: number, played: string[], categories: Tokens, points: number, asks: number }} Side
  * @typedef {{ name: string, section: string, site: boolean, tokens: Tokens, ships: string[] }} Port
  * @typedef {{ by: string }} Offer
  * @typedef {{ free_spaces: number, taken_tokens: number, taken_cards: number, token_limit: number, hand_limit: number }} Limits
@@ -23,10 +23,13 @@
  * @typedef {{ why?: number, said?: number[], tokens?: number[], claims?: { [task: string]: number }, due?: number, less?: number[] }} Turn a node of the tables
  * @typedef {[spaces: number | string, due: number, idle: number | number[]] | undefined} Leg where no course leads, the part that is wrong and why
  * @typedef {{ [card: string]: { name: string, site: string, category: string, token: string, score: number } }} Faces
- * @typedef {{ cards: Faces, lines: string[], accept: number[], courses?: { [cards: string]: Leg[] | undefined }, ways: { [city: string]: Cards[] }, tokens: { [city: string]: Turn }, plays: { [city: string]: Turn }, fields: { [section: string]: { [due: string]: Turn } }, claims: { [task: string]: number }, pile: number[][][] }} Hints what is not asked for is missing
+ * @typedef {{ cards: Faces, resting: boolean, lines: string[], accept: number[], courses?: { [cards: string]: Leg[] | undefined }, ways: { [city: string]: Cards[] }, tokens: { [city: string]: Turn }, plays: { [city: string]: Turn }, fields: { [section: string]: { [due: string]: Turn } }, claims: { [task: string]: number }, pile: number[][][] }} Hints what is not asked for is missing
  * @typedef {{ city: string, way: Way, spaces: number, reverse?: string, extra?: string, due: number, idle: Turn, cards: string[] }} Sailed
  * @typedef {(Sailed & { problems?: undefined }) | ({ [Name in keyof Sailed]?: undefined } & { problems: Fault[] })} Course
  * @typedef {{ course: Course, tokens: Tokens, hand: string[], taken: string[], claim: string | null, problems: Fault[], said: string[], node?: Turn, played?: string[] }} Plan
+ * @typedef {{ at?: string, when?: { [path: string]: unknown }, do: unknown }} Ahead a line that is judged ahead, or the one that is played before it
+ * @typedef {[city: string, way: Way]} Spot where the ship can be
+ * @typedef {{ spots: Spot[], hand: string[], tokens: Tokens, isKnown: boolean, gone: { [card: string]: string } }} Then isKnown: hand and tokens are certain
  * @typedef {{ node(course: Sailed): Turn, wishes(value: unknown): (string | Wish)[], fits(one: string, wish: string | Wish, course: Sailed): boolean }} Act
  */
 /** @import { Choice, Context, Data, Drawn, Fault, Game, Given, Meaning, Path } from "../../../../templates/common/form/types" */
@@ -108,8 +111,9 @@ export default () => {
   /** @type {(card: string, wish: Wish) => boolean} */
   const fits = (card, wish) => ["", card].includes(wish.card) && /** @type {const} */ (["site", "category", "token"]).every((key) => ["", faces[card][key]].includes(wish[key])) && wish.score <= faces[card].score;
 
-  /** @type {(wish: Wish) => string} */
+  /** @type {(wish: string | Wish) => string} */
   function wishInWords(wish) {
+    if (typeof wish === "string") return wish;
     if (wish.card) return wish.card in faces ? titleOf(wish.card) : `card ${wish.card}`;
     const origin = wish.site in view.cities ? ` from ${nameOf(wish.site)}` : "";
     return `any${wish.category ? ` ${wish.category}` : ""} card${origin}${wish.token ? ` that costs ${wish.token} tokens` : ""}${wish.score ? ` of ${count(wish.score, "point")} or more` : ""}`;
@@ -173,7 +177,9 @@ export default () => {
     const wanted = wishes(order[name]);
     const start = nodeAt(course);
     const { node, taken, refused } = choosing.walk(start, wanted, (one, wish) => isFit(one, wish, course));
-    const problems = node.why === undefined ? [] : [because([name], node.why)];
+    const missing = start.due ? refused.map(({ at }) => wishInWords(wanted[at])) : [];
+    /** @type {Fault[]} */
+    const problems = node.why === undefined ? [] : [{ ...because([name], node.why), hint: name !== "play_cards" && missing.length ? `Not there: ${missing.join(", ")}.` : undefined }];
     if (name === "play_cards" && !problems.length) problems.push(...refused.map(({ at, why }) => unplayed(/** @type {string} */ (wanted[at]), [name, at], course, why)));
     const less = wanted.length > taken.length ? start.less ?? [] : [];
     const pile = name === "take_cards" ? hints.pile[course.cards.length][taken.length] : [];
@@ -299,7 +305,7 @@ export default () => {
   function problems(order) {
     if (!hints) return [];
     const isTurn = "sail" in order;
-    const never = lasting(order, kind !== "move");
+    const never = always(order, kind !== "move");
     if (never.length) return never;
     /** @type {(text: string, hint?: string) => Fault[]} */
     const elsewhere = (text, hint) => [{ ...wrong([], text, hint), elsewhere: true }];
@@ -310,14 +316,119 @@ export default () => {
   }
 
   // What is wrong whenever the order comes to be played: names that nothing has, and what this game is played without.
-  /** @type {(order: Order, isLater?: boolean) => Fault[]} */
-  function lasting(order, isLater = true) {
+  /** @type {(order: Order, isLater: boolean) => Fault[]} */
+  function always(order, isLater) {
     const out = named(order, isLater);
     if (order.claim !== undefined && !Object.keys(view.names).length) out.push(wrong(["claim"], "this game is played without tasks", "Leave it out."));
     if (!view.may_trade && (order.trade || Object.keys(ANSWERS).some((name) => name in order))) out.push(wrong(order.trade ? ["trade"] : [], "this game is played without trade", "Leave it out."));
     if ("place" in order) out.push(...(me.city ? [wrong([], "your ship has its place already")] : startProblems(order)));
     if (order.reverse !== undefined && order.extra !== undefined && cardOf(order.reverse) === cardOf(order.extra)) out.push(wrong(["extra"], `${titleOf(cardOf(order.extra))} cannot both turn the ship and take it further`));
     return out;
+  }
+
+  /** @type {(order: Order, ahead?: [line: Ahead, played?: Ahead]) => Fault[]} */
+  function lasting(order, ahead) {
+    const found = always(order, true);
+    return found.length || !ahead || !("sail" in order) ? found : neverThen(order, ...ahead);
+  }
+
+  // What the host knows of the seat itself at a later ask: where its ship can be, its hand, and the cards that are gone.
+  /** @type {(line: Ahead, played?: Ahead) => Then} */
+  function carried({ at, when = {} }, played) {
+    /** @type {{ [card: string]: string }} */
+    const gone = {};
+    for (const [seat, side] of Object.entries(view.players)) for (const card of side.played) gone[card] = `${seat === view.me ? "you have" : `${capital(seat)} has`} played ${titleOf(card)}`;
+    for (const card of view.box) gone[card] = `${titleOf(card)} is out of the game`;
+    /** @type {Then} */
+    const then = { spots: [...ring].sort().flatMap((city) => [...WAYS].reverse().map((way) => /** @type {Spot} */ ([city, way]))), hand: view.hand, tokens: view.tokens, isKnown: false, gone };
+    const asked = model.label(at ?? "");
+    if (!me.city || asked?.owner !== view.me || asked.word) return then;
+    const isNext = asked.count === me.asks + 1;
+    const plan = asked.count > me.asks && kind === "move" && isMap(played?.do) && "sail" in played.do ? planOf(/** @type {Order} */ (played.do)) : null;
+    if (plan?.course.city) {
+      const { course, hand, tokens, played: put = [] } = plan;
+      for (const card of put) gone[card] = `you play ${titleOf(card)} before then`;
+      if (hints.resting) for (const card of course.cards) gone[card] = `you return ${titleOf(card)} before then`;
+      Object.assign(then, { hand, tokens }, isNext && { spots: [[course.city, course.way]], isKnown: !view.may_trade });
+    } else if (isNext && !data.ask.mine && !view.trade) Object.assign(then, { spots: [[me.city, me.direction]], isKnown: !view.may_trade });
+    /** @type {(name: string, one: string) => boolean} */
+    const isMet = (name, one) => typeof when[`players.${view.me}.${name}`] !== "string" || when[`players.${view.me}.${name}`] === one;
+    then.spots = then.spots.filter(([city, way]) => isMet("city", city) && isMet("direction", way));
+    return then;
+  }
+
+  // Why a turn can never be carried out at a later ask, wherever the ship is then; in the host's words.
+  /** @type {(order: Order, line: Ahead, played?: Ahead) => Fault[]} */
+  function neverThen(order, line, played) {
+    const then = carried(line, played);
+    const found = then.spots.map((spot) => wrongFrom(order, spot, then));
+    if (!found.length || found.includes(null)) return [];
+    const told = /** @type {Fault[]} */ (found);
+    /** @type {(fault: Fault) => number} */
+    const often = (fault) => told.filter(({ text }) => text === fault.text).length;
+    return [told.reduce((most, one) => (often(one) > often(most) ? one : most))];
+  }
+
+  /** @type {(order: Order, spot: Spot, then: Then) => Fault | null} */
+  function wrongFrom(order, [start, heading], then) {
+    const { reverse, extra } = order;
+    const [turning, further] = [reverse, extra].map((card) => (card === undefined ? "" : cardOf(card)));
+    if (turning && lost(turning, then)) return wrong(["reverse"], lost(turning, then));
+    if (further && lost(further, then)) return wrong(["extra"], lost(further, then));
+    const way = turning ? opposite(heading) : heading;
+    const steps = typeof order.sail === "number" ? order.sail : ring.findIndex((_, n) => ahead(start, way, n) === cityOf(order.sail));
+    const city = ahead(start, way, steps);
+    if (city === start) return wrong(["sail"], `your ship is at ${nameOf(city)} then, and cannot stay there`);
+    const free = limits.free_spaces;
+    if (steps <= free && further) return wrong(["extra"], `${nameOf(city)} is ${steps} ahead then, and ${free} spaces need no card`);
+    if (steps > free && !further) return wrong(["sail"], `${nameOf(city)} is ${steps} spaces ahead then, and ${free} is the most without a card`);
+    if (steps > free && faces[further]?.score < steps - free) return wrong(["extra"], `${nameOf(city)} is ${steps} spaces ahead then, and ${titleOf(further)} takes you ${free} + ${faces[further].score} at most`);
+    return noAction(order, city, [turning, further], then);
+  }
+
+  // Why a card cannot be in the hand then; "" if it may be.
+  /** @type {(card: string, then: Then) => string} */
+  const lost = (card, { gone, hand, isKnown }) => gone[card] ?? (isKnown && !hand.includes(card) ? `${titleOf(card)} is not in your hand, and cannot come to it by then` : "");
+
+  /** @type {(order: Order, city: string, returned: string[], then: Then) => Fault | null} */
+  function noAction(order, city, returned, then) {
+    const cards = entries(order.play_cards).map((one) => unplayable(cardOf(one), city, returned, then));
+    if (cards.length) return cards.every(Boolean) ? wrong(["play_cards", 0], cards[0]) : null;
+    const [tokens, hand] = [sum(then.tokens), then.hand.length - returned.filter(Boolean).length];
+    if (order.take_tokens && then.isKnown && tokens >= limits.token_limit) return wrong(["take_tokens"], `you hold ${tokens} tokens then, the most there is`);
+    if (order.take_cards === undefined) return null;
+    if (then.isKnown && hand >= limits.hand_limit) return wrong(["take_cards"], `you hold ${hand} cards then, the most there is`);
+    const wishes = cardsWanted(order.take_cards).map((wish) => absent(wish, city, then));
+    return wishes.length && wishes.every(Boolean) ? wrong(["take_cards", 0], wishes[0]) : null;
+  }
+
+  /** @type {(card: string, city: string, returned: string[], then: Then) => string} */
+  function unplayable(card, city, returned, then) {
+    if (!view.cities[city].site) return `no card can be played at ${nameOf(city)}`;
+    if (lost(card, then)) return lost(card, then);
+    if (returned.includes(card)) return `${titleOf(card)} is returned to sail, and cannot be played too`;
+    if (!(card in faces)) return "";
+    const { site, token } = faces[card];
+    if (site !== city) return `${titleOf(card)} comes from ${nameOf(site)}, and your ship ends at ${nameOf(city)}`;
+    return then.isKnown && !then.tokens[token] ? `${titleOf(card)} costs 1 ${token}, and you have none then` : "";
+  }
+
+  // Why no card that fits a wish can lie open at a city then; "" if one may.
+  /** @type {(wish: Wish, city: string, then: Then) => string} */
+  function absent(wish, city, then) {
+    const why = (wish.card ? [wish.card] : Object.keys(faces).filter((card) => fits(card, wish))).map((card) => absence(card, city, then));
+    return why.length && why.every(Boolean) ? why[0] : "";
+  }
+
+  /** @type {(card: string, city: string, then: Then) => string} */
+  function absence(card, city, { gone, hand }) {
+    if (gone[card] || !hints?.resting) return gone[card] ?? "";
+    if (hand.includes(card) || view.hand.includes(card)) return `${titleOf(card)} is in a hand, and never lies in a field again`;
+    const { section } = view.cities[city];
+    const elsewhere = Object.keys(view.fields).find((one) => one !== section && view.fields[one].includes(card));
+    if (elsewhere) return `${titleOf(card)} lies in ${elsewhere}, and the cards at ${nameOf(city)} are ${section}`;
+    const holder = rivals.find((seat) => view.players[seat].known.includes(card));
+    return holder ? `${titleOf(card)} is in the hand of ${holder}, and never lies in a field again` : "";
   }
 
   // Names that nothing has. Who is not asked has no hints, and knows cards by number alone.
@@ -428,7 +539,7 @@ export default () => {
   // A line for later that names each thing it takes is worth nothing once one of them is gone.
   /** @type {(order: Order) => string} */
   function passedOver(order) {
-    if ("sail" in order && !actionOf(order)) return "No action is chosen: it is skipped wherever one is possible";
+    if ("sail" in order && !actionOf(order)) return "Not whole yet: what to do there is missing. It is skipped wherever tokens or cards can be taken, or one played";
     const list = entries(order.take_tokens ?? order.take_cards).map(word);
     return list.length && !list.includes("any") ? 'If these are gone by then, it is skipped. Add "any", to take others instead' : "";
   }
@@ -492,7 +603,7 @@ export default () => {
   }
 
   /** @type {(tokens: Tokens, where: string) => Choice[]} */
-  const tokenChoices = (tokens, where) => [...types.filter((one) => tokens[one] > 0).map((one) => noted(one, `${tokens[one]} ${where}; you hold ${view.tokens[one]}`)), ...(where === "at your goal" ? [noted("any", "one of those you hold least of")] : [])];
+  const tokenChoices = (tokens, where) => [...types.filter((one) => tokens[one] > 0).map((one) => noted(one, where === "of yours" ? `you hold ${tokens[one]} then` : `${tokens[one]} ${where}; you hold ${view.tokens[one]}`)), ...(where === "at your goal" ? [noted("any", "one of those you hold least of")] : [])];
 
   // What can be wanted of a seat: its tokens, its cards as far as known, any card.
   /** @type {(seat?: string) => Choice[]} */
@@ -561,11 +672,24 @@ export default () => {
     return isHeld ? [{ title: `play card ${clicked}`, order: withList(order, "play_cards", toggled(entries(order.play_cards).map(Number), Number(clicked))) }] : [];
   }
 
+  // Another city than that of a turn with an action is asked about: what was chosen there is lost.
   /** @type {(city: string, order: Order) => Meaning<Order>[]} */
-  const ofCity = (city, order) => (city === me.city ? [] : bestWays(city).map((way) => ({
-    title: `sail to ${nameOf(city)}${spelledWay(way, city) ? `, ${spelledWay(way, city)}` : ""}`, note: "extra" in way || "reverse" in way ? `worth ${[way.reverse, way.extra].filter(Boolean).map((card) => count(faces[cardOf(card)].score, "point")).join(" and ")}` : portNote(city),
-    order: { ...without(order, ["sail", "reverse", "extra", "trade", ...(city === courseOf(order).city ? [] : Object.keys(ACTIONS))]), sail: city, ...way },
-  })));
+  function ofCity(city, order) {
+    if (city === me.city) return [];
+    const isSame = city === courseOf(order).city;
+    const asks = !isSame && Boolean(actionOf(order) || order.trade);
+    const gone = actionOf(order) ? ["the action", ...(order.trade ? ["the offer"] : [])] : ["the offer"];
+    return bestWays(city).map((way) => {
+      const cards = [way.reverse, way.extra].filter(Boolean);
+      const worth = cards.length ? `worth ${cards.map((card) => count(faces[cardOf(card)].score, "point")).join(" and ")}` : portNote(city);
+      return {
+        title: `sail to ${nameOf(city)}${spelledWay(way, city) ? `, ${spelledWay(way, city)}` : ""}${asks ? " instead" : ""}`,
+        note: asks ? `${worth}; ${listed(gone)} of your turn to ${nameOf(/** @type {string} */ (courseOf(order).city ?? cityOf(order.sail)))} ${gone.length > 1 ? "are" : "is"} taken back` : worth,
+        asks,
+        order: { ...without(order, ["sail", "reverse", "extra", "trade", ...(isSame ? [] : Object.keys(ACTIONS))]), sail: city, ...way },
+      };
+    });
+  }
 
   /** @type {(type: string, order: Order) => Meaning<Order>[]} */
   function ofToken(type, order) {
@@ -757,7 +881,10 @@ export default () => {
     const isAnswer = isAsked || Object.keys(ANSWERS).some((name) => name in order) || (page.openLine()?.at ?? "").includes(".");
     /** @type {(name: string) => HTMLElement} */
     const part = (name) => fields.part(context, [name], context.whole.properties[name]);
-    const whole = now ? model.wholeOrders.map((menu, at) => el("details", { id: `${context.id}.quick${at}`, open: !Object.keys(order).length }, el("summary", { id: `${context.id}.quick${at}.summary` }, menu.title), fields.wholeOrders(context, menu, at, false))) : [];
+    // What the words of a turn say already is not said again beside them.
+    /** @type {(item: Choice) => Choice} */
+    const once = (item) => (/^tokens? you hold least of$/.test(item.note) ? { ...item, note: "" } : item);
+    const whole = now ? model.wholeOrders.map((menu) => ({ ...menu, items: menu.items.map(once) })).map((menu, at) => el("details", { id: `${context.id}.quick${at}`, open: !Object.keys(order).length }, el("summary", { id: `${context.id}.quick${at}.summary` }, menu.title), fields.wholeOrders(context, menu, at, false))) : [];
     if (isAnswer) {
       if (isAsked) {
         const plain = model.wholeOrders.map((menu, at) => fields.wholeOrders(context, { ...menu, items: menu.items.filter((item) => !item.order.counter) }, at));
