@@ -29,7 +29,7 @@ function partsOf(text) {
   let isStray = false;
   for (const row of rows) {
     // A field that orders do not have, right below them, is a mistake of theirs and no word around them.
-    isStray ||= Boolean(part?.at(-1)?.text && row.depth === part[0].depth && /^[^\s:#\-\]}]+(?: [^\s:]+)?:(?: |$)/.test(row.text) && !STARTS.test(row.text));
+    isStray ||= Boolean(part?.at(-1)?.text && row.depth === part[0].depth && /^[^\s:#\-\]}]+(?: +[^\s:]+)?:(?: |$)/.test(row.text) && !STARTS.test(row.text));
     if (part && (row.depth !== part[0].depth || !(STARTS.test(row.text) || GOES_ON.test(row.text)))) part = null;
     if (!part && STARTS.test(row.text)) found.push(part = []);
     if (part) part.push(row);

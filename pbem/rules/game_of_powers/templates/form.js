@@ -341,7 +341,7 @@ export default () => {
     for (const card of view.box) gone[card] = `${titleOf(card)} is out of the game`;
     /** @type {Then} */
     const then = { spots: [...ring].sort().flatMap((city) => [...WAYS].reverse().map((way) => /** @type {Spot} */ ([city, way]))), hand: view.hand, tokens: view.tokens, isKnown: false, gone };
-    const asked = model.label(at ?? "");
+    const asked = model.label(typeof at === "string" ? at : "");
     if (!me.city || asked?.owner !== view.me || asked.word) return then;
     const isNext = asked.count === me.asks + 1;
     const plan = asked.count > me.asks && kind === "move" && isMap(played?.do) && "sail" in played.do ? planOf(/** @type {Order} */ (played.do)) : null;
