@@ -35,10 +35,11 @@ def missing() -> str:
 
 
 class Shell:
-    """A shell at a terminal."""
+    """A shell at a terminal; what it shows is without the name of its folder, which is in some prompts."""
 
-    def __init__(self, file: int) -> None:
+    def __init__(self, file: int, folder: Path) -> None:
         self.file = file
+        self.folder = str(folder)
         self.shown = ""
 
     def type(self, keys: str) -> None:
@@ -54,7 +55,8 @@ class Shell:
                 read = os.read(self.file, 1 << 16)
             except OSError:
                 raise AssertionError(f"the shell has ended; it showed {self.shown!r}") from None
-            self.shown = _CONTROLS.sub("", self.shown + read.decode(errors="replace"))
+            shown = _CONTROLS.sub("", self.shown + read.decode(errors="replace"))
+            self.shown = shown.replace(self.folder, "")
         return self.shown
 
 
@@ -66,7 +68,7 @@ def a_shell(name: str, home: Path, folder: Path) -> Iterator[Shell]:
         os.chdir(folder)
         os.execvpe(STARTS[name][0], [*STARTS[name]], surroundings(home))
     try:
-        shell = Shell(file)
+        shell = Shell(file, folder)
         shell.type("echo rea''dy\r")
         shell.shows("ready")
         yield shell
