@@ -141,7 +141,7 @@ def _sent(before: SavedGame, path: Place, allowed: Allowed, mask: Masking) -> di
         for seat, file in files.items()
         if file.exists()
     }
-    return {seat: text for seat, text in shown.items() if not anew or "\norders:" in text}
+    return {seat: text for seat, text in shown.items() if text}
 
 
 def publishable(data: bytes, allowed: Allowed, *, anew: bool = False) -> bytes:
@@ -150,7 +150,7 @@ def publishable(data: bytes, allowed: Allowed, *, anew: bool = False) -> bytes:
     Args:
         data: The file.
         allowed: What may be published.
-        anew: Write it anew in any case, without comments and receipt.
+        anew: Write it anew in any case, without comments and receipt; nothing if it had messages alone.
     """
     envelope = open_envelope(data)
     value = {} if isinstance(envelope, list) else envelope.document.value
@@ -162,7 +162,9 @@ def publishable(data: bytes, allowed: Allowed, *, anew: bool = False) -> bytes:
         return data
     rest = {name: part for name, part in value.items() if name != "press"}
     text = dump({**rest, "press": kept} if kept else rest).encode()
-    return text if anew else with_receipt(text, data)
+    if anew:
+        return text if "orders" in rest else b""
+    return with_receipt(text, data)
 
 
 def with_receipt(text: bytes, data: bytes) -> bytes:

@@ -162,10 +162,8 @@ class Archive:
                 self.check(name, False, "it is missing")
             elif is_own:
                 self.check(name, listed[name] == sha256(self.files[name]), "it was changed")
-        here = {
-            *self.files,
-            *("/".join(name.split("/")[:3]) for name in self.files),
-        }  # files, turns taken back
+        # Files are here, and so are turns that were taken back of which any file is.
+        here = {*self.files, *("/".join(name.split("/")[:3]) for name in self.files)}
         for name in self.left_out:
             is_so = self.is_whole and LEFT_OUT.fullmatch(name) and name not in here
             self.check(name, is_so, "it must not be left out, or is not")
@@ -253,10 +251,8 @@ class Archive:
         """Compare the files of a turn with its record: reports as they were before the root was known."""
         known, names = {**record["files"], **record["reports"]}, f"{place}/names.json"
         needed = ["state.json", "events.jsonl", *(["start.json", "data.json"] if record["turn"] == 0 else [])]
-        is_each = all(one in record["files"] for one in needed)
-        self.check(
-            f"{place}/turn.json", is_each, "it names no state or no events, or not what a game begins with"
-        )
+        is_each, text = all(one in record["files"] for one in needed), "it does not name all that a turn has"
+        self.check(f"{place}/turn.json", is_each, text)
         below, steps = f"{place}/", f"{place}/reports/spectator/steps.json"
         for name in (name for name in (*self.files, *self.excused) if name.startswith(below)):
             is_its = name.removeprefix(below) in (*known, "turn.json")
@@ -290,8 +286,7 @@ class Archive:
     def opening(self) -> None:
         """Compare what events tell of acts, luck words, seals and the end with the records of their turns."""
         is_sealed = self.read("turns/0000/start.json").get("sealed") is True
-        labels = [step["label"] for place in self.turns for step in self.records[place]["steps"]]
-        events = list[Any]()
+        labels, events = list[str](), list[Any]()
         for place in self.turns:
             record, file = self.records[place], f"{place}/events.jsonl"
             wanted = [self.notice("", "ModeratorActed", text=one) for one in record["policy"].get("acts", ())]
@@ -304,12 +299,14 @@ class Archive:
             told = [one for one in events if one["event"] in NOTICES]
             is_so = lined(told) == lined(wanted) and told[:acts] == events[:acts]
             self.check(file, is_so, "acts, luck words or seals are not those of the record")
-            steps = ["", *(step["label"] for step in record["steps"])]
-            self.check(file, all(one["at"] in steps for one in events), "an event is of no step of its turn")
+            steps = [step["label"] for step in record["steps"]]
+            labels += steps
+            is_its = all(one["at"] in ("", *steps) for one in events)
+            self.check(file, is_its, "an event is of no step of its turn")
             is_plain = b"".join(lined(one) + b"\n" for one in events) == self.files[file]
             self.check(file, is_plain, "it is not in canonical JSON")
-            deal = [one for one in steps if one in ("start", "open")]
-            self.check(file, len(deal) < 2, "seals and words are told in one turn")
+            is_apart = not {"start", "open"} <= {*steps}
+            self.check(file, is_apart, "seals and words are told in one turn")
         deal = ["start", "open"] if self.seals else ["start"]
         is_dealt = labels[: len(deal)] == deal[: len(labels)]  # a game may have ended before
         is_once = len({*labels}) == len(labels) and "open" not in labels[len(deal) :]
@@ -357,9 +354,8 @@ class Archive:
         is_so = lined(listed) + b"\n" == self.files[file] and len(listed) == 2
         is_each = sorted([*told, *self.untold], key=int) == turns
         rows = [lined(draw[:3]) for draws in told.values() for draw in draws]
-        self.check(
-            file, is_so and is_each and len({*rows}) == len(rows), "it tells not each turn and draw once"
-        )
+        is_once = is_so and is_each and len({*rows}) == len(rows)
+        self.check(file, is_once, "it tells not each turn and draw once")
         versions = {lined(self.records[self.turns[int(one)]]["rules_version"]) for one in told}
         text = "turns of several versions of the rules cannot all be played again"
         self.check(file, len(versions) < 2, text)
@@ -379,19 +375,21 @@ class Archive:
 
     def dice(self) -> None:
         """Compare the dice that events show with their draws: all of them are listed, and no others."""
-        first = 0
-        for turn, place in enumerate(self.turns if self.told["rules"] in DIE else ()):
+        if self.told["rules"] not in DIE:
+            return
+        told = self.read("draws.json")["turns"] if self.is_new else {}
+        sides, first = self.read("turns/0000/data.json")["die"]["sides"], 0
+        for turn, place in enumerate(self.turns):
             steps = {one["label"]: n for n, one in enumerate(self.records[place]["steps"], first)}
             first, file, shown = first + len(steps), f"{place}/events.jsonl", list[list[Any]]()
             for event in (one for one in self.read(file) if "die" in one):
-                sides = parsed(self.files["turns/0000/data.json"])["die"]["sides"]
                 name, step = DIE[self.told["rules"]].format(**event), steps.get(event["at"], -1)
                 value = drawn(self.key, step, name, 0, sides)
                 shown.append([step, name, 0, sides, value])
                 is_drawn = step >= 0 and lined(event["die"]) == lined(value + 1)
                 self.check(file, is_drawn, f"a die shows {event['die']}, and {name} is {value + 1}")
-            if str(turn) not in self.untold and turn:
-                listed = [one for one in self.read("draws.json")["turns"][str(turn)] if "/die/" in one[1]]
+            if str(turn) in told:
+                listed = [one for one in told[str(turn)] if "/die/" in one[1]]
                 text = f"the dice of {place} are not those that its events show"
                 self.check("draws.json", sorted(listed) == sorted(shown), text)
 

@@ -267,7 +267,7 @@ def test_state_in_a_module_is(source: str, expected: list[str]) -> None:
 @pytest.mark.parametrize("module", MODULES)
 def test_a_module_fits_in_one_reading(module: str) -> None:
     # It travels alone, as one file, and checks all that docs/proof.md promises.
-    most = 539 if module == "pbem.archive.verifier" else 300
+    most = 537 if module == "pbem.archive.verifier" else 300
     assert len(MODULES[module].read_text(encoding="utf-8").splitlines()) <= most
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime
 import re
 import zipfile
 from pathlib import Path
@@ -17,7 +18,8 @@ from pbem.play.saved import SavedGame
 from pbem.text.strictyaml import dump
 from tests.homes import NOW, a_game, a_home, orders_text, send, submit, top, undo
 
-SEATS = ("1", "2", "3", "4")
+HOUR = datetime.timedelta(hours=1)
+SEATS, SENDERS = ("1", "2", "3", "4"), ("2", "4")
 HASHES = re.compile(rb"[0-9a-f]{64}|[a-z2-7]{4}(-[a-z2-7]{4}){3}")
 """Hashes and roots: they cover who sent what, and are different in each game."""
 
@@ -30,12 +32,14 @@ def archive_of(
     table: Json = {
         "seats": {seat: {"player": f"Player {seat}"} for seat in SEATS},
         "press": {"anonymous": True},
+        "deadline": (NOW + HOUR).isoformat(),
+        "silent": "hold",
     }
     options: dict[str, Json] = {"turns": 1}
     a_game(home, "web-1", rules="web-of-intrigue", table=dump(table), options=options)
     saved = SavedGame(home, "web-1")
     assert isinstance(saved.ask, Ask)
-    for seat in saved.start.seats:
+    for seat in (seat for seat in saved.start.seats if not (alone and seat in SENDERS)):
         do = saved.opening.bot_order(saved.position.game, seat, Dice(b"x", 1), "greedy")
         press: list[Json] = [{"to": ["1"], "say": f"I am {seat}."}]
         press += [message] if seat == sender and not alone else []
@@ -44,10 +48,10 @@ def archive_of(
         path = folder / "message.yaml"
         path.write_text(orders_text("web-1", sender, [], press=[message]), encoding="utf-8")
         assert isinstance(submit(home, path), PressReceipt)
-    run(home, "web-1", now=NOW)
+    run(home, "web-1", now=NOW + HOUR, due=True)
     if again:
         undo(home, "web-1")
-        run(home, "web-1", now=NOW)
+        run(home, "web-1", now=NOW + HOUR, due=True)
     (top(home) / "home.yaml").write_text(f"archive: {allowed}\n", encoding="utf-8")
     write_archive(home, folder / "out")
     found: dict[str, bytes] = {}
@@ -75,7 +79,7 @@ def test_an_archive_does_not_tell_who_sent_an_anonymous_message(
     message: dict[str, Json] = {"to": to, "say": "from nobody", "anonymous": True}
     one, other = (
         archive_of(tmp_path / sender, sender, message, allowed, alone=alone, again=again)
-        for sender in ("2", "4")
+        for sender in SENDERS
     )
 
     assert {name for name in one.keys() | other.keys() if one.get(name) != other.get(name)} == set()
