@@ -26,7 +26,7 @@ def test_the_rose_king_is_heard_square_by_square(demo: Home, desk: Desk) -> None
     seat = asked(saved)[0]
     desk.opens(saved, seat)
     view: Any = saved.opening.view(saved.position.game, seat)
-    squares = heard(desk)
+    squares = {place: said for place, said in heard(desk).items() if re.fullmatch("[A-I][1-9]", place)}
 
     for square, holder in view.board.items():
         said = squares.get(square, "empty")
@@ -34,10 +34,7 @@ def test_the_rose_king_is_heard_square_by_square(demo: Home, desk: Desk) -> None
         assert (", the crown" in said) == (square == view.crown)
     orders = [item.order for item in saved.opening.choices(view).menus[0].items]
     cards = {str(order["play"]) for order in orders if isinstance(order, dict) and "play" in order}
-    offers = {
-        square: squares[square].split("; ")[1:] for square in squares if re.fullmatch("[A-I][1-9]", square)
-    }
-    offers = {square: offered for square, offered in offers.items() if offered}
+    offers = {square: said.split("; ")[1:] for square, said in squares.items() if "; " in said}
     assert {card for offer in offers.values() for one in offer for card in cards if card in one} == cards
     assert len(offers) == len(cards)
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import datetime
 import re
-import zipfile
 from pathlib import Path
 
 import pytest
@@ -16,7 +15,7 @@ from pbem.host.batch import run
 from pbem.play.receipts import PressReceipt
 from pbem.play.saved import SavedGame
 from pbem.text.strictyaml import dump
-from tests.homes import NOW, a_game, a_home, orders_text, send, submit, top, undo
+from tests.homes import NOW, a_game, a_home, files_in, orders_text, send, submit, top, undo
 
 HOUR = datetime.timedelta(hours=1)
 SEATS, SENDERS = ("1", "2", "3", "4"), ("2", "4")
@@ -57,8 +56,7 @@ def archive_of(
     found: dict[str, bytes] = {}
     for path in (path for path in (folder / "out").rglob("*") if path.is_file()):
         if path.suffix == ".zip":
-            with zipfile.ZipFile(path) as packed:
-                found |= {f"zip/{name}": packed.read(name) for name in packed.namelist()}
+            found |= {f"zip/{name}": data for name, data in files_in(path).items()}
         elif path.name != "archive.json":  # only hashes of what files are made from
             found[path.relative_to(folder / "out").as_posix()] = path.read_bytes()
     return {name: HASHES.sub(b"#", data) for name, data in found.items()}

@@ -210,13 +210,18 @@ def test_whose_invitation_did_not_arrive_stands_first_with_the_command_that_mend
     )
 
 
+def a_full_mailbox(home: Home) -> None:
+    """Let the report to seat 2 come back."""
+    with home.journal() as db:
+        (lost,) = (mail.id for mail in db.outbox("sent") if mail.seat == "2")
+        db.mark(lost, "bounced", MADE, why="552 mailbox full")
+
+
 def test_what_came_back_is_no_trouble_any_more_when_the_report_went_out_again_to_the_same_address(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     home = at_work(tmp_path)
-    with home.journal() as db:
-        (lost,) = (mail.id for mail in db.outbox("sent") if mail.seat == "2")
-        db.mark(lost, "bounced", MADE, why="552 mailbox full")
+    a_full_mailbox(home)
     assert pbem(home, "seat", GAME, "2", "--resend", now=MADE + HOUR) == 0
     letters_written(home)
 
@@ -256,9 +261,7 @@ def test_status_and_list_say_of_a_full_mailbox_what_the_player_is_to_be_asked_fo
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     home = at_work(tmp_path)
-    with home.journal() as db:
-        (lost,) = (mail.id for mail in db.outbox("sent") if mail.seat == "2")
-        db.mark(lost, "bounced", MADE, why="552 mailbox full")
+    a_full_mailbox(home)
     capsys.readouterr()
 
     assert run_command(["send", "--list", "--home", str(top(home))]) == 0

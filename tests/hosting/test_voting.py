@@ -311,7 +311,10 @@ def test_news_tells_no_vote_that_was_taken_back_and_of_one_that_did_not_carry_th
     run(home, GAME, now=MADE + HOUR)
 
     public = ["Ann (1) votes for a draw: 1 of the 3 that are needed. That vote is over."]
-    public += [f"{who} votes for a later deadline: {at} of the 2 that are needed." for who, at in VOTERS]
+    public += [
+        f"{who} votes for a later deadline: {at} of the 2 that are needed."
+        for who, at in (("Ann (1)", 1), ("Bob (2)", 2))
+    ]
     secret = ["somebody proposes a draw: 1 of the 3 that are needed. That vote is over."]
     moved = "orders for turn-1 are now due Wednesday 25 November 2026, 20:00 EET (Europe/Helsinki), for the"
     assert news_of(home, 2)[:-1] == (public if votes == "public" else secret)
@@ -322,12 +325,9 @@ def test_news_tells_no_vote_that_was_taken_back_and_of_one_that_did_not_carry_th
     assert news_of(home, 3) == []
 
 
-VOTERS = (("Ann (1)", 1), ("Bob (2)", 2))
-
-
 def news_of(home: Home, turn: int) -> list[str]:
     """Return the acts that a report tells, without whose they were."""
-    told = read_json(game_folder(home, GAME) / f"turns/{turn:04d}/reports/1/report.json")["events"]
+    told = read_json(turn_folder(game_folder(home, GAME), turn) / "reports/1/report.json")["events"]
     assert isinstance(told, list)
     words = [str(one["text"]) for one in told if isinstance(one, dict) and one["event"] == "ModeratorActed"]
     return [one.removeprefix("The players: ").removeprefix("The host: ") for one in words]
