@@ -61,7 +61,7 @@ def carry(facts: Facts, view: View, before: Sequence[Move | None] | None, *, unt
 
     Source: rulebook, "Gameplay": only its own turn moves a ship; TRADE: cards and tokens change hands.
     """
-    resting = len(view.order) <= facts.seats_to_box
+    resting = facts.is_resting(view.order)
     now = Carried(_here(facts, view), view.hand, is_known=True, tokens=view.tokens, gone={}, resting=resting)
     now = now._replace(gone=dict(_gone(facts, view)))
     if before is None:

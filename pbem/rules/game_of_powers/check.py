@@ -152,7 +152,7 @@ def misnamed(facts: Facts, seats: Sequence[Seat], move: Move) -> Iterator[Proble
     """Yield a problem for every name in a move that no city, card, token, task or seat has."""
     match move:
         case Place():
-            yield from unknown(("place",), "city", move.city, facts.ring, _cities(facts))
+            yield from unknown(("place",), "city", move.city, facts.ring, facts.names)
         case Turn():
             yield from _in_turn(facts, seats, move)
         case Accept(None) | Decline():
@@ -163,14 +163,9 @@ def misnamed(facts: Facts, seats: Sequence[Seat], move: Move) -> Iterator[Proble
             yield from _in_deal(facts, deal, ("counter",))
 
 
-def _cities(facts: Facts) -> dict[str, str]:
-    """Return the names of the cities by id, as reports write them."""
-    return {str(city): harbour.name for city, harbour in facts.cities.items()}
-
-
 def _in_turn(facts: Facts, seats: Sequence[Seat], turn: Turn) -> Iterator[Problem]:
     if isinstance(turn.sail, str):
-        yield from unknown(("sail",), "city", turn.sail, facts.ring, _cities(facts))
+        yield from unknown(("sail",), "city", turn.sail, facts.ring, facts.names)
     for name, card in turn.returned.items():
         yield from _unknown_card(facts, (name,), card)
     match turn.action:
@@ -185,8 +180,7 @@ def _in_turn(facts: Facts, seats: Sequence[Seat], turn: Turn) -> Iterator[Proble
                 yield from _unknown_card(facts, ("play_cards", place), card)
     for place, task in enumerate(turn.claim):
         path: Path = ("claim", place) if len(turn.claim) > 1 else ("claim",)
-        titles = {str(name): one.name for name, one in facts.tasks.items()}
-        yield from unknown(path, "task", task, tuple(facts.tasks), titles)
+        yield from unknown(path, "task", task, tuple(facts.tasks), facts.names)
     if turn.trade is not None:
         yield from _in_proposal(facts, seats, turn.trade)
 

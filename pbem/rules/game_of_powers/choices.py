@@ -9,8 +9,8 @@ from pbem.core.interface import Choice, Choices, Json, Menu
 from pbem.rules.game_of_powers.actions import can_act, dear_first, due_cards, due_tokens, play_cards
 from pbem.rules.game_of_powers.check import kind_for
 from pbem.rules.game_of_powers.facts import Facts, total
-from pbem.rules.game_of_powers.moves import ANY, Action, PlayCards, TakeCards, TakeTokens, Turn
-from pbem.rules.game_of_powers.offers import Accept, Counter
+from pbem.rules.game_of_powers.moves import ANY, Action, Place, PlayCards, TakeCards, TakeTokens, Turn
+from pbem.rules.game_of_powers.offers import Accept, Counter, Decline
 from pbem.rules.game_of_powers.orders import write_move
 from pbem.rules.game_of_powers.sailing import Course, courses
 from pbem.rules.game_of_powers.state import CLOCKWISE, WAYS, Card, City, Deal, Lot, Wants, Wish
@@ -58,7 +58,10 @@ def gladly(facts: Facts, view: View, city: str) -> tuple[Card, ...]:
 
 
 def list_ways(facts: Facts, view: View) -> tuple[Course, ...]:
-    """Return a way to each city that can be reached, first those ahead, with the cards given away first."""
+    """Return a way ahead and one turned round to each city that can be reached, first those ahead.
+
+    Each takes the cards that are given away first.
+    """
     found = [
         course
         for city in facts.ring
@@ -72,7 +75,7 @@ def _starts(facts: Facts, view: View) -> Iterator[Choice]:
     for city, port in view.cities.items():
         for way in WAYS:
             ahead = facts.cities[facts.ahead(city, way)].name
-            yield Choice({"place": city, "facing": way}, f"{port.section}; ahead lies {ahead}")
+            yield Choice(write_move(Place(city, way)), f"{port.section}; ahead lies {ahead}")
 
 
 def _turns(facts: Facts, view: View, ways: Iterable[Course]) -> Iterator[Choice]:
@@ -176,8 +179,8 @@ def _partners(facts: Facts, view: View, ways: Iterable[Course]) -> Iterator[Choi
 
 def _answers(facts: Facts, view: View) -> Iterator[Choice]:
     if not check_accept(facts, view, Accept(None)):
-        yield Choice({"accept": True}, describe(facts, view))
-    yield Choice({"decline": True}, "nothing changes hands; so does silence")
+        yield Choice(write_move(Accept(None)), describe(facts, view))
+    yield Choice(write_move(Decline()), "nothing changes hands; so does silence")
     if view.kind == "trade":
         for deal in islice(_counters(facts, view), COUNTERS):
             yield Choice(write_move(Counter(deal)), "another offer")
@@ -212,11 +215,11 @@ def least(facts: Facts, view: View) -> Json:
         return None
     match kind_for(view):
         case "start city":
-            return {"place": facts.ring[0], "facing": CLOCKWISE}
+            return write_move(Place(facts.ring[0], CLOCKWISE))
         case "move":
             return write_move(_least_turn(facts, view))
         case _:
-            return {"decline": True}
+            return write_move(Decline())
 
 
 def _least_turn(facts: Facts, view: View) -> Turn:

@@ -73,7 +73,7 @@ class Voyage(Running[Facts, State, Player]):
 
         Source: rulebook, "Move", NOTE 1: out of the game with two or three players, under the pile with more.
         """
-        to_box = len(self.before.order) <= self.facts.seats_to_box
+        to_box = self.facts.is_resting(self.before.order)
         for use, card in course.returned.items():
             seat, title, under = self.seat, self.facts.title(card), not to_box
             self.tell(

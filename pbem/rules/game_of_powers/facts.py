@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Literal
 
@@ -193,6 +193,13 @@ class Facts:
         """Return tokens as a sentence has them: ("1 military token", "2 religious tokens")."""
         held = ((one, tokens.get(one, 0)) for one in self.types)
         return tuple(count(number, f"{one} token") for one, number in held if number)
+
+    def is_resting(self, seats: Collection[object]) -> bool:
+        """Tell whether cards that are returned to sail leave the game, with these seats at the table.
+
+        Source: rulebook, "Move", NOTE 1: out of the game with two or three players, under the pile with more.
+        """
+        return len(seats) <= self.seats_to_box
 
     def no_tokens(self) -> Tokens:
         """Return none of every type."""

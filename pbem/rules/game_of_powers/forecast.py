@@ -88,7 +88,7 @@ def say_action(facts: Facts, view: View, plan: Plan) -> Iterator[str]:
 
 def say_pile(facts: Facts, view: View, returned: int, taken: int) -> Iterator[str]:
     """Say that the pile is too small for so many cards taken, after so many were returned to sail."""
-    pile = view.pile + (returned if len(view.order) > facts.seats_to_box else 0)
+    pile = view.pile + (0 if facts.is_resting(view.order) else returned)
     if pile < taken:
         what = "the field stays as you leave it" if view.last_round else "this begins the last round"
         yield f"The pile holds {count(pile, 'card')}: {what}."

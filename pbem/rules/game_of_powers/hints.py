@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import asdict
 from itertools import product
 
@@ -36,7 +36,7 @@ def list_hints(rules: GameOfPowers, view: View) -> Json:
     facts = rules.facts
     hints: dict[str, Json] = {
         "cards": {card: asdict(face) for card, face in facts.cards.items()},
-        "resting": len(view.order) <= facts.seats_to_box,
+        "resting": facts.is_resting(view.order),
     }
     tables = Tables(facts, view)
     if view.me is None or view.asked != view.me or view.kind == "start city":
@@ -61,7 +61,7 @@ def list_hints(rules: GameOfPowers, view: View) -> Json:
     ends = dict.fromkeys(course.city for course in reached)
     hints |= {
         "courses": {**rows},
-        "ways": _ways(facts, view),
+        "ways": _ways(facts, view, reached),
         "tokens": {city: tables.tokens(city) for city in ends},
         "plays": {city: tables.plays(city) for city in ends},
         "fields": {**fields},
@@ -79,30 +79,33 @@ def _orders(facts: Facts, view: View) -> Iterator[Turn]:
             yield from (Turn(city, reverse, extra) for city in facts.ring)
 
 
-def _ways(facts: Facts, view: View) -> Json:
+def _ways(facts: Facts, view: View, reached: Collection[Course]) -> Json:
     """Return the ways to each city: the numbers of the cards that are `reverse` and `extra`.
 
-    Those of the fewest and cheapest cards come first, and those with a card that can be played there last.
-    Where no way goes without a card, each single card that does is a way.
+    Fewer cards come first; of as many, those that cannot be played there, then cheap ones. Where no way goes
+    without a card, each single card that does is a way.
+
+    Args:
+        facts: The sea and the cards.
+        view: What the seat on turn knows.
+        reached: Every legal course.
     """
-    found: dict[str, list[Mapping[str, Card]]] = {city: [] for city in facts.ring}
-    ways = [course for course in list_ways(facts, view) if course.city != view.own.city]
+    found: dict[str, list[Course]] = {city: [] for city in facts.ring}
+    ways = list_ways(facts, view)
     free = {course.city for course in ways if not course.cards}
     for course in ways:
-        named = [course.returned]
         if len(course.cards) == 1 and course.city not in free:
-            (use,) = course.returned
-            named = [{use: card} for card in view.hand]
-        for cards in named:
-            order = Turn(course.city, cards.get("reverse"), cards.get("extra"))
-            if find_course(facts, view, order)[0] is not None:
-                found[course.city].append(cards)
+            uses = course.returned.keys()
+            alike = [one for one in reached if one.city == course.city and one.returned.keys() == uses]
+        else:
+            alike = [course]
+        found[course.city] += alike
     return {
         city: [
-            {name: int(card) for name, card in cards.items()}
-            for cards in sorted(all_ways, key=lambda cards: _cost(facts, city, cards.values()))
+            {use: int(card) for use, card in course.returned.items()}
+            for course in sorted(courses, key=lambda course: _cost(facts, city, course.cards))
         ]
-        for city, all_ways in found.items()
+        for city, courses in found.items()
     }
 
 

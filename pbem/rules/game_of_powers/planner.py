@@ -80,8 +80,8 @@ def _after_now(facts: Facts, view: View, now: Move | None) -> View:
     if isinstance(now, Turn):
         plan = plan_turn(facts, view, now)
         if plan.is_legal:
-            return _after(view, plan)
-    return _after(view, Greed(facts, view, NO_DICE).ranked()[0])
+            return _after(facts, view, plan)
+    return _after(facts, view, Greed(facts, view, NO_DICE).ranked()[0])
 
 
 def _placed(facts: Facts, view: View, place: Place) -> View:
@@ -89,11 +89,11 @@ def _placed(facts: Facts, view: View, place: Place) -> View:
     return _with(view, {"city": place.city, "direction": way})
 
 
-def _after(view: View, plan: Plan) -> View:
+def _after(facts: Facts, view: View, plan: Plan) -> View:
     """Return the position of a seat after a turn of its own; what the others do is not known."""
     course = plan.course
     port, section = view.cities[course.city], view.cities[course.city].section
-    left = minus(port.tokens, Counted(plan.taken_tokens))
+    left = minus(port.tokens, facts.count_tokens(plan.taken_tokens))
     fields = {**view.fields, section: without(view.fields[section], plan.taken_cards)}
     own = {
         "city": course.city,
@@ -147,12 +147,12 @@ def _turns(facts: Facts, view: View, label: Label, origin: _Start) -> Iterator[t
     greed = Greed(facts, view, NO_DICE)
     best = greed.ranked()[:TURNS]
     for plan in best:
-        yield _line(greed, label, origin, plan), _after(view, plan)
+        yield _line(greed, label, origin, plan), _after(facts, view, plan)
     for plan in best:
         if (loose := _loosely(facts, view, plan)) is not None:
             turn = greed.whole(replace(plan, action=loose))
             note = origin.note(_loose_note(facts, plan.course, loose))
-            yield Planned(label, write_move(turn), note, origin.when), _after(view, plan)
+            yield Planned(label, write_move(turn), note, origin.when), _after(facts, view, plan)
 
 
 def _line(greed: Greed, label: Label, origin: _Start, plan: Plan) -> Planned:

@@ -16,7 +16,7 @@ from pbem.rules.game_of_powers.facts import Facts
 from pbem.rules.game_of_powers.forecast import forecast
 from pbem.rules.game_of_powers.moves import Move, Place, Turn
 from pbem.rules.game_of_powers.offers import Accept, Counter, Decline
-from pbem.rules.game_of_powers.orders import read_move
+from pbem.rules.game_of_powers.orders import read_move, write_move
 from pbem.rules.game_of_powers.plan import Plan, plan_turn
 from pbem.rules.game_of_powers.redeal import redeal
 from pbem.rules.game_of_powers.scoring import score
@@ -85,7 +85,7 @@ class GameOfPowers(RuledAhead[Facts, State, View, Move]):
         label = label_after(state.to_move, state.mover.asks)
         if state.offer is None:
             return Ask(kind, label, frozenset({seat}))
-        return Ask(kind, Label(f"{label}.{kind}"), frozenset({seat}), silence={"decline": True})
+        return Ask(kind, Label(f"{label}.{kind}"), frozenset({seat}), silence=write_move(Decline()))
 
     def hold(self, view: View) -> Json:
         """Return a silent seat's order: the least that the rules let it do."""

@@ -12,7 +12,7 @@ from pbem.core.wording import Wording, listed
 from pbem.rules.game_of_powers.facts import Facts
 from pbem.rules.game_of_powers.moves import ANY, Action, Place, PlayCards, TakeCards, TakeTokens, Turn
 from pbem.rules.game_of_powers.offers import Accept, Counter, Decline, Proposal
-from pbem.rules.game_of_powers.orders import deal_in_words, read_move, wish_in_words
+from pbem.rules.game_of_powers.orders import deal_in_words, read_move, wish_in_words, write_move
 from pbem.rules.game_of_powers.plan import plan_turn
 from pbem.rules.game_of_powers.state import SEATS, Card, City, Deal, Wish
 from pbem.rules.game_of_powers.view import View
@@ -90,7 +90,7 @@ def draft(facts: Facts, view: View, choices: Choices) -> Draft:
         return Draft()
     now = next(choices.whole(), None)
     city = _stands(facts, view, now)
-    keep: Json = {"decline": True} if view.may_trade else _on(facts)
+    keep: Json = write_move(Decline()) if view.may_trade else _on(facts)
     stop: Mapping[str, Json] = {"last_round": True}
     if city is None:
         return Draft(now, {}, _on(facts), keep, stop)
@@ -101,7 +101,7 @@ def draft(facts: Facts, view: View, choices: Choices) -> Draft:
 
 def _on(facts: Facts) -> Json:
     """Return the order to sail a space ahead and take what tokens there are."""
-    return {"sail": 1, "take_tokens": [ANY] * facts.taken_tokens}
+    return write_move(Turn(1, action=TakeTokens.any(facts.taken_tokens)))
 
 
 def _stands(facts: Facts, view: View, now: Json) -> City | None:
