@@ -59,13 +59,13 @@ class _Foresight:
         self.foe = opponent(me)
         self.later = later
         self.before = later.before
-        self.wanted = {path: _texts(wanted) for path, wanted in later.when.items()}
+        self.texts = {path: _texts(wanted) for path, wanted in later.when.items()}
         self.scenes = self._scenes()
 
     def outlook(self) -> Outlook:
         """Return what can be known."""
         if self.scenes is not None and not self.scenes:
-            wanted = " or ".join(self._wanted() or ("a square that fits the condition",))
+            wanted = " or ".join(self._squares_wanted() or ("a square that fits the condition",))
             text = f"the crown cannot be on {wanted} then"
             can = dict.fromkeys(scene.crown for scene in self._all_scenes() or ())
             return Outlook((Problem((*CONDITION, "crown"), text, f"It can be on {listed(can, 'or')}."),))
@@ -118,7 +118,7 @@ class _Foresight:
                 return Problem(("hero" if wrong[0].startswith("a hero") else "play",), wrong[0]), ()
             bad = {scene.crown: why for scene, why in zip(self.scenes, wrong, strict=True) if why}
             return None, self._but_for(move, bad)
-        wanted = self._wanted()
+        wanted = self._squares_wanted()
         squares = wanted if wanted is not None else tuple(self.facts.squares)
         wrong = [self._why_never(move, square) for square in squares]
         if all(wrong):
@@ -205,7 +205,7 @@ class _Foresight:
 
     def _may_hold(self, scene: View) -> bool:
         """Tell whether a condition may hold on a board: what it says of crown and squares, and no more."""
-        for path, texts in self.wanted.items():
+        for path, texts in self.texts.items():
             if texts is None:
                 continue
             if path == "crown" and scene.crown.casefold() not in texts:
@@ -220,7 +220,7 @@ class _Foresight:
         for path, wanted in self.later.when.items():
             square = Square(path.removeprefix("board.").upper())
             is_taken = self.view.board.get(square, EMPTY) != EMPTY
-            if path.startswith("board.") and is_taken and self.wanted[path] == frozenset({EMPTY}):
+            if path.startswith("board.") and is_taken and self.texts[path] == frozenset({EMPTY}):
                 return Problem((*CONDITION, path), f"{square} is taken and never becomes empty again")
             if path == f"{self.me}.hand" and isinstance(wanted, dict):
                 for card in [one for one in as_list(wanted.get("has")) if isinstance(one, str)]:
@@ -228,9 +228,9 @@ class _Foresight:
                         return Problem((*CONDITION, path), never.text)
         return None
 
-    def _wanted(self) -> tuple[Square, ...] | None:
+    def _squares_wanted(self) -> tuple[Square, ...] | None:
         """Return the squares of which the condition wants the crown on one; None if it says nothing of it."""
-        texts = self.wanted.get("crown")
+        texts = self.texts.get("crown")
         if texts is None:
             return None
         return tuple(square for square in self.facts.squares if square.casefold() in texts) or None

@@ -137,15 +137,15 @@ def after(facts: Facts, here: Here, move: Move | None) -> Here:
     elif isinstance(move, Play):
         square = facts.leaps[view.crown][move.card]
         lands = lands_after(facts, view.board, lands, seat, square)
-        board = {**view.board, square: seat}
-        changed |= {"crown": square, "board": board, "discards": (*view.discards, move.card)}
+        view = view.with_token(square, seat)
+        changed["discards"] = (*view.discards, move.card)
         sides[seat] |= {"hand": without(own.hand, (move.card,)), "heroes": own.heroes - move.hero}
         if not move.hero and own.tokens_left is None:
             changed["supply"] = view.left_for(seat) - 1
         elif not move.hero:
             sides[seat]["tokens_left"] = view.left_for(seat) - 1
         for one in SEATS:
-            sides[one] |= measured(lands, board, one)
+            sides[one] |= measured(lands, view.board, one)
     changed |= {one: replace(view.side(one), **more) for one, more in sides.items()}
     lost = view.me is not None and changed[opponent(view.me)].turned
     return Here(replace(view, **changed, lost_token=lost), lands)

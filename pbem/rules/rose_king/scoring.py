@@ -84,7 +84,7 @@ def sizes(lands: Lands, tokens: Mapping[Square, str], seat: Seat) -> tuple[int, 
 
 
 def measured(lands: Lands, tokens: Mapping[Square, str], seat: Seat) -> dict[str, Any]:
-    """Return the fields of a view that count what a seat has on the board: `roses`, `points`, `largest`."""
+    """Return the fields of a side that count what a seat has on the board: `roses`, `points`, `largest`."""
     own = sizes(lands, tokens, seat)
     return {"roses": sum(own), "points": points_of(own), "largest": max(own, default=0)}
 

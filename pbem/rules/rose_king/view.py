@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from pbem.core.events import Seat
 from pbem.rules.kit.ranking import without
@@ -89,8 +89,7 @@ class View:
 
     def with_token(self, square: Square, seat: Seat) -> View:
         """Return the view with the crown on a square, and a token of a seat there; all else is as before."""
-        board, pools = {**self.board, square: seat}, (self.pile, self.discards, self.supply)
-        return View(self.me, self.to_move, square, board, self.red, self.white, *pools, self.lost_token)
+        return replace(self, crown=square, board={**self.board, square: seat})
 
 
 def build_view(facts: Facts, state: State, seat: Seat | None) -> View:
