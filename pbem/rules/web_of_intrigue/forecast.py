@@ -47,7 +47,7 @@ class _Outlook:
         self.view = view
         self.own = own
         self.web = dict(view.web)
-        self.where = {tile: square for square, tile in self.web.items()}
+        self._place()
         self.enacted: list[TileId] = []
         # Each set of objects that the seat can control by now, and which of its bids can have won them.
         self.branches: tuple[frozenset[TileId], ...] = (view.held,)
@@ -95,6 +95,10 @@ class _Outlook:
             line = grid.line(action.row or str(action.column))
             known = {square: self.web.pop(square) for square in line if square in self.web}
             self.web.update(shifted(known, line, special.effect.step))
+        self._place()
+
+    def _place(self) -> None:
+        """Note where each tile lies on the web as it is now."""
         self.where = {tile: square for square, tile in self.web.items()}
 
     def _bid(self, place: str, action: Bid) -> list[str]:
@@ -183,12 +187,12 @@ class _Outlook:
 
     def _bonuses(self, owned: Owned | None, *, certain: bool) -> dict[str, int]:
         """Return what enacted specials add against the elements that a controller is, or can be, of."""
-        bonuses = element_bonuses(self.facts, self.enacted) if owned else {}
-        if not owned or not bonuses:
+        if owned is None or not (bonuses := element_bonuses(self.facts, self.enacted)):
             return {}
         elements = self.facts.elements(self.view.can_be[owned.controller])
-        is_asked = (len(elements) == 1) == certain
-        return {element: value for element, value in bonuses.items() if is_asked and element in elements}
+        if (len(elements) == 1) != certain:
+            return {}
+        return {element: value for element, value in bonuses.items() if element in elements}
 
     def _if_taken(self, thing: Thing, case: _Case, deciding: Sequence[TileId]) -> list[str]:
         """Say what changes if a rival takes the object first; said once, for the first case."""
