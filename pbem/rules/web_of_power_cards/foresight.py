@@ -70,7 +70,9 @@ class _Foresight:
     """One order for a later ask, looked at from its owner's view."""
 
     def __init__(self, then: Until, later: Later[Move]) -> None:
-        self.then, self.move, self.when = then, later.move, later.when
+        self.then, self.move, self.condition = then, later.move, later.when
+        # Capitals of names do not count in conditions; what is told of a condition has them as written.
+        self.when = {path.casefold(): wanted for path, wanted in later.when.items()}
         self.facts, self.view, self.me = then.facts, then.view, then.me
         self.left = then.most_left()
 
@@ -78,7 +80,7 @@ class _Foresight:
         """Return what can be known."""
         if self.left < 1:
             return Outlook((Problem((), "the game is over by then: all cards are taken"),))
-        if why := impossible(self.then, self.when):
+        if why := impossible(self.then, self.condition):
             return Outlook((why,))
         if isinstance(self.move, Skip):
             return self._skip()
@@ -133,7 +135,8 @@ class _Foresight:
             return f"{card} is named twice"
         if not self.then.may_be_at_end(card, cleared=cleared, more=number - len(cleared)):
             return f"{card} cannot be at an end of its row by then: too many cards lie before it"
-        holder_wanted, depth_wanted = (self.when.get(f"cards.{card}.{fact}") for fact in ("holder", "depth"))
+        place = f"cards.{card}".casefold()
+        holder_wanted, depth_wanted = self.when.get(f"{place}.holder"), self.when.get(f"{place}.depth")
         if holder_wanted is not None and not fits(ON_TABLE, holder_wanted):
             return f"its condition says that {card} does not lie on the table then"
         if depth_wanted is not None and not any(fits(depth, depth_wanted) for depth in range(number + 1)):

@@ -73,6 +73,8 @@ NEVER: list[tuple[Json, dict[str, Any], str]] = [
     ({"take": ["any"]}, {"when": {"players.yellow.asks": 2}}, "players.yellow.asks is 1 then"),
     ({"take": ["Fr2"]}, {"when": {"cards.Fr2.holder": "red"}}, "its condition says that Fr2 does not lie"),
     ({"take": ["Fr3"]}, {"when": {"cards.Fr3.depth": 1}}, "its condition says that Fr3 does not lie at an"),
+    ({"take": ["Fr2"]}, {"when": {"cards.fr2.holder": "red"}}, "its condition says that Fr2 does not lie"),
+    ({"take": ["Fr3"]}, {"when": {"cards.FR3.depth": 1}}, "its condition says that Fr3 does not lie at an"),
     ({"take": ["any"]}, {"rows": ("Fr2 Ba3",), "before": [None]}, "the game is over by then"),
     ({"take": ["any", "any"]}, {"rows": ("Fr2 Ba3",)}, "at most 1 card lies on the table then"),
 ]
