@@ -47,11 +47,10 @@ def _misnamed(facts: Facts, move: Take) -> Iterator[Problem]:
         (("claim",), move.claim),
         (("from",), move.lift),
     ]
-    names_of = {str(one): title for one, title in facts.names.items()}
-    titles = {word: names_of.get(one, one) for word, one in facts.words.items()}
     for path, names in fields:
         for name in names:
             if name not in facts.several and name not in facts.lands:
+                titles = {word: facts.titles.get(one, one) for word, one in facts.words.items()}
                 hint = did_you_mean(plain(name), facts.words, titles)
                 text, is_bearable = f"there is no card or country {name!r}", path[0] != "take"
                 yield Problem(path, text, hint, bearable=is_bearable, lasting=True)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from pbem.core.events import Event, Seat
 from pbem.core.interface import Forecast
@@ -25,12 +25,14 @@ def forecast(facts: Facts, view: View, move: Move) -> Forecast:
     if isinstance(move, Skip):
         return Forecast(("You take nothing, and your turn is skipped.",))
     done = try_out(facts, view, view.me, move)
+    unseen = [law for law in dict.fromkeys(move.use) if _may_turn_up(view, done, law)]
+    then = {law: _with_law(facts, view, view.me, move, law) for law in unseen}
     return Forecast(
         (
             *(_say(facts, view, event) for event in done.told),
             *_locked(done),
-            *_laws(facts, view, view.me, move, done),
-            *_left(facts, view, view.me, move, done),
+            *_laws(facts, move, done, then),
+            *_left(facts, move, done, then),
             *_unused(facts, move, done),
             _points(facts, view, view.me, done.taken),
             *_opened(facts, view, done),
@@ -75,18 +77,24 @@ def _locked(done: Turn) -> Iterator[str]:
                 yield LOCKED.format(card)
 
 
-def _laws(facts: Facts, view: View, me: Seat, move: Take, done: Turn) -> Iterator[str]:
-    """Say what becomes of the law cards that may be used: kept, or played if they turn up."""
+def _laws(facts: Facts, move: Take, done: Turn, then: Mapping[Law, Turn]) -> Iterator[str]:
+    """Say what becomes of the law cards that may be used: kept, or played if they turn up.
+
+    Args:
+        facts: The cards and the numbers.
+        move: The order.
+        done: What it comes to as far as its owner knows.
+        then: What it comes to if the law cards that it takes are of one kind, for each that may turn up.
+    """
     for law in dict.fromkeys(move.use):
         name = quoted(facts, law)
         if law in done.laws:
             yield f"{name} would not help, and you keep it."
-        elif _may_turn_up(view, done, law):
-            then = _with_law(facts, view, me, move, law)
-            more = [card for card in then.taken if card not in done.taken]
+        elif law in then:
+            more = [card for card in then[law].taken if card not in done.taken]
             if more:
                 yield f"If it is {name}, you play it at once and take {listing(more)} too."
-            elif law in then.played:
+            elif law in then[law].played:
                 yield f"If it is {name}, you play it at once."
             else:
                 yield f"If it is {name}, it would not help, and you keep it."
@@ -102,11 +110,13 @@ def _with_law(facts: Facts, view: View, me: Seat, move: Take, law: Law) -> Turn:
     return carry_out(facts, view.table(), me, view.laws, dict.fromkeys(view.table().covered, law), move)
 
 
-def _left(facts: Facts, view: View, me: Seat, move: Take, done: Turn) -> Iterator[str]:
-    """Say which further cards stay where they are, also those that only a law card would help to."""
+def _left(facts: Facts, move: Take, done: Turn, then: Mapping[Law, Turn]) -> Iterator[str]:
+    """Say which further cards stay where they are, also those that only a law card would help to.
+
+    The arguments are those of `_laws`.
+    """
     named = {name for name in move.also if len(facts.named(name)) == 1}
-    laws = [law for law in move.use if _may_turn_up(view, done, law)]
-    helped = {card for law in laws for card in _with_law(facts, view, me, move, law).taken}
+    helped = {card for turn in then.values() for card in turn.taken}
     for begin, cards in (("Otherwise", helped), ("As things stand", {*named} - helped)):
         if left := [card for card in done.table.cards if card in named and card in cards]:
             more = f" and {len(left) - 6} more" if len(left) > 6 else ""

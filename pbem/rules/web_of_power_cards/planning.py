@@ -38,8 +38,9 @@ FORESEEN: Final = 4
 """So many larger hauls are looked at, as they are expected."""
 
 _Cards: TypeAlias = tuple[tuple[Card, ...], tuple[Card, ...]]
-_Wish: TypeAlias = tuple[Haul, tuple[Card, ...]]
 """Cards to be taken, and those of them that must lie at an end for it first."""
+_Wish: TypeAlias = tuple[Haul, tuple[Card, ...]]
+"""A haul, and those of its cards that must lie at an end first."""
 
 
 def plan(facts: Facts, view: View, now: Move | None, asks: int) -> Plan:

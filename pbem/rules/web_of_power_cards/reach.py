@@ -29,10 +29,8 @@ class Until(NamedTuple):
         own: So many own turns of the seat come before.
         table: The table now, or after the present turn of the seat if all of that is known.
         mine: The cards that the seat surely takes before.
-        turns: So many turns are open in which anybody may take cards.
         turns_of: How many turns of each seat come before; one that is known is left out.
-        own_open: How many of them are the seat's own.
-        helps: So many law cards of each type may be played in them.
+        helps: So many law cards of each type may be played in these turns.
     """
 
     facts: Facts
@@ -41,10 +39,18 @@ class Until(NamedTuple):
     own: int
     table: Table
     mine: frozenset[Card]
-    turns: int
     turns_of: Mapping[Seat, int]
-    own_open: int
     helps: Mapping[Law, int]
+
+    @property
+    def turns(self) -> int:
+        """So many turns are open in which anybody may take cards."""
+        return sum(self.turns_of.values())
+
+    @property
+    def own_open(self) -> int:
+        """So many of the open turns are the seat's own."""
+        return self.turns_of[self.me]
 
     def keeps(self) -> bool:
         """Tell whether no own turn comes before the ask, so that what lies before the seat stays."""
@@ -122,9 +128,7 @@ def until(facts: Facts, view: View, me: Seat, before: Sequence[Move | None]) -> 
     turns[me] -= known
     others = sum(side.laws for seat, side in view.players.items() if seat != me) + len(view.table().covered)
     helps = {law: min(view.unseen[law], others) + view.laws.count(law) for law in (COLOURS, THREE)}
-    return Until(
-        facts, view, me, len(before), table, frozenset(mine), sum(turns.values()), turns, turns[me], helps
-    )
+    return Until(facts, view, me, len(before), table, frozenset(mine), turns, helps)
 
 
 def turns_to_take(facts: Facts, cards: Sequence[Card], helps: Mapping[Law, int], most: int) -> int:
@@ -183,6 +187,8 @@ OWN: Final = ("cards", "lands", "routes", "removed", "laws")
 
 def impossible(then: Until, when: Mapping[str, Json]) -> Problem | None:
     """Say why a condition cannot hold at a later ask of a seat; None if it may."""
+    if not when:
+        return None
     ids = (*then.view.cards, *then.view.players, *then.view.unseen, *then.facts.countries, *then.facts.routes)
     names = {str(name).casefold(): str(name) for name in ids}  # the case of names does not count
     for path, wanted in when.items():

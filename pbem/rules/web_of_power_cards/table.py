@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from itertools import chain
 from typing import NamedTuple
 
@@ -49,14 +49,12 @@ class Table(NamedTuple):
         """
         return tuple(card for card in self.cards if card not in self.stones)
 
-    def locked(self, taken: Collection[Card] = ()) -> tuple[Card, ...]:
-        """Return the cards that a seat could take next, once some are taken, but not under its own stone.
+    def locked(self) -> tuple[Card, ...]:
+        """Return the cards that a seat could take next, but not under its own stone.
 
         Source: rulebook, "Taking a Land card covered by a claiming stone", third paragraph.
         """
-        if self.own_claim_free:
-            return ()
-        return ends(tuple(tuple(card for card in row if card not in taken) for row in self.rows))
+        return () if self.own_claim_free else ends(self.rows)
 
     def depths(self) -> dict[Card, int]:
         """Return how many cards must go before each is at an end of its row, row by row."""

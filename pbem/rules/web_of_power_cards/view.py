@@ -160,11 +160,11 @@ class View:
         """Tell whether I am on turn and not skipped: I can take a card, or hold a law card that may help."""
         if self.me is None or self.me != self.to_move:
             return False
-        return bool(self.can_take) or bool(self.laws and self.players[self.me].removed)
+        return bool(self.can_take) or bool(self.laws and self.table().stocks[self.me].removed)
 
     def returning(self) -> tuple[Law, ...]:
         """Return the law card that takes a stone back, if I hold it and have one that is out of the game."""
-        has_one = self.me is not None and RETURN in self.laws and self.players[self.me].removed > 0
+        has_one = self.me is not None and RETURN in self.laws and self.table().stocks[self.me].removed > 0
         return (RETURN,) if has_one else ()
 
     def held(self) -> Mapping[Seat, tuple[Card, ...]]:
@@ -221,7 +221,7 @@ def build_view(facts: Facts, state: State, seat: Seat | None) -> View:
         **same_fields(mine, "laws", "lost"),
         lost_claim=bool(mine.lost),
         cards=_places(facts, state, table),
-        players=_sides(facts, state, table, chart, is_over=is_over),
+        players=_sides(facts, state, table, held, chart, is_over=is_over),
         chart=chart,
         unseen={law: facts.laws.count(law) - seen.count(law) for law in LAWS},
         **same_fields(state, "played", "skips"),
@@ -253,10 +253,15 @@ def _places(facts: Facts, state: State, table: Table) -> Lying:
 
 
 def _sides(
-    facts: Facts, state: State, table: Table, chart: Mapping[Seat, Column], *, is_over: bool
+    facts: Facts,
+    state: State,
+    table: Table,
+    held: Mapping[Seat, tuple[Card, ...]],
+    chart: Mapping[Seat, Column],
+    *,
+    is_over: bool,
 ) -> Sitting:
     """Return what everybody sees of each seat; of its law cards how many, and when the game is over which."""
-    held = {seat: state.players[seat].cards for seat in seated(state.players)}
     begun = {
         seat: partial(
             Side,
