@@ -8,10 +8,12 @@ from pbem.core.events import Seat
 from pbem.core.foresight import CONDITION, Domain, Horizon, Later, Outlook
 from pbem.core.interface import Problem
 from pbem.rules.kit.ruled import round_from
+from pbem.rules.kit.words import count
 from pbem.rules.web_of_power.check import Path, misnamed, paths_of
 from pbem.rules.web_of_power.facts import Facts
 from pbem.rules.web_of_power.hands import Deck, Hands, after_now, after_open, after_settled, any_hands
 from pbem.rules.web_of_power.orders import countries_of, price_of
+from pbem.rules.web_of_power.placing import Said
 from pbem.rules.web_of_power.scene import Scene, contradictions, fits_hand, of_hand
 from pbem.rules.web_of_power.state import ADVISOR, ANY, CLOISTER, SEATS, Card, Country, Move, Plan, Site
 from pbem.rules.web_of_power.view import FREE, View, seated
@@ -145,21 +147,21 @@ class _Foresight:
         """Say why a plan cannot be carried out in a country at that ask, whatever happens; else None."""
         facts, scene, title = self.facts, self.scene, self.facts.titles[country]
         pieces = (*path, "pieces")
-        count = len(plan.pieces)
-        if count > facts.limits.pieces:
-            return Problem(pieces, f"a turn places {facts.limits.pieces} pieces at most, not {count}")
+        number = len(plan.pieces)
+        if number > facts.limits.pieces:
+            return Problem(pieces, f"a turn places {facts.limits.pieces} pieces at most, not {number}")
         if scene.is_empty_for_certain(country):
-            if count > facts.limits.in_empty_country:
+            if number > facts.limits.in_empty_country:
                 return Problem(pieces, f"no piece stands in {title} then, so a turn places one there")
             if set(plan.pieces[0]) == {ADVISOR}:
                 text = f"no piece stands in {title} then, and the first must be a cloister"
                 return Problem((*pieces, 0), text)
-        for number, words in enumerate(plan.pieces):
+        for piece, words in enumerate(plan.pieces):
             texts = [self._why_no_piece(word, country) for word in words]
             if all(texts):
-                return Problem((*pieces, number), texts[0])
-            if len(words) == 1 and words[0] in facts.home and words in plan.pieces[:number]:
-                return Problem((*pieces, number), f"{words[0]} is named twice")
+                return Problem((*pieces, piece), texts[0])
+            if len(words) == 1 and words[0] in facts.home and words in plan.pieces[:piece]:
+                return Problem((*pieces, piece), f"{words[0]} is named twice")
         if text := self._why_too_many(plan, country):
             return Problem(pieces, text)
         if not any(self._is_paid(plan, country, hand) for hand in self.hands):
@@ -167,8 +169,8 @@ class _Foresight:
             if plan.pay:
                 named = " and ".join(facts.titles.get(card, card) for card in plan.pay)
                 return Problem(place, f"you cannot hold {named} then")
-            pieces_of = f"{count} piece{'' if count == 1 else 's'} in {title}"
-            return Problem(place, f"you cannot have the cards to pay for {pieces_of} then")
+            placed = count(number, "piece")
+            return Problem(place, f"you cannot have the cards to pay for {placed} in {title} then")
         return None
 
     def _why_no_piece(self, word: str, country: Country) -> str:
@@ -186,7 +188,7 @@ class _Foresight:
             return "" if scene.free[country][1] > 0 else f"all sites in {title} are taken then"
         home = self.facts.home[Site(word)]
         if home != country:
-            return f"{self.facts.titles[word]} lies in {self.facts.titles[home]}, not in {title}"
+            return Said.ELSEWHERE.format(self.facts.titles[word], self.facts.titles[home], title)
         owners = scene.owners[Site(word)]
         if FREE in owners:
             return ""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import partial
-from typing import Final, TypeAlias
+from typing import TypeAlias
 
 from pbem.core.events import Seat
 from pbem.rules.kit.later import Later, LaterByKey
@@ -157,7 +157,7 @@ def build_view(facts: Facts, state: State, seat: Seat | None) -> View:
     What is counted on the map, which is open to all, is counted when it is read.
     """
     board, lands, seats = board_of(facts, state), facts.lands, state.seats
-    me = state.players[seat] if seat is not None else NOBODY
+    me = state.players[seat] if seat is not None else Player(hand=())
     lost = tuple(country for country in me.led if seat not in board.leaders(country))
     alliances = facts.alliances[state.alliances]
     chains = Later(lambda: {one: scoring.chains_of(board, one) for one in seats})
@@ -187,10 +187,6 @@ def build_view(facts: Facts, state: State, seat: Seat | None) -> View:
         rows=facts.rows,
         limits=facts.limits,
     )
-
-
-NOBODY: Final = Player(hand=())
-"""What the spectator has."""
 
 
 def _unseen(facts: Facts, state: State, seat: Seat | None) -> dict[Card, int]:

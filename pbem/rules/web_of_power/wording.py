@@ -12,6 +12,7 @@ from pbem.core.wording import Wording, listed
 from pbem.rules.kit.words import in_turn
 from pbem.rules.web_of_power.facts import Facts
 from pbem.rules.web_of_power.orders import read_move
+from pbem.rules.web_of_power.placing import Said
 from pbem.rules.web_of_power.state import ADVISOR, ANY, CLOISTER, MATCH, PILE, SEATS, Plan
 from pbem.rules.web_of_power.view import FREE, View
 
@@ -38,7 +39,7 @@ FACT_WORDS: Final[Mapping[str, str]] = {
 }
 
 _WORDS: Final[Mapping[str, str]] = {
-    ADVISOR: "an advisor",
+    ADVISOR: Said.SENT,
     CLOISTER: "a cloister on any free site",
     ANY: "any country",
     MATCH: "an open card of a type that you hold",
@@ -118,4 +119,4 @@ def _piece_words(facts: Facts, words: Sequence[str], *, is_one: bool) -> str:
 
 
 def _piece(facts: Facts, word: str) -> str:
-    return name_words(facts, word) if word in _WORDS else f"a cloister on {name_words(facts, word)}"
+    return name_words(facts, word) if word in _WORDS else Said.BUILT.format(name_words(facts, word))
