@@ -6,6 +6,7 @@ import datetime
 
 from pbem.core.events import Seat
 from pbem.host.acting import acting
+from pbem.host.actwords import due_besides
 from pbem.host.deadlines import asked_now, deadline_after_rest, deadline_in_force, table_in_force
 from pbem.host.newdeadline import deadline_with
 from pbem.host.notes import note
@@ -70,7 +71,7 @@ def bring_back(home: Home, game: str, now: Moment) -> Moment | None:
             moved = None
         elif moved is not None:
             moved = deadline_after_rest(table_in_force(saved, notes), notes, ended.at, now, moved)
-        due = f"; orders are due {saved.table.spelled_to_all(moved)}" if moved else ""
+        due = due_besides(saved.table, moved)
 
         def words(seat: Seat) -> str:
             when = (

@@ -6,6 +6,7 @@ import datetime
 
 from pbem.core.events import Seat
 from pbem.host.acting import acting
+from pbem.host.actwords import due_besides
 from pbem.host.deadlines import (
     asked_now,
     deadline_after_rest,
@@ -92,7 +93,7 @@ def paused(
             made = made._replace(moved=(saved.turn, deadline, moved))
     is_timed = made.end or made.start > now
     told = made.told(saved.table, now, to_all=True) if is_timed else f"paused ({made.why})"
-    due = f"; orders are due {saved.table.spelled_to_all(moved)}" if made.moved and moved else ""
+    due = due_besides(saved.table, moved if made.moved else None)
     title = "The game is paused" if made.holds(now) else "The game will be paused"
     is_before = deadline is not None and now < made.start and deadline <= made.start
     known = deadline if is_before else moved
@@ -175,7 +176,7 @@ def _resumed(
         what, title = f"goes on {saved.table.spelled_to_all(at)}", "When the game goes on"
     elif not known.holds(now):
         what, title = "is not going to be paused", "The pause is off"
-    due = f"; orders are due {saved.table.spelled_to_all(moved)}" if moved else ""
+    due = due_besides(saved.table, moved)
 
     def words(seat: Seat) -> str:
         when = f" {spelled(at, seat)}" if at is not None else ""
