@@ -6,9 +6,9 @@ import datetime
 
 from pbem.core.events import Seat
 from pbem.host.acting import acting
-from pbem.host.actwords import due_besides
 from pbem.host.deadlines import asked_now, deadline_after_rest, deadline_in_force, table_in_force
 from pbem.host.newdeadline import deadline_with
+from pbem.host.newswords import due_besides
 from pbem.host.notes import note
 from pbem.host.telling import act_of, to_all
 from pbem.play.cancelled import CANCELLED, Cancelled

@@ -9,10 +9,10 @@ from typing import Final
 
 from pbem.core.events import Seat
 from pbem.core.interface import Json
-from pbem.host.actwords import for_reason, now_due
 from pbem.host.deadlines import asked_now, deadline_in_force, is_single
+from pbem.host.newswords import for_reason, now_due
 from pbem.host.notes import KNOWN, Notes, deadline_note, note, single_note
-from pbem.host.telling import act_of, players, to_player
+from pbem.host.telling import act_of, to_all
 from pbem.play.saved import SavedGame
 from pbem.store.records import Instead, Note, Row, Telling, iso, with_offset
 from pbem.text.layout import brief
@@ -42,10 +42,7 @@ def moved_deadline(
             return f"{asked[0].upper()}{asked[1:]} {saved.table.spelled(moved, seat)}{reason}.{former}{rests}"
 
         about = f"new deadline {iso(moved)} {iso(now)}"
-        each = (
-            to_player(saved, now, seat, "notice", about, title(seat), words(seat)) for seat in players(saved)
-        )
-        return {Seat(one.seat): one for found in each for one in found}
+        return {Seat(one.seat): one for one in to_all(saved, now, about, title, words)}
 
     def rows() -> Iterator[Row]:
         for seat, telling in told(before).items():

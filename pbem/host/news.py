@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from pbem.host.actwords import DUE, is_about, is_by_vote, is_counted, now_due
 from pbem.host.ballots import ENDINGS, WORDS, Count, count, ending
 from pbem.host.deadlines import asked_now
+from pbem.host.newswords import DUE, is_about, is_by_vote, is_counted, now_due
 from pbem.host.notes import Notes
 from pbem.play.saved import SavedGame
 from pbem.store.records import HOST, MODERATOR, Act

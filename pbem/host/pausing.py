@@ -6,7 +6,6 @@ import datetime
 
 from pbem.core.events import Seat
 from pbem.host.acting import acting
-from pbem.host.actwords import due_besides
 from pbem.host.deadlines import (
     asked_now,
     deadline_after_rest,
@@ -17,6 +16,7 @@ from pbem.host.deadlines import (
     waited_for,
 )
 from pbem.host.newdeadline import deadline_with
+from pbem.host.newswords import due_besides
 from pbem.host.notes import PAUSED, Notes, note
 from pbem.host.pauses import Pause
 from pbem.host.telling import act_of, to_all

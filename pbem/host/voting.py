@@ -8,11 +8,11 @@ from dataclasses import dataclass
 
 from pbem.core.events import Seat
 from pbem.host.acting import acting
-from pbem.host.actwords import VOTED_FOR, by_vote, stands, vote_ends, vote_given, vote_off, vote_proposed
 from pbem.host.ballots import ENDINGS, KINDS, WORDS, Count, count
 from pbem.host.deadlines import asked_now, clear_of_pause, deadline_in_force, table_in_force, told_alike
 from pbem.host.moving import refuse_strange_seat
 from pbem.host.newdeadline import moved_deadline
+from pbem.host.newswords import VOTED_FOR, by_vote, stands, vote_ends, vote_given, vote_off, vote_proposed
 from pbem.host.notes import VOTE, Notes
 from pbem.host.pauses import Pause
 from pbem.host.pausing import paused, refuse_paused
