@@ -8,9 +8,10 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from functools import partial
 from typing import Final
 
+from pbem.core.conditions import fits_pattern
 from pbem.core.foresight import Domain, Horizon
 from pbem.core.interface import Json
-from pbem.core.wording import PLAIN, Wording, did_you_mean, fits
+from pbem.core.wording import PLAIN, Wording, did_you_mean
 
 _MOST_LISTED: Final = 12
 """So many values are all named."""
@@ -48,7 +49,7 @@ def _strange_name(view: object, path: str, horizon: Horizon) -> tuple[str, str] 
             found = [key for key in here if str(key).casefold() == wanted]
             if not found:
                 where, names = ".".join(walked), [str(key) for key in here]
-                is_fixed = any(fits(pattern, walked) for pattern in horizon.tables)
+                is_fixed = any(fits_pattern(walked, pattern) for pattern in horizon.tables)
                 return (f"{path}: {where} has no {name!r}", _near(name, names, PLAIN)) if is_fixed else None
             here = here[found[0]]
         elif dataclasses.is_dataclass(here) and hasattr(here, name):
@@ -61,7 +62,7 @@ def _strange_name(view: object, path: str, horizon: Horizon) -> tuple[str, str] 
 
 def _domain(path: str, domains: Mapping[str, Domain]) -> Domain | None:
     names = path.split(".")
-    return next((domain for pattern, domain in domains.items() if fits(pattern, names)), None)
+    return next((domain for pattern, domain in domains.items() if fits_pattern(names, pattern)), None)
 
 
 def _outside(

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from functools import cache
+from collections.abc import Callable, Iterable, Mapping
 from types import MappingProxyType
 from typing import Final, NamedTuple
 
+from pbem.core.conditions import fits_pattern
 from pbem.core.interface import Json
 
 NO_TITLES: Final[Mapping[str, str]] = MappingProxyType({})
@@ -52,20 +52,6 @@ def did_you_mean(
     return f"Did you mean {titles.get(folded[close[0]], folded[close[0]])}?" if close else ""
 
 
-def fits(pattern: str, names: Sequence[str]) -> bool:
-    """Tell whether a path, split at its dots, fits a pattern, in which `*` stands for any one name."""
-    parts = _parts(pattern)
-    return len(parts) == len(names) and all(
-        part in ("*", name) for part, name in zip(parts, names, strict=True)
-    )
-
-
-@cache
-def _parts(pattern: str) -> tuple[str, ...]:
-    """Return the parts of a pattern; rules have few."""
-    return tuple(pattern.split("."))
-
-
 class Wording(NamedTuple):
     """How rules say orders and facts; what is left out is said as it is written.
 
@@ -91,8 +77,8 @@ class Wording(NamedTuple):
         """Return what a path means: the words of the pattern that it fits, or the path itself."""
         names = path.split(".")
         for pattern, words in self.facts.items():
-            if fits(pattern, names):
-                parts = zip(_parts(pattern), names, strict=True)
+            if fits_pattern(names, pattern):
+                parts = zip(pattern.split("."), names, strict=True)
                 return words.format(*(self.name(name) for part, name in parts if part == "*"))
         return path
 
