@@ -26,10 +26,11 @@ from pbem.cli.everywhere import console as printer
 from pbem.cli.progress import progress
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Sequence
 
     from pbem.core.interface import Json
     from pbem.play.home import Home
+    from pbem.store.errors import WrongInput
 
 _FILE = click.Path(path_type=Path, dir_okay=False)
 
@@ -64,32 +65,37 @@ def report(
 
     opened = to_look_at(open_home(home), game)
     due, is_told = due_now(opened, game, seat), kind != "report.json" and _is_newest(opened, game, turn)
-    above = _above(opened, game)(seat) if is_told else ()
+    above, fault = _above(opened, game, seat) if is_told else ((), None)
     click.echo(read_report(opened, game, seat, turn, kind or "report.txt", due, above), nl=False)
-    if is_told:  # it stands above the text, for whoever the text is given to
+    if is_told and fault is None:  # it stands above the text, for whoever the text is given to
         say_what_is_lost(opened, game)
     else:
         say_what_changed(opened, game)
+    if fault is not None:
+        raise fault
 
 
 def _is_newest(home: Home, game: str, turn: int | None) -> bool:
     return turn is None or not home.has(game) or turn == home.turns(game).newest()
 
 
-def _above(home: Home, game: str) -> Callable[[str], Sequence[str]]:
-    """Return what tells what each reader's newest report does not know."""
-    from functools import partial
+def _above(home: Home, game: str, reader: str) -> tuple[Sequence[str], WrongInput | None]:
+    """Return what stands above a reader's newest report; or none, and why that cannot be told."""
+    from pbem.host.sincereport import since_reports
+    from pbem.store.errors import WrongInput
 
-    from pbem.host.sincereport import since_report
-
-    return partial(since_report, home, game)
+    try:
+        return since_reports(home, game)(reader), None
+    except WrongInput as wrong:  # the text, which is whole, is printed before it
+        return (), wrong
 
 
 def _write_reports(home: Home, game: str, turn: int | None, folder: Path) -> None:
+    from pbem.host.sincereport import since_reports
     from pbem.play.handing import FILES, all_reports
     from pbem.store.errors import WrongInput
 
-    made = all_reports(home, game, turn, dues_now(home, game), _above(home, game))
+    made = all_reports(home, game, turn, dues_now(home, game), since_reports(home, game))
     readers = {name.partition("/")[0] for name in made}
     older = [folder / f"{reader}/{name}" for reader in readers for name in FILES]
     gone = [place for place in older if place.is_file() and str(place.relative_to(folder)) not in made]

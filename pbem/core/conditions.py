@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from enum import Enum
 from functools import cache
 from numbers import Rational
@@ -86,6 +86,20 @@ def _records(here: object, path: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
     elif isinstance(here, Mapping | tuple):
         for one in here.values() if isinstance(here, Mapping) else here:
             yield from _records(one, (*path, "*"))
+
+
+def fits_pattern(names: Sequence[str], pattern: str) -> bool:
+    """Tell whether a path, split at its dots, fits a pattern, in which `*` stands for any one name."""
+    parts = _parts(pattern)
+    return len(parts) == len(names) and all(
+        part in ("*", name) for part, name in zip(parts, names, strict=True)
+    )
+
+
+@cache
+def _parts(pattern: str) -> tuple[str, ...]:
+    """Return the parts of a pattern; rules have few."""
+    return tuple(pattern.split("."))
 
 
 def mismatch(view: object, path: str, wanted: Json) -> str | None:

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import dataclasses
 import re
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from functools import cache
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from functools import partial
 from typing import Final
 
+from pbem.core.conditions import fits_pattern
 from pbem.core.foresight import Domain, Horizon
 from pbem.core.interface import Json
 from pbem.core.wording import PLAIN, Wording, did_you_mean
@@ -33,7 +34,7 @@ def never_holds(
     """
     if strange := _strange_name(view, path, horizon):
         return strange
-    domain, thing = _domain(path, horizon.domains), wording.thing(path)
+    domain, thing = _domain(path, horizon.domains), partial(wording.thing, path)
     if domain is not None and (told := _outside(thing, wanted, domain, wording)):
         return told
     return _contradiction(thing, wanted)
@@ -48,7 +49,7 @@ def _strange_name(view: object, path: str, horizon: Horizon) -> tuple[str, str] 
             found = [key for key in here if str(key).casefold() == wanted]
             if not found:
                 where, names = ".".join(walked), [str(key) for key in here]
-                is_fixed = any(_fits(pattern, walked) for pattern in horizon.tables)
+                is_fixed = any(fits_pattern(walked, pattern) for pattern in horizon.tables)
                 return (f"{path}: {where} has no {name!r}", _near(name, names, PLAIN)) if is_fixed else None
             here = here[found[0]]
         elif dataclasses.is_dataclass(here) and hasattr(here, name):
@@ -61,36 +62,25 @@ def _strange_name(view: object, path: str, horizon: Horizon) -> tuple[str, str] 
 
 def _domain(path: str, domains: Mapping[str, Domain]) -> Domain | None:
     names = path.split(".")
-    return next((domain for pattern, domain in domains.items() if _fits(pattern, names)), None)
+    return next((domain for pattern, domain in domains.items() if fits_pattern(names, pattern)), None)
 
 
-def _fits(pattern: str, names: Sequence[str]) -> bool:
-    parts = _parts(pattern)
-    return len(parts) == len(names) and all(
-        part in ("*", name) for part, name in zip(parts, names, strict=True)
-    )
-
-
-@cache
-def _parts(pattern: str) -> tuple[str, ...]:
-    """Return the parts of a pattern; rules have few."""
-    return tuple(pattern.split("."))
-
-
-def _outside(thing: str, wanted: Json, domain: Domain, wording: Wording) -> tuple[str, str] | None:
+def _outside(
+    thing: Callable[[], str], wanted: Json, domain: Domain, wording: Wording
+) -> tuple[str, str] | None:
     """Say why nothing that can stand at a path is what is wanted."""
     if isinstance(wanted, dict):
         for operator, value in wanted.items():
             if operator == "has":
                 for one in value if isinstance(value, list) else [value]:
                     if unknown := _not_among([one], domain, wording):
-                        return f"{unknown[0]} is never among {thing}", unknown[1]
+                        return f"{unknown[0]} is never among {thing()}", unknown[1]
             elif told := _beyond(thing, operator, value, domain):
                 return told
         return None
     several = wanted if isinstance(wanted, list) else [wanted]
     if unknown := _not_among(several, domain, wording):
-        return f"{thing} is never {unknown[0]}", unknown[1]
+        return f"{thing()} is never {unknown[0]}", unknown[1]
     return _no_such_number(thing, several, domain)
 
 
@@ -105,30 +95,32 @@ def _not_among(wanted: Iterable[Json], domain: Domain, wording: Wording) -> tupl
     return " or ".join(asked), _near(asked[0], [*domain.values], wording)
 
 
-def _no_such_number(thing: str, wanted: Iterable[Json], domain: Domain) -> tuple[str, str] | None:
+def _no_such_number(
+    thing: Callable[[], str], wanted: Iterable[Json], domain: Domain
+) -> tuple[str, str] | None:
     numbers = list(_numbers(wanted))
     if not numbers or any(_is_within(one, domain) for one in numbers):
         return None
-    return f"{thing} is never {' or '.join(map(str, numbers))}", _bounds(domain)
+    return f"{thing()} is never {' or '.join(map(str, numbers))}", _bounds(domain)
 
 
-def _beyond(thing: str, operator: str, value: Json, domain: Domain) -> tuple[str, str] | None:
+def _beyond(thing: Callable[[], str], operator: str, value: Json, domain: Domain) -> tuple[str, str] | None:
     """Say that a number is never so great, or so small."""
     for number in _numbers([value]):
         if operator == "at_least" and domain.most is not None and number > domain.most:
-            return f"{thing} is never as much as {number}", _bounds(domain)
+            return f"{thing()} is never as much as {number}", _bounds(domain)
         if operator == "at_most" and domain.least is not None and number < domain.least:
-            return f"{thing} is never as little as {number}", _bounds(domain)
+            return f"{thing()} is never as little as {number}", _bounds(domain)
     return None
 
 
-def _contradiction(thing: str, wanted: Json) -> tuple[str, str] | None:
+def _contradiction(thing: Callable[[], str], wanted: Json) -> tuple[str, str] | None:
     """Say that two bounds leave no number between them."""
     if not isinstance(wanted, dict):
         return None
     least, most = (list(_numbers([wanted.get(name)])) for name in ("at_least", "at_most"))
     if least and most and least[0] > most[0]:
-        return f"{thing} is never at least {least[0]} and at most {most[0]} at once", ""
+        return f"{thing()} is never at least {least[0]} and at most {most[0]} at once", ""
     return None
 
 

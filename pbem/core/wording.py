@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Mapping
 from types import MappingProxyType
 from typing import Final, NamedTuple
 
+from pbem.core.conditions import fits_pattern
 from pbem.core.interface import Json
 
 NO_TITLES: Final[Mapping[str, str]] = MappingProxyType({})
@@ -76,12 +77,9 @@ class Wording(NamedTuple):
         """Return what a path means: the words of the pattern that it fits, or the path itself."""
         names = path.split(".")
         for pattern, words in self.facts.items():
-            parts = pattern.split(".")
-            if len(parts) == len(names) and all(
-                part in ("*", name) for part, name in zip(parts, names, strict=True)
-            ):
-                stood = [self.name(name) for part, name in zip(parts, names, strict=True) if part == "*"]
-                return words.format(*stood)
+            if fits_pattern(names, pattern):
+                parts = zip(pattern.split("."), names, strict=True)
+                return words.format(*(self.name(name) for part, name in parts if part == "*"))
         return path
 
 

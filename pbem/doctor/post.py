@@ -9,7 +9,7 @@ from typing import Final
 from pbem.doctor.patient import Finding, Patient
 from pbem.host.deadlines import last_run
 from pbem.host.reported import unqueued
-from pbem.host.undelivered import is_full, lost_now, why_in_words
+from pbem.host.undelivered import lost_now, to_resend, why_in_words
 from pbem.play.saved import SavedGame
 from pbem.store.errors import WrongInput
 from pbem.store.journal import Journal
@@ -95,9 +95,10 @@ def _came_back(patient: Patient, db: Journal) -> Iterator[Finding]:
             continue
         if one.turn == patient.home.turns(one.game).newest():
             why = why_in_words(one.why, one.seat)
-            way = "--resend" if is_full(one.why) else "--address NAME@DOMAIN"
+            address = f"pbem seat {one.game} {one.seat} --address NAME@DOMAIN"
+            way = to_resend(one, or_refused=False) or address
             text = f"the {one.kind} of turn {one.turn} to {one.seat} of {one.game} came back: {why}."
-            yield Finding(PART, text, patient.pbem(f"seat {one.game} {one.seat} {way}"))
+            yield Finding(PART, text, patient.pbem(way.removeprefix("pbem ")))
 
 
 def _not_made(patient: Patient, db: Journal) -> Iterator[Finding]:

@@ -8,6 +8,7 @@ from pbem.core.events import Seat
 from pbem.host.acting import acting
 from pbem.host.deadlines import asked_now, deadline_after_rest, deadline_in_force, table_in_force
 from pbem.host.newdeadline import deadline_with
+from pbem.host.newswords import due_besides
 from pbem.host.notes import note
 from pbem.host.telling import act_of, to_all
 from pbem.play.cancelled import CANCELLED, Cancelled
@@ -70,7 +71,7 @@ def bring_back(home: Home, game: str, now: Moment) -> Moment | None:
             moved = None
         elif moved is not None:
             moved = deadline_after_rest(table_in_force(saved, notes), notes, ended.at, now, moved)
-        due = f"; orders are due {saved.table.spelled_to_all(moved)}" if moved else ""
+        due = due_besides(saved.table, moved)
 
         def words(seat: Seat) -> str:
             when = (

@@ -17,7 +17,7 @@ from pbem.host.oddmails import is_answered, odd_in_words
 from pbem.host.policy import why_taken_back
 from pbem.host.questions import MOST_LISTED, is_told, open_questions, other_holder, wrote_from
 from pbem.host.trouble import Aside
-from pbem.host.undelivered import MAKE_ROOM, is_full, lost_now, to_mend
+from pbem.host.undelivered import MAKE_ROOM, lost_now, to_mend, to_resend
 from pbem.play.gamefile import seated
 from pbem.play.home import Home
 from pbem.play.running import Ran
@@ -204,9 +204,8 @@ def _came_back(lost: Iterable[Queued]) -> Iterator[str]:
             reader = f"seat {one.seat} ({one.rcpt})" if mend else "the moderator"
             about = f"{one.game or 'host'}: the {one.kind} of turn {one.turn} to {reader}"
             way = f"; `{mend}` mends the address, and `--resend` in its place sends the newest report again"
-            if is_full(one.why):
-                again = f"`pbem seat {one.game} {one.seat} --resend`"
-                way = f"; {MAKE_ROOM}, then {again} sends the newest report"
+            if again := to_resend(one, or_refused=True):
+                way = f"; {MAKE_ROOM}, then `{again}` sends the newest report"
             yield f"{about} {_what_became(one)}{way if mend else ''}"
 
 

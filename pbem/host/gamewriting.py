@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 import yaml
@@ -15,7 +15,7 @@ from pbem.play.placed import Placed
 from pbem.play.saved import SavedGame
 from pbem.store.errors import WrongInput
 from pbem.store.place import Place
-from pbem.text.codec import fields_of
+from pbem.text.codec import fields_of, items_of
 from pbem.text.strictyaml import YamlProblem, dump_flow, parse
 
 
@@ -56,7 +56,7 @@ def with_seat(path: Place, text: str, seat: Seat, row: Mapping[str, Json]) -> st
     found = _entry(yaml.compose(text, Loader=yaml.SafeLoader), "seats")
     entry = _entry(found, seat) if found is not None else None
     changed = _spliced(text, entry, dump_flow(dict(row))) if entry is not None else ""
-    if not _says_only_that(text, changed, seat, row):
+    if not _says_only_that(text, changed, "seats", lambda seats: {**fields_of(seats), seat: dict(row)}):
         raise WrongInput(f"{path}: the entry of seat {seat} cannot be changed by itself.", "Edit it by hand.")
     return changed
 
@@ -89,15 +89,13 @@ def _end(node: yaml.Node) -> int:
     return int(node.end_mark.index)
 
 
-def _says_only_that(before: str, after: str, seat: Seat, row: Mapping[str, Json]) -> bool:
-    """Tell whether a changed file says the new entry, and of all else the same as before."""
+def _says_only_that(before: str, after: str, name: str, anew: Callable[[Json], Json]) -> bool:
+    """Tell whether a changed file says one of its entries anew, and of all else the same as before."""
     try:
         old, new = parse(before).value, parse(after).value
     except YamlProblem:
         return False
-    if not isinstance(old, dict) or not isinstance(seats := old.get("seats"), dict):
-        return False
-    return new == {**old, "seats": {**seats, seat: dict(row)}}
+    return isinstance(old, dict) and name in old and new == {**old, name: anew(old[name])}
 
 
 def with_standby(text: str, name: str, new: str) -> str:
@@ -126,18 +124,11 @@ def without_standby(text: str, name: str) -> str:
     left = text[:start] + text[end:]
     if len(rows) == 1 and not listed.flow_style:
         left = re.sub(r"^([\"']?standby[\"']? *:)", r"\1 []", left, count=1, flags=re.MULTILINE)
-    return left if _waits_no_more(text, left, name) else text
 
+    def others(waiting: Json) -> Json:
+        return [row for row in items_of(waiting) if fields_of(row).get("player") != name]
 
-def _waits_no_more(before: str, after: str, name: str) -> bool:
-    """Tell whether a changed file lists all who wait but this one, and says all else as before."""
-    try:
-        old, new = parse(before).value, parse(after).value
-    except YamlProblem:
-        return False
-    if not isinstance(old, dict) or not isinstance(rows := old.get("standby"), list):
-        return False
-    return new == {**old, "standby": [row for row in rows if fields_of(row).get("player") != name]}
+    return left if _says_only_that(text, left, "standby", others) else text
 
 
 def kept_of_seat(saved: SavedGame, seat: Seat) -> dict[str, Json]:

@@ -13,15 +13,12 @@ from pbem.host.remade import tell_remade
 from pbem.host.reported import is_same_report
 from pbem.host.standins import stood_in
 from pbem.host.telling import is_mailed, players, to_player, with_newest
-from pbem.play.arrivals import is_another, named_in
+from pbem.play.arrivals import is_another, named_in_report
 from pbem.play.chain import short
 from pbem.play.home import Home
 from pbem.play.running import ToTell
 from pbem.play.saved import SavedGame
-from pbem.play.saves import read_json
 from pbem.play.takenback import is_remade
-from pbem.store.errors import WrongInput
-from pbem.store.place import Place
 from pbem.store.records import Note, Telling
 
 _AND_NOW: Final = "Please read the new report. If you have sent orders since, see whether they still fit."
@@ -95,17 +92,9 @@ def told_again(saved: SavedGame, seat: Seat) -> tuple[str, str] | None:
     if is_remade(saved) or seat in stood_in(saved):
         return None
     before = saved.turns.taken_back(saved.turn)[-1].place
-    if is_another(saved, seat, _named_in(before, seat)):
+    if is_another(saved, seat, named_in_report(before, seat).get(seat, "")):
         return None
     if is_same_report(before, saved.turns.at(saved.turn), seat):
         return stands(saved)
     text = f"{corrected_in_words(saved, seat, before)} {_AND_NOW}"
     return f"Turn {saved.turn}: a corrected report", text
-
-
-def _named_in(turn: Place, seat: Seat) -> str:
-    """Return what a seat's report of a turn calls its player; "" if it is damaged."""
-    try:
-        return named_in(read_json(turn / "reports" / seat / "report.json")).get(seat, "")
-    except WrongInput:
-        return ""

@@ -10,8 +10,9 @@ from typing import Final
 from pbem.core.events import Seat
 from pbem.core.interface import Json
 from pbem.host.deadlines import asked_now, deadline_in_force, is_single
+from pbem.host.newswords import for_reason, now_due
 from pbem.host.notes import KNOWN, Notes, deadline_note, note, single_note
-from pbem.host.telling import act_of, players, to_player
+from pbem.host.telling import act_of, to_all
 from pbem.play.saved import SavedGame
 from pbem.store.records import Instead, Note, Row, Telling, iso, with_offset
 from pbem.text.layout import brief
@@ -27,8 +28,7 @@ def moved_deadline(
 ) -> tuple[Row, ...]:
     """Return what is noted and told of a new deadline for the present ask, in place of the one before."""
     before = deadline_in_force(saved, notes)
-    reason = f", for {why}" if why else ""
-    asked = f"rders for {asked_now(saved)} are now due"
+    reason, asked = for_reason(why), now_due(asked_now(saved))
     pause = notes.rest_at(now)
     unwritten, known = _unwritten(saved), _known(saved)
 
@@ -39,13 +39,10 @@ def moved_deadline(
         def words(seat: Seat) -> str:
             former = f" They were due {saved.table.spelled(since, seat)}." if since is not None else ""
             rests = pause.beside_a_deadline(saved.table, seat) if pause is not None else ""
-            return f"O{asked} {saved.table.spelled(moved, seat)}{reason}.{former}{rests}"
+            return f"{asked[0].upper()}{asked[1:]} {saved.table.spelled(moved, seat)}{reason}.{former}{rests}"
 
         about = f"new deadline {iso(moved)} {iso(now)}"
-        each = (
-            to_player(saved, now, seat, "notice", about, title(seat), words(seat)) for seat in players(saved)
-        )
-        return {Seat(one.seat): one for found in each for one in found}
+        return {Seat(one.seat): one for one in to_all(saved, now, about, title, words)}
 
     def rows() -> Iterator[Row]:
         for seat, telling in told(before).items():
@@ -57,7 +54,7 @@ def moved_deadline(
             yield Instead(unwritten[seat].name, instead, telling)
 
     letters = tuple(rows())
-    news = f"o{asked} {saved.table.spelled_to_all(moved)}{reason}."
+    news = f"{asked} {saved.table.spelled_to_all(moved)}{reason}."
     return (
         *_noted(saved, notes, moved),
         act_of(now, saved.name, "extend", news, public=True, who=who),

@@ -2,26 +2,17 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from pbem.host.ballots import ENDINGS, WORDS, count, ending
+from pbem.host.ballots import ENDINGS, WORDS, Count, count, ending
 from pbem.host.deadlines import asked_now
+from pbem.host.newswords import DUE, is_about, is_by_vote, is_counted, now_due
 from pbem.host.notes import Notes
 from pbem.play.saved import SavedGame
 from pbem.store.records import HOST, MODERATOR, Act
 
-_DUE: Final = "; orders are due "
-"""Before a deadline that an act tells besides."""
-
 _OVER: Final = " That vote is over."
-
-_VOTE: Final = re.compile(
-    rf"(?:.* )?({'|'.join(WORDS.values())})(?: any more| is not carried any more)?"
-    r": \d+ of the \d+ that are needed\.(?: The game goes on\.)?"
-)
-"""What acts of votes say; one that says that the game ends begins with what all voted for."""
 
 _MADE: Final = {"pause": "pause", "extension": "extend"}
 """The act that a vote makes at once when it is carried, by what is voted for."""
@@ -39,15 +30,16 @@ def in_force(saved: SavedGame, notes: Notes, acts: Sequence[Act]) -> list[tuple[
         acts: Its public acts since the newest turn, in order.
     """
     words = {number: _told(act) for number, act in enumerate(acts)}
-    dated = [number for number, act in enumerate(acts) if act.act == "extend" or _DUE in act.detail]
+    dated = [number for number, act in enumerate(acts) if act.act == "extend" or DUE in act.detail]
     for number in dated[:-1]:
-        words[number] = "" if acts[number].act == "extend" else f"{words[number].partition(_DUE)[0]}."
-    asked = f"orders for {asked_now(saved)} are now due"
+        words[number] = "" if acts[number].act == "extend" else f"{words[number].partition(DUE)[0]}."
+    asked, outcome = now_due(asked_now(saved)), ending(saved, notes)
     for number in dated:
         if acts[number].act == "extend" and not acts[number].detail.startswith(asked):
             words[number] = ""
     for kind in WORDS:
-        words |= dict(_votes(saved, notes, acts, kind))
+        if outcome is None or outcome.reason != ENDINGS.get(kind):
+            words |= dict(_votes(acts, count(saved, notes, kind)))
     return [(act, words[number]) for number, act in enumerate(acts) if words[number]]
 
 
@@ -55,23 +47,20 @@ def told_before(told: str, before: Sequence[str]) -> str | None:
     """Return the words in which an act was told already; None if none of these are its."""
 
     def brief(text: str) -> str:
-        return text.removesuffix(_OVER).partition(_DUE)[0].removesuffix(".")
+        return text.removesuffix(_OVER).partition(DUE)[0].removesuffix(".")
 
     return next((text for text in before if brief(text) == brief(told)), None)
 
 
-def _votes(saved: SavedGame, notes: Notes, acts: Sequence[Act], kind: str) -> Iterator[tuple[int, str]]:
+def _votes(acts: Sequence[Act], found: Count) -> Iterator[tuple[int, str]]:
     """Yield what is told of votes for one thing that does not come true now, by the numbers of the acts."""
-    outcome = ending(saved, notes)
-    if outcome is not None and outcome.reason == ENDINGS.get(kind):
-        return
-    votes = [number for number, act in enumerate(acts) if act.act == "vote" and _is_about(act, kind)]
+    kind, ayes = found.kind, found.ayes
+    votes = [number for number, act in enumerate(acts) if act.act == "vote" and is_about(act.detail, kind)]
     made = [
-        number for number, act in enumerate(acts) if act.act == _MADE.get(kind) and _is_by_vote(act.detail)
+        number for number, act in enumerate(acts) if act.act == _MADE.get(kind) and is_by_vote(act.detail)
     ]
     open_from = max(made, default=-1)
-    ayes = count(saved, notes, kind).ayes
-    last = {acts[number].who: number for number in votes if _VOTE.fullmatch(acts[number].detail)}
+    last = {acts[number].who: number for number in votes if is_counted(acts[number].detail)}
     for number in votes:
         act = acts[number]
         if number < open_from:
@@ -79,16 +68,6 @@ def _votes(saved: SavedGame, notes: Notes, acts: Sequence[Act], kind: str) -> It
         else:
             is_told = last.get(act.who) == number and (act.who in ayes or (act.who == HOST and bool(ayes)))
             yield number, f"{_told(act)}{_OVER}" if is_told else ""
-
-
-def _is_about(act: Act, kind: str) -> bool:
-    found = _VOTE.fullmatch(act.detail)
-    is_end = kind in ENDINGS and act.detail.startswith(f"{ENDINGS[kind]}. ")
-    return is_end or (found is not None and found[1] == WORDS[kind])
-
-
-def _is_by_vote(detail: str) -> bool:
-    return "(a vote, " in detail or ", for the players voted for it." in detail
 
 
 def _told(act: Act) -> str:

@@ -16,6 +16,7 @@ from pbem.host.deadlines import (
     waited_for,
 )
 from pbem.host.newdeadline import deadline_with
+from pbem.host.newswords import due_besides
 from pbem.host.notes import PAUSED, Notes, note
 from pbem.host.pauses import Pause
 from pbem.host.telling import act_of, to_all
@@ -92,7 +93,7 @@ def paused(
             made = made._replace(moved=(saved.turn, deadline, moved))
     is_timed = made.end or made.start > now
     told = made.told(saved.table, now, to_all=True) if is_timed else f"paused ({made.why})"
-    due = f"; orders are due {saved.table.spelled_to_all(moved)}" if made.moved and moved else ""
+    due = due_besides(saved.table, moved if made.moved else None)
     title = "The game is paused" if made.holds(now) else "The game will be paused"
     is_before = deadline is not None and now < made.start and deadline <= made.start
     known = deadline if is_before else moved
@@ -175,7 +176,7 @@ def _resumed(
         what, title = f"goes on {saved.table.spelled_to_all(at)}", "When the game goes on"
     elif not known.holds(now):
         what, title = "is not going to be paused", "The pause is off"
-    due = f"; orders are due {saved.table.spelled_to_all(moved)}" if moved else ""
+    due = due_besides(saved.table, moved)
 
     def words(seat: Seat) -> str:
         when = f" {spelled(at, seat)}" if at is not None else ""

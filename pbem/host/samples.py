@@ -18,7 +18,7 @@ from pbem.play.luck import sent_in
 from pbem.play.publicsteps import public_steps, steps_text
 from pbem.play.reporting import reports_of
 from pbem.play.saved import SavedGame
-from pbem.play.turnfiles import origins_in, sealed
+from pbem.play.turnfiles import origins_in, policy_of, sealed
 from pbem.play.verify import play_again
 from pbem.store.memory import MemoryStore
 from pbem.store.place import turn_name
@@ -79,7 +79,17 @@ def _turn(home: Home, game: str, turn: int, previous: Json) -> Files:
     steps = steps_text(before, public_steps(before, turn, run))
     told = origins_in(before, record, {Seat(one): data for one, data in sent_in(place).items()})
     called = called_in(place, record)
-    reports = reports_of(before, turn, run.position, run.orders, run.events, promised(record), told, called)
+    reports = reports_of(
+        before,
+        turn,
+        run.position,
+        run.orders,
+        run.events,
+        promised(record),
+        told,
+        called,
+        policy_of(record).excused,
+    )
     files = record["files"]
     assert isinstance(files, dict), "a turn records a hash for each file"
     kept = {name: (place / name).read_bytes() for name in files}

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Final
 
 from pbem.core.events import Seat
 from pbem.host.handout import told_again
 from pbem.host.lostturns import is_to_run_again
 from pbem.host.names import named_otherwise, told_otherwise
-from pbem.host.notes import notes_of
+from pbem.host.notes import Notes, notes_of
 from pbem.host.telling import is_mailed, players
 from pbem.play.countagain import COUNT_AGAIN, facts_again
 from pbem.play.formowner import own_marker
@@ -23,29 +23,30 @@ _OTHER_FORM: Final = (
 _TAKEN_BACK: Final = "Turn {} was taken back: its report does not count. It will be run again."
 
 
-def since_report(home: Home, game: str, reader: str) -> tuple[str, ...]:
-    """Return what a reader's newest report does not say of the game, but for a deadline that was moved.
+def since_reports(home: Home, game: str) -> Callable[[str], tuple[str, ...]]:
+    """Return what tells a reader what the newest report does not say, but for a deadline that was moved.
 
     A game that its moderator ended, other names of players, a turn that was taken back; and to readers
     without mail, what a corrected report corrects. So no letter that was handed out is lost for good.
+    The game is looked at once for all readers.
 
     Args:
         home: The home.
         game: The game.
-        reader: A seat, or the spectator.
 
     Returns:
-        Sentences, each a paragraph of its own; none where there is no such reader.
+        What returns sentences for a seat or the spectator, each a paragraph of its own; none where there is
+        no such reader. It raises WrongInput where the reader's report is damaged.
 
     Raises:
         WrongInput: There is no such game, or it is damaged.
     """
-    saved = SavedGame(home, game)
-    return tuple(_since(saved, Seat(reader))) if reader in (*saved.start.seats, SPECTATOR) else ()
+    saved, notes = SavedGame(home, game), notes_of(home, game)
+    readers = (*saved.start.seats, SPECTATOR)
+    return lambda reader: tuple(_since(saved, notes, Seat(reader))) if reader in readers else ()
 
 
-def _since(saved: SavedGame, reader: Seat) -> Iterator[str]:
-    notes = notes_of(saved.home, saved.name)
+def _since(saved: SavedGame, notes: Notes, reader: Seat) -> Iterator[str]:
     if notes.cancelled is not None:
         yield f"{notes.cancelled.sentence()} No turn is run any more."
     if (

@@ -29,7 +29,11 @@ FOR_NEW_PLAYER: Final = "for-"
 
 
 def to_all(
-    saved: SavedGame, now: Moment, about: str, title: str, words: Callable[[Seat], str]
+    saved: SavedGame,
+    now: Moment,
+    about: str,
+    title: str | Callable[[Seat], str],
+    words: Callable[[Seat], str],
 ) -> tuple[Telling, ...]:
     """Return what every player of a game is told.
 
@@ -37,11 +41,15 @@ def to_all(
         saved: The game.
         now: The moment.
         about: What it is about: the same is never told twice.
-        title: The subject, without the game.
+        title: The subject, without the game; or that of each seat, where they differ.
         words: What a seat is told.
     """
-    told = (to_player(saved, now, seat, "notice", about, title, words(seat)) for seat in players(saved))
-    return tuple(one for found in told for one in found)
+
+    def told(seat: Seat) -> tuple[Telling, ...]:
+        subject = title if isinstance(title, str) else title(seat)
+        return to_player(saved, now, seat, "notice", about, subject, words(seat))
+
+    return tuple(one for seat in players(saved) for one in told(seat))
 
 
 def players(saved: SavedGame) -> list[Seat]:

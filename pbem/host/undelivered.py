@@ -78,7 +78,23 @@ def to_mend(mail: Queued) -> str:
     return f"pbem seat {mail.game} {mail.seat} --address ADDRESS" if is_to_seat else ""
 
 
-def is_full(why: str) -> bool:
+def to_resend(mail: Queued, *, or_refused: bool) -> str:
+    """Return the command that sends the newest report to a seat again whose mailbox was full.
+
+    Args:
+        mail: A mail that came back or was refused.
+        or_refused: Return it of a mail that was refused at once, too; else such mails wait for another try.
+
+    Returns:
+        The command; "" for any other mail.
+    """
+    is_meant = mail.state == "bounced" or (or_refused and mail.state == "failed")
+    if not (is_meant and to_mend(mail) and _is_full(mail.why)):
+        return ""
+    return f"pbem seat {mail.game} {mail.seat} --resend"
+
+
+def _is_full(why: str) -> bool:
     """Tell whether a server gave a mail back because the mailbox of its reader is full.
 
     Source: RFC 3463, 3.3 (X.2.2), and RFC 5321, 4.2.3 (452, 552).
@@ -88,7 +104,7 @@ def is_full(why: str) -> bool:
 
 def why_in_words(why: str, seat: str) -> str:
     """Return why a mail to a seat is not there: what is to be asked for, and the server's words."""
-    return f"{MAKE_ROOM} ({why})" if seat not in ("", MODERATOR) and is_full(why) else why
+    return f"{MAKE_ROOM} ({why})" if seat not in ("", MODERATOR) and _is_full(why) else why
 
 
 def _is_lost_elsewhere(saved: SavedGame, seat: str, rcpt: str, state: str) -> bool:

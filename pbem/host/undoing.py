@@ -22,6 +22,7 @@ from pbem.host.standins import stood_in
 from pbem.host.status import Status
 from pbem.host.telling import act_of, is_mailed, to_all
 from pbem.play import saves
+from pbem.play.arrivals import is_another, named_in_report
 from pbem.play.chain import sha256
 from pbem.play.countagain import lines_again
 from pbem.play.gate import lodged
@@ -192,7 +193,8 @@ def _change(home: Home, game: str, number: int, now: Moment) -> Change:
 
 def _told_of_orders(home: Home, newest: SavedGame, now: Moment) -> Callable[[Seat], str]:
     """Return what a seat is told of its orders as the newest turn is taken back, and what is asked of it."""
-    taken = saves.submissions_of(newest.turns.at(newest.turn))
+    turn = newest.turns.at(newest.turn)
+    taken, named = saves.submissions_of(turn), named_in_report(turn, saves.SPECTATOR)
     later = [saves.submissions_of(one.place) for one in newest.again.values()]
     before = newest.before()
     ask, notes, label = before.ask, notes_of(home, newest.name), asked_now(before)
@@ -203,7 +205,7 @@ def _told_of_orders(home: Home, newest: SavedGame, now: Moment) -> Callable[[Sea
     newer = {seat for seat, data in stand.items() if all(sha256(data) != one.get(seat) for one in later)}
     deadline, is_voted = deadline_in_force(before, notes), ending(before, notes) is not None
     seed = "That report told the seed: with it anybody can work out what is drawn and rolled from now on."
-    is_seed_told = told_seed(newest.turns.at(newest.turn))
+    is_seed_told = told_seed(turn)
     missing = f"You have no line that answers {label}: please send orders for it."
     if label == START:
         missing = "No start form of yours has come: please send one."
@@ -221,11 +223,15 @@ def _told_of_orders(home: Home, newest: SavedGame, now: Moment) -> Callable[[Sea
             return "Your orders that it had taken count again"
         return f"Your {'luck words' if label == START else f'orders for {label}'} count again"
 
+    def has_sent(seat: Seat) -> bool:
+        """Tell whether the player of a seat had it in the turn; not where its report is damaged."""
+        return seat in named and not is_another(before, seat, named[seat])
+
     def lines(seat: Seat) -> str:
         """Return which orders count again; only in a mail to the player who had sent them."""
-        if other(seat) or not is_mailed(home, before.players.address(seat)):
+        if other(seat) or not is_mailed(home, before.players.address(seat)) or not has_sent(seat):
             return ""
-        again = lines_again(before, seat, newest.turns.at(newest.turn), str(taken[seat]))
+        again = lines_again(before, seat, turn, str(taken[seat]))
         return "\n".join(["\n\nThese count again until the turn is run:", *again]) if again else ""
 
     def rests(seat: Seat) -> str:

@@ -12,6 +12,7 @@ from pbem.host.ballots import ENDINGS, KINDS, WORDS, Count, count
 from pbem.host.deadlines import asked_now, clear_of_pause, deadline_in_force, table_in_force, told_alike
 from pbem.host.moving import refuse_strange_seat
 from pbem.host.newdeadline import moved_deadline
+from pbem.host.newswords import VOTED_FOR, by_vote, stands, vote_ends, vote_given, vote_off, vote_proposed
 from pbem.host.notes import VOTE, Notes
 from pbem.host.pauses import Pause
 from pbem.host.pausing import paused, refuse_paused
@@ -67,8 +68,7 @@ def vote(home: Home, game: str, seat: Seat, kind: str, now: datetime.datetime, *
         is_public = saved.table.votes == "public"
         if after.ayes != before.ayes:
             voter = f"{saved.players.holder(seat)} ({seat})"
-            what = f"{'votes' if yes else 'takes back a vote'} for {WORDS[kind]}"
-            words = f"{voter} {what}: {_stands(after)}."
+            words = vote_given(voter, after, yes=yes)
             rows.append(act_of(now, game, "vote", words, public=is_public, who=seat))
             if not before.ayes and not after.is_carried:
                 rows += _proposed(saved, notes, now, after, voter if is_public else "")
@@ -78,7 +78,7 @@ def vote(home: Home, game: str, seat: Seat, kind: str, now: datetime.datetime, *
             rows += _off(saved, now, before, after)
         home.store.note(rows)
         noted = f"Your vote for {WORDS[kind]} is {'noted' if yes else 'taken back'}"
-        return Voted(after, f"{noted}: {_stands(after)}.{_carried(after) if yes else ''}")
+        return Voted(after, f"{noted}: {stands(after)}.{_carried(after) if yes else ''}")
 
 
 def _refuse_vote(saved: SavedGame, notes: Notes, seat: Seat, kind: str, now: datetime.datetime) -> None:
@@ -101,7 +101,7 @@ def _proposed(
     saved: SavedGame, notes: Notes, now: datetime.datetime, found: Count, voter: str
 ) -> Iterator[Row]:
     """Yield what all are told when there is something to vote on; who proposed it only in public votes."""
-    proposal = f"{voter or 'somebody'} proposes {WORDS[found.kind]}: {_stands(found)}."
+    proposal = vote_proposed(voter, found)
     if not voter:
         yield act_of(now, saved.name, "vote", proposal, public=True, who=HOST)
     about, text = f"proposed {found.kind} {iso(now)}", proposal[0].upper() + proposal[1:]
@@ -114,11 +114,7 @@ def _proposed(
 
 def _off(saved: SavedGame, now: datetime.datetime, before: Count, after: Count) -> Iterator[Row]:
     """Yield what all are told when nobody votes for something any more, or what was carried is so no more."""
-    what = f"nobody votes for {WORDS[after.kind]} any more"
-    if after.ayes:
-        what = f"{WORDS[after.kind]} is not carried any more"
-    goes_on = " The game goes on." if before.is_carried else ""
-    words = f"{what}: {_stands(after)}.{goes_on}"
+    words = vote_off(before, after)
     if saved.table.votes != "public":  # else the act of the voter says it
         yield act_of(now, saved.name, "vote", words, public=True, who=HOST)
     about, text = f"withdrawn {after.kind} {iso(now)}", words[0].upper() + words[1:]
@@ -158,20 +154,15 @@ def _carried_out(saved: SavedGame, notes: Notes, now: datetime.datetime, found: 
         for seat in found.ayes:  # the next pause or extension needs new votes
             yield Note(saved.name, f"{VOTE}{saved.turn}:{found.kind}:{seat}", None)
     if found.kind == "pause":
-        why = f"a vote, {len(found.ayes)} of {len(found.voters)}"
-        yield from paused(saved, notes, now, HOST, Pause(now, why))[1]
+        yield from paused(saved, notes, now, HOST, Pause(now, by_vote(found)))[1]
     elif found.kind == "extension":
         moved = _extended(saved, notes, now)
-        yield from moved_deadline(saved, notes, moved, now, HOST, "the players voted for it")
+        yield from moved_deadline(saved, notes, moved, now, HOST, VOTED_FOR)
     else:
-        words = f"{ENDINGS[found.kind]}. The game ends with the next run."
+        words = vote_ends(found.kind)
         yield act_of(now, saved.name, "vote", words, public=True, who=HOST)
         about, text = f"carried {found.kind} {iso(now)}", words[0].upper() + words[1:]
         yield from to_all(saved, now, about, "The game ends", lambda _: text)
-
-
-def _stands(found: Count) -> str:
-    return f"{len(found.ayes)} of the {found.needed} that are needed"
 
 
 def _carried(found: Count) -> str:

@@ -13,7 +13,7 @@ from pbem.host.names import named_otherwise, told_otherwise
 from pbem.host.notes import Notes, read_notes
 from pbem.play import saves
 from pbem.play.countagain import COUNT_AGAIN, facts_again
-from pbem.play.duenow import file_due, text_due
+from pbem.play.duenow import files_due, text_due
 from pbem.play.pages import pages_of_report, with_key_line
 from pbem.play.reporting import form_of
 from pbem.play.saved import SavedGame
@@ -118,4 +118,6 @@ def form_as_mailed(saved: SavedGame, seat: Seat, db: Journal) -> str:
     """
     form = form_of(saved, seat)
     due = due_now(saved, seat, read_notes(db, saved.name)) if form else ""
-    return file_due(saved, seat, "orders.yaml", due) if due else with_key_line(saved, seat, form)
+    if not due:
+        return with_key_line(saved, seat, form)
+    return files_due(saved, seat, ("orders.yaml",), due)["orders.yaml"]

@@ -9,7 +9,7 @@ from typing import Final
 
 from pbem.host.deadlines import last_run
 from pbem.host.reported import unqueued
-from pbem.host.undelivered import is_full, lost_now, to_mend, why_in_words
+from pbem.host.undelivered import lost_now, to_mend, to_resend, why_in_words
 from pbem.mail.shown import minute
 from pbem.play.home import Home
 from pbem.play.saved import SavedGame
@@ -105,10 +105,9 @@ def _tellings(db: Journal) -> Iterator[Waiting]:
 
 
 def _queued(one: Queued) -> Waiting:
-    command = mend = to_mend(one)
-    if mend and one.state == "bounced" and is_full(one.why):
-        command = f"pbem seat {one.game} {one.seat} --resend"
-    elif one.state == "failed":
+    mend = to_mend(one)
+    command = to_resend(one, or_refused=False) or mend
+    if one.state == "failed":
         command = f"pbem send --again, or with another address: {mend}" if mend else "pbem send --again"
     elif one.state != "bounced":
         command = "pbem send"

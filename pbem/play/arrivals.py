@@ -12,6 +12,7 @@ from pbem.play import saves
 from pbem.play.called import FORMER
 from pbem.play.gamefile import A_BOT, NOBODY
 from pbem.store.errors import WrongInput
+from pbem.store.place import Place
 
 if TYPE_CHECKING:
     from pbem.play.saved import SavedGame
@@ -29,14 +30,14 @@ def arrived(saved: SavedGame) -> frozenset[Seat]:
     missed = saved.position.attendance.missed
     if not missed:
         return frozenset()
-    before = named_in_report(saved, saved.turn, saves.SPECTATOR)
+    before = named_in_report(saved.turns.at(saved.turn), saves.SPECTATOR)
     return frozenset(seat for seat in missed if is_another(saved, seat, before.get(seat, "")))
 
 
-def named_in_report(saved: SavedGame, turn: int, reader: str) -> dict[Seat, str]:
+def named_in_report(turn: Place, reader: str) -> dict[Seat, str]:
     """Return what a reader's report of a turn calls the player of each seat; nothing if it is damaged."""
     try:
-        return named_in(saves.read_json(saved.turns.at(turn) / "reports" / reader / "report.json"))
+        return named_in(saves.read_json(turn / "reports" / reader / "report.json"))
     except WrongInput:  # the gate and `pbem verify` tell of it
         return {}
 
@@ -50,7 +51,7 @@ def named_in(facts: Mapping[str, Json]) -> dict[Seat, str]:
 def played_before(saved: SavedGame) -> Iterator[tuple[Seat, str]]:
     """Yield the seats that others than their present players had, each with whom a public report names."""
     for turn in reversed(saved.turns.numbers()):
-        named = named_in_report(saved, turn, saves.SPECTATOR)
+        named = named_in_report(saved.turns.at(turn), saves.SPECTATOR)
         yield from ((seat, name) for seat, name in named.items() if is_another(saved, seat, name))
 
 
@@ -84,7 +85,7 @@ def former_names(db: Journal, game: str) -> tuple[str, ...]:
 
 def given_by_hand(saved: SavedGame) -> dict[Seat, str]:
     """Return the seats that got another player by hand since the newest turn, each with who had it then."""
-    named = named_in_report(saved, saved.turn, saves.SPECTATOR)
+    named = named_in_report(saved.turns.at(saved.turn), saves.SPECTATOR)
     others = {seat: name for seat, name in named.items() if is_of_others(saved, seat, name)}
     recorded = recorded_names(saved, others)
     return {seat: name for seat, name in others.items() if name not in recorded[seat]}

@@ -8,17 +8,14 @@ from typing import Final
 from pbem.core.events import Seat
 from pbem.core.interface import Json, Outcome
 from pbem.core.labels import BEFORE_DEAL
-from pbem.play import saves
 from pbem.play.chain import sha256
 from pbem.play.gate import lodged
 from pbem.play.saved import SavedGame
-from pbem.play.saves import SPECTATOR
-from pbem.store.errors import WrongInput
 from pbem.store.place import Place
-from pbem.text.codec import fields_of, items_of
 from pbem.text.facts import names_in, pending
 from pbem.text.judging import Judge
 from pbem.text.orders import Submission, open_envelope, read_lines
+from pbem.text.verdicts import numbered
 
 COUNT_AGAIN: Final = (
     "Turn {} was taken back, and the orders that it had taken of you count again: you need send nothing, "
@@ -68,14 +65,11 @@ def lines_again(before: SavedGame, seat: Seat, turn: Place, taken: str) -> tuple
         taken: The SHA-256 of the orders that the turn took of the seat.
 
     Returns:
-        The lines; none of a start form, where the turn's copy is damaged or holds no lines, or where the turn
-        was another player's.
+        The lines; none of a start form, or where the turn's copy is damaged or holds no lines.
     """
     copy, ask = turn / "orders" / f"{seat}.yaml", before.ask
     data = copy.read_bytes() if copy.is_file() else b""
     if sha256(data) != taken or isinstance(ask, Outcome) or ask.label in BEFORE_DEAL:
-        return ()
-    if before.players.holder(seat) != _player_in(turn, seat):
         return ()
     envelope = open_envelope(data)
     found = envelope if isinstance(envelope, list) else read_lines(envelope, before.grammar)
@@ -83,14 +77,4 @@ def lines_again(before: SavedGame, seat: Seat, turn: Place, taken: str) -> tuple
         return ()
     judge = Judge(before.opening, before.position.game, before.position.asked, seat)
     lines = found.orders.lines
-    return tuple(f"order {line.number}: {judge.meant(line, lines)}." for line in lines)
-
-
-def _player_in(turn: Place, seat: Seat) -> str:
-    """Return who had a seat in a turn, as its public report says; "" if that is damaged."""
-    try:
-        found = saves.read_json(turn / "reports" / SPECTATOR / "report.json").get("players")
-    except WrongInput:
-        return ""
-    rows = [fields_of(one) for one in items_of(found)]
-    return next((str(one.get("name")) for one in rows if one.get("seat") == seat), "")
+    return tuple(numbered(line.number, judge.meant(line, lines)) for line in lines)

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Sequence
+from functools import cache
 from typing import Final
 
 from pbem.core.events import Seat
+from pbem.core.interface import Json
 from pbem.play import saves
 from pbem.play.formowner import own_form
-from pbem.play.pages import page_of_report
 from pbem.play.saved import SavedGame
 from pbem.play.templates import template_faults
 from pbem.text.layout import wrapped
@@ -20,19 +21,16 @@ The deadline was moved after this report was made. Orders are due
 """Above the text, which stays word for word, so that it can be checked with `--report`."""
 
 
+_BELOW_WORDS: Final = ("report.txt", "report.html")
+"""What words stand above. The facts and the form are as they were committed but for the deadline."""
+
+_WITH_DUE: Final = (*_BELOW_WORDS, "report.json", "orders.yaml")
+"""What tells when orders are due."""
+
+
 def text_due(text: str, due: str) -> str:
     """Return the text of a report with another deadline, told above it."""
     return f"{_MOVED.format(due)}\n\n{text}"
-
-
-def file_due(saved: SavedGame, reader: str, name: str, due: str, above: Sequence[str] = ()) -> str:
-    """Return a file of a reader's report of the newest turn as `files_due` does; pictures stay as they are.
-
-    Raises:
-        WrongInput: The report is damaged, or a template fails.
-    """
-    telling = files_due(saved, reader, (name,), due, above)
-    return telling[name] if telling else page_of_report(saved, saved.turn, reader, name)
 
 
 def files_due(
@@ -50,21 +48,29 @@ def files_due(
     Raises:
         WrongInput: The report is damaged, or a template fails.
     """
+    wanted = {name for name in (_WITH_DUE if due else _BELOW_WORDS if above else ()) if name in names}
+    if not wanted:
+        return {}
     folder = saved.turns.at(saved.turn) / "reports" / reader
-    facts = {**saves.read_json(folder / "report.json"), "key_asked": saved.table.key}
-    if due:
-        facts["deadline"] = due
-    if above:
-        facts["corrected"] = " ".join(above)
-    report = Report(saved.environment, facts)
+
+    @cache
+    def facts() -> dict[str, Json]:
+        known = {**saves.read_json(folder / "report.json"), "key_asked": saved.table.key}
+        return {**known, "deadline": due} if due else known
 
     def text() -> str:
         told = "\n\n".join([*map(wrapped, above), (folder / "report.txt").read_text()])
         return text_due(told, due) if due else told
 
-    made: dict[str, Callable[[], str]] = {"report.txt": text, "report.html": lambda: report.html}
-    if due:
-        made["report.json"] = lambda: report.json
-        made["orders.yaml"] = lambda: own_form(saved, Seat(reader), report.form)
+    def page() -> str:
+        corrected: dict[str, Json] = {"corrected": " ".join(above)} if above else {}
+        return Report(saved.environment, {**facts(), **corrected}).html
+
+    made: dict[str, Callable[[], str]] = {
+        "report.txt": text,
+        "report.html": page,
+        "report.json": lambda: Report(saved.environment, facts()).json,
+        "orders.yaml": lambda: own_form(saved, Seat(reader), Report(saved.environment, facts()).form),
+    }
     with template_faults():
-        return {name: make() for name, make in made.items() if name in names}
+        return {name: make() for name, make in made.items() if name in wanted}

@@ -68,7 +68,7 @@ def strange_key(saved: SavedGame, envelope: Envelope) -> Fault | None:
 def changed_by_hand(saved: SavedGame, seat: Seat) -> str:
     """Return who had a seat before its player of now, if no command has told that they left; else ""."""
     for turn in reversed(saved.turns.numbers()):
-        name = named_in_report(saved, turn, seat).get(seat, "")
+        name = named_in_report(saved.turns.at(turn), seat).get(seat, "")
         if is_of_others(saved, seat, name):
             return "" if name in recorded_names(saved, (seat,))[seat] else name
     return ""
@@ -93,7 +93,7 @@ def _former(saved: SavedGame, seat: Seat, said: Marker) -> str:
 
 def _made_for_another(saved: SavedGame, turn: int, seat: Seat) -> str:
     """Return the player for whom a seat's report was made, if another has the seat now; else ""."""
-    name = "" if saved.table.key else named_in_report(saved, turn, seat).get(seat, "")
+    name = "" if saved.table.key else named_in_report(saved.turns.at(turn), seat).get(seat, "")
     return name if is_another(saved, seat, name) else ""
 
 

@@ -13,7 +13,7 @@ from pbem.core.foresight import Plan, Planned, plan_of
 from pbem.core.interface import Ask, Choices, Json, Label
 from pbem.core.labels import label_after_next, next_label
 from pbem.play import saves
-from pbem.play.duenow import file_due
+from pbem.play.duenow import files_due
 from pbem.play.formowner import own_form
 from pbem.play.home import Home
 from pbem.play.pages import page_of_report, with_key_line
@@ -60,9 +60,9 @@ def report(
     place = saved.turns.at(number) / "reports" / seat / name
     if not place.parent.exists():
         raise saved.turns.absent(number)
-    is_telling = due or (above and name in ("report.txt", "report.html"))
-    if is_telling and number == saved.turn and (name in PAGES or place.exists()):
-        return file_due(saved, seat, name, due, above)
+    is_there = number == saved.turn and (name in PAGES or place.exists())
+    if is_there and (told := files_due(saved, seat, (name,), due, above)):
+        return told[name]
     if name == "orders.yaml" and number == saved.turn and place.exists():
         return own_form(saved, Seat(seat), with_key_line(saved, seat, place.read_text()))
     if name in PAGES:

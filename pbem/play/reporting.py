@@ -35,7 +35,7 @@ def reports_of(
     deadline: datetime.datetime | None,
     origins: Mapping[str, Json],
     called: Called,
-    away: Collection[Seat] = (),
+    away: Collection[Seat],
 ) -> dict[str, Report]:
     """Return the reports of a turn that is about to be committed: every seat's, and the spectator's.
 

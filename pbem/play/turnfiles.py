@@ -140,7 +140,7 @@ def first_files(
         "submissions": {},
         "taken": {},
     }
-    reports = reports_of(saved, 0, position, {}, (), deadline, {}, Called())
+    reports = reports_of(saved, 0, position, {}, (), deadline, {}, Called(), ())
     return sealed(saved, 0, {**record, **_promise(saved, deadline)}, files, reports)
 
 

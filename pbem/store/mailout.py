@@ -25,7 +25,7 @@ REPORTS: Final = "kind IN ('report', 'invitation')"
 _RESENT: Final = (
     "EXISTS (SELECT 1 FROM outbox AS later WHERE later.id > outbox.id AND later.game = outbox.game "
     "AND later.seat = outbox.seat AND later.turn = outbox.turn AND lower(later.rcpt) = lower(outbox.rcpt) "
-    "AND later.kind IN ('report', 'invitation') AND later.state = 'sent')"
+    f"AND later.{REPORTS} AND later.state = 'sent')"
 )
 """That the report of the turn of a mail went out after it, and is not known to have come back."""
 

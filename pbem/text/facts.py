@@ -215,7 +215,7 @@ def pending(
         answer = consult(rules, view, seat, ask.label, orders, may_stop=not orders.fresh).line
     for place, line in enumerate(lines):
         fits = holds(line.when, view)
-        problems = rules.check(view, rules.read(line.do)) if fits else ()
+        problems = rules.check(view, ahead.move(line)) if fits else ()
         if any(problem.elsewhere for problem in problems):
             problems = ()  # it waits for another kind of ask
         never = () if line.at == ask.label else ahead.outlook(line, lines[:place]).never

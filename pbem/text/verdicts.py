@@ -82,7 +82,7 @@ def in_words(verdict: Verdict, at_deadline: str = "") -> list[str]:
         if prospect.standing == "refused":
             continue
         standing = _STANDINGS.get(prospect.standing, prospect.standing)
-        out.append(f"order {prospect.number}: {prospect.meant}.")
+        out.append(numbered(prospect.number, prospect.meant))
         if prospect.standing in _STANDINGS:
             out.append(f"  {standing}: {' '.join(prospect.lines[:1])}")
             out.extend(f"    {line}" for line in prospect.lines[1:])
@@ -94,6 +94,11 @@ def in_words(verdict: Verdict, at_deadline: str = "") -> list[str]:
         out.append("These orders count at the deadline; the game is not run early for you.")
     out.extend(verdict.besides)
     return out
+
+
+def numbered(number: int, meant: str) -> str:
+    """Return a line of orders in words, with its number: "order 1: at red-8: draw a card."."""
+    return f"order {number}: {meant}."
 
 
 def outlook_in_words(found: Outlook, *, has_condition: bool) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime
+import json
 from pathlib import Path
 from typing import Never
 
@@ -12,7 +13,7 @@ from pbem.cli import run_command
 from pbem.core.events import Seat
 from pbem.host import handout, remade
 from pbem.play.home import Home
-from tests.homes import send, top
+from tests.homes import game_folder, send, top
 from tests.hosting.games import GAME, HOUR, MADE, TUESDAY, a_club, a_move, pbem, stay, take_address
 from tests.hosting.test_watch import with_turns
 from tests.mail.homes import letters_written
@@ -357,3 +358,40 @@ def test_a_mended_name_is_told_as_one_and_names_nothing_that_a_player_by_files_h
     assert "from the next one on. Your seat and your orders stay as they were." in told
     told = "The player of 1 is called Anna now; the report below, which was made before, says Ann."
     assert " ".join(printed(home, capsys, "report", GAME, "1").split()).startswith(told)
+
+
+def test_what_stands_above_a_text_is_in_the_page_and_not_among_the_facts(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    home, out = a_club(tmp_path), tmp_path / "out"
+    said(home, capsys, "replace", GAME, "1", "--player", "Dora")
+    said(home, capsys, "extend", GAME, "--by", "1d")
+
+    printed(home, capsys, "report", GAME, "--all", str(out))
+
+    told = "Dora plays 1 now"
+    for reader in ("1", "2", "spectator"):
+        facts, text, page = ((out / reader / f"report.{end}").read_text() for end in ("json", "txt", "html"))
+        assert facts == printed(home, capsys, "report", GAME, reader, "--json")
+        assert "corrected" not in json.loads(facts)
+        assert told in text
+        assert told in page
+
+
+@pytest.mark.parametrize("is_moved", [False, True], ids=["due as before", "due later"])
+def test_the_text_of_a_report_with_damaged_facts_is_printed_before_the_damage_is_told(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], is_moved: bool
+) -> None:
+    home = a_club(tmp_path)
+    before = printed(home, capsys, "report", GAME, "1")
+    if is_moved:
+        said(home, capsys, "extend", GAME, "--by", "1d")
+    capsys.readouterr()
+    (game_folder(home, GAME) / "turns/0001/reports/1/report.json").write_text("{", encoding="utf-8")
+
+    assert run_command(["report", GAME, "1", "--home", str(top(home))]) == 1
+
+    found = capsys.readouterr()
+    assert found.out.endswith(before)
+    assert ("Orders are due" in found.out.removesuffix(before)) == is_moved
+    assert "report.json is damaged" in " ".join(found.err.split())

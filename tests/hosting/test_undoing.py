@@ -32,7 +32,7 @@ from tests.hosting.games import (
     spoil_report,
     stay,
 )
-from tests.mail.host import read
+from tests.mail.host import read, text_of
 from tests.mail.test_due_now import parts, reports
 
 
@@ -247,6 +247,20 @@ def test_the_letter_lists_the_orders_that_count_again_to_who_sent_them_alone(tmp
     assert "\norder 2: at turn-2, if the turn is 2: stay where you are.\n" in sent["1"]
     assert f"{head}order 1: at turn-1: stay where you are.\n" in sent["2"]
     assert head not in sent["3"]
+
+
+def test_the_letter_lists_the_orders_that_count_again_to_a_player_whose_name_was_mended_since(
+    tmp_path: Path,
+) -> None:
+    home = a_club(tmp_path, by_mail=True)
+    stay(home, "1", "2", "3")
+    pbem(home, "run", GAME, now=MADE + HOUR)
+    pbem(home, "seat", GAME, "1", "--name", "Anna", now=MADE + HOUR)
+
+    pbem(home, "undo", GAME, now=MADE + 2 * HOUR)
+
+    told = [text_of(read(mail.raw)) for mail in queued(home, "notice") if mail.seat == "1"][-1]
+    assert "These count again until the turn is run:\norder 1: at turn-1: stay where you are.\n" in told
 
 
 def test_who_has_sent_others_since_is_told_to_look_whether_they_fit(tmp_path: Path) -> None:
