@@ -75,6 +75,9 @@ def _outside(
                 for one in value if isinstance(value, list) else [value]:
                     if unknown := _not_among([one], domain, wording):
                         return f"{unknown[0]} is never among {thing()}", unknown[1]
+            elif operator == "not":  # "is not Haithbu" would hold whatever comes
+                if not isinstance(value, dict) and (told := _outside(thing, value, domain, wording)):
+                    return told
             elif told := _beyond(thing, operator, value, domain):
                 return told
         return None
@@ -85,14 +88,13 @@ def _outside(
 
 
 def _not_among(wanted: Iterable[Json], domain: Domain, wording: Wording) -> tuple[str, str] | None:
-    """Return several texts none of which can stand at a path, and what can; None if one of them can."""
+    """Return those of several texts that can never stand at a path, and what can; None if there are none."""
     if domain.values is None:
         return None
     asked = [str(one) for one in wanted if isinstance(one, str | int) and not isinstance(one, bool)]
     known = {value.casefold() for value in domain.values}
-    if not asked or any(one.casefold() in known for one in asked):
-        return None
-    return " or ".join(asked), _near(asked[0], [*domain.values], wording)
+    unknown = [one for one in asked if one.casefold() not in known]
+    return (" or ".join(unknown), _near(unknown[0], [*domain.values], wording)) if unknown else None
 
 
 def _no_such_number(

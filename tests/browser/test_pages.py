@@ -395,6 +395,8 @@ def test_a_condition_that_never_holds_is_told_in_words_with_what_it_can_be(
 
     desk.writes(f"{head}{{to_move: blue}}\n")
     assert desk.wrong() == ["Row 6, column 19: The seat on turn is never blue. It can be Red, White."]
+    desk.writes(f"{head}{{to_move: {{not: blue}}}}\n")
+    assert desk.wrong()[0].endswith("The seat on turn is never blue. It can be Red, White.")
     desk.writes(f"{head}{{{seat}.heroes: 9}}\n")
     assert desk.wrong()[0].endswith("is never 9. It is from 0 to 4.")
 

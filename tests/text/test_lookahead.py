@@ -131,6 +131,16 @@ def test_a_line_for_later_is_told_what_becomes_of_it(lines: list[dict[str, Json]
             id="no-such-value",
         ),
         pytest.param(
+            [take(1, at="ann-8", when={"to_move": {"not": "cat"}})],
+            "to_move is never cat. It can be ann, bob.",
+            id="no-such-value-to-be-unlike",
+        ),
+        pytest.param(
+            [take(1, at="ann-8", when={"to_move": ["ann", "cat"]})],
+            "to_move is never cat. It can be ann, bob.",
+            id="no-such-value-among-several",
+        ),
+        pytest.param(
             [take(1, at="ann-8", when={"taken.cat": 1})],
             "taken.cat: taken has no 'cat'. It can be ann, bob.",
             id="no-such-name",

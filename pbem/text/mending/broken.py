@@ -42,12 +42,15 @@ def mended_line(draft: Draft, problem: YamlProblem, words: Collection[str] = ())
     """
     lines = draft.text.split("\n")
     from pbem.text.mending.emptydo import without_empty_do  # only such a text needs them
-    from pbem.text.mending.unbraced import without_braces
+    from pbem.text.mending.unbraced import breaks_off, without_braces
 
     if laid_out := without_empty_do(draft, problem) or without_braces(draft, problem):
         return laid_out
+    end = next(iter(_near(lines, len(lines) - 1)), -1)
     for number in _near(lines, problem.mark.line - 1):
         for new, note in _ways(lines[number], words):
+            if number == end and breaks_off(lines[number], new):
+                continue
             tried = draft.with_lines({number: new}, note)
             if tried.reads_further(problem):
                 return tried

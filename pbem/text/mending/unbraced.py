@@ -62,6 +62,11 @@ def closed(line: str, words: Collection[str]) -> tuple[str, str] | None:
     return bare.rstrip() + end + line[len(bare) :], f"`{end}` was added at the end"
 
 
+def breaks_off(line: str, closed: str) -> bool:
+    """Tell whether a last line, closed now, broke off in a list: more may have followed."""
+    return closed.startswith(line.rstrip()) and "]" in closed[len(line.rstrip()) :]
+
+
 def _end(lines: list[str], first: int) -> int | None:
     """Return the number of the line in which the brace is closed that a line opens."""
     depth = 1

@@ -31,7 +31,7 @@ function never(key, wanted, thing) {
   /** @type {(list: unknown[]) => string} */
   const strange = (list) => {
     const texts = list.filter((one) => typeof one === "string" || Number.isInteger(one)).map(String);
-    return values && texts.length && !texts.some((one) => values.some((value) => same(value, one))) ? texts.join(" or ") : "";
+    return texts.filter((one) => values && !values.some((value) => same(value, one))).join(" or ");
   };
   if (!isMap(wanted)) {
     const list = [wanted].flat();
@@ -39,7 +39,9 @@ function never(key, wanted, thing) {
     if (strange(list)) return [`${thing} is never ${strange(list)}`, bounds(domain, true)];
     return numbers.length && !numbers.some((one) => isIn(one, domain)) ? [`${thing} is never ${numbers.join(" or ")}`, bounds(domain, false)] : undefined;
   }
-  const { has = [], at_least: least, at_most: most } = wanted;
+  const { has = [], not, at_least: least, at_most: most } = wanted;
+  const always = not === undefined || isMap(not) ? undefined : never(key, not, thing); // "is not Haithbu" would hold whatever comes
+  if (always) return always;
   if (isNumber(least) && least > (domain.most ?? least)) return [`${thing} is never as much as ${least}`, bounds(domain, false)];
   if (isNumber(most) && most < (domain.least ?? most)) return [`${thing} is never as little as ${most}`, bounds(domain, false)];
   if (isNumber(least) && isNumber(most) && least > most) return [`${thing} is never at least ${least} and at most ${most} at once`];
