@@ -411,14 +411,24 @@ def steps(home: Home, game: str) -> list[dict[str, Json]]:
     return [one for one in found if isinstance(one, dict)]
 
 
-def test_a_home_without_notes_stays_without(tmp_path: Path) -> None:
-    home = a_club(tmp_path)
-    stay(home, "1", "2", "3")
-    pbem(home, "run", GAME, now=MADE + HOUR)
-
+def test_a_home_without_notes_stays_without_and_its_acts_list_what_was_taken_back(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    home = without_notes(tmp_path)
     pbem(home, "undo", GAME)
-
     assert not (top(home) / "mail").exists()
+    capsys.readouterr()
+
+    run_command(["acts", GAME, "--home", str(top(home))])  # which makes a journal
+    pbem(home, "run", GAME, now=MADE + 2 * HOUR)
+    pbem(home, "undo", GAME, now=MADE + 3 * HOUR)
+    capsys.readouterr()
+    run_command(["acts", GAME, "--home", str(top(home))])
+
+    first, second = capsys.readouterr().out.splitlines()
+    assert first.endswith("moderator undo: turn 2, which was run at this time, was taken back later.")
+    assert second.endswith("moderator undo: turn 2 was taken back.")
+    assert first < second
 
 
 def without_notes(tmp_path: Path) -> Home:
