@@ -66,9 +66,11 @@ def test_only_those_for_whom_something_changed_get_a_corrected_report(tmp_path: 
     assert corrected(home) == ["1"]
     mail = parts(reports(home)[-1])
     told = (
-        "This report is a corrected one. The moderator took turn 2 back, and it was run again. The earlier "
-        f"report, with {old} at its foot, does not count. What is different: what happened, how it stands "
-        "and what you can do now. Other orders of yours counted than before."
+        "There is a corrected report of turn 2: the moderator took the turn back, and ran it again. The "
+        f"earlier report, with {old} at its foot, does not count. These parts of it are not as they were: "
+        "what happened, how the game stands and what you can do now. The orders of yours that counted are "
+        "not those that counted before. If you have sent orders since the earlier report, see whether they "
+        "still fit."
     )
     assert mail["text/plain"].startswith(told)
     assert f"<b>{told}</b>" in mail["text/html"]
@@ -133,7 +135,7 @@ def test_a_corrected_report_is_compared_with_the_one_that_its_reader_was_sent(tm
 
     told = parts(reports(home)[-1])["text/plain"]
     assert f"The earlier report, with {old} at its foot, does not count." in told
-    assert "Other orders of yours counted than before." in told
+    assert "The orders of yours that counted are not those that counted before." in told
 
 
 def test_a_report_whose_turn_was_taken_back_before_it_was_sent_is_no_corrected_one(tmp_path: Path) -> None:
@@ -147,7 +149,7 @@ def test_a_report_whose_turn_was_taken_back_before_it_was_sent_is_no_corrected_o
     mails = [parts(read(mail.raw)) for mail in queued(home, "report") if mail.turn == 2]
     assert len(mails) == 3
     assert all("Corrected" not in mail["subject"] for mail in mails)
-    assert all("This report is a corrected one" not in mail["text/plain"] for mail in mails)
+    assert all("There is a corrected report" not in mail["text/plain"] for mail in mails)
 
 
 def test_who_came_to_a_seat_since_is_told_nothing_of_the_report_that_another_had(tmp_path: Path) -> None:
@@ -164,7 +166,7 @@ def test_who_came_to_a_seat_since_is_told_nothing_of_the_report_that_another_had
 
     mails = [parts(read(mail.raw)) for mail in queued(home, "report") if mail.rcpt == "dora@example.test"]
     assert len([mail for mail in mails if "(turn-2)" in mail["subject"]]) == 3
-    assert not any(old in mail["text/plain"] or "corrected one" in mail["text/plain"] for mail in mails)
+    assert not any(old in mail["text/plain"] or "a corrected report" in mail["text/plain"] for mail in mails)
 
 
 def test_all_are_told_at_once_that_a_turn_was_taken_back(tmp_path: Path) -> None:
