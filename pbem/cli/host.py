@@ -166,14 +166,16 @@ def digest(games: tuple[str, ...], as_json: bool, home: str) -> None:
 def acts(game: str, as_json: bool, home: str) -> None:
     """Tell what was done to a game between its turns, and by whom.
 
-    It lists what the moderator, the host and the players did, with times in the home's zone.
+    It lists what the moderator, the host and the players did, with times in the home's zone. Turns that were
+    taken back stand there too, and seats that a bot or a standby took over for turns missed.
     """
+    from pbem.host.actlist import all_acts
     from pbem.play.schedule import zone_of
 
     opened = open_home(home)
     opened.game(game)
     with opened.journal() as db:
-        found = db.acts(game)
+        found = all_acts(opened, game, db)
     if as_json:
         rows: list[Json] = [
             {"at": one.at, "who": one.who, "act": one.act, "detail": one.detail, "public": bool(one.public)}

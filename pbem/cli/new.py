@@ -23,6 +23,8 @@ from pbem.cli.base import (
 from pbem.cli.games import options_of
 
 if TYPE_CHECKING:
+    import datetime
+
     from pbem.core.interface import Json
     from pbem.play.home import Home
     from pbem.play.saved import SavedGame
@@ -75,7 +77,7 @@ def new(
     With `--json` nothing is asked.
     """
     if example:
-        click.echo(_example(rules, seats, home))
+        click.echo(_example(rules, seats, home, moment(now)))
         return
     if seats is not None:
         raise click.UsageError("--seats is for --example; of a game the players file says it.")
@@ -98,6 +100,7 @@ def new(
     from pbem.host.batch import run
     from pbem.play.gamefile import seated
     from pbem.play.newgame import new_game
+    from pbem.play.nextdeadline import deadlines_in_words
     from pbem.store.interface import WAIT_SECONDS
 
     opened, at = open_home(home), moment(now)
@@ -121,8 +124,8 @@ def new(
     if ran and (missing := [seat for seat in saved.start.seats if seat not in saved.table.luck]):
         hint(f"No luck words of {', '.join(missing)}: their share of the dice is the host's seed alone.")
     if (due := saved.table.deadline) is not None and due <= at:
-        passed = f"The deadline, {saved.table.spelled(due)}, has passed and counts for nothing."
-        hint(f"{passed} Set one: pbem extend {game} --to MOMENT")
+        hint(f"The deadline, {saved.table.spelled(due)}, has passed and counts for nothing.")
+    say(deadlines_in_words(saved.table, str(opened.game(game) / "game.yaml"), game, at))
     say(
         ran.line()
         if ran
@@ -158,7 +161,7 @@ def _tell_next(opened: Home, home: str, game: str) -> None:
         next_step(home, f"report {game} --all reports", "a folder for each player with what is to be sent")
 
 
-def _example(rules: str | None, seats: int | None, home: str) -> str:
+def _example(rules: str | None, seats: int | None, home: str, at: datetime.datetime) -> str:
     """Return a players file for so many seats, or for the most."""
     if rules is None:
         raise click.UsageError("Name the rules: pbem new RULES --example > players.yaml")
@@ -169,7 +172,7 @@ def _example(rules: str | None, seats: int | None, home: str) -> str:
     assert system is not None, "find returns no broken rules"
     if seats is not None and seats not in system.seats:
         raise click.BadParameter(f"{rules} is not played with {seats} seats.", param_hint="--seats")
-    return example_table(rules, system.seat_names(seats or system.seats[-1]), _zone_of(home))
+    return example_table(rules, system.seat_names(seats or system.seats[-1]), at, _zone_of(home))
 
 
 def _zone_of(home: str) -> str:

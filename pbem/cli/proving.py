@@ -29,9 +29,14 @@ def proof(file: Path, as_json: bool) -> None:
     It says what can be checked now, and what later. FILE is a receipt or a report, as text or as the whole
     mail. No home is needed, and nothing is sent.
     """
+    from pbem.play.home import is_game_name
     from pbem.store.errors import WrongInput
     from pbem.text.kept import KeptReceipt, kept_in
 
+    if not file.exists() or file.is_dir():
+        whole = f" To check a whole game: pbem verify {file}" if is_game_name(str(file)) else ""
+        wanted = f"Name a file that holds a receipt or a report that you kept.{whole}"
+        raise WrongInput(f"{file} is a folder." if file.is_dir() else f"there is no file {file}.", wanted)
     for text, is_part in _texts(read_file(file)):
         if kept := kept_in(text):
             if as_json:

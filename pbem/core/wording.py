@@ -45,11 +45,17 @@ def did_you_mean(
         titles: How names are shown where that is otherwise.
         cutoff: How like a name must be, from 0 to 1; names of two letters need 0.5.
     """
+    name = like(word, names, cutoff)
+    return f"Did you mean {titles.get(name, name)}?" if name else ""
+
+
+def like(word: str, names: Iterable[str], cutoff: float = 0.6) -> str:
+    """Return the name that is most like a word; "" if none is. Case does not count."""
     from difflib import get_close_matches  # only a mistake needs it
 
     folded = {name.casefold(): name for name in names}
     close = get_close_matches(word.casefold(), folded, n=1, cutoff=cutoff)
-    return f"Did you mean {titles.get(folded[close[0]], folded[close[0]])}?" if close else ""
+    return folded[close[0]] if close else ""
 
 
 class Wording(NamedTuple):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import datetime
 from collections.abc import Iterator
 from typing import Final
@@ -9,7 +10,7 @@ from typing import Final
 from pbem.doctor.patient import Finding, Patient
 from pbem.host.deadlines import last_run
 from pbem.host.reported import unqueued
-from pbem.host.undelivered import lost_now, to_resend, why_in_words
+from pbem.host.undelivered import doubted, lost_now, to_resend, why_in_words
 from pbem.play.saved import SavedGame
 from pbem.store.errors import WrongInput
 from pbem.store.journal import Journal
@@ -34,6 +35,7 @@ def look_at_stuck_mails(patient: Patient) -> Iterator[Finding]:
         yield from _unsent(patient, db)
         yield from _failed(patient, db)
         yield from _came_back(patient, db)
+        yield from _doubted(patient, db)
         yield from _not_made(patient, db)
 
 
@@ -99,6 +101,20 @@ def _came_back(patient: Patient, db: Journal) -> Iterator[Finding]:
             way = to_resend(one, or_refused=False) or address
             text = f"the {one.kind} of turn {one.turn} to {one.seat} of {one.game} came back: {why}."
             yield Finding(PART, text, patient.pbem(way.removeprefix("pbem ")))
+
+
+def _doubted(patient: Patient, db: Journal) -> Iterator[Finding]:
+    """Yield which mails of running games may have come back."""
+    for game in filter(patient.is_running, patient.games):
+        with contextlib.suppress(WrongInput):  # told with the games
+            for one in doubted(SavedGame(patient.home, game), db)[-_MOST:]:
+                text = (
+                    f"mail {one.id} says that a mail to {one.seat} of {game} came back; it does not prove it."
+                )
+                mend = patient.pbem(f"seat {game} {one.seat} --address NAME@DOMAIN")
+                yield Finding(
+                    PART, text, patient.pbem(f"answer {one.id}", f"which shows it; then perhaps {mend}")
+                )
 
 
 def _not_made(patient: Patient, db: Journal) -> Iterator[Finding]:

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import Final
 
 from pbem.core.events import Seat
-from pbem.core.interface import Json
+from pbem.core.interface import Ask, Json
 from pbem.core.wording import listed
 from pbem.host.reported import compared_facts
 from pbem.play.chain import short
@@ -17,8 +17,8 @@ from pbem.store.place import Place
 
 _PARTS: Final = {
     "your orders for later": ("orders", "stop_if"),
-    "how it stands": ("view", "history"),
-    "who is asked, and until when": ("ask", "deadline"),
+    "how the game stands": ("view", "history"),
+    "who is asked and when orders are due": ("ask", "deadline"),
     "what you can do now": ("menus",),
 }
 """Facts of a report but for its events, by words for the part that tells them."""
@@ -45,15 +45,18 @@ def corrected_in_words(saved: SavedGame, seat: Seat, before: Place) -> str:
     root = record_of_undone(before).get("root")
     ordered, orders = (submissions_of(turn).get(seat) for turn in (before, after))
     said = [
-        f"This report is a corrected one. The moderator took turn {saved.turn} back, and it was run again.",
+        f"There is a corrected report of turn {saved.turn}: the moderator took the turn back, and ran it "
+        "again.",
         f"The earlier report{f', with {short(str(root))} at its foot,' if root else ''} does not count.",
     ]
     if differs := list(_differing(old, new)):
-        said.append(f"What is different: {listed(differs)}.")
+        said.append(f"These parts of it are not as they were: {listed(differs)}.")
     if ordered != orders:
-        said.append("Other orders of yours counted than before.")
+        said.append("The orders of yours that counted are not those that counted before.")
     elif orders is not None:
-        said.append("Your own orders were the same.")
+        said.append("The same orders of yours counted as before.")
+    if isinstance(saved.ask, Ask):
+        said.append("If you have sent orders since the earlier report, see whether they still fit.")
     return " ".join(said)
 
 

@@ -32,7 +32,7 @@ Moment = datetime.datetime
 TOLD: Final = "digested"
 """The key of the note that says which mails were told of: the last one taken in, and those that came back."""
 
-ODD: Final = ("shunted", "warned", "refused", "former")
+ODD: Final = ("shunted", "warned", "refused", "former", "doubted")
 """Verdicts of mails that a moderator should know of."""
 
 _MOST_RESTING: Final = 10
@@ -42,6 +42,7 @@ _GRAVE: Final[Mapping[str, str]] = {
     "shunted": "was set aside",
     "warned": "did not prove whose it is",
     "former": "is from a former player",
+    "doubted": "says that a mail came back",
 }
 
 

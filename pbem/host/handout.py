@@ -21,7 +21,7 @@ from pbem.play.saved import SavedGame
 from pbem.play.takenback import is_remade
 from pbem.store.records import Note, Telling
 
-_AND_NOW: Final = "Please read the new report. If you have sent orders since, see whether they still fit."
+_AND_NOW: Final = "Please read the corrected report."
 
 
 def stands(saved: SavedGame) -> tuple[str, str]:

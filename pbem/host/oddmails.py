@@ -30,7 +30,7 @@ def odd_in_words(mail: Intake) -> str:
     """Return what was odd about a mail, in a line.
 
     Args:
-        mail: The mail; its verdict is "shunted", "warned", "refused" or "former".
+        mail: The mail; its verdict is "shunted", "warned", "refused", "former" or "doubted".
     """
     about = f" ({mail.game}{f', seat {mail.seat}' if mail.seat else ''})" if mail.game else ""
     if mail.rule == UNBELIEVED_ACTS:
@@ -45,6 +45,12 @@ def odd_in_words(mail: Intake) -> str:
         return (
             f"mail {mail.id} is from a former player of {mail.game}, {mail.envelope_from}, and nobody was "
             f"told: `pbem answer {mail.id}` shows it. If you answer, write to that address"
+        )
+    if mail.verdict == "doubted":
+        return (
+            f"mail {mail.id} says that a mail to {mail.game}, seat {mail.seat}, came back. It does not prove "
+            f"it, so nothing was marked: `pbem answer {mail.id}` shows it. If you believe it, "
+            f"`pbem seat {mail.game} {mail.seat} --address ADDRESS` mends the address"
         )
     if mail.verdict == "shunted":
         again = f"see mail/shunted/{mail.id}.txt, and `pbem receive --again {mail.id}`"

@@ -12,6 +12,7 @@ from pbem.core.interface import Ask, Json
 from pbem.host.announcing import released
 from pbem.host.deadlines import deadline_in_force
 from pbem.host.gamewriting import Person, changed, kept_of_seat, without_standby
+from pbem.host.inherited import told_of_orders
 from pbem.host.names import forgotten, former_name, next_epoch
 from pbem.host.notes import AWAY, VOTE, Notes
 from pbem.host.questions import forgotten_tries
@@ -159,6 +160,7 @@ def _made_before(after: SavedGame, notes: Notes, seat: Seat, done: Replaced) -> 
 
 def _welcome(after: SavedGame, notes: Notes, seat: Seat, now: Moment, done: Replaced) -> tuple[Row, ...]:
     key = [f"Your key is {done.key}; write it under `key:` in your orders."] if done.key else []
+    stands = told_of_orders(after, notes, seat, done.before, is_dropped=done.orders == "dropped")
     lines = [f"Welcome, {done.now}: you play {seat} in {after.name} now, in place of {done.before}.", ""]
     if is_mailed(after.home, after.players.address(seat)):
         lines += [
@@ -166,6 +168,7 @@ def _welcome(after: SavedGame, notes: Notes, seat: Seat, now: Moment, done: Repl
             "",
             "To send orders, reply to this mail or to the next; the address is yours alone.",
             *key,
+            *filter(None, [stands]),
             f"The newest report of the seat, with the form, is report {after.turn}. It comes in a mail of "
             "its own. A mail with the one word `resend` brings it again, and `help` tells what else can be "
             f"asked for.{_made_before(after, notes, seat, done)}",
@@ -174,6 +177,7 @@ def _welcome(after: SavedGame, notes: Notes, seat: Seat, now: Moment, done: Repl
         lines += [
             "To send orders, fill in the form, and send it to the moderator.",
             *key,
+            *filter(None, [stands]),
             f"The newest report of the seat is report {after.turn}. It comes along with this, and so does "
             f"the form.{_made_before(after, notes, seat, done)}",
         ]

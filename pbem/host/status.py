@@ -65,7 +65,7 @@ class Status:
         unread: How many mails wait to be processed, for this game or one that is not known yet.
         late: How many of them came after the deadline, and wait for its run.
         unsent: Mails to seats that did not go out yet.
-        came_back: Mails of the newest turn to seats that came back.
+        came_back: Mails of the newest turn to seats that came back, or may have come back ("doubted").
         players: Who plays each seat.
         senders: Who sent the orders that stand, where that was not, or may not have been, the player of now.
         by_hand: Which seats were given to others in `game.yaml` since the newest turn, in words.
@@ -193,6 +193,8 @@ def _mails(number: int) -> str:
     return "1 mail" if number == 1 else f"{number} mails"
 
 
+_BACK: Final = ("bounced", "doubted")
+
 _UNREAD: Final = (
     "the journal cannot be read: pauses, moved deadlines, held orders, absences, votes and mails are not "
     "known. `pbem help home salvage` tells how to mend it"
@@ -250,8 +252,8 @@ def status_of(home: Home, game: str, now: Moment | None = None, *, is_journal_re
         votes=_votes(saved, notes),
         unread=unread,
         late=late,
-        unsent=tuple(one for one in posted if one.state != "bounced"),
-        came_back=tuple(one for one in posted if one.state == "bounced"),
+        unsent=tuple(one for one in posted if one.state not in _BACK),
+        came_back=tuple(one for one in posted if one.state in _BACK),
         players={seat: saved.players.holder(seat) for seat in seats},
         senders=senders(saved, notes, found, by_hand, standing),
         by_hand=told_by_hand(saved, by_hand),

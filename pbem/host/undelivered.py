@@ -14,7 +14,7 @@ from pbem.play.saved import SavedGame
 from pbem.store.errors import WrongInput
 from pbem.store.journal import Journal
 from pbem.store.outgoing import NotThere, Queued
-from pbem.store.records import MODERATOR
+from pbem.store.records import MODERATOR, Intake
 
 _FULL: Final = re.compile(
     r"\b[45]\.2\.2\b|mailbox (?:is )?full|over ?quota|quota exceeded|exceeded storage allocation",
@@ -33,7 +33,7 @@ class Posted:
         seat: The seat.
         kind: What it is: "report", "receipt" and so on.
         turn: The turn it is about.
-        state: "queued", "claimed", "failed" or "bounced".
+        state: "queued", "claimed", "failed", "bounced"; or "doubted": a notice says so, and proves nothing.
         why: What the server said, if it said anything.
     """
 
@@ -51,8 +51,27 @@ def not_there(saved: SavedGame, db: Journal) -> tuple[NotThere, ...]:
 
 
 def posted(saved: SavedGame, db: Journal) -> tuple[Posted, ...]:
-    """Return the same as a status shows them."""
-    return tuple(Posted(one.seat, one.kind, one.turn, one.state, one.why) for one in not_there(saved, db))
+    """Return the same as a status shows them, and those that may have come back."""
+    known = [Posted(one.seat, one.kind, one.turn, one.state, one.why) for one in not_there(saved, db)]
+    return (
+        *known,
+        *(Posted(one.seat, "mail", saved.turn, "doubted", doubt(one)) for one in doubted(saved, db)),
+    )
+
+
+def doubted(saved: SavedGame, db: Journal) -> tuple[Intake, ...]:
+    """Return the notices which claim that a mail to a seat came back, and nothing went out to it since."""
+
+    def is_open(notice: Intake) -> bool:
+        newest = db.newest_to(saved.name, notice.seat, 1)
+        return not any(one.created > notice.received for one in newest)
+
+    return tuple({one.seat: one for one in db.doubted(saved.name) if is_open(one)}.values())
+
+
+def doubt(notice: Intake) -> str:
+    """Return what is to be said of a notice that proves nothing."""
+    return f"perhaps; mail {notice.id} says so and does not prove it: `pbem answer {notice.id}` shows it"
 
 
 def lost_now(home: Home, mails: Iterable[Queued]) -> Iterator[Queued]:

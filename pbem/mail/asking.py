@@ -193,6 +193,7 @@ def _lost(case: Case, passed: Passed | None, offer: Offer | None) -> Reply:
         "away": requests.days_ahead(case.desk.now) if is_about_absence(case.looked.lines) else "",
         "standing": orders,
         "form": _form(case) if not over and (passed or not is_only_thanks(case)) else "",
+        "wrong": [*offer.wrong] if offer is not None and _is_headless(case) else [],
         "offer": offer.lines if offer else "",
         "is_meant": offer is not None and offer.is_meant,
     }
@@ -212,6 +213,11 @@ def _over(case: Case) -> str:
 
 def _form(case: Case) -> str:
     return form_as_mailed(case.saved, case.seat, case.desk.db)
+
+
+def _is_headless(case: Case) -> bool:
+    found = case.looked.found
+    return isinstance(found, NoOrders) and found.is_headless
 
 
 def _has_two_sets(case: Case) -> bool:

@@ -7,16 +7,23 @@ import re
 from dataclasses import dataclass
 from typing import Final
 
+from pbem.core.events import Seat
 from pbem.mail.addresses import Recipient, read_recipient, seat_of_token
 from pbem.mail.desk import Desk
 from pbem.mail.settings import MailSettings
 from pbem.store.journal import Journal
-from pbem.store.records import Act, iso
+from pbem.store.outgoing import Queued
+from pbem.store.records import MODERATOR, Act, iso
 from pbem.text.mailaddress import mask
 
 _WORDS: Final = 200
 _ADDRESSES: Final = 10
 """So many addresses of ours are looked at in a notice."""
+
+_ID: Final = re.compile(rb"^Message-ID:\s*(<[^<>\s]+>)", re.MULTILINE | re.IGNORECASE)
+_READER: Final = re.compile(
+    rb"^(?:Original|Final)-Recipient:\s*rfc822\s*;\s*<?([^<>\s;]+@[^<>\s;]+)", re.MULTILINE | re.IGNORECASE
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,10 +57,11 @@ def about(db: Journal, settings: MailSettings, recipient: Recipient) -> CameBack
 
 
 def told_of(desk: Desk, raw: bytes) -> CameBack | None:
-    """Return which mail a notice shows that came to the bare address; None if it shows none of ours.
+    """Return which mail a notice shows that came elsewhere than to its own address; None if none of ours.
 
-    So it is where the envelope may name that address only (`plain_sender`). A notice holds the head of the
-    mail that came back: its Message-ID, and where it is answered, which only its reader and we know.
+    So it is where the envelope may name the bare address only (`plain_sender`), or a program that takes mail
+    out leaves its sender away. A notice holds the head of the mail that came back: its Message-ID, and where
+    it is answered, which only its reader and we know.
     """
     ours = re.compile(
         rb"(?<![^\s<,:])%s\+[^\s<>,@]+@%s(?![^\s>,])"
@@ -69,6 +77,23 @@ def told_of(desk: Desk, raw: bytes) -> CameBack | None:
         for mail in desk.db.newest_to(saved.name, seat):
             if mail.message_id.encode() in raw:
                 return CameBack(mail.game, mail.seat, mail.turn, mail.envelope_from)
+    return None
+
+
+def claimed_by(desk: Desk, notice: bytes) -> Queued | None:
+    """Return which mail a notice claims to be about, without a proof; None if none to a player of now.
+
+    Any stranger can know an address of a player, or guess a Message-ID.
+
+    Source: RFC 3464, 2.3.1 and 2.3.2 (Original-Recipient, Final-Recipient).
+    """
+    ids = (one.decode("ascii", "replace") for one in dict.fromkeys(_ID.findall(notice)[:_ADDRESSES]))
+    readers = (one.decode("ascii", "replace") for one in dict.fromkeys(_READER.findall(notice)[:_ADDRESSES]))
+    mails = (*map(desk.db.with_message_id, ids), *map(desk.db.written_to, readers))
+    for mail in mails:
+        saved = desk.game(mail.game) if mail and mail.seat not in ("", MODERATOR) else None
+        if mail and saved and saved.players.address(Seat(mail.seat)).casefold() == mail.rcpt.casefold():
+            return mail
     return None
 
 

@@ -12,7 +12,7 @@ from pbem.host.deadlines import is_late
 from pbem.host.notes import read_notes
 from pbem.host.questions import orders_came
 from pbem.mail import asking, commands, moderating, pressmail, replies, signup
-from pbem.mail.bounces import about, note_bounce, said_in, told_of
+from pbem.mail.bounces import about, claimed_by, note_bounce, said_in, told_of
 from pbem.mail.cases import Carried, case_of
 from pbem.mail.desk import Desk, forget_plan, sender_of
 from pbem.mail.identify import Looked
@@ -61,17 +61,21 @@ def _muted(desk: Desk, intake: Intake, looked: Looked) -> Carried:
 
 
 def _bounced(desk: Desk, intake: Intake, looked: Looked) -> Carried:
-    """Note that a report did not arrive; the address that the bounce came to says whose it was."""
-    recipient, letter = looked.mail.recipient, looked.letter
+    """Note that a report did not arrive; the address of the bounce, or what it shows, says whose it was.
+
+    Anybody can write the rest of it: what only claims to have come back is told, and nothing is marked.
+    """
+    recipient, letter, notice = looked.mail.recipient, looked.letter, raw_of(desk.home, intake)
     found = about(desk.db, desk.settings, recipient) if recipient else None
-    if found is None and desk.settings.plain_sender and recipient is not None and recipient.kind == "host":
-        found = told_of(desk, raw_of(desk.home, intake))
+    found = found or told_of(desk, notice)
+    has_failed = isinstance(letter, Letter) and letter.bounce in ("failed", "unknown")
+    if found is None and has_failed and looked.mail.kind != "bounce":
+        claimed = claimed_by(desk, notice)
+        return Carried("doubted", claimed.game, claimed.seat) if claimed else Carried("bounced")
     if found is None or not isinstance(letter, Letter):
         return Carried("bounced")
-    if letter.bounce not in ("failed", "unknown"):
+    if not has_failed:
         return Carried("delayed" if letter.bounce == "delayed" else "dropped", found.game, found.seat)
-
-    notice = raw_of(desk.home, intake)
 
     def tell() -> None:
         note_bounce(desk.db, found, said_in(notice), desk.now, notice)

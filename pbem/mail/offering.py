@@ -15,11 +15,13 @@ from pbem.play.lodging import checked
 from pbem.play.meaning import Learner
 from pbem.play.saved import SavedGame
 from pbem.text.canonical import canonical
+from pbem.text.carets import visible, with_caret
 from pbem.text.layout import named
 from pbem.text.mail.barred import copied_lines, suggested_lines
 from pbem.text.mail.keys import BULLET, BULLETS, OF_ORDERS, TOP
 from pbem.text.mail.letter import Letter
 from pbem.text.mail.plainwords import agrees, asks, luck_words
+from pbem.text.orders import Fault
 from pbem.text.strictyaml import dump, dump_flow
 
 _How = Literal["barred", "meant", "agreed", "example"]
@@ -27,6 +29,8 @@ _How = Literal["barred", "meant", "agreed", "example"]
 _MOST_LINES: Final = 40
 _LONGEST: Final = 400
 _MOST_WORDS: Final = 25
+_MOST_FAULTS: Final = 3
+_WORD: Final = re.compile(r"[^\s,{}\[\]]*[^\s,{}\[\]:]")
 _HEADED: Final = re.compile(r"orders\s*:", re.IGNORECASE)
 _WHOLE: Final = re.compile(rf"\b(?:{'|'.join(one for one in OF_ORDERS if one != 'do')})\s*:", re.IGNORECASE)
 """Lines that say more than what is to be done."""
@@ -43,10 +47,12 @@ class Offer:
         lines: As they can be written in a mail.
         how: Where they come from: its player wrote them behind bars, or seems to have meant them, or said yes
             to them as an earlier suggestion; or they are an example, and no advice.
+        wrong: What is wrong with what an example stands for: a sentence, the line, and what points into it.
     """
 
     lines: str
     how: _How
+    wrong: tuple[Json, ...] = ()
 
     @property
     def is_meant(self) -> bool:
@@ -83,13 +89,28 @@ def offer_for(
         if letter is not None and agrees(lines):
             yield from (("agreed", text) for text in _written(saved, seat, ask, suggested_lines(letter)))
 
+    wrong: tuple[Json, ...] = ()
     for how, text in tries():
-        judged = checked(desk.home, f"{dump(names)}{text}".encode(), {saved.name: saved})
+        tried = f"{dump(names)}{text}"
+        judged = checked(desk.home, tried.encode(), {saved.name: saved})
         if not isinstance(judged, list) and judged.submission.orders.lines:
             return Offer(f"orders:\n{canonical(judged.submission.orders)}", how)
+        if isinstance(judged, list) and how == "meant" and not wrong:
+            wrong = tuple(_placed(fault, tried, lines) for fault in judged[:_MOST_FAULTS])
     if example is None:
         return None
-    return Offer(_line(ask, dump_flow(example[1])), "example")
+    return Offer(_line(ask, dump_flow(example[1])), "example", wrong)
+
+
+def _placed(fault: Fault, tried: str, lines: Sequence[str]) -> Json:
+    """Return a mistake of orders that were tried, with the line of the mail that holds what it is about."""
+    line = "".join(tried.split("\n")[fault.line - 1 : fault.line])
+    word = _WORD.match(line[fault.column - 1 :])
+    about = rf"(?<!\w){re.escape(word[0])}(?!\w)" if word else "$^"
+    places = ((own, found.start() + 1) for own in lines if (found := re.search(about, own)))
+    place = next(places, None)
+    shown, caret = with_caret(*place) if place else ("", "")
+    return {"text": visible(str(fault).partition(": ")[2]), "line": shown, "caret": caret}
 
 
 def _only_named(saved: SavedGame, seat: Seat, ask: Ask, lines: Sequence[str]) -> Iterator[str]:

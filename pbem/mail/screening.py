@@ -90,8 +90,8 @@ class Rule:
 
 
 RULES: Final = (
-    Rule("not-ours", lambda mail: mail.recipient is None, "dropped"),
     Rule("bounce", lambda mail: mail.kind == "bounce" or mail.is_bounce, "bounced"),
+    Rule("not-ours", lambda mail: mail.recipient is None, "dropped"),
     Rule("loop", lambda mail: mail.is_own, "dropped"),
     Rule("forged", lambda mail: mail.failed, "dropped"),
     Rule("acts-unanswered", lambda mail: mail.kind == "moderator" and bool(mail.automatic), "dropped"),

@@ -7,6 +7,7 @@ from typing import Final
 
 from pbem.core.events import Seat
 from pbem.core.interface import Json
+from pbem.play.schedule import DAY, Moment, zone_of
 from pbem.text.strictyaml import dump_flow
 
 _NAMES: Final = ("Ann", "Bob", "Cleo", "Dora", "Eve", "Finn", "Gil", "Hana", "Ivo", "Jun", "Kai", "Lea")
@@ -16,6 +17,7 @@ silent: hold   # what answers for a silent seat at the deadline: wait, hold, gre
 
 # Take the # away from what you want.
 # schedule: {days: [tue, fri], at: "20:00", zone: ZONE, remind: 24h}   # when orders are due, of every turn
+# deadline: DEADLINE   # or once: for the turns made before it; after it `schedule`, or none
 # misses: {after: 2, then: standby}   # who plays a seat that missed so many turns: standby, greedy or random
 # standby: [{player: Zoe, address: zoe@example.org}]   # who waits for such a seat
 # press: {deliver: at once}   # messages between seats: off, with the report, or at once
@@ -23,14 +25,17 @@ silent: hold   # what answers for a silent seat at the deadline: wait, hold, gre
 """
 
 
-def example_table(rules: str, seats: Sequence[Seat], zone: str = "") -> str:
+def example_table(rules: str, seats: Sequence[Seat], now: Moment, zone: str = "") -> str:
     """Return a file of players for a game of some rules, in YAML; it makes a game as it stands.
 
     Args:
         rules: The name of the rules.
         seats: The seats.
+        now: The moment; the deadline that is offered is a week later.
         zone: The time zone in which its host names hours; "" if nobody knows.
     """
+    day = (now + 7 * DAY).astimezone(zone_of(zone or "UTC"))
+    due = day.replace(hour=20, minute=0, second=0, microsecond=0)
     names = [*_NAMES, *(f"Player{n}" for n in range(len(_NAMES) + 1, len(seats) + 1))][: len(seats)]
     rows = [
         f"  {seat}: {dump_flow({'player': name, 'address': f'{name.lower()}@example.org'})}"
@@ -44,7 +49,7 @@ def example_table(rules: str, seats: Sequence[Seat], zone: str = "") -> str:
             "# A bot's seat: {bot: greedy}",
             "seats:",
             *rows,
-            _BESIDES.replace("ZONE", zone or "UTC"),
+            _BESIDES.replace("ZONE", zone or "UTC").replace("DEADLINE", due.isoformat()),
         ]
     ).removesuffix("\n")
 

@@ -44,3 +44,28 @@ def next_deadline(
         if found is not None and absence.covers(found):
             found = deadline_after(schedule, absence.end)
     return found
+
+
+def deadlines_in_words(table: Table, file: str, game: str, now: Moment) -> str:
+    """Return when the turns of a new game are due, as its file says, and how more deadlines are set.
+
+    Args:
+        table: The moderator's file of the game.
+        file: Where it lies.
+        game: The id of the game.
+        now: The moment.
+    """
+    first = next_deadline(table, now)
+    more = (
+        f'A deadline for every turn: write `schedule: {{days: [tue, fri], at: "20:00"}}` into {file}. '
+        f"For one turn: pbem extend {game} --to MOMENT"
+    )
+    if first is None:
+        return f"There is no deadline: each turn waits until all have answered. {more}"
+    due = f"Orders are due {table.spelled(first)}"
+    if first != table.deadline:
+        return f"{due}. Each turn after that has a deadline of its own, as `schedule` says."
+    told = f"{due}. That is for each turn that is made before it"
+    if (then := deadline_after(table.schedule, first)) is not None:
+        return f"{told}; the first one after it is due {table.spelled(then)}, as `schedule` says."
+    return f"{told}; after it there is no deadline. {more}"

@@ -136,6 +136,11 @@ class MailIn(Door):
         sql = f"SELECT * FROM intake WHERE id > ? AND verdict IN ({marks}) ORDER BY id"
         return [Intake(*row) for row in self.rows(sql, after, *verdicts)]
 
+    def doubted(self, game: str) -> list[Intake]:
+        """Return the notices that claim, without a proof, that a mail of a game came back; in order."""
+        sql = "SELECT * FROM intake WHERE game = ? AND verdict = 'doubted' ORDER BY id"
+        return [Intake(*row) for row in self.rows(sql, game)]
+
     def waiting_for(self, game: str) -> tuple[int, int]:
         """Return how many mails that may be for a game are not processed, and how many of them came late.
 

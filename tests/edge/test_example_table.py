@@ -32,7 +32,12 @@ def test_a_file_of_players_makes_a_game_as_it_stands_and_with_all_that_it_offers
         words = ["new", rules, game, "--players", str(file), "--home", str(top(home))]
         assert run_command(words) == 0, capsys.readouterr().err
         assert len(SavedGame(home, game).table.addresses) == seats
-    assert SavedGame(home, "whole").table.key
+    whole_game = SavedGame(home, "whole").table
+    assert whole_game.key
+    assert whole_game.deadline
+    told = " ".join(capsys.readouterr().out.split())
+    assert "There is no deadline: each turn waits until all have answered. A deadline for every" in told
+    assert "That is for each turn that is made before it; the first one after it is due" in told
 
 
 def test_a_deadline_that_has_passed_when_a_game_is_made_is_told(
@@ -47,6 +52,32 @@ def test_a_deadline_that_has_passed_when_a_game_is_made_is_told(
         assert run_command(["new", "rose-king", game, *words]) == 0
         told = "The deadline, Monday 01 December 2025, 20:00 UTC+01:00, has passed and counts for nothing."
         assert (told in capsys.readouterr().err) == (game == "last")
+
+
+@pytest.mark.parametrize(
+    ("more", "told"),
+    [
+        (
+            "deadline: 2026-12-01T20:00:00+01:00\n",
+            "Orders are due Tuesday 01 December 2026, 20:00 UTC+01:00. That is for each turn that is made "
+            "before it; after it there is no deadline. A deadline for every turn: write `schedule: {days:",
+        ),
+        (
+            'schedule: {days: [tue], at: "20:00"}\n',
+            "Orders are due Tuesday 24 November 2026, 20:00 UTC. Each turn after that has a deadline of",
+        ),
+    ],
+)
+def test_a_new_game_tells_which_of_its_turns_have_a_deadline(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], more: str, told: str
+) -> None:
+    home, file = a_home(tmp_path), tmp_path / "players.yaml"
+    file.write_text(f"seats:\n  red: {{player: Ann}}\n  white: {{player: Bob}}\n{more}", encoding="utf-8")
+
+    words = ["--players", str(file), "--home", str(top(home)), "--now", "2026-11-20T12:00:00+01:00"]
+    assert run_command(["new", "rose-king", "rose-1", *words]) == 0
+
+    assert told in " ".join(capsys.readouterr().out.split())
 
 
 def test_without_a_file_the_way_to_one_is_told(capsys: pytest.CaptureFixture[str]) -> None:

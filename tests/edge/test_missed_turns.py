@@ -10,6 +10,7 @@ import pytest
 from pbem.cli import run_command
 from pbem.core.events import Seat
 from pbem.core.opening import Opened
+from pbem.host.actlist import all_acts
 from pbem.host.batch import run
 from pbem.host.status import status_of
 from pbem.play.home import Home
@@ -98,6 +99,11 @@ def test_a_bot_takes_over_and_gives_back(tmp_path: Path) -> None:
     send(home, "rose-1", "red", [{"at": "red-90", "do": {"draw": True}}])
     pass_deadline(home, 3)
     assert SavedGame(home, "rose-1").players.bots == {}
+    with home.journal() as db:
+        assert [(one.who, one.act, one.detail) for one in all_acts(home, "rose-1", db)] == [
+            ("host", "stand-in", "red missed 2 in a row: a greedy bot plays it until orders come again."),
+            ("host", "stand-in", "red: orders came, and the bot gave it back to its player."),
+        ]
     assert verify(home, "rose-1").findings == ()
 
 
@@ -116,6 +122,10 @@ def test_a_standby_takes_the_seat_under_the_old_name_with_a_new_key(tmp_path: Pa
     new = SavedGame(home, "rose-1").players.key(RED)
     assert ran.handed == ("Dora plays red, who missed 1 in a row",)
     assert new != old
+    with home.journal() as db:
+        (act,) = all_acts(home, "rose-1", db)
+    assert act.detail == "red missed 1 in a row: Dora, a standby, plays it from now on."
+    assert act.public
     assert f"Your key for it is {new}" in " ".join(report(home, "red").split())
     assert "Red: Dora (you)" in report(home, "red")
     assert "Red: Dora" in report(home, "white")

@@ -90,9 +90,15 @@ def test_what_is_neither_is_refused_in_one_sentence(
 ) -> None:
     (tmp_path / "letter").write_bytes(b"Dear host,\x00\xff I sent orders.")
 
-    for path, why in (("letter", "is neither a receipt nor a report"), ("none", "cannot be read")):
+    for path, why in (
+        ("letter", "is neither a receipt nor a report"),
+        ("none.txt", "none.txt. Name a file"),
+        ("", "is a folder"),
+    ):
         assert run_command(["proof", str(tmp_path / path)]) == 1
         assert why in capsys.readouterr().err
+    assert run_command(["proof", "rose-1"]) == 1
+    assert "To check a whole game: pbem verify rose-1" in capsys.readouterr().err
 
 
 def lucky(capsys: pytest.CaptureFixture[str], *words: str) -> str:

@@ -343,7 +343,9 @@ def test_what_was_to_be_handed_out_of_a_turn_that_was_run_again_stands_above_eac
 
     ann, dora = (" ".join(printed(home, capsys, "report", GAME, who).split()) for who in "13")
 
-    assert ann.startswith("This report is a corrected one. The moderator took turn 2 back, and it was run")
+    assert ann.startswith(
+        "There is a corrected report of turn 2: the moderator took the turn back, and ran it"
+    )
     assert dora.startswith(f"{GAME}: your orders for turn-2")
     assert "Send report 2 and its form along: pbem report club 3" in letters
 

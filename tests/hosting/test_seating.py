@@ -376,6 +376,39 @@ def test_the_old_player_is_thanked_and_the_new_one_gets_the_newest_report_at_onc
     assert "It was made before you came, so it may name Ann, and tell times in another zone." in told
 
 
+N2: Json = {"do": {"play": "N2"}}
+LATER: Json = {"at": "red-9", "do": {"draw": True}}
+STAND = "Orders that Ann had sent still stand"
+
+
+@pytest.mark.parametrize(
+    ("lines", "seat", "drop", "told"),
+    [
+        ([N2], RED, False, f"{STAND}: they count for red-1, which is asked now. What you send takes their"),
+        ([N2], RED, True, "No orders stand for your seat: please send some for red-1."),
+        ([], RED, False, "No orders stand for your seat: please send some for red-1."),
+        ([LATER], RED, False, f"{STAND}, but none of them answers red-1, which is asked now: please send"),
+        ([{"do": {"draw": True}}], WHITE, False, "still stand: they wait for what the seat is asked later."),
+        ([], WHITE, False, "No orders stand for your seat yet."),
+    ],
+)
+@pytest.mark.parametrize("table", [FLOW, KEYED], ids=["plain", "with keys"])
+def test_a_new_player_is_told_whether_orders_of_the_one_before_stand_and_what_takes_their_place(
+    tmp_path: Path, table: str, lines: list[Json], seat: Seat, drop: bool, told: str
+) -> None:
+    home = new_home(tmp_path, table)
+    hold(home, "rose-1", RED, "unclear", NOW)
+    if lines:
+        key = {"key": SavedGame(home, "rose-1").players.key(seat)} if table == KEYED else {}
+        send(home, "rose-1", seat, lines, **key)
+
+    with kept_for_hand(home) as letters:
+        give(home, DORA, seat, drop=drop)
+
+    (words,) = [one.words for one in letters.values() if one.title == "Your seat"]
+    assert told in words
+
+
 @pytest.mark.parametrize("address", ["", ", address: ann@example.test"])
 @pytest.mark.parametrize("new", [Person("Dora"), DORA], ids=["without", "with an address"])
 def test_by_files_the_old_player_is_thanked_whether_or_not_either_has_an_address(

@@ -66,9 +66,11 @@ def test_only_those_for_whom_something_changed_get_a_corrected_report(tmp_path: 
     assert corrected(home) == ["1"]
     mail = parts(reports(home)[-1])
     told = (
-        "This report is a corrected one. The moderator took turn 2 back, and it was run again. The earlier "
-        f"report, with {old} at its foot, does not count. What is different: what happened, how it stands "
-        "and what you can do now. Other orders of yours counted than before."
+        "There is a corrected report of turn 2: the moderator took the turn back, and ran it again. The "
+        f"earlier report, with {old} at its foot, does not count. These parts of it are not as they were: "
+        "what happened, how the game stands and what you can do now. The orders of yours that counted are "
+        "not those that counted before. If you have sent orders since the earlier report, see whether they "
+        "still fit."
     )
     assert mail["text/plain"].startswith(told)
     assert f"<b>{told}</b>" in mail["text/html"]
@@ -133,7 +135,7 @@ def test_a_corrected_report_is_compared_with_the_one_that_its_reader_was_sent(tm
 
     told = parts(reports(home)[-1])["text/plain"]
     assert f"The earlier report, with {old} at its foot, does not count." in told
-    assert "Other orders of yours counted than before." in told
+    assert "The orders of yours that counted are not those that counted before." in told
 
 
 def test_a_report_whose_turn_was_taken_back_before_it_was_sent_is_no_corrected_one(tmp_path: Path) -> None:
@@ -147,7 +149,7 @@ def test_a_report_whose_turn_was_taken_back_before_it_was_sent_is_no_corrected_o
     mails = [parts(read(mail.raw)) for mail in queued(home, "report") if mail.turn == 2]
     assert len(mails) == 3
     assert all("Corrected" not in mail["subject"] for mail in mails)
-    assert all("This report is a corrected one" not in mail["text/plain"] for mail in mails)
+    assert all("There is a corrected report" not in mail["text/plain"] for mail in mails)
 
 
 def test_who_came_to_a_seat_since_is_told_nothing_of_the_report_that_another_had(tmp_path: Path) -> None:
@@ -164,7 +166,7 @@ def test_who_came_to_a_seat_since_is_told_nothing_of_the_report_that_another_had
 
     mails = [parts(read(mail.raw)) for mail in queued(home, "report") if mail.rcpt == "dora@example.test"]
     assert len([mail for mail in mails if "(turn-2)" in mail["subject"]]) == 3
-    assert not any(old in mail["text/plain"] or "corrected one" in mail["text/plain"] for mail in mails)
+    assert not any(old in mail["text/plain"] or "a corrected report" in mail["text/plain"] for mail in mails)
 
 
 def test_all_are_told_at_once_that_a_turn_was_taken_back(tmp_path: Path) -> None:
@@ -411,14 +413,24 @@ def steps(home: Home, game: str) -> list[dict[str, Json]]:
     return [one for one in found if isinstance(one, dict)]
 
 
-def test_a_home_without_notes_stays_without(tmp_path: Path) -> None:
-    home = a_club(tmp_path)
-    stay(home, "1", "2", "3")
-    pbem(home, "run", GAME, now=MADE + HOUR)
-
+def test_a_home_without_notes_stays_without_and_its_acts_list_what_was_taken_back(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    home = without_notes(tmp_path)
     pbem(home, "undo", GAME)
-
     assert not (top(home) / "mail").exists()
+    capsys.readouterr()
+
+    run_command(["acts", GAME, "--home", str(top(home))])  # which makes a journal
+    pbem(home, "run", GAME, now=MADE + 2 * HOUR)
+    pbem(home, "undo", GAME, now=MADE + 3 * HOUR)
+    capsys.readouterr()
+    run_command(["acts", GAME, "--home", str(top(home))])
+
+    first, second = capsys.readouterr().out.splitlines()
+    assert first.endswith("moderator undo: turn 2, which was run at this time, was taken back later.")
+    assert second.endswith("moderator undo: turn 2 was taken back.")
+    assert first < second
 
 
 def without_notes(tmp_path: Path) -> Home:

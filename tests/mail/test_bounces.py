@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import datetime
 from pathlib import Path
 
 import pytest
 
+from pbem.doctor.patient import Patient
+from pbem.doctor.post import look_at_stuck_mails
 from pbem.host.digest import news_of
+from pbem.host.status import status_of
 from pbem.mail.delivery import queue_all
 from pbem.mail.settings import mail_settings
 from pbem.store.outgoing import Outbound
@@ -145,6 +149,47 @@ def test_a_bounce_of_a_mail_that_an_older_version_sent_is_understood(tmp_path: P
     assert bounced(host) == ["red"]
 
 
+def test_a_notice_that_proves_nothing_marks_nothing_and_is_told(tmp_path: Path) -> None:
+    """Any stranger can write one; but a host whose mails lose their return address must hear of it."""
+    host, _ = sent(tmp_path)
+    strange = NOTICE.format(action="failed").replace("ann@example.test", "eve@example.test")
+    late = NOTICE.format(action="delayed").replace("dsn@", "dsn2@")
+    by_id = strange.replace("--b--", "--b\n\nMessage-ID:\n <rose-1.t0.white.invitation.r0@pbem.test>\n--b--")
+    with host.home.journal() as db:
+        (white,) = [row for row in db.outbox("sent") if row.seat == "white"]
+    by_id = by_id.replace("<rose-1.t0.white.invitation.r0@pbem.test>", white.message_id)
+
+    for text, verdict, seat in (
+        (strange, "bounced", ""),
+        (late, "bounced", ""),
+        (by_id.replace("dsn@", "dsn3@"), "doubted", "white"),
+        (NOTICE.format(action="failed").replace("dsn@", "dsn4@"), "doubted", "red"),
+    ):
+        said = host.gets(text.encode(), "host@pbem.test", "")
+        assert (said.verdict, said.seat) == (verdict, seat)
+
+    assert (bounced(host), host.outbox()) == ([], [])
+    words = "mail 4 says that a mail to rose-1, seat red, came back. It does not prove it"
+    with host.home.journal() as db:
+        assert words in "\n".join(news_of(host.home, db, ()))
+    back = status_of(host.home, "rose-1").came_back
+    assert [(one.seat, one.state) for one in back] == [("white", "doubted"), ("red", "doubted")]
+    assert "mail of turn 1 to red (Ann): perhaps; mail 4 says so" in status_of(host.home, "rose-1").text()
+    told = [one.text for one in look_at_stuck_mails(Patient(host.home, "home", host.now))]
+    assert "mail 4 says that a mail to red of rose-1 came back; it does not prove it." in told
+
+    with host.home.journal() as db:
+        raw = b"Subject: again\r\n\r\n"
+        bounces = "host+b_abcdefghijklmnop@pbem.test"
+        later = host.now + datetime.timedelta(minutes=1)
+        db.put(
+            Outbound("rose-1", 1, "red", "notice", 0, "ann@example.test", bounces, "<n@pbem.test>", raw),
+            later,
+        )
+        db.mark(db.outbox("queued")[0].id, "sent", later)
+    assert [one.seat for one in status_of(host.home, "rose-1").came_back] == ["white"]
+
+
 def test_a_robot_that_answers_where_bounces_go_is_no_bounce_and_gets_no_answer(tmp_path: Path) -> None:
     host, back = sent(tmp_path)
 
@@ -154,11 +199,14 @@ def test_a_robot_that_answers_where_bounces_go_is_no_bounce_and_gets_no_answer(t
     assert host.outbox() == []
 
 
-def test_where_mails_go_out_from_the_very_address_a_notice_is_known_by_the_head_that_it_shows(
-    tmp_path: Path,
+@pytest.mark.parametrize("plain_sender", [False, True])
+@pytest.mark.parametrize("to", ["host@pbem.test", "mary@example.test"])
+def test_a_notice_that_comes_to_the_plain_address_is_known_by_the_head_that_it_shows(
+    tmp_path: Path, to: str, plain_sender: bool
 ) -> None:
     """Whose mail came back stands in where it is answered, which no stranger knows."""
     host, _ = sent(tmp_path)
+    write_settings(host.home, plain_sender=plain_sender)
     with host.home.journal() as db:
         (red,) = [row for row in db.outbox("sent") if row.seat == "red"]
     head = red.raw.partition(b"\r\n\r\n")[0].decode()
@@ -171,13 +219,11 @@ def test_where_mails_go_out_from_the_very_address_a_notice_is_known_by_the_head_
     others = shown.replace(address, host.address("white"))
     older = shown.replace(red.message_id, "<rose-1.t0.red.report.r0@pbem.test>")
 
-    assert host.gets(shown.encode(), "host@pbem.test", "").seat == "", "it is not looked for elsewhere"
-    write_settings(host.home, plain_sender=True)
     for forged in (guessed, others, older):
-        assert host.gets(forged.encode(), "host@pbem.test", "").seat == ""
+        assert host.gets(forged.encode(), to, "").verdict == "doubted"
     assert bounced(host) == []
 
-    said = host.gets(shown.replace("dsn@", "dsn2@").encode(), "host@pbem.test", "")
+    said = host.gets(shown.encode(), to, "")
 
     assert (said.verdict, said.rule, said.game, said.seat) == ("bounced", "bounce", "rose-1", "red")
     assert bounced(host) == ["red"]

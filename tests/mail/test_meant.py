@@ -69,6 +69,7 @@ NEARLY = {
     "do, without braces": "Do: Play: N2",
     "in the line of orders": "Orders: play: N2",
     "lines without the first": "- at: red-1\n  do: {play: N2}",
+    "the label and a field": "at: red-1\nplay: N2",
     "all names in one line": "game: rose-1 seat: red orders: - at: red-1 do: {play: N2}",
 }
 """What says what its sender means, and is not written as orders are."""
@@ -171,6 +172,31 @@ def test_who_wrote_nothing_that_could_be_meant_is_shown_an_example(tmp_path: Pat
     assert (
         f"THIS WOULD BE ACCEPTED; it is an example, and your own choice takes its place\n{MEANT_N2}" in said
     )
+
+
+@pytest.mark.parametrize(
+    ("text", "wrong"),
+    [
+        ("play: N9", "'N9' is not possible here.{}    | play: N9\n    |       ^\n"),
+        ("do: {play: N9}", "'N9' is not possible here.{}    | do: {play: N9}\n    |            ^\n"),
+        ("do:\n  play: N2\n  hero: maybe", "'maybe' is not possible here, only true.{}    |   hero: maybe\n"),
+        ("at: red-1\ndraw: maybe", "'maybe' is not possible here, only true.{}    | draw: maybe\n"),
+        (
+            "when: {pile: x}\ndo: {draw: true}",
+            "pile is a number; write one, without quotes{}    | when: {pile: x}",
+        ),
+        ("hero: true", "the field 'play' is missing{}\nTHIS WOULD BE ACCEPTED"),
+    ],
+)
+def test_what_is_wrong_with_a_field_that_stands_alone_is_told_with_its_place(
+    tmp_path: Path, text: str, wrong: str
+) -> None:
+    told = answer_to(a_host(tmp_path), text)
+
+    before, after = wrong.split("{}")
+    _, is_told, rest = told.partition(f"WHAT ELSE IS WRONG\n  {before}")
+    assert is_told
+    assert after in rest
 
 
 def test_the_example_in_an_answer_is_that_of_the_form_below_it(tmp_path: Path) -> None:

@@ -7,7 +7,7 @@ from typing import Final, NamedTuple
 
 from pbem.core.events import Seat
 from pbem.core.interface import Problem
-from pbem.core.wording import did_you_mean
+from pbem.core.wording import like
 from pbem.rules.kit.ruled import out_of_play
 from pbem.rules.kit.words import count, listing, unknown
 from pbem.rules.web_of_intrigue.facts import Facts, Special
@@ -69,23 +69,29 @@ class _Checking(NamedTuple):
             is_seen = tile in view.objects or tile in view.specials
             yield Problem(path, f"{facts.name(tile)} is {other}", way if is_seen else "")
         else:
-            yield self._unknown(path, tile, kind, [facts.name(one) for one in known])
+            yield self._unknown(path, tile, kind, [facts.name(one) for one in known], seen)
 
     def _out_of_sight(self, path: tuple[str, ...], tile: TileId, seen: Iterable[TileId]) -> Problem:
         """Say that a tile is not in the diamond; obscured or elsewhere, nobody can tell (ruling 11)."""
         last = [(spot.turn, square) for square, spot in self.view.memory.items() if spot.tile == tile]
-        near = [self.facts.name(one) for one in seen][:6]
         hints = [f"You last saw it on {square} in turn {turn}." for turn, square in [*sorted(last)][-1:]]
-        hints += [f"Nearest to you: {', '.join(near)}."] if near else []
+        hints += _nearest(self.facts.name(one) for one in seen)
         return Problem(path, f"you do not see {self.facts.name(tile)} in your diamond", " ".join(hints))
 
-    def _unknown(self, path: tuple[str, ...], text: str, kind: str, names: list[str]) -> Problem:
+    def _unknown(
+        self, path: tuple[str, ...], text: str, kind: str, names: list[str], seen: Iterable[TileId]
+    ) -> Problem:
+        """Say that nothing has a name; of what may be meant it is said if it is not seen."""
         if text.strip() == UNSEEN:
             return Problem(path, "an obscured tile cannot be named", "Wait until your next report.")
         if (tile := self.view.web.get(Square(text.strip().casefold()))) not in (None, UNSEEN):
             what = f"{text} is a square, and a tile is wanted"
             return Problem(path, what, f"The tile there is {self.facts.name(str(tile))}.")
-        return Problem(path, f"there is no {kind} {text!r}", _near(text, names), lasting=True)
+        meant, near = _near(text, names), [self.facts.name(one) for one in seen]
+        hints = [f"Did you mean {meant}?"] if meant else []
+        if meant and meant not in near:
+            hints = [f"You may mean {meant}, which you do not see in your diamond.", *_nearest(near)]
+        return Problem(path, f"there is no {kind} {text!r}", " ".join(hints), lasting=True)
 
     def _subjects(self, place: str, action: Enact, special: Special) -> Iterator[Problem]:
         """Check that a special has what it works on, and nothing else."""
@@ -183,8 +189,13 @@ class _Checking(NamedTuple):
 
 
 def _near(word: str, names: list[str]) -> str:
-    """Return "Did you mean X?", or nothing if no name is like the word, and none alone has it in it."""
+    """Return the name that may be meant, or "" if none is like the word, and none alone has it in it."""
     spaced = word.casefold().replace("_", " ")
     parts = [name for name in names if len(spaced) > 2 and spaced in name.casefold().split()]
-    alone = f"Did you mean {parts[0]}?" if len(parts) == 1 else ""
-    return did_you_mean(spaced, names) or alone
+    return like(spaced, names) or (parts[0] if len(parts) == 1 else "")
+
+
+def _nearest(names: Iterable[str]) -> list[str]:
+    """Return what to name in place of what is not seen, in a sentence; nothing if nothing is seen."""
+    near = [*names][:6]
+    return [f"Nearest to you: {', '.join(near)}."] if near else []

@@ -53,9 +53,15 @@ _TOP_WORDS, _LINE_WORDS, _PRESS_WORDS, _TESTS = map(
 
 def other_words(page: Sheet, known: Known) -> Iterator[Edit]:
     """Put right the names of fields that have one meaning only: `messages`, `text`, `if`."""
-    yield from _renamed(page, (), TOP, _TOP_WORDS)
     rules = known.grammar.move if known.grammar else None
     own = set(Shape(rules.schema, rules.schema).fields()) if rules else set()
+    is_bare = page.value.get("orders") is None
+    above = {
+        word: name
+        for word, name in _TOP_WORDS.items()
+        if not (is_bare and name == "orders" and word in own) or isinstance(page.value.get(word), list)
+    }
+    yield from _renamed(page, (), TOP, above)
     for place in entries(page, "orders"):
         words = {word: name for word, name in _LINE_WORDS.items() if word not in own}
         line = page.at(place)

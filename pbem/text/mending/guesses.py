@@ -16,7 +16,7 @@ from pbem.text.mending.readers import meant_readers
 from pbem.text.orders import Fault
 from pbem.text.strictyaml import Path, dump_flow
 
-_MEANT: Final = re.compile(r"Did you mean ([^?]+)\?")
+_MEANT: Final = re.compile(r"(?:Did you mean|You may mean) ([^?,]+)[?,]")
 _CAN: Final = re.compile(r"You can order (?=\{)")
 _BETTER: Final = re.compile(r"(?:can turn it over:|Leave the hero out:) (?=\{)")
 _FIRST: Final = re.compile(

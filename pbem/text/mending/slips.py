@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from pbem.core.interface import Json
-from pbem.text.mail.keys import OF_ORDERS, OF_PRESS
+from pbem.text.mail.keys import OF_ORDERS, OF_PRESS, TOP
 from pbem.text.mending.drafts import Edit, Sheet
 from pbem.text.mending.fieldwords import entries
 from pbem.text.mending.fitting import fields_of
@@ -39,13 +39,16 @@ def dashes(page: Sheet, known: Known) -> Iterator[Edit]:
             start, end = page.text.rfind("\n", 0, key.start), page.text.find("\n", key.start)
             if not key.in_braces and 0 <= start < end and page.text[key.end : end].strip() == ":":
                 yield Edit(start, end, "", f"The second `{name}:` was left out")
-    loose = [key for key in page.value if key in OF_ORDERS]
+    own = set[str]()
+    if known.grammar is not None and page.value.get("orders") is None:
+        own = {*fields_of(known, start=False), *fields_of(known, start=True)} - {*TOP}
+    loose = [key for key in page.value if key in OF_ORDERS or key in own]
     if loose and page.value.get("orders") is None:
         yield from _indented(page, loose)
 
 
 def _indented(page: Sheet, loose: list[str]) -> Iterator[Edit]:
-    """Move `at`, `when` and `do` that stand in the first column below `orders:`, as one line of orders."""
+    """Move `at`, `when`, `do` and fields of the rules in the first column below `orders:`, as one line."""
     nodes = [page.keys[(key,)] for key in loose]
     if any(node.in_braces for node in nodes):
         return
@@ -76,12 +79,37 @@ def bare_orders(page: Sheet, known: Known) -> Iterator[Edit]:
         if not moved or any(key not in own and key not in OF_ORDERS for key in line):
             continue
         first, *others = moved
+        if _stand_together(page, place, moved):
+            yield from _deeper(page, place, moved)
+            continue
         inner = ", ".join(f"{key}: {_in_a_line(page, (*place, key))}" for key in moved)
         start, note = page.keys[(*place, first)], "`do` was written before the order"
         end = max(page.values[(*place, first)].end, start.end)
         yield Edit(start.start, end, f"do: {{{inner}}}", note)
         for key in others:
             yield page.without((*place, key), "")
+
+
+def _stand_together(page: Sheet, place: Path, moved: list[str]) -> bool:
+    """Tell whether fields of a line have a line of their own each, one right below the other."""
+    line, nodes = page.at(place), [page.keys[(*place, key)] for key in moved]
+    at = list(line).index(moved[0]) if isinstance(line, dict) else 0
+    return (
+        isinstance(line, dict)
+        and list(line)[at : at + len(moved)] == moved
+        and not any(node.in_braces for node in nodes)
+    )
+
+
+def _deeper(page: Sheet, place: Path, moved: list[str]) -> Iterator[Edit]:
+    """Write `do:` above fields, and move them and what belongs to them to the right."""
+    start, last = page.keys[(*place, moved[0])].start, page.values[(*place, moved[-1])].end
+    inner = " " * (start - page.text.rfind("\n", 0, start) - 1 + 2)
+    yield Edit(start, start, f"do:\n{inner}", "`do` was written before the order")
+    at = page.text.find("\n", start, last)
+    while at >= 0:
+        yield Edit(at + 1, at + 1, "  ")
+        at = page.text.find("\n", at + 1, last)
 
 
 def left_empty(page: Sheet, known: Known) -> Iterator[Edit]:

@@ -42,7 +42,7 @@ def shrouded() -> State:
     return change(here(), B, shrouds=(Square("e5"),))
 
 
-NEAR = "Nearest to you: France, Henrik Ibsen, Queen Victoria, Spain, The Grand Order of Druids"
+NEAR = "Nearest to you: France, Spain, Henrik Ibsen, Queen Victoria, Eau de Rita, The Grand Order of Druids."
 
 PROBLEMS: list[tuple[str, State, dict[str, Any], tuple[str | int, ...], str]] = [
     (
@@ -120,6 +120,21 @@ PROBLEMS: list[tuple[str, State, dict[str, Any], tuple[str | int, ...], str]] = 
         {"bid_1": {"for": "qeen victoria", "points": 3}},
         ("bid_1", "for"),
         "there is no object 'qeen victoria'. Did you mean Queen Victoria?",
+    ),
+    (
+        "a misspelt object that is not seen",
+        here(),
+        {"bid_1": {"for": "karl marks", "points": 3}},
+        ("bid_1", "for"),
+        "there is no object 'karl marks'. You may mean Karl Marx, which you do not see in your diamond. "
+        f"{NEAR}",
+    ),
+    (
+        "a misspelt special that is not seen",
+        here(),
+        {"special_1": {"enact": "pyramit", "points": 3}},
+        ("special_1", "enact"),
+        "there is no special 'pyramit'. You may mean Pyramid, which you do not see in your diamond. Nearest",
     ),
     (
         "a misspelt special",
