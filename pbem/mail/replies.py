@@ -190,6 +190,7 @@ def refusal(
         ),
         "is_example": all_told.is_example,
         "is_mixed": all_told.is_mixed,
+        "is_less": all_told.is_less,
         "standing": standing,
     }
     return Reply(seat, name, "Orders NOT accepted", "refused.txt.j2", facts, letter=letter)

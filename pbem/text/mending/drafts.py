@@ -76,6 +76,8 @@ class Draft:
         for edit in reversed(chosen):
             first = text.count("\n", 0, edit.start)
             gone, come = text.count("\n", edit.start, edit.end), edit.new.count("\n")
+            is_whole = not edit.new and f"\n{text}"[edit.start] == "\n" == text[edit.end - 1 : edit.end]
+            first -= is_whole  # whole rows went away, and the row behind them keeps its number
             lines[first + 1 : first + 1 + gone] = [lines[first]] * come
             text = text[: edit.start] + edit.new + text[edit.end :]
         for edit in chosen:
@@ -212,6 +214,15 @@ class Sheet:
         if not self.text[line:start].strip() and stop >= 0:
             return Edit(line, stop + 1, "", note)
         return Edit(start, end, "", note)
+
+    def without_item(self, path: Path) -> list[Edit]:
+        """Return the change that takes an entry out of its list; none where others stand in the same row."""
+        node = self.values[path]
+        line = self.text.rfind("\n", 0, node.start) + 1
+        if self.text[line : node.start].strip() != "-":
+            return []
+        stop = self.text.find("\n", node.end)
+        return [Edit(line, stop + 1, "") if stop >= 0 else Edit(line - 1, len(self.text), "")]
 
 
 def _same_start(one: str, other: str) -> int:
