@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Final, Literal
 
 from pbem.core.events import Seat
@@ -20,9 +20,10 @@ from pbem.text.mail.barred import copied_lines, suggested_lines
 from pbem.text.mail.keys import BULLET, BULLETS, OF_ORDERS, TOP
 from pbem.text.mail.letter import Letter
 from pbem.text.mail.plainwords import agrees, asks, luck_words
+from pbem.text.orders import Faults
 from pbem.text.strictyaml import dump, dump_flow
 
-_How = Literal["barred", "meant", "agreed", "example"]
+_How = Literal["barred", "meant", "mended", "agreed", "example"]
 
 _MOST_LINES: Final = 40
 _LONGEST: Final = 400
@@ -41,12 +42,14 @@ class Offer:
 
     Attributes:
         lines: As they can be written in a mail.
-        how: Where they come from: its player wrote them behind bars, or seems to have meant them, or said yes
-            to them as an earlier suggestion; or they are an example, and no advice.
+        how: Where they come from: its player wrote them behind bars, or seems to have meant them, or made
+            mistakes in them, or said yes to them as an earlier suggestion; or they are an example, no advice.
+        wrong: The mistakes that were made in them.
     """
 
     lines: str
     how: _How
+    wrong: Faults = field(default_factory=Faults)
 
     @property
     def is_meant(self) -> bool:
@@ -55,7 +58,12 @@ class Offer:
 
 
 def offer_for(
-    desk: Desk, saved: SavedGame, seat: Seat, lines: Sequence[str], letter: Letter | None
+    desk: Desk,
+    saved: SavedGame,
+    seat: Seat,
+    lines: Sequence[str],
+    letter: Letter | None,
+    quoted: Sequence[str] = (),
 ) -> Offer | None:
     """Return orders that a seat which is asked now could send, made of what its player wrote if that goes.
 
@@ -65,6 +73,7 @@ def offer_for(
         seat: The seat.
         lines: What its player wrote in a mail in which no orders were found.
         letter: That mail, with what it quotes.
+        quoted: Lines of orders that stand in what it quotes only.
     """
     ask = saved.ask
     if saved.cancelled is not None or not isinstance(ask, Ask) or seat not in ask.seats | ask.optional:
@@ -82,11 +91,26 @@ def offer_for(
         yield from (("meant", text) for text in (*_only_named(saved, seat, ask, lines), *started))
         if letter is not None and agrees(lines):
             yield from (("agreed", text) for text in _written(saved, seat, ask, suggested_lines(letter)))
+        yield from (("meant", text) for text in _written(saved, seat, ask, quoted))
 
+    def orders_in(file: str) -> str | Faults:
+        judged = checked(desk.home, file.encode(), {saved.name: saved})
+        if isinstance(judged, list):
+            return judged if isinstance(judged, Faults) else Faults(judged)
+        orders = judged.submission.orders
+        return f"orders:\n{canonical(orders)}" if orders.lines else ""
+
+    refused = list[Faults]()
     for how, text in tries():
-        judged = checked(desk.home, f"{dump(names)}{text}".encode(), {saved.name: saved})
-        if not isinstance(judged, list) and judged.submission.orders.lines:
-            return Offer(f"orders:\n{canonical(judged.submission.orders)}", how)
+        found = orders_in(f"{dump(names)}{text}")
+        if isinstance(found, Faults):
+            refused.append(found)
+        elif found:
+            return Offer(found, how)
+    for wrong in refused:
+        kept = orders_in("".join(f"{line}\n" for line in wrong.whole)) if wrong.whole else ""
+        if isinstance(kept, str) and kept and (not wrong.is_example or kept.count("\n- ") > 1):
+            return Offer(kept, "mended", wrong)
     if example is None:
         return None
     return Offer(_line(ask, dump_flow(example[1])), "example")

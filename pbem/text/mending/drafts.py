@@ -215,15 +215,6 @@ class Sheet:
             return Edit(line, stop + 1, "", note)
         return Edit(start, end, "", note)
 
-    def without_item(self, path: Path) -> list[Edit]:
-        """Return the change that takes an entry out of its list; none where others stand in the same row."""
-        node = self.values[path]
-        line = self.text.rfind("\n", 0, node.start) + 1
-        if self.text[line : node.start].strip() != "-":
-            return []
-        stop = self.text.find("\n", node.end)
-        return [Edit(line, stop + 1, "") if stop >= 0 else Edit(line - 1, len(self.text), "")]
-
 
 def _same_start(one: str, other: str) -> int:
     pairs = enumerate(zip(one, other, strict=False))

@@ -77,6 +77,8 @@ def _of_key(page: Sheet, key: Path, fault: Fault, known: Known) -> Iterator[Edit
     """Yield what may be meant by a field that is wrong."""
     if _in_condition(key):
         yield from _of_path(page, key, fault, known)
+        if str(key[-1]).isdigit() and page.at(key) is None:  # what stands behind a comma: 2,0
+            yield page.without(key, "")
     elif fault.text.startswith("unknown field"):
         if (meant := _MEANT.search(fault.hint)) is not None:
             yield page.rename(key, meant[1])
@@ -165,7 +167,16 @@ def left_out(page: Sheet, fault: Fault, known: Known, wrong: Container[int]) -> 
     now = [n for n, line in enumerate(lines, 1) if fields_of(line).get("at") in (None, known.here)]
     others = now if int(part) in now else range(1, len(lines) + 1)
     if any(n not in wrong for n in others) or (int(part) not in now and now):
-        yield from page.without_item(place)
+        yield from _without_entry(page, place)
+
+
+def _without_entry(page: Sheet, path: Path) -> Iterator[Edit]:
+    """Yield the change that takes an entry out of its list; none where others stand in the same row."""
+    node, text = page.values[path], page.text
+    line = text.rfind("\n", 0, node.start) + 1
+    if text[line : node.start].strip() == "-":
+        stop = text.find("\n", node.end)
+        yield Edit(line, stop + 1, "") if stop >= 0 else Edit(line - 1, len(text), "")
 
 
 def put_aside(page: Sheet, fault: Fault) -> list[Edit]:
