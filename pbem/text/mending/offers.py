@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from itertools import accumulate
 from typing import Final, NamedTuple, Protocol
 
 from pbem.core.interface import Json, Label
@@ -78,7 +79,7 @@ def offered(data: bytes, draft: Draft | None, attempt: Attempt) -> Faults:
     if best is not None:
         return _result(told, text, best, start)
     if (whole := _whole(text, start, attempt)) is not None:
-        return _result(told, text, _Guess(whole, is_example=True), start, whole=True)
+        return _result(told, text, _Guess(whole, frozenset(whole.lines)), start, whole=True)
     return _result(told, text, None, start)
 
 
@@ -194,17 +195,22 @@ class _Guess(NamedTuple):
 
     Attributes:
         draft: The text.
-        is_example: An example is among the guesses.
+        examples: The lines of the first text where an example was put in place of something.
         is_meant: So is what may have been meant.
         is_less: What nobody can mend was left out.
         is_whole: Nothing was only put aside.
     """
 
     draft: Draft
-    is_example: bool = False
+    examples: frozenset[int] = frozenset()
     is_meant: bool = False
     is_less: bool = False
     is_whole: bool = True
+
+    @property
+    def is_example(self) -> bool:
+        """Whether an example stands in it: those in lines that were left out do not."""
+        return not self.examples.isdisjoint(self.draft.lines)
 
     @property
     def is_mended(self) -> bool:
@@ -217,8 +223,9 @@ def _guessed(before: _Guess, faults: list[Fault], attempt: Attempt, choice: int)
     draft = before.draft
     try:
         page = sheet(draft.text)
-    except YamlProblem:
-        return None
+    except YamlProblem as problem:
+        shorter = _without_entry(draft, problem.mark.line)
+        return None if shorter is None else before._replace(draft=shorter, is_less=True)
     known = attempt.learn(page.value)
     wrong = {int(number) for fault in faults if (number := fault.part.partition(".")[0])}
     edits, out, aside = list[tuple[Edit, bool]](), list[Edit](), list[Edit]()
@@ -234,13 +241,28 @@ def _guessed(before: _Guess, faults: list[Fault], attempt: Attempt, choice: int)
     if not (edits or out or aside):
         return None
     kinds = {is_example for _, is_example in edits}
+    put = {draft.lines[draft.text.count("\n", 0, edit.start)] for edit, is_example in edits if is_example}
     return _Guess(
         draft.edited([*(edit for edit, _ in edits), *out, *aside]),
-        before.is_example or True in kinds,
+        before.examples | put,
         before.is_meant or False in kinds,
         before.is_less or bool(out),
         before.is_whole and not aside,
     )
+
+
+def _without_entry(draft: Draft, number: int) -> Draft | None:
+    """Return a text that cannot be read without the line of orders around a row, if there are others."""
+    rows = draft.text.split("\n")
+    if not 0 < number <= len(rows):
+        return None
+    own = _entry(rows, number)
+    top = next((row for row in reversed(rows[: own[0]]) if row[:1].isalpha()), "")
+    begins = [n for n, row in enumerate(rows, 1) if row.lstrip().startswith("- ")]
+    if not top.startswith("orders:") or own[0] not in begins or len(begins) < 2:
+        return None
+    starts = [0, *accumulate(len(row) + 1 for row in rows)]
+    return draft.edited([Edit(starts[own[0] - 1], min(starts[own[-1]], len(draft.text)), "")])
 
 
 def _has_others(draft: Draft) -> bool:
