@@ -174,6 +174,16 @@ def test_a_line_that_nobody_can_mend_takes_none_of_the_others_from_what_is_offer
     assert f"DID YOU MEAN THIS?\n{kept}" in text_of(host.answers()[-1])
 
 
+def test_the_place_of_a_brace_is_told_as_the_mail_has_it(tmp_path: Path) -> None:
+    host = a_host(tmp_path)
+    host.gets(
+        host.a_mail("Hello,\n\norders:\n- at: red-1\n  do: {play: N2 draw: true}\n"), host.address("red")
+    )
+
+    assert "line 5, column 21 of your mail" in said(host)
+    assert 'its "{" is at line 5, column 7.' in said(host)
+
+
 def test_no_key_is_mailed_with_the_lines_that_are_offered() -> None:
     letter = letter_of(b"From: ann@example.test\n\n")
     faults = Faults(whole=("game: tea", "seat: red", "key: k1-moon", "orders:", "- do: {play: N2}"))
