@@ -34,6 +34,9 @@ def print_faults(path: Path, faults: Sequence[Fault], handed: Handed) -> None:
     for number, one in enumerate(faults.offer):
         first, count = handed.place(one.line)[0], one.count
         lines = f"line {first}" if count == 1 else f"lines {first} to {first + count - 1}"
+        if not one.lines:
+            click.echo(f"You could leave out {lines}.")
+            continue
         if faults.is_example and not number:
             title = "This would be accepted; it is an example, and your own choice takes its place:"
         else:

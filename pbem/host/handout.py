@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import datetime
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
 from typing import Final
 
 from pbem.core.events import Seat
@@ -68,9 +68,10 @@ def _for_hand(saved: SavedGame, seats: Sequence[Seat]) -> Mapping[str, Telling]:
     """Return what seats without mail are told of the turn that was run again."""
     now = datetime.datetime.fromisoformat(str(saved.record["at"]))
     about = f"corrected r{saved.revision}"
+    seated = stood_in(saved)
     with kept_for_hand(saved.home) as found:
         for seat in seats:
-            told = told_again(saved, seat)
+            told = told_again(saved, seat, seated)
             if told is not None:
                 to_player(saved, now, seat, "notice", about, *told)
             if told != stands(saved):
@@ -78,18 +79,19 @@ def _for_hand(saved: SavedGame, seats: Sequence[Seat]) -> Mapping[str, Telling]:
     return found
 
 
-def told_again(saved: SavedGame, seat: Seat) -> tuple[str, str] | None:
+def told_again(saved: SavedGame, seat: Seat, seated: Container[Seat]) -> tuple[str, str] | None:
     """Return what a seat without mail is told of the newest turn, which was taken back and run again.
 
     Args:
         saved: The game.
         seat: The seat.
+        seated: The seats that standbys took in that turn, from `stood_in`.
 
     Returns:
         A title, and the words; None for who has come to the seat since, or where the turn was lost and made
         again.
     """
-    if is_remade(saved) or seat in stood_in(saved):
+    if is_remade(saved) or seat in seated:
         return None
     before = saved.turns.taken_back(saved.turn)[-1].place
     if is_another(saved, seat, named_in_report(before, seat).get(seat, "")):

@@ -1,15 +1,18 @@
-"""What the newest report does not know, as it came later: told above its text to whoever is handed it."""
+"""What the newest report does not know, as it came later: told above its text, handed out or mailed."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Container, Iterator, Mapping
+from dataclasses import dataclass
 from typing import Final
 
 from pbem.core.events import Seat
+from pbem.core.interface import Json
 from pbem.host.handout import told_again
 from pbem.host.lostturns import is_to_run_again
 from pbem.host.names import named_otherwise, told_otherwise
 from pbem.host.notes import Notes, notes_of
+from pbem.host.standins import stood_in
 from pbem.host.telling import is_mailed, players
 from pbem.play.countagain import COUNT_AGAIN, facts_again
 from pbem.play.formowner import own_marker
@@ -21,6 +24,38 @@ _OTHER_FORM: Final = (
     "The form at its end is not yours: fill in orders.yaml or orders.html, which the moderator gives you."
 )
 _TAKEN_BACK: Final = "Turn {} was taken back: its report does not count. It will be run again."
+
+
+@dataclass(frozen=True, slots=True)
+class Since:
+    """What a report of the newest turn does not know of players, and of its reader's orders.
+
+    Attributes:
+        others: The seats whose players are called otherwise now: the name in the report, and that of now.
+        names: What is told of each of them.
+        again: The facts that are otherwise, as orders count again; none if none do.
+        counted: What is told of that; "" if none count again.
+    """
+
+    others: Mapping[Seat, tuple[str, str]]
+    names: Mapping[Seat, str]
+    again: Mapping[str, Json]
+    counted: str
+
+
+def since(saved: SavedGame, seat: Seat, facts: Mapping[str, Json], held: Container[Seat]) -> Since:
+    """Return what a report of the newest turn does not know.
+
+    Args:
+        saved: The game.
+        seat: Its reader.
+        facts: What the report is made of.
+        held: Seats whose orders the moderator holds back.
+    """
+    others = named_otherwise(saved, facts)
+    names = {one: told_otherwise(saved, one, both, "the report below") for one, both in others.items()}
+    again = facts_again(saved, seat, facts, held) if is_to_run_again(saved) else {}
+    return Since(others, names, again, COUNT_AGAIN.format(saved.turn + 1) if again else "")
 
 
 def since_reports(home: Home, game: str) -> Callable[[str], tuple[str, ...]]:
@@ -42,11 +77,11 @@ def since_reports(home: Home, game: str) -> Callable[[str], tuple[str, ...]]:
         WrongInput: There is no such game, or it is damaged.
     """
     saved, notes = SavedGame(home, game), notes_of(home, game)
-    readers = (*saved.start.seats, SPECTATOR)
-    return lambda reader: tuple(_since(saved, notes, Seat(reader))) if reader in readers else ()
+    readers, seated = (*saved.start.seats, SPECTATOR), stood_in(saved) if saved.revision else {}
+    return lambda reader: tuple(_since(saved, notes, Seat(reader), seated)) if reader in readers else ()
 
 
-def _since(saved: SavedGame, notes: Notes, reader: Seat) -> Iterator[str]:
+def _since(saved: SavedGame, notes: Notes, reader: Seat, seated: Container[Seat]) -> Iterator[str]:
     if notes.cancelled is not None:
         yield f"{notes.cancelled.sentence()} No turn is run any more."
     if (
@@ -54,15 +89,14 @@ def _since(saved: SavedGame, notes: Notes, reader: Seat) -> Iterator[str]:
         and reader in players(saved)
         and not is_mailed(saved.home, saved.players.address(reader))
     ):
-        told = told_again(saved, reader)
+        told = told_again(saved, reader, seated)
         yield from [told[1]] if told else []
     facts = read_json(saved.turns.at(saved.turn) / "reports" / reader / "report.json")
-    for seat, names in named_otherwise(saved, facts).items():
-        played = told_otherwise(saved, seat, names, "the report below")
-        yield f"{played} {_OTHER_FORM}" if seat == reader and _has_other_form(saved, reader) else played
+    found = since(saved, reader, facts, notes.held)
+    for seat, called in found.names.items():
+        yield f"{called} {_OTHER_FORM}" if seat == reader and _has_other_form(saved, reader) else called
     if notes.cancelled is None and is_to_run_again(saved):
-        is_counted = facts_again(saved, reader, facts, notes.held)
-        yield (COUNT_AGAIN if is_counted else _TAKEN_BACK).format(saved.turn + 1)
+        yield found.counted or _TAKEN_BACK.format(saved.turn + 1)
 
 
 def _has_other_form(saved: SavedGame, seat: Seat) -> bool:

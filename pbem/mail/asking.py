@@ -175,9 +175,13 @@ def _offer(case: Case) -> Offer | None:
     """
     if _has_two_sets(case):
         return None
-    offer = offer_for(case.desk, case.saved, case.seat, case.looked.lines, case.letter)
+    found, lines = case.looked.found, case.looked.lines
+    quoted = found.quoted if isinstance(found, NoOrders) else ()
+    offer = offer_for(case.desk, case.saved, case.seat, lines, case.letter, quoted)
     is_thankful = not case.looked.words and is_only_thanks(case)
-    return None if is_thankful and offer is not None and offer.how in ("meant", "example") else offer
+    return (
+        None if is_thankful and offer is not None and offer.how in ("meant", "mended", "example") else offer
+    )
 
 
 def _lost(case: Case, passed: Passed | None, offer: Offer | None) -> Reply:
@@ -193,9 +197,11 @@ def _lost(case: Case, passed: Passed | None, offer: Offer | None) -> Reply:
         "away": requests.days_ahead(case.desk.now) if is_about_absence(case.looked.lines) else "",
         "standing": orders,
         "form": _form(case) if not over and (passed or not is_only_thanks(case)) else "",
-        "wrong": [*offer.wrong] if offer is not None and _is_headless(case) else [],
+        "wrong": [*offer.wrong] if offer is not None and (offer.is_meant or _is_headless(case)) else [],
         "offer": offer.lines if offer else "",
         "is_meant": offer is not None and offer.is_meant,
+        "is_less": offer is not None and offer.is_less,
+        "is_mixed": offer is not None and offer.is_mixed,
     }
     passed_on = "" if passed is None or passed == "full" else "; your mail went to the moderator"
     subject = "Orders NOT accepted: two different sets" if _has_two_sets(case) else "No orders found"

@@ -8,11 +8,9 @@ from dataclasses import dataclass
 from pbem.core.events import Seat
 from pbem.core.interface import Json
 from pbem.host.deadlines import moved_since_report
-from pbem.host.lostturns import is_to_run_again
-from pbem.host.names import named_otherwise, told_otherwise
 from pbem.host.notes import Notes, read_notes
+from pbem.host.sincereport import since
 from pbem.play import saves
-from pbem.play.countagain import COUNT_AGAIN, facts_again
 from pbem.play.duenow import files_due, text_due
 from pbem.play.pages import pages_of_report, with_key_line
 from pbem.play.reporting import form_of
@@ -72,27 +70,21 @@ def as_mailed(
     """
     folder = saved.turns.at(saved.turn) / "reports" / seat
     facts, text = saves.read_json(folder / "report.json"), (folder / "report.txt").read_text()
-    others = named_otherwise(saved, facts)
-    again = facts_again(saved, seat, facts, held)
-    again = again if again and is_to_run_again(saved) else {}
-    if not (due or others or again or corrected or invites):
+    newer = since(saved, seat, facts, held)
+    if not (due or newer.others or newer.again or corrected or invites):
         pages = pages_of_report(saved, saved.turn, seat, ("report.html", BRIEF_BOARD, PLOTS))
         return Shown(facts, text, with_key_line(saved, seat, form_of(saved, seat)), pages)
     facts = {
         **facts,
-        "players": _with_names_of_now(facts, others),
+        "players": _with_names_of_now(facts, newer.others),
         "key_asked": saved.table.key,
         "corrected": corrected,
         **({"deadline": due} if due else {}),
-        **again,
+        **newer.again,
         **({"welcome": welcome_of(saved, seat)} if invites else {}),
     }
     pages = pages_of_report(saved, saved.turn, seat, (BRIEF_BOARD, PLOTS))
-    names = (told_otherwise(saved, one, both, "the report below") for one, both in others.items())
-    notes = [
-        *map(wrapped, filter(None, [corrected, *names])),
-        *([wrapped(COUNT_AGAIN.format(saved.turn + 1))] if again else []),
-    ]
+    notes = map(wrapped, filter(None, [corrected, *newer.names.values(), newer.counted]))
     anew = Report(saved.environment, facts)
     with template_faults():
         pages = {**pages, "report.html": anew.html}

@@ -21,16 +21,16 @@ from pbem.text.mail.barred import copied_lines, suggested_lines
 from pbem.text.mail.keys import BULLET, BULLETS, OF_ORDERS, TOP
 from pbem.text.mail.letter import Letter
 from pbem.text.mail.plainwords import agrees, asks, luck_words
-from pbem.text.orders import Fault
+from pbem.text.orders import Fault, Faults
 from pbem.text.strictyaml import dump, dump_flow
 
-_How = Literal["barred", "meant", "agreed", "example"]
+_How = Literal["barred", "meant", "mended", "agreed", "example"]
 
 _MOST_LINES: Final = 40
-_LONGEST: Final = 400
-_MOST_WORDS: Final = 25
 _MOST_FAULTS: Final = 3
 _WORD: Final = re.compile(r"[^\s,{}\[\]]*[^\s,{}\[\]:]")
+_LONGEST: Final = 400
+_MOST_WORDS: Final = 25
 _HEADED: Final = re.compile(r"orders\s*:", re.IGNORECASE)
 _WHOLE: Final = re.compile(rf"\b(?:{'|'.join(one for one in OF_ORDERS if one != 'do')})\s*:", re.IGNORECASE)
 """Lines that say more than what is to be done."""
@@ -45,14 +45,19 @@ class Offer:
 
     Attributes:
         lines: As they can be written in a mail.
-        how: Where they come from: its player wrote them behind bars, or seems to have meant them, or said yes
-            to them as an earlier suggestion; or they are an example, and no advice.
-        wrong: What is wrong with what an example stands for: a sentence, the line, and what points into it.
+        how: Where they come from: its player wrote them behind bars, or seems to have meant them, or made
+            mistakes in them, or said yes to them as an earlier suggestion; or they are an example, no advice.
+        wrong: The mistakes that were made in them, or in what an example stands for: each a sentence, the
+            line, and what points into it.
+        is_less: What nobody can mend is left out.
+        is_mixed: What nobody can mend is an example.
     """
 
     lines: str
     how: _How
     wrong: tuple[Json, ...] = ()
+    is_less: bool = False
+    is_mixed: bool = False
 
     @property
     def is_meant(self) -> bool:
@@ -61,7 +66,12 @@ class Offer:
 
 
 def offer_for(
-    desk: Desk, saved: SavedGame, seat: Seat, lines: Sequence[str], letter: Letter | None
+    desk: Desk,
+    saved: SavedGame,
+    seat: Seat,
+    lines: Sequence[str],
+    letter: Letter | None,
+    quoted: Sequence[str] = (),
 ) -> Offer | None:
     """Return orders that a seat which is asked now could send, made of what its player wrote if that goes.
 
@@ -71,6 +81,7 @@ def offer_for(
         seat: The seat.
         lines: What its player wrote in a mail in which no orders were found.
         letter: That mail, with what it quotes.
+        quoted: Lines of orders that stand in what it quotes only.
     """
     ask = saved.ask
     if saved.cancelled is not None or not isinstance(ask, Ask) or seat not in ask.seats | ask.optional:
@@ -88,29 +99,47 @@ def offer_for(
         yield from (("meant", text) for text in (*_only_named(saved, seat, ask, lines), *started))
         if letter is not None and agrees(lines):
             yield from (("agreed", text) for text in _written(saved, seat, ask, suggested_lines(letter)))
+        yield from (("meant", text) for text in _written(saved, seat, ask, quoted))
 
-    wrong: tuple[Json, ...] = ()
+    def orders_in(file: str) -> str | Faults:
+        judged = checked(desk.home, file.encode(), {saved.name: saved})
+        if isinstance(judged, list):
+            return judged if isinstance(judged, Faults) else Faults(judged)
+        orders = judged.submission.orders
+        return f"orders:\n{canonical(orders)}" if orders.lines else ""
+
+    refused = list[tuple[_How, str, Faults]]()
     for how, text in tries():
         tried = f"{dump(names)}{text}"
-        judged = checked(desk.home, tried.encode(), {saved.name: saved})
-        if not isinstance(judged, list) and judged.submission.orders.lines:
-            return Offer(f"orders:\n{canonical(judged.submission.orders)}", how)
-        if isinstance(judged, list) and how == "meant" and not wrong:
-            wrong = tuple(_placed(fault, tried, lines) for fault in judged[:_MOST_FAULTS])
+        found = orders_in(tried)
+        if isinstance(found, Faults):
+            refused.append((how, tried, found))
+        elif found:
+            return Offer(found, how)
+    for _, tried, faults in refused:
+        kept = orders_in("".join(f"{line}\n" for line in faults.whole)) if faults.whole else ""
+        if isinstance(kept, str) and kept and (not faults.is_example or kept.count("\n- ") > 1):
+            told = _placed(faults, tried, lines)
+            return Offer(kept, "mended", told, faults.is_less, faults.is_mixed)
     if example is None:
         return None
-    return Offer(_line(ask, dump_flow(example[1])), "example", wrong)
+    meant = next((_placed(faults, tried, lines) for how, tried, faults in refused if how == "meant"), ())
+    return Offer(_line(ask, dump_flow(example[1])), "example", meant)
 
 
-def _placed(fault: Fault, tried: str, lines: Sequence[str]) -> Json:
-    """Return a mistake of orders that were tried, with the line of the mail that holds what it is about."""
-    line = "".join(tried.split("\n")[fault.line - 1 : fault.line])
-    word = _WORD.match(line[fault.column - 1 :])
-    about = rf"(?<!\w){re.escape(word[0])}(?!\w)" if word else "$^"
-    places = ((own, found.start() + 1) for own in lines if (found := re.search(about, own)))
-    place = next(places, None)
-    shown, caret = with_caret(*place) if place else ("", "")
-    return {"text": visible(str(fault).partition(": ")[2]), "line": shown, "caret": caret}
+def _placed(faults: Faults, tried: str, lines: Sequence[str]) -> tuple[Json, ...]:
+    """Return mistakes of orders that were tried, each with the line of the mail that it is about."""
+
+    def one(fault: Fault) -> Json:
+        line = "".join(tried.split("\n")[fault.line - 1 : fault.line])
+        word = _WORD.match(line[fault.column - 1 :])
+        about = rf"(?<!\w){re.escape(word[0])}(?!\w)" if word else "$^"
+        places = ((own, found.start() + 1) for own in lines if (found := re.search(about, own)))
+        place = next(places, None)
+        shown, caret = with_caret(*place) if place else ("", "")
+        return {"text": visible(str(fault).partition(": ")[2]), "line": shown, "caret": caret}
+
+    return tuple(map(one, faults[:_MOST_FAULTS]))
 
 
 def _only_named(saved: SavedGame, seat: Seat, ask: Ask, lines: Sequence[str]) -> Iterator[str]:

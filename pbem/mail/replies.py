@@ -39,6 +39,7 @@ _ORIGINS: Final = {
 _OF_THE_ADDRESS: Final = re.compile(r"(?:game|seat)\s*:")
 """Begins a line that a mail can do without, for its address says the same."""
 _KEY: Final = re.compile(r"^key\s*:.*")
+_OPENED: Final = re.compile(r'(?<=" is at )([0-9]+):([0-9]+)')
 
 
 @dataclass(frozen=True, slots=True)
@@ -190,6 +191,7 @@ def refusal(
         ),
         "is_example": all_told.is_example,
         "is_mixed": all_told.is_mixed,
+        "is_less": all_told.is_less,
         "standing": standing,
     }
     return Reply(seat, name, "Orders NOT accepted", "refused.txt.j2", facts, letter=letter)
@@ -206,13 +208,18 @@ def note(
 def told(found: FoundOrders, faults: Iterable[Fault]) -> list[Json]:
     """Return mistakes with their places in the player's own mail, the line itself, and a caret under it."""
     out: list[Json] = []
+
+    def opened(at: re.Match[str]) -> str:
+        return "line {}, column {}".format(*found.place(int(at[1]), int(at[2])))
+
     for fault in faults:
         line, column = found.place(fault.line, fault.column)
         shown, caret = with_caret(found.shown(fault.line, fault.column), column) if line else ("", "")
         where = "what your mail leaves out"
         if line:
             where = f"line {line}, column {column} of {_origin(found)}"
-        out.append({"text": f"{where}: {_sentence(fault)}", "line": shown, "caret": caret})
+        said = f"{where}: {_OPENED.sub(opened, _sentence(fault))}"
+        out.append({"text": said, "line": shown, "caret": caret})
     return out
 
 

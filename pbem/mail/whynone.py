@@ -29,9 +29,9 @@ def why_none(case: Case, offer: Offer | None) -> str:
         return _COPY if how == "agreed" else _YES
     if not isinstance(found, NoOrders):
         return "There are no orders in your mail."
-    if how == "meant" and not is_an_attempt(found):
+    if how in ("meant", "mended") and not is_an_attempt(found):
         return "You may have meant orders, but they are not written as orders are, so none were taken."
-    if how == "meant":
+    if how in ("meant", "mended"):
         return found.short or found.text
     from difflib import get_close_matches  # few mails are a misspelt word
 

@@ -54,6 +54,7 @@ class Faults(list[Fault]):
         notes: What was taken for what all the same, each with its line.
         whole: The whole file with the offer in it, without comments; empty without an offer.
         is_mixed: An example stands in the offer beside what was written, where nobody can say what was meant.
+        is_less: What nobody can mend is left out of the offer; the other lines are as they were written.
     """
 
     def __init__(
@@ -65,6 +66,7 @@ class Faults(list[Fault]):
         is_example: bool = False,
         whole: tuple[str, ...] = (),
         is_mixed: bool = False,
+        is_less: bool = False,
     ) -> None:
         super().__init__(faults)
         self.offer = offer
@@ -72,3 +74,4 @@ class Faults(list[Fault]):
         self.is_example = is_example
         self.whole = whole
         self.is_mixed = is_mixed
+        self.is_less = is_less

@@ -21,6 +21,11 @@ _GLUED = r"\w+:\S"
 _FEW = 8
 """So many values are all named where one of them must be written."""
 
+_COMMA = "A comma begins a new field: write whole numbers, without one."
+
+ONLY_TRUE = "Write true, without quotes."
+"""What is told where only `true` can stand."""
+
 Path = tuple[str | int, ...]
 
 _TYPES = {
@@ -120,7 +125,8 @@ def _problems(error: ValidationError) -> Iterator[SchemaProblem]:
         known = [str(name) for name in schema.get("properties", {})]
         for name in got:
             if name not in known:
-                yield SchemaProblem((*path, name), True, f"unknown field {shown(name)}", near(name, known))
+                hint = _COMMA if str(name).isdigit() else near(name, known)
+                yield SchemaProblem((*path, name), True, f"unknown field {shown(name)}", hint)
     elif error.validator == "required" and isinstance(got, dict):
         for name in rule:
             if name not in got:
@@ -134,7 +140,7 @@ def _problems(error: ValidationError) -> Iterator[SchemaProblem]:
         yield SchemaProblem(path, False, f"expected {wanted}, got {shown(got)}", hint)
     else:
         quoted = error.validator == "const" and rule is True and isinstance(got, str)
-        hint = "Write true, without quotes." if quoted else str(schema.get("description", ""))
+        hint = ONLY_TRUE if quoted else str(schema.get("description", ""))
         yield SchemaProblem(path, False, _worded(error), hint)
 
 

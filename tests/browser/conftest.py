@@ -10,7 +10,7 @@ from playwright.sync_api import Browser
 
 from pbem.play.home import Home
 from tests.browser.chromium import a_browser, missing
-from tests.browser.forms import Desk
+from tests.browser.forms import Desk, a_window
 from tests.homes import a_demo
 
 
@@ -33,8 +33,12 @@ def demo(tmp_path_factory: pytest.TempPathFactory) -> Home:
 @pytest.fixture
 def desk(browser: Browser, tmp_path: Path) -> Iterator[Desk]:
     """Return where a player sits: an empty home, and a window that is 1,000 pixels wide."""
-    context = browser.new_context(viewport={"width": 1000, "height": 900}, offline=True)
-    made = Desk(tmp_path, context.new_page())
-    yield made
-    context.close()
-    assert made.errors == []
+    with a_window(browser, tmp_path, width=1000, height=900) as made:
+        yield made
+
+
+@pytest.fixture
+def phone(browser: Browser, tmp_path: Path) -> Iterator[Desk]:
+    """Return a telephone: 360 by 740 pixels, and fingers."""
+    with a_window(browser, tmp_path, width=360, has_touch=True, is_phone=True) as made:
+        yield made

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from time import monotonic
 
-from playwright.sync_api import Page
+from playwright.sync_api import Browser, Page
 
 from pbem.core.dice import Dice
 from pbem.core.events import Seat
@@ -272,6 +274,26 @@ class Keys(Mouse):
     def press(self, name: str) -> None:
         self.desk.tabs_to(self.desk.id(name))
         self.desk.presses("Enter")
+
+
+@contextmanager
+def a_window(
+    browser: Browser,
+    folder: Path,
+    *,
+    width: int,
+    height: int = 740,
+    has_touch: bool = False,
+    is_phone: bool = False,
+) -> Iterator[Desk]:
+    """Open a window of the browser without a network; nothing may have gone wrong in it when it is shut."""
+    context = browser.new_context(
+        viewport={"width": width, "height": height}, has_touch=has_touch, is_mobile=is_phone, offline=True
+    )
+    made = Desk(folder, context.new_page())
+    yield made
+    context.close()
+    assert made.errors == []
 
 
 def judged(home: Home, text: str, folder: Path) -> Judged | list[Fault]:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser
 
 from pbem.play.home import Home
 from pbem.play.saved import SavedGame
@@ -168,24 +167,19 @@ def test_ready_lines_for_another_order_are_folded_and_can_be_taken_with_that_ord
     assert desk.wrong() == []
 
 
-def test_on_a_telephone_the_bar_shows_that_more_is_said_and_a_tap_shows_all(
-    demo: Home, browser: Browser, tmp_path: Path
-) -> None:
-    context = browser.new_context(viewport={"width": 360, "height": 740}, has_touch=True, offline=True)
-    desk = Desk(tmp_path, context.new_page())
-    desk.opens(SavedGame(demo, "powers-1"), "white")
-    desk.page.evaluate(
+def test_on_a_telephone_the_bar_shows_that_more_is_said_and_a_tap_shows_all(demo: Home, phone: Desk) -> None:
+    phone.opens(SavedGame(demo, "powers-1"), "white")
+    phone.page.evaluate(
         "document.getElementById('now').textContent = 'More and more is said here. '.repeat(12)"
     )
     cut = (
         "() => { const p = document.querySelector('#bar > p'); return p.scrollHeight > p.clientHeight + 1; }"
     )
-    assert desk.page.evaluate(cut)
-    assert desk.page.evaluate("getComputedStyle(document.querySelector('#bar > p')).webkitLineClamp") == "3"
+    assert phone.page.evaluate(cut)
+    assert phone.page.evaluate("getComputedStyle(document.querySelector('#bar > p')).webkitLineClamp") == "3"
 
-    desk.page.tap("#now")
-    assert not desk.page.evaluate(cut)
-    context.close()
+    phone.page.tap("#now")
+    assert not phone.page.evaluate(cut)
 
 
 @pytest.mark.usefixtures("rose")

@@ -19,7 +19,7 @@ from pbem.text.mail.compose import Attachment
 from pbem.text.strictyaml import dump, parse
 from tests.browser.chromium import AXE
 from tests.browser.forms import Desk, Mouse, asked, judged, lodge, next_turn, same_move, suggestion
-from tests.homes import a_game, a_home, send
+from tests.homes import a_game, a_home, orders_text, send
 from tests.mail.samples import a_mail
 from tests.plugins import EXAMPLES, HILLS, plugged_in
 
@@ -164,11 +164,15 @@ def test_a_number_in_a_condition_counts_as_it_is_typed(tmp_path: Path, desk: Des
     assert "red.heroes: {at_most: 12}" in desk.yaml()
 
 
+def draws_if(desk: Desk, saved: SavedGame, when: Json) -> None:
+    """Write an order of the seat that is asked, which draws a card on a condition."""
+    desk.writes(orders_text(saved.name, asked(saved)[0], [{"do": {"draw": True}, "when": when}]))
+
+
 def test_what_is_touched_after_typing_is_not_drawn_anew_under_the_finger(tmp_path: Path, desk: Desk) -> None:
     saved = a_desk(tmp_path, desk)
     page = desk.page
-    when = "{crown: E5, board.A1: red}"
-    desk.writes(f"game: rose-1\nseat: {asked(saved)[0]}\norders:\n- do: {{draw: true}}\n  when: {when}\n")
+    draws_if(desk, saved, {"crown": "E5", "board.A1": "red"})
     page.fill('[id="line.0.when.0.value"]', "E6")
     page.fill('[id="line.0.when.1.value"]', "white")
     page.focus('[id="line.0.when.0.value"]')
@@ -202,8 +206,7 @@ def test_a_standing_order_says_how_long_it_stays_and_other_lines_are_added_above
 
 def test_another_place_in_a_condition_leaves_what_is_asked_of_it(tmp_path: Path, desk: Desk) -> None:
     saved = a_desk(tmp_path, desk)
-    when = "{red.heroes: {at_most: 1}, board.A1: red}"
-    desk.writes(f"game: rose-1\nseat: {asked(saved)[0]}\norders:\n- do: {{draw: true}}\n  when: {when}\n")
+    draws_if(desk, saved, {"red.heroes": {"at_most": 1}, "board.A1": "red"})
     desk.page.select_option('[id="line.0.when.0.step1"]', "white")
     desk.page.select_option('[id="line.0.when.1.step2"]', "B1")
 
@@ -214,8 +217,7 @@ def test_another_place_in_a_condition_leaves_what_is_asked_of_it(tmp_path: Path,
 
 def test_a_condition_on_something_else_asks_for_what_is_so_now(tmp_path: Path, desk: Desk) -> None:
     saved = a_desk(tmp_path, desk)
-    when = "{red.heroes: {at_most: 1}}"
-    desk.writes(f"game: rose-1\nseat: {asked(saved)[0]}\norders:\n- do: {{draw: true}}\n  when: {when}\n")
+    draws_if(desk, saved, {"red.heroes": {"at_most": 1}})
     desk.page.select_option('[id="line.0.when.0.step0"]', label="the number of tokens of … on the board")
     assert f"when: {{red.roses: {desk.page.evaluate('pbem.data.view.red.roses')}}}\n" in desk.yaml()
     desk.page.select_option('[id="line.0.when.0.step0"]', label="the square of the crown")

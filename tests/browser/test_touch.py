@@ -2,11 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from pathlib import Path
-
 import pytest
-from playwright.sync_api import Browser
 
 from pbem.core.events import Seat
 from pbem.play.home import Home
@@ -70,17 +66,6 @@ TAPPED = """(at) => {
 
 IS_BACK = "at => document.elementFromPoint(...at).closest('[data-place]') === document.activeElement"
 """Whether the place that was tapped has the focus."""
-
-
-@pytest.fixture
-def phone(browser: Browser, tmp_path: Path) -> Iterator[Desk]:
-    """Return a telephone: 360 by 740 pixels, and fingers."""
-    size = {"width": 360, "height": 740}
-    context = browser.new_context(viewport=size, has_touch=True, is_mobile=True, offline=True)  # type: ignore[arg-type]
-    made = Desk(tmp_path, context.new_page())
-    yield made
-    context.close()
-    assert made.errors == []
 
 
 def opened(demo: Home, phone: Desk, name: str) -> tuple[SavedGame, Seat]:

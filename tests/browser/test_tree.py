@@ -17,7 +17,7 @@ from pbem.rules.rose_king.moves import legal_moves, read_move, write_move
 from pbem.rules.rose_king.planning import Here, after
 from pbem.rules.rose_king.state import SEATS, Draw, Play, opponent
 from pbem.rules.rose_king.view import View
-from tests.browser.forms import Desk, asked, judged
+from tests.browser.forms import Desk, a_window, asked, judged
 from tests.homes import a_game, a_home
 
 pytestmark = pytest.mark.browser
@@ -144,12 +144,9 @@ RED = "Red takes C2 with SW1"
 def player(request: pytest.FixtureRequest, browser: Browser, tmp_path: Path) -> Iterator[Player]:
     """Return a player with a mouse, with keys only, or on a telephone."""
     how = request.param
-    size = {"width": 360 if how == "touch" else 1000, "height": 740}
-    context = browser.new_context(viewport=size, has_touch=how == "touch", offline=True)  # type: ignore[arg-type]
-    desk = Desk(tmp_path, context.new_page())
-    yield Player(desk, how)
-    context.close()
-    assert desk.errors == []
+    width = 360 if how == "touch" else 1000
+    with a_window(browser, tmp_path, width=width, has_touch=how == "touch") as desk:
+        yield Player(desk, how)
 
 
 def test_a_plan_is_made_by_playing_it(player: Player, rose: SavedGame, tmp_path: Path) -> None:

@@ -10,11 +10,9 @@ import pytest
 from pbem.play.home import Home
 from pbem.play.saved import SavedGame
 from tests.browser.forms import Desk, asked, judged, suggestion
-from tests.browser.test_touch import GAMES, TAPPED, phone
+from tests.browser.test_touch import GAMES, TAPPED
 
 pytestmark = pytest.mark.browser
-
-__all__ = ["phone"]
 
 
 def is_done(desk: Desk) -> bool:

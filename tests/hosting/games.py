@@ -9,6 +9,8 @@ import tempfile
 from functools import cache
 from pathlib import Path
 
+import pytest
+
 from pbem.cli import run_command
 from pbem.core.interface import Json
 from pbem.host.batch import run
@@ -122,6 +124,13 @@ def night(home: Home, now: datetime.datetime, *more: str) -> int:
 def pbem(home: Home, *words: str, now: datetime.datetime = MADE + HOUR) -> int:
     """Give a command at a moment."""
     return run_command([*words, "--now", now.isoformat(), "--home", str(top(home))])
+
+
+def printed(home: Home, capsys: pytest.CaptureFixture[str], *words: str) -> str:
+    """Return what a command prints that knows no moment."""
+    capsys.readouterr()
+    assert run_command([*words, "--home", str(top(home))]) == 0
+    return capsys.readouterr().out
 
 
 def due(home: Home, now: datetime.datetime, *, attended: bool = True, overrides: tuple[str, ...] = ()) -> Ran:

@@ -14,7 +14,7 @@ from pbem.core.events import Seat
 from pbem.host import handout, remade
 from pbem.play.home import Home
 from tests.homes import game_folder, send, top
-from tests.hosting.games import GAME, HOUR, MADE, TUESDAY, a_club, a_move, pbem, stay, take_address
+from tests.hosting.games import GAME, HOUR, MADE, TUESDAY, a_club, a_move, pbem, printed, stay, take_address
 from tests.hosting.test_watch import with_turns
 from tests.mail.homes import letters_written
 
@@ -32,11 +32,17 @@ def said(
     return capsys.readouterr().out
 
 
-def printed(home: Home, capsys: pytest.CaptureFixture[str], *words: str) -> str:
-    """Return what a command prints that knows no moment."""
-    capsys.readouterr()
-    assert run_command([*words, "--home", str(top(home))]) == 0
-    return capsys.readouterr().out
+def run_and_undone(
+    path: Path, capsys: pytest.CaptureFixture[str], *seats: str, due: datetime.datetime | None = None
+) -> Home:
+    """Return a club whose second turn was run with orders of some seats, or when it was due, and undone."""
+    home = a_club(path)
+    stay(home, *seats)
+    assert "send this yourself" not in said(
+        home, capsys, "run", GAME, *(["--due"] if due else []), now=due or MADE + HOUR
+    )
+    said(home, capsys, "undo", GAME)
+    return home
 
 
 @pytest.mark.parametrize(
@@ -157,10 +163,7 @@ def test_a_new_player_by_hand_is_to_get_the_report_and_the_form_along(
 def test_after_a_turn_is_run_again_by_files_it_is_said_whose_report_changed_and_where_it_lies(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    home = a_club(tmp_path)
-    stay(home, "1", "2", "3")
-    assert "send this yourself" not in said(home, capsys, "run", GAME)
-    said(home, capsys, "undo", GAME)
+    home = run_and_undone(tmp_path, capsys, "1", "2", "3")
     send(home, GAME, "1", [{"at": "turn-1", "do": {"move": a_move(home)}}])
 
     out = said(home, capsys, "run", GAME)
@@ -177,10 +180,7 @@ def test_after_a_turn_is_run_again_by_files_it_is_said_whose_report_changed_and_
 def test_of_several_reports_to_send_the_command_that_writes_them_all_is_named(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    home = a_club(tmp_path)
-    stay(home, "1", "2", "3")
-    said(home, capsys, "run", GAME)
-    said(home, capsys, "undo", GAME)
+    home = run_and_undone(tmp_path, capsys, "1", "2", "3")
     send(home, GAME, "1", [{"at": "turn-1", "do": {"move": a_move(home)}}])
     for seat in ("2", "3"):
         send(home, GAME, seat, [{"at": "turn-1", "do": {"guess": {"player": 1, "house": "aries"}}}])
@@ -255,9 +255,7 @@ def test_keys_that_are_asked_for_later_are_given_out_one_by_one(
 ) -> None:
     home = a_club(tmp_path)
     assert pbem(home, "seat", GAME, "1", "--address", "a@b.test") == 0
-    capsys.readouterr()
-    assert run_command(["acts", GAME, "--home", str(top(home))]) == 0
-    assert "seat: 1 has a new address (not public)" in capsys.readouterr().out
+    assert "seat: 1 has a new address (not public)" in printed(home, capsys, "acts", GAME)
     file = top(home) / "games" / GAME / "game.yaml"
     file.write_text(f"{file.read_text(encoding='utf-8')}key: true\n", encoding="utf-8")
 
@@ -284,11 +282,8 @@ def test_acts_are_listed_in_the_zone_of_the_home_or_else_of_the_game(
     if zone:
         (top(home) / "home.yaml").write_text(f"zone: {zone}\n", encoding="utf-8")
     assert pbem(home, "announce", GAME, "Hello.", now=MADE) == 0
-    capsys.readouterr()
 
-    assert run_command(["acts", GAME, "--home", str(top(home))]) == 0
-
-    assert capsys.readouterr().out == f"2026-11-20 {at} moderator announce: Hello.\n"
+    assert printed(home, capsys, "acts", GAME) == f"2026-11-20 {at} moderator announce: Hello.\n"
 
 
 def test_who_is_handed_a_report_reads_above_it_who_has_come_to_a_seat_since(
@@ -315,10 +310,7 @@ def test_who_is_handed_a_report_reads_above_it_who_has_come_to_a_seat_since(
 def test_who_is_handed_a_report_reads_above_it_that_a_turn_was_taken_back_and_whether_orders_count(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    home = a_club(tmp_path)
-    stay(home, "1", "3")
-    said(home, capsys, "run", GAME, "--due", now=TUESDAY + HOUR)
-    said(home, capsys, "undo", GAME)
+    home = run_and_undone(tmp_path, capsys, "1", "3", due=TUESDAY + HOUR)
 
     counts, other, public = (
         " ".join(printed(home, capsys, "report", GAME, who).split()) for who in ("1", "2", "spectator")
@@ -332,10 +324,7 @@ def test_who_is_handed_a_report_reads_above_it_that_a_turn_was_taken_back_and_wh
 def test_what_was_to_be_handed_out_of_a_turn_that_was_run_again_stands_above_each_report(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    home = a_club(tmp_path)
-    stay(home, "1", "2", "3")
-    said(home, capsys, "run", GAME)
-    said(home, capsys, "undo", GAME)
+    home = run_and_undone(tmp_path, capsys, "1", "2", "3")
     said(home, capsys, "replace", GAME, "3", "--player", "Dora")
     send(home, GAME, "1", [{"at": "turn-1", "do": {"move": a_move(home)}}])
     letters = said(home, capsys, "run", GAME)

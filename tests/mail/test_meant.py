@@ -156,6 +156,20 @@ def test_who_misspells_a_word_that_is_answered_at_once_is_told_it(
     assert f"Did you mean `{word}`? Then send that word alone." in said
 
 
+def test_lines_without_their_head_are_offered_mended_and_their_mistakes_are_told(tmp_path: Path) -> None:
+    said = answer_to(a_host(tmp_path), "- at: red-1\n  do: {play: N3}\n- at: red-2\n  do: {draw: true}\n")
+
+    assert "WHAT IS WRONG\n  N3 is not in your hand (N2, E1, SW2, W2, W3). Did you mean W3?\n" in said
+    assert "    | - at: red-2\n    |   do: {draw: true}\n" in said.partition("DID YOU MEAN THIS?\n")[2]
+
+
+def test_orders_in_what_is_quoted_only_are_shown_as_they_can_be_sent(tmp_path: Path) -> None:
+    said = answer_to(a_host(tmp_path), quoted("orders:\n- at: red-1\n  do: {play: N2}\n"))
+
+    assert "There are orders in what you quoted only" in said
+    assert f"DID YOU MEAN THIS?\n{MEANT_N2}" in said
+
+
 def test_thanks_for_a_card_are_no_order(tmp_path: Path) -> None:
     said = answer_to(a_host(tmp_path), "Thanks for N2!")
 
@@ -194,7 +208,7 @@ def test_what_is_wrong_with_a_field_that_stands_alone_is_told_with_its_place(
     told = answer_to(a_host(tmp_path), text)
 
     before, after = wrong.split("{}")
-    _, is_told, rest = told.partition(f"WHAT ELSE IS WRONG\n  {before}")
+    _, is_told, rest = told.partition(f"WHAT IS WRONG\n  {before}")
     assert is_told
     assert after in rest
 

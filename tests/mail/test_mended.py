@@ -154,6 +154,36 @@ def test_beside_an_example_what_was_written_is_kept_and_mended(tmp_path: Path) -
     )
 
 
+HALF_RIGHT = f"""{HEAD}- at: red-1
+  do: {{play: N2}}
+- at: red-2
+  when: {{crown: Z4}}
+  do: {{play: W3}}
+"""
+
+
+def test_a_line_that_nobody_can_mend_takes_none_of_the_others_from_what_is_offered(tmp_path: Path) -> None:
+    host = a_host(tmp_path)
+    host.gets(host.a_mail(HALF_RIGHT), host.address("red"))
+    kept = "    | orders:\n    | - at: red-1\n    |   do: {play: N2}\n"
+
+    assert f"YOU COULD WRITE; what nobody can mend is left out\n{kept}\nMend this" in host.answer()
+
+    yes = host.a_mail(f"Yes please\n\n{quoted(host.answer())}")
+    assert host.gets(yes, host.address("red")).verdict == "question"
+    assert f"DID YOU MEAN THIS?\n{kept}" in text_of(host.answers()[-1])
+
+
+def test_the_place_of_a_brace_is_told_as_the_mail_has_it(tmp_path: Path) -> None:
+    host = a_host(tmp_path)
+    host.gets(
+        host.a_mail("Hello,\n\norders:\n- at: red-1\n  do: {play: N2 draw: true}\n"), host.address("red")
+    )
+
+    assert "line 5, column 21 of your mail" in said(host)
+    assert 'its "{" is at line 5, column 7.' in said(host)
+
+
 def test_no_key_is_mailed_with_the_lines_that_are_offered() -> None:
     letter = letter_of(b"From: ann@example.test\n\n")
     faults = Faults(whole=("game: tea", "seat: red", "key: k1-moon", "orders:", "- do: {play: N2}"))

@@ -185,6 +185,15 @@ def test_no_line_is_wider_than_a_mail(seed: int, skill: str) -> None:
             assert max(map(len, scene.report(seat).text.splitlines())) <= WIDTH
 
 
+def test_lines_that_another_line_made_needless_are_told_apart_from_those_that_lapsed() -> None:
+    said = " ".join(SCENES["red-asked"].report(RED).text.split())
+
+    assert (
+        "Not needed, because red-3 was answered by order 1: order 2 {play: N2}, order 3 {draw: true}." in said
+    )
+    assert "Over, because red-2 has passed: order 4 {draw: true}." in said
+
+
 @given(long_texts, long_texts, long_texts)
 @settings(max_examples=50, deadline=None)
 def test_no_name_or_press_makes_a_line_wider(name: str, say: str, why: str) -> None:

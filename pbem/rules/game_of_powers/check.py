@@ -121,7 +121,7 @@ def _check_place(facts: Facts, move: Place) -> tuple[Problem, ...]:
     Source: rulebook, "Game setup", 6.
     """
     if facts.heading(move.city, move.facing) is None:
-        one, other = (facts.ahead(move.city, way) for way in WAYS)
+        one, other = (facts.cities[facts.ahead(move.city, way)].name for way in WAYS)
         text = f"{move.facing!r} is neither a direction nor a city next to {facts.cities[move.city].name}"
         hint = f"Write clockwise ({one}) or anticlockwise ({other})."
         return (Problem(("facing",), text, hint, lasting=True),)

@@ -211,7 +211,8 @@ class _Foresight:
             told = Counted(one for one in wrong if one is not None)
             return Outlook((told.most_common(1)[0][0],))
         provided = ("your ship can sail there",) * any(wrong)
-        return Outlook(provided=(*provided, *prospect.provided()), unknown=prospect.unknown())
+        besides = tuple(prospect.claims(self.later.before))
+        return Outlook((), (*provided, *prospect.provided()), prospect.unknown(), besides)
 
     def _deal(self, deal: Deal | None, field: str, unknown: str) -> Outlook:
         """Judge an answer that names what changes hands."""

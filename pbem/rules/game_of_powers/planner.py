@@ -104,7 +104,8 @@ def _after(facts: Facts, view: View, plan: Plan) -> View:
     }
     cities = {**view.cities, course.city: replace(port, tokens=left)}
     pile = max(0, view.pile - len(plan.taken_cards))
-    changed = replace(view, hand=plan.hand, tokens=plan.tokens, fields=fields, pile=pile, cities=cities)
+    hand = facts.in_order(plan.hand)  # as views have it, for the first of equal cards is preferred
+    changed = replace(view, hand=hand, tokens=plan.tokens, fields=fields, pile=pile, cities=cities)
     return _with(changed, own)
 
 

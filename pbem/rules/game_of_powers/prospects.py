@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
+
 from pbem.core.interface import Problem
 from pbem.rules.game_of_powers.actions import misplaced
 from pbem.rules.game_of_powers.carried import Carried, Spot
 from pbem.rules.game_of_powers.facts import Facts, total
-from pbem.rules.game_of_powers.moves import PlayCards, TakeCards, TakeTokens, Turn
+from pbem.rules.game_of_powers.moves import Move, PlayCards, TakeCards, TakeTokens, Turn
 from pbem.rules.game_of_powers.sailing import heads_for, too_far
 from pbem.rules.game_of_powers.state import Card, City, Wish
+from pbem.rules.game_of_powers.tasks import missing, why_not
 from pbem.rules.game_of_powers.view import View
 
 
@@ -109,6 +112,32 @@ class Prospect:
         if self.turn.trade is not None:
             found.append(f"the ship of {self.turn.trade.partner} is there")
         return tuple(found)
+
+    def claims(self, before: Sequence[Move | None] | None) -> Iterator[str]:
+        """Yield what becomes of each claim: its token may be worth less by then, or cannot be had.
+
+        Args:
+            before: What the seat does at its own asks until then; None if that is not known.
+
+        Source: rulebook, "Possibilities", TASKS.
+        """
+        facts, view = self.facts, self.view
+        played: list[Card] | None = [*view.own.played]
+        for move in (*(before if before is not None else (None,)), self.turn):
+            if move is None:
+                played = None
+            elif played is not None and isinstance(move, Turn) and isinstance(move.action, PlayCards):
+                played += move.action.cards
+        for task in self.turn.claim:
+            name, points = facts.tasks[task].name, view.tasks.get(task, ())
+            is_short = played is not None and missing(facts, facts.tasks[task], played) > 0
+            if is_short or not points or task in view.own.tasks:
+                yield f"Nothing can be claimed: {why_not(facts, view, played or (), task)}"
+            elif points[1:]:
+                fewer = f"{points[1]} if another seat takes one before"
+                yield f"A token for {name} brings {points[0]} points, or {fewer}"
+            else:
+                yield f"The token for {name} brings {points[0]} points, if no other seat takes it before"
 
     def unknown(self) -> str:
         """Return why the turn cannot be judged, as a clause; or ""."""

@@ -53,7 +53,7 @@ def claim_token(
     problems = tuple(
         Problem(
             ("claim", place) if len(wanted) > 1 else ("claim",),
-            _why_not(facts, view, played, task),
+            why_not(facts, view, played, task),
             f"You can claim {' or '.join(can)}." if can else "Leave claim out.",
             bearable=True,
         )
@@ -62,7 +62,8 @@ def claim_token(
     return None, problems
 
 
-def _why_not(facts: Facts, view: View, played: Sequence[Card], task: Task) -> str:
+def why_not(facts: Facts, view: View, played: Sequence[Card], task: Task) -> str:
+    """Say why a seat that has played these cards can collect no token of a task."""
     name = facts.tasks[task].name
     if not view.tasks:
         return "this game is played without tasks"

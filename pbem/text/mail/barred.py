@@ -12,7 +12,11 @@ from pbem.text.mail.letter import Letter
 from pbem.text.mail.quotes import Depths, introduces
 from pbem.text.mail.rows import Row, Rows
 
-SUGGESTS: Final = ("DID YOU MEAN THIS?", "YOU COULD WRITE")
+SUGGESTS: Final = (
+    "DID YOU MEAN THIS?",
+    "YOU COULD WRITE",
+    "YOU COULD WRITE; what nobody can mend is left out",
+)
 """Stand above lines that a player seems to have meant."""
 
 _BARS: Final = re.compile(r"(?:\s*\|)+ ?")

@@ -17,6 +17,7 @@ from pbem.text.mail.noorders import (
     headless,
     no_page,
     not_whole,
+    only_quoted,
     passed_over,
     press_alone,
     two_sets,
@@ -107,7 +108,7 @@ class _Heap:
             self.doubted.append(candidate)
             self.reasons.append(unclear(candidate))
         elif candidate.depth and not candidate.marker:
-            self.miss("blank-form" if candidate.is_blank else "only-quoted")
+            self.miss("blank-form") if candidate.is_blank else self.reasons.append(only_quoted(candidate))
         elif candidate.lost and (not candidate.depth or self.marker_ok(candidate.marker)):
             self.broken.append(not_whole(candidate))
         elif candidate.is_blank:

@@ -24,12 +24,14 @@ class NoOrders:
         text: Why, in words for the player, and what would do.
         short: Why alone, for who is shown what would do anyway; "" where `text` says no more.
         is_headless: Lines look like orders, and nothing above them says so.
+        quoted: The lines of orders that stand in what is quoted only, without its marks.
     """
 
     reason: str
     text: str
     short: str = ""
     is_headless: bool = False
+    quoted: tuple[str, ...] = ()
 
     @property
     def is_two_sets(self) -> bool:
@@ -37,6 +39,9 @@ class NoOrders:
         return self.reason == "two-orders"
 
 
+QUOTED: Final = (
+    "There are orders in what you quoted only, without the first line of the form (`# pbem form ...`)."
+)
 WORDS: Final = {
     "blank-form": "The form in your mail is not filled in. Write your orders in place of {}.",
     "encrypted": "Your mail is encrypted, and nobody here can read it. Send it signed or plain.",
@@ -48,8 +53,7 @@ WORDS: Final = {
     "newest report.",
     "too-many": "A text in your mail has more than a thousand lines that look like the start of orders, so "
     "none of them was read. Leave out what you quote.",
-    "only-quoted": "There are orders in what you quoted only, without the first line of the form (`# pbem "
-    "form ...`). Write them above the quote, or keep that line.",
+    "only-quoted": f"{QUOTED} Write them above the quote, or keep that line.",
 }
 
 
@@ -104,6 +108,12 @@ def headless(candidate: Candidate) -> NoOrders:
     )
     way = f"Write `orders:` in a line of its own above the first of your orders{braced}. Or fill in the form."
     return NoOrders("not-whole", f"{short} {way}", short, is_headless=True)
+
+
+def only_quoted(candidate: Candidate) -> NoOrders:
+    """Say that orders stand in what is quoted only, and which."""
+    quoted = tuple(row.text for row in candidate.rows)
+    return NoOrders("only-quoted", WORDS["only-quoted"], QUOTED, quoted=quoted)
 
 
 def not_whole(candidate: Candidate) -> NoOrders:

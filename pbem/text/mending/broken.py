@@ -171,6 +171,12 @@ def _straight(line: str, words: Collection[str]) -> tuple[str, str] | None:
     return (_CURLY.sub('"', line), "Quotation marks were made straight") if _CURLY.search(line) else None
 
 
+def _semicolons(line: str, words: Collection[str]) -> tuple[str, str] | None:
+    """Fields in braces with a semicolon between them: `{for: Spain; points: 3}`."""
+    new = re.sub(r";(?=\s*[A-Za-z_]\w*\s*:\s)", ",", line)
+    return None if re.search(rf"\b{_WORDS}\s*:", line) else (new, "`;` between fields was read as a comma")
+
+
 def _with_colon(line: str, words: Collection[str]) -> tuple[str, str] | None:
     """A field and its value without the colon between: `seat red`, `at = red-3`."""
     known = "|".join([*TOP, *OF_ORDERS, *OF_PRESS])
@@ -203,7 +209,7 @@ def dashes_apart(draft: Draft) -> Draft:
 _Way = Callable[[str, Collection[str]], tuple[str, str] | None]
 _WAYS: Final[tuple[_Way, ...]] = (
     _commas, _quoted_in_braces, _parted, _quoted_alone, _braced, _with_spaces, _straight, _with_colon,
-    _numbered,
+    _numbered, _semicolons,
 )  # fmt: skip
 
 

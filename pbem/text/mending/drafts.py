@@ -76,6 +76,8 @@ class Draft:
         for edit in reversed(chosen):
             first = text.count("\n", 0, edit.start)
             gone, come = text.count("\n", edit.start, edit.end), edit.new.count("\n")
+            is_whole = not edit.new and f"\n{text}"[edit.start] == "\n" == text[edit.end - 1 : edit.end]
+            first -= is_whole  # whole rows went away, and the row behind them keeps its number
             lines[first + 1 : first + 1 + gone] = [lines[first]] * come
             text = text[: edit.start] + edit.new + text[edit.end :]
         for edit in chosen:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Final
 
+from pbem.text.codec import fields_of
 from pbem.text.mail.keys import OF_ORDERS, OF_PRESS, TOP
 from pbem.text.mending.drafts import Edit, Sheet
 from pbem.text.mending.known import Known
@@ -53,6 +54,7 @@ _TOP_WORDS, _LINE_WORDS, _PRESS_WORDS, _TESTS = map(
 
 def other_words(page: Sheet, known: Known) -> Iterator[Edit]:
     """Put right the names of fields that have one meaning only: `messages`, `text`, `if`."""
+    yield from _braced(page, (), ("stop_if",))
     rules = known.grammar.move if known.grammar else None
     own = set(Shape(rules.schema, rules.schema).fields()) if rules else set()
     is_bare = page.value.get("orders") is None
@@ -65,6 +67,7 @@ def other_words(page: Sheet, known: Known) -> Iterator[Edit]:
     for place in entries(page, "orders"):
         words = {word: name for word, name in _LINE_WORDS.items() if word not in own}
         line = page.at(place)
+        yield from _braced(page, place, ("do", "when"))
         if isinstance(line, dict) and "do" not in line:
             words = {
                 **words,
@@ -77,6 +80,16 @@ def other_words(page: Sheet, known: Known) -> Iterator[Edit]:
         condition = page.at(place)
         for name in condition if isinstance(condition, dict) else ():
             yield from _renamed(page, (*place, name), ("has", "at_least", "at_most", "not"), _TESTS)
+
+
+def _braced(page: Sheet, place: Path, known: tuple[str, ...]) -> Iterator[Edit]:
+    """Write the colon between a field and its braces: `do {draw: true}`."""
+    fields = fields_of(page.at(place))
+    for key in fields:
+        word, _, rest = key.partition(" ")
+        if word in known and word not in fields and rest.lstrip().startswith("{"):
+            end = page.keys[(*place, key)].start + len(word)
+            yield Edit(end, end, ":", f"The colon after `{word}` was added")
 
 
 def _renamed(page: Sheet, place: Path, known: tuple[str, ...], words: Mapping[str, str]) -> Iterator[Edit]:

@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Container, Iterator, Mapping
 from typing import Final
 
 from pbem.core.events import MODERATOR
 from pbem.core.interface import Json
+from pbem.text.codec import fields_of
 from pbem.text.mending.conditionnames import paths_meant, values_meant
 from pbem.text.mending.drafts import Edit, Sheet
 from pbem.text.mending.known import Known
 from pbem.text.mending.paths import as_value, nearest_paths
-from pbem.text.mending.readers import meant_readers
+from pbem.text.mending.readers import as_seat, like_seat, meant_readers
 from pbem.text.orders import Fault
+from pbem.text.schema import ONLY_TRUE
 from pbem.text.strictyaml import Path, dump_flow
 
 _MEANT: Final = re.compile(r"(?:Did you mean|You may mean) ([^?,]+)[?,]")
@@ -31,8 +33,20 @@ _NO_PATH: Final = re.compile(r"(\S+): .* has no '([^']*)'\. Did you mean (\w+)\?
 Example = Callable[[Mapping[str, Json]], "tuple[str, Json] | None"]
 
 
-def guesses(page: Sheet, fault: Fault, known: Known, example: Example) -> Iterator[tuple[Edit, bool]]:
-    """Yield what may be meant in place of a mistake, the likeliest first, and whether it is an example."""
+def guesses(
+    page: Sheet, fault: Fault, known: Known, example: Example, wrong: Container[int] = ()
+) -> Iterator[tuple[Edit, bool]]:
+    """Yield what may be meant in place of a mistake, the likeliest first, and whether it is an example.
+
+    No example stands in place of what can be left out.
+
+    Args:
+        page: The text.
+        fault: The mistake.
+        known: What is known of the game.
+        example: Returns an order that would be accepted now, with its label.
+        wrong: The numbers of the lines with mistakes, from 1.
+    """
     value, key = _paths_at(page, fault)
     if key is not None:
         yield from ((edit, False) for edit in _of_key(page, key, fault, known))
@@ -44,6 +58,8 @@ def guesses(page: Sheet, fault: Fault, known: Known, example: Example) -> Iterat
         return
     if len(path) > 2:
         yield from ((edit, True) for edit in _of_hint(page, path, fault))
+    if any(left_out(page, fault, known, wrong)):
+        return
     line, order = page.at(path[:2]), (*path[:2], "do")
     found = example(page.value)
     if not isinstance(line, dict) or order not in page.values or found is None:
@@ -61,6 +77,8 @@ def _of_key(page: Sheet, key: Path, fault: Fault, known: Known) -> Iterator[Edit
     """Yield what may be meant by a field that is wrong."""
     if _in_condition(key):
         yield from _of_path(page, key, fault, known)
+        if str(key[-1]).isdigit() and page.at(key) is None:  # what stands behind a comma: 2,0
+            yield page.without(key, "")
     elif fault.text.startswith("unknown field"):
         if (meant := _MEANT.search(fault.hint)) is not None:
             yield page.rename(key, meant[1])
@@ -92,6 +110,10 @@ def _of_value(page: Sheet, path: Path, fault: Fault, known: Known) -> Iterator[E
         yield from (page.without(one, "") for one in page.keys if one[:3] == path[:3] and one[-1] == out[1])
     if (meant := _MEANT.search(said)) is not None and not isinstance(value, dict):
         yield page.put(path, _as_value(meant[1]))
+    elif isinstance(value, str) and path[2] == "do" and (seat := like_seat(value, known)):
+        yield page.put(path, as_seat(seat))
+    if fault.hint == ONLY_TRUE:
+        yield page.put(path, "true")
     if (better := _BETTER.search(said)) is not None:
         yield page.put(path[:3], _braces(said[better.end() :]))
 
@@ -101,7 +123,8 @@ def _of_hint(page: Sheet, path: Path, fault: Fault) -> Iterator[Edit]:
     said = f"{fault.text} {fault.hint}"
     if (can := _CAN.search(said)) is not None:
         yield page.put(path[:3], _braces(said[can.end() :]))
-    if (first := _FIRST.search(said)) is not None and not isinstance(page.at(path), dict | list):
+    first = _FIRST.search(said)
+    if first is not None and " to " not in first[1] and not isinstance(page.at(path), dict | list):
         yield page.put(path, _as_value(first[1]))
 
 
@@ -119,6 +142,41 @@ def _of_message(page: Sheet, path: Path, fault: Fault, known: Known) -> Iterator
     if (missing := _MISSING.search(fault.text)) is not None:
         new = {"points": "points: 1", "do": "do: {}"}.get(missing[1])
         yield from [_added(page, path, new)] if new else []
+
+
+def left_out(page: Sheet, fault: Fault, known: Known, wrong: Container[int]) -> Iterator[Edit]:
+    """Yield the change that leaves out what has a mistake, if the other lines or actions can do without it.
+
+    A line that answers what is asked now is left out only if a line without mistakes answers it too.
+
+    Args:
+        page: The text.
+        fault: The mistake.
+        known: What is known of the game.
+        wrong: The numbers of the lines with mistakes, from 1.
+    """
+    part, _, action = fault.part.partition(".")
+    lines = page.value.get("orders")
+    if not part or not isinstance(lines, list) or int(part) > len(lines):
+        return
+    place: Path = ("orders", int(part) - 1)
+    if action:
+        if len(_siblings(page, (*place, "do", action))) > 1:
+            yield page.without((*place, "do", action), "")
+        return
+    now = [n for n, line in enumerate(lines, 1) if fields_of(line).get("at") in (None, known.here)]
+    others = now if int(part) in now else range(1, len(lines) + 1)
+    if any(n not in wrong for n in others) or (int(part) not in now and now):
+        yield from _without_entry(page, place)
+
+
+def _without_entry(page: Sheet, path: Path) -> Iterator[Edit]:
+    """Yield the change that takes an entry out of its list; none where others stand in the same row."""
+    node, text = page.values[path], page.text
+    line = text.rfind("\n", 0, node.start) + 1
+    if text[line : node.start].strip() == "-":
+        stop = text.find("\n", node.end)
+        yield Edit(line, stop + 1, "") if stop >= 0 else Edit(line - 1, len(text), "")
 
 
 def put_aside(page: Sheet, fault: Fault) -> list[Edit]:

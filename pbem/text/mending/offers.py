@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from itertools import accumulate
 from typing import Final, NamedTuple, Protocol
 
 from pbem.core.interface import Json, Label
+from pbem.text.codec import items_of
 from pbem.text.mending.drafts import Draft, Edit, sheet
-from pbem.text.mending.guesses import Example, guesses, put_aside
+from pbem.text.mending.guesses import Example, guesses, left_out, put_aside
 from pbem.text.mending.known import Known
 from pbem.text.mending.mending import named_in
 from pbem.text.orders import Corrected, Fault, Faults
@@ -17,6 +19,8 @@ from pbem.text.strictyaml import YamlProblem, dump_flow, parse
 
 _MOST_TRIES: Final = 8
 _MOST_CHOICES: Final = 3
+_LEAVE_OUT: Final = _MOST_CHOICES
+"""The last choice, after all guesses: what can be left out is left out."""
 _MOST_FAULTS: Final = 20
 
 
@@ -64,18 +68,18 @@ def offered(data: bytes, draft: Draft | None, attempt: Attempt) -> Faults:
     start = draft or Draft.of(text)
     told = [_placed(fault, start, text) for fault in attempt.faults]
     best: _Guess | None = None
-    for choice in range(_MOST_CHOICES):
+    for choice in (*range(_MOST_CHOICES), _LEAVE_OUT):
         better, more = _tried(start, attempt, choice, text)
         lines = {one.line for one in told}
         told += [one for one in more if one.line not in lines and (one.line, one.column) != (1, 1)]
-        if better is not None and (best is None or not better.is_example):
+        if better is not None and (best is None or better.is_mended):
             best = better
-        if better is not None and not better.is_example:
+        if best is not None and (best.is_mended or choice == _MOST_CHOICES - 1):
             break
     if best is not None:
         return _result(told, text, best, start)
     if (whole := _whole(text, start, attempt)) is not None:
-        return _result(told, text, _Guess(whole, is_example=True, is_meant=False), start, whole=True)
+        return _result(told, text, _Guess(whole, frozenset(whole.lines)), start, whole=True)
     return _result(told, text, None, start)
 
 
@@ -85,7 +89,7 @@ def _tried(start: Draft, attempt: Attempt, choice: int, text: str) -> tuple[_Gue
     Args:
         start: The text to begin with.
         attempt: What is wrong with it.
-        choice: Which guess is taken where there are several, from 0.
+        choice: Which guess is taken where there are several, from 0; or _LEAVE_OUT.
         text: The text as it came.
 
     Returns:
@@ -119,7 +123,8 @@ def _result(
         notes,
         is_example=better.is_example,
         whole=_without_comments(better.draft.text),
-        is_mixed=better.is_example and better.is_meant,
+        is_mixed=better.is_example and (better.is_meant or _has_others(better.draft)),
+        is_less=better.is_less,
     )
 
 
@@ -190,15 +195,27 @@ class _Guess(NamedTuple):
 
     Attributes:
         draft: The text.
-        is_example: An example is among the guesses.
+        examples: The lines of the first text where an example was put in place of something.
         is_meant: So is what may have been meant.
+        is_less: What nobody can mend was left out.
         is_whole: Nothing was only put aside.
     """
 
     draft: Draft
-    is_example: bool = False
+    examples: frozenset[int] = frozenset()
     is_meant: bool = False
+    is_less: bool = False
     is_whole: bool = True
+
+    @property
+    def is_example(self) -> bool:
+        """Whether an example stands in it: those in lines that were left out do not."""
+        return not self.examples.isdisjoint(self.draft.lines)
+
+    @property
+    def is_mended(self) -> bool:
+        """Whether it says all that was written, and nothing else."""
+        return not (self.is_example or self.is_less)
 
 
 def _guessed(before: _Guess, faults: list[Fault], attempt: Attempt, choice: int) -> _Guess | None:
@@ -206,25 +223,51 @@ def _guessed(before: _Guess, faults: list[Fault], attempt: Attempt, choice: int)
     draft = before.draft
     try:
         page = sheet(draft.text)
-    except YamlProblem:
-        return None
+    except YamlProblem as problem:
+        shorter = _without_entry(draft, problem.mark.line)
+        return None if shorter is None else before._replace(draft=shorter, is_less=True)
     known = attempt.learn(page.value)
-    edits, aside = list[tuple[Edit, bool]](), list[Edit]()
+    wrong = {int(number) for fault in faults if (number := fault.part.partition(".")[0])}
+    edits, out, aside = list[tuple[Edit, bool]](), list[Edit](), list[Edit]()
     for fault in faults:
-        found = list(guesses(page, fault, known, attempt.example))
-        if found:
+        found = list(guesses(page, fault, known, attempt.example, wrong))
+        without = list(left_out(page, fault, known, wrong))
+        if found and not (without and choice == _LEAVE_OUT):
             edits.append(found[min(choice, len(found) - 1)])
+        elif without:
+            out += without
         else:
             aside += put_aside(page, fault)
-    if not edits and not aside:
+    if not (edits or out or aside):
         return None
     kinds = {is_example for _, is_example in edits}
+    put = {draft.lines[draft.text.count("\n", 0, edit.start)] for edit, is_example in edits if is_example}
     return _Guess(
-        draft.edited([*(edit for edit, _ in edits), *aside]),
-        before.is_example or True in kinds,
+        draft.edited([*(edit for edit, _ in edits), *out, *aside]),
+        before.examples | put,
         before.is_meant or False in kinds,
+        before.is_less or bool(out),
         before.is_whole and not aside,
     )
+
+
+def _without_entry(draft: Draft, number: int) -> Draft | None:
+    """Return a text that cannot be read without the line of orders around a row, if there are others."""
+    rows = draft.text.split("\n")
+    if not 0 < number <= len(rows):
+        return None
+    own = _entry(rows, number)
+    top = next((row for row in reversed(rows[: own[0]]) if row[:1].isalpha()), "")
+    begins = [n for n, row in enumerate(rows, 1) if row.lstrip().startswith("- ")]
+    if not top.startswith("orders:") or own[0] not in begins or len(begins) < 2:
+        return None
+    starts = [0, *accumulate(len(row) + 1 for row in rows)]
+    return draft.edited([Edit(starts[own[0] - 1], min(starts[own[-1]], len(draft.text)), "")])
+
+
+def _has_others(draft: Draft) -> bool:
+    """Tell whether several lines of orders stand in a text."""
+    return len(items_of(sheet(draft.text).value.get("orders"))) > 1
 
 
 def _has_press(draft: Draft) -> bool:

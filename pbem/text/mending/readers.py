@@ -69,14 +69,14 @@ def meant_readers(page: Sheet, path: Path, known: Known) -> str:
     """
     to = page.at(path)
     words = [str(one) for one in (to if isinstance(to, list) else [to])]
-    found = [one if one in (*known.seats.ids, ALL, MODERATOR) else _like(one, known) for one in words]
+    found = [one if one in (*known.seats.ids, ALL, MODERATOR) else like_seat(one, known) for one in words]
     if not all(found):
         return ""
     return f"[{', '.join(map(as_seat, found))}]" if isinstance(to, list) else as_seat(found[0])
 
 
-def _like(word: str, known: Known) -> str:
-    """Return the one other seat whose name a word is like; numbers are like none."""
+def like_seat(word: str, known: Known) -> str:
+    """Return the one other seat whose name, or whose player's, a word is like; numbers are like none."""
     if any(sign.isdigit() for sign in word):
         return ""
     from difflib import get_close_matches

@@ -142,6 +142,30 @@ def test_what_may_be_carried_out_is_not_refused(line: dict[str, Any]) -> None:
     assert look(**line).never == ()
 
 
+NONE = "Nothing can be claimed: "
+CLAIMS = [
+    (
+        {"open_turns": 0},
+        "A token for four sites brings 6 points, or 3 if another seat takes one before",
+        "The token for five from Owidz brings 4 points, if no other seat takes it before",
+    ),
+    (
+        {"now": TO_UPPAKRA},
+        f"{NONE}for four sites you must have played 4 more cards by the end of your action",
+        f"{NONE}for five from Owidz you must have played 5 more cards by the end of your action",
+    ),
+]
+
+
+@pytest.mark.parametrize(("line", "four", "five"), CLAIMS, ids=["an open turn before", "a known turn before"])
+def test_what_a_claim_brings_then_is_told_and_that_it_falls(
+    line: dict[str, Any], four: str, five: str
+) -> None:
+    found = look({"sail": 1, "take_tokens": "any", "claim": ["four_sites", "five_owidz"]}, **line)
+
+    assert found.besides == (four, five)
+
+
 def test_without_trade_the_hand_is_known() -> None:
     state = table(may_trade=False)
 

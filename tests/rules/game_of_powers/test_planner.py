@@ -10,9 +10,10 @@ from pbem.core.conditions import holds
 from pbem.core.dice import Dice
 from pbem.core.foresight import Later, Planned
 from pbem.core.interface import Ask, Json
+from pbem.rules.game_of_powers.bots.greedy import Greed
 from pbem.rules.game_of_powers.state import SEATS, State
 
-from .table import BLACK, WHITE, deal, do, game, hold, playout, position, schema, skills, view_of
+from .table import BLACK, DICE, WHITE, asked, deal, do, game, hold, playout, position, schema, skills, view_of
 
 
 def table() -> State:
@@ -47,6 +48,17 @@ def test_the_next_turn_begins_where_the_present_one_ends() -> None:
     assert not any("players.white.city" in line.when for line in turns)
     assert after
     assert all(line.when["players.white.city"] in ("sorte_muld", "palanga") for line in after)
+
+
+def test_cards_that_were_taken_are_planned_with_like_those_that_were_held_before() -> None:
+    state = next(
+        state for number, (state, _, _) in enumerate(playout("plan", skills(3, "greedy"))) if number == 10
+    )
+    view = view_of(state, asked(state))
+    best = Greed(game().facts, view, DICE).ranked()[0]
+
+    assert best.taken_cards
+    assert game().plan(view, None, 3) == game().plan(view, best.course.turn(best.action), 3)
 
 
 def test_for_one_turn_more_there_are_cards_to_play_that_nobody_can_take_away() -> None:
