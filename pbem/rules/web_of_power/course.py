@@ -12,7 +12,7 @@ from pbem.rules.kit.ranking import add_up, without
 from pbem.rules.kit.ruled import Running, next_to, round_from
 from pbem.rules.web_of_power import events
 from pbem.rules.web_of_power.board import board_of
-from pbem.rules.web_of_power.drawing import Table, Wanted, fill_hand, turn_up
+from pbem.rules.web_of_power.drawing import Wanted, fill_hand
 from pbem.rules.web_of_power.facts import Facts
 from pbem.rules.web_of_power.scoring import score_alliances, score_chains, score_cloisters
 from pbem.rules.web_of_power.state import Act, Card, Country, Discarded, Placed, Player, State
@@ -91,23 +91,27 @@ class Course(Running[Facts, State, Player]):
         Returns:
             How many cards were taken.
         """
-        player = self.players[self.seat]
-        table = fill_hand(self.facts, Table(player.hand, self.now.pile, self.now.face_up), wanted)
-        if not table.count:
-            return 0
-        known = self.facts.in_order((*player.known, *table.taken))
-        self.alter(pile=table.pile, face_up=table.face_up)
-        self.change(self.seat, hand=self.facts.in_order(table.hand), known=known)
-        if table.drawn:
-            self.tell(events.CardsDrawn(seat=self.seat, cards=table.drawn, to=only(self.seat)))
-        self.tell(events.HandFilled(seat=self.seat, taken=table.taken, from_pile=len(table.drawn), to=ALL))
-        return table.count
+        seat, player, pile, face_up = self.seat, self.players[self.seat], self.now.pile, self.now.face_up
+        taken, drawn = fill_hand(self.facts, player.hand, pile, face_up, wanted)
+        if taken or drawn:
+            self.alter(pile=pile[len(drawn) :], face_up=without(face_up, taken))
+            hand, known = (*player.hand, *taken, *drawn), (*player.known, *taken)
+            self.change(seat, hand=self.facts.in_order(hand), known=self.facts.in_order(known))
+            if drawn:
+                self.tell(events.CardsDrawn(seat=seat, cards=drawn, to=only(seat)))
+            self.tell(events.HandFilled(seat=seat, taken=taken, from_pile=len(drawn), to=ALL))
+        return len(taken) + len(drawn)
 
     def _turn_up(self) -> None:
-        table, cards = turn_up(self.facts, Table((), self.now.pile, self.now.face_up))
-        self.alter(pile=table.pile, face_up=table.face_up)
-        if cards:
-            self.tell(events.CardsTurnedUp(cards=cards, pile=len(table.pile), to=ALL))
+        """Turn up open cards in place of those that were taken.
+
+        Source: rulebook, "Drawing cards": open cards are replaced when the hand is full, not before.
+        """
+        face_up, pile = self.now.face_up, self.now.pile
+        if cards := pile[: self.facts.limits.face_up - len(face_up)]:
+            pile = pile[len(cards) :]
+            self.alter(pile=pile, face_up=(*face_up, *cards))
+            self.tell(events.CardsTurnedUp(cards=cards, pile=len(pile), to=ALL))
 
     def _end_first_half(self, wanted: Wanted) -> None:
         """Score the cloisters and shuffle the discards; then a short hand and the open cards are filled up.

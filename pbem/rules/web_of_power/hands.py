@@ -8,7 +8,7 @@ from itertools import combinations, combinations_with_replacement
 from typing import NamedTuple, TypeAlias
 
 from pbem.rules.kit.ranking import without
-from pbem.rules.web_of_power.drawing import Table, Wanted, entry_at, next_source
+from pbem.rules.web_of_power.drawing import Wanted, entry_at, next_source
 from pbem.rules.web_of_power.facts import Facts
 from pbem.rules.web_of_power.orders import Seated, choose_act, choose_discard, countries_of, price_of
 from pbem.rules.web_of_power.state import PILE, Card, Move
@@ -66,8 +66,7 @@ def _drawn(
     if len(hand) >= facts.limits.hand:
         yield facts.in_order(hand)
         return
-    pile = (next(iter(facts.counts)),)  # only that there is one counts
-    source = next_source(Table(hand, pile, face_up), entry_at(wanted, 0))
+    source = next_source(hand, face_up, entry_at(wanted, 0), has_pile=True)
     later = wanted[1:] or wanted
     if source == PILE:
         for card, count in unseen.items():
