@@ -160,7 +160,7 @@ class Course(Running[Facts, State, Player]):
         alliances = self.facts.alliances[self.before.alliances]
         found = score_alliances(self.board, alliances)
         self._add(points for points in found.values())
-        joined = {one.number: one.countries for one in alliances if one.number in found}
+        joined = {number: alliances[number] for number in found}
         self.tell(events.AlliancesScored(points=found, countries=joined, totals=self._totals(), to=ALL))
         chains = score_chains(self.board, self.before.seats)
         self._add([{seat: sum(map(len, rows)) for seat, rows in chains.items()}])

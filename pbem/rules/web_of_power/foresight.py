@@ -11,7 +11,7 @@ from pbem.rules.kit.ruled import round_from
 from pbem.rules.kit.words import count
 from pbem.rules.web_of_power.check import Path, misnamed, paths_of
 from pbem.rules.web_of_power.facts import Facts
-from pbem.rules.web_of_power.hands import Deck, Hands, after_now, after_open, after_settled, any_hands
+from pbem.rules.web_of_power.hands import Deck, Hands, after_later, after_now, any_hands
 from pbem.rules.web_of_power.orders import countries_of, price_of
 from pbem.rules.web_of_power.placing import Said
 from pbem.rules.web_of_power.scene import Scene, contradictions, fits_hand, of_hand
@@ -114,12 +114,11 @@ class _Foresight:
             return any_hands(deck)
         hands: Hands = frozenset({view.hand})
         for number, move in enumerate(self.before):
-            found: Hands | None = None
             if move is not None and number == 0 and view.to_move == self.me:
                 found = after_now(deck, view, seated(facts, view, self.me), move)
-            elif move is not None:
-                found = after_settled(deck, hands, move)
-            hands = found or after_open(deck, hands)
+            else:
+                found = after_later(deck, hands, move)
+            hands = found or after_later(deck, hands, None)
         return hands
 
     def _discard(self) -> Problem | str | None:
