@@ -10,7 +10,7 @@ from typing import NamedTuple, TypeAlias
 from pbem.rules.kit.ranking import without
 from pbem.rules.web_of_power.drawing import Wanted, entry_at, next_source
 from pbem.rules.web_of_power.facts import Facts
-from pbem.rules.web_of_power.orders import Seated, choose_act, choose_discard, countries_of, price_of
+from pbem.rules.web_of_power.orders import Seated, choose_act, choose_discard, places_of, price_of
 from pbem.rules.web_of_power.state import PILE, Card, Move
 from pbem.rules.web_of_power.view import View
 
@@ -87,8 +87,7 @@ def _spendings(facts: Facts, hand: Hand, move: Move | None) -> set[Hand]:
     """Return what an order may cost, paid from a hand; if it is not settled, from one card to all."""
     if move is None:
         return {spent for number in range(facts.limits.cards) for spent in combinations(hand, number + 1)}
-    places = ((plan, country) for plan in move.plans for country in countries_of(facts, plan))
-    found = {price_of(facts, hand, *place) for place in places}
+    found = {price_of(facts, hand, *place) for place in places_of(facts, move.plans)}
     if (thrown := choose_discard(hand, move.discard)) is not None:
         found.add(thrown.cards)
     return found - {()}
