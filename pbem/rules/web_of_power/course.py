@@ -15,7 +15,7 @@ from pbem.rules.web_of_power.board import board_of
 from pbem.rules.web_of_power.drawing import Wanted, fill_hand
 from pbem.rules.web_of_power.facts import Facts
 from pbem.rules.web_of_power.scoring import score_alliances, score_chains, score_cloisters
-from pbem.rules.web_of_power.state import Act, Card, Country, Discarded, Placed, Player, State
+from pbem.rules.web_of_power.state import Act, Card, Discarded, Placed, Player, State
 
 ROUND_OVER = "the pile ran out for the second time, and the round was finished"
 NO_ROOM = "no piece can be placed any more"
@@ -49,13 +49,11 @@ class Course(Running[Facts, State, Player]):
         self.board = self.board.after(self.seat, act)
         for seat, player in self.players.items():
             if seat != self.seat and act.country not in player.news:
-                self.change(seat, news=self._with_news(player.news, act.country))
+                news = (*player.news, act.country)
+                self.change(seat, news=tuple(country for country in self.facts.lands if country in news))
         self._spend(act.cards)
         where, pieces, cards = act.country, act.pieces, act.cards
         self.tell(events.PiecesPlaced(seat=self.seat, country=where, pieces=pieces, cards=cards, to=ALL))
-
-    def _with_news(self, news: tuple[Country, ...], fresh: Country) -> tuple[Country, ...]:
-        return tuple(country for country in self.facts.lands if country == fresh or country in news)
 
     def discard(self, act: Discarded) -> None:
         """Throw a card away.
@@ -192,12 +190,9 @@ def carry_out(course: Course, act: Act, wanted: Wanted) -> None:
         course.place(act)
     else:
         course.discard(act)
-    if not course.board.takes_a_piece(course.before.seats):
-        course.pass_on()
-        course.finish(NO_ROOM)
-        return
-    if not course.now.closing:
+    is_full = not course.board.takes_a_piece(course.before.seats)
+    if not is_full and not course.now.closing:
         course.draw(wanted)
     course.pass_on()
-    if course.is_last():
-        course.finish(ROUND_OVER)
+    if is_full or course.is_last():
+        course.finish(NO_ROOM if is_full else ROUND_OVER)
