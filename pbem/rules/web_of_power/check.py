@@ -47,13 +47,10 @@ def misnamed(facts: Facts, move: Move) -> Iterator[Problem]:
     cards, lands = facts.counts, facts.lands
     for path, plan in paths_of(move):
         yield from _unknown(facts, (*path, "country"), "country", plan.countries, lands, (ANY,))
-        strange = [
-            problem
-            for number, words in enumerate(plan.pieces)
-            for problem in _unknown(
-                facts, (*path, "pieces", number), "site or piece", words, (CLOISTER, ADVISOR), facts.home
-            )
-        ]
+        strange = list[Problem]()
+        for number, words in enumerate(plan.pieces):
+            place, kinds = (*path, "pieces", number), (CLOISTER, ADVISOR)
+            strange += _unknown(facts, place, "site or piece", words, kinds, facts.home)
         if not plan.countries and not strange:
             yield Problem(path, NOWHERE, "Add country: NAME, or name a site.", lasting=True)
         yield from strange

@@ -28,16 +28,13 @@ def forecast(facts: Facts, view: View, move: Move) -> Forecast:
     if act is None:
         return Forecast(())
     hand = without(me.hand, act.cards)
+    titles, cards = facts.titles, [facts.titles[card] for card in act.cards]
     if isinstance(act, Placed):
-        titles = facts.titles
         pieces = [Said.SENT if one == ADVISOR else Said.BUILT.format(titles[one]) for one in act.pieces]
-        cards = [titles[card] for card in act.cards]
-        said = (
-            Said.PAID.format(listing(cards), listing(pieces), titles[act.country]),
-            *say_after(me, view, act),
-        )
+        paid = Said.PAID.format(listing(cards), listing(pieces), titles[act.country])
+        said = (paid, *say_after(me, view, act))
     else:
-        said = (Said.THROWN.format(facts.titles[act.card]),)
+        said = (Said.THROWN.format(*cards),)
     return Forecast((*_passed_over(move, act), *said, say_hand(facts, view, move, hand)))
 
 
@@ -150,12 +147,8 @@ def say_kept(facts: Facts, view: View, hand: tuple[Card, ...]) -> str:
     if view.closing:
         return f"{kept}; nobody draws any more."
     missing = facts.limits.hand - len(hand)
-    then = (
-        "the first scoring comes then"
-        if view.half == 1
-        else "this round is the last, and the final scoring follows"
-    )
-    ends = f"; the pile runs out with it, and {then}" if view.pile <= missing else ""
+    then = {1: "the first scoring comes then", 2: "this round is the last, and the final scoring follows"}
+    ends = f"; the pile runs out with it, and {then[view.half]}" if view.pile <= missing else ""
     return f"{kept}, and draw {count(missing, 'card')}{{}}{ends}."
 
 

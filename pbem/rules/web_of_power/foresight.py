@@ -12,7 +12,7 @@ from pbem.rules.kit.ruled import round_from
 from pbem.rules.kit.words import count
 from pbem.rules.web_of_power.check import Path, misnamed, paths_of
 from pbem.rules.web_of_power.facts import Facts
-from pbem.rules.web_of_power.hands import Deck, Hands, after_later, after_now, any_hands
+from pbem.rules.web_of_power.hands import Deck, Hands, after_later, after_now
 from pbem.rules.web_of_power.orders import countries_of, places_of, price_of
 from pbem.rules.web_of_power.placing import Said
 from pbem.rules.web_of_power.scene import Scene, contradictions, fits_hand, of_hand
@@ -112,7 +112,7 @@ class _Foresight:
         may_come = {card: view.unseen[card] + view.face_up.count(card) for card in facts.counts}
         deck = Deck(facts, may_come, self.span.may_run_out)
         if self.before is None:
-            return any_hands(deck)
+            return frozenset(deck.filled(()))
         hands: Hands = frozenset({view.hand})
         for number, move in enumerate(self.before):
             if move is not None and number == 0 and view.to_move == self.me:

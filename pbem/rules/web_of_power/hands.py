@@ -40,11 +40,6 @@ class Deck(NamedTuple):
                 yield self.facts.in_order((*kept, *drawn))
 
 
-def any_hands(deck: Deck) -> Hands:
-    """Return every hand that there is."""
-    return frozenset(Deck(deck.facts, {}, may_run_out=True).filled(()))
-
-
 def after_now(deck: Deck, view: View, me: Seated, move: Move) -> Hands:
     """Return the hands that a seat may hold after its present turn; none if the move is not legal."""
     act = choose_act(me, move)

@@ -57,8 +57,11 @@ def score_alliances(board: Board, alliances: Alliances) -> dict[int, dict[Seat, 
 
     Source: rulebook, "Scoring the advisors": one after the other; a country counts in each of its own.
     """
-    found = {number: score_alliance(*map(board.advisors_in, pair)) for number, pair in alliances.items()}
-    return {number: points for number, points in found.items() if points}
+    found = {}
+    for number, (one, other) in alliances.items():
+        if points := score_alliance(board.advisors_in(one), board.advisors_in(other)):
+            found[number] = points
+    return found
 
 
 def find_groups(
