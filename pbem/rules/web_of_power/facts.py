@@ -11,7 +11,7 @@ from pbem.rules.kit.tables import same_fields
 from pbem.rules.web_of_power.state import Card, Country, Site
 
 Alliances: TypeAlias = Mapping[int, tuple[Country, Country]]
-"""The two countries of each alliance, by its number: that only says in which order they are scored."""
+"""The two countries of each alliance, by its number and in the order of numbers: so they are scored."""
 
 
 @dataclass(frozen=True, slots=True)

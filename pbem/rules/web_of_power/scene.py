@@ -121,12 +121,14 @@ class Scene:
 
     def fitting(self, path: str, values: Sequence[T]) -> Sequence[T]:
         """Return the texts or numbers with which the condition may hold at a path."""
-        if (wanted := self.when.get(path.casefold())) is None:
+        if (wanted := self.when.get(path)) is None:
             return values
         return tuple(value for value in values if fits(value, wanted))
 
     def within(self, path: str, least: int, most: int) -> Range:
         """Return the numbers from one to another with which the condition may hold; (1, 0) if none may."""
+        if path not in self.when:
+            return least, most
         found = self.fitting(path, _from(least, most))
         return (found[0], found[-1]) if found else (1, 0)
 

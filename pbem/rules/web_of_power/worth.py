@@ -128,8 +128,9 @@ def _chains(me: Seated, sites: tuple[Site, ...]) -> tuple[int, int]:
     if not sites:
         return 0, 0
     facts = me.facts
-    ends = [end for one in sites for end in facts.near[one]]
-    if not any(end in sites or me.board.cloisters.get(end) == me.seat for end in ends):
+    if not any(
+        end in sites or me.board.cloisters.get(end) == me.seat for one in sites for end in facts.near[one]
+    ):
         return len(sites) * scoring.score_chain(facts, 1), 1
     new = scoring.find_groups(facts, (*me.board.sites_of(me.seat), *sites), sites)
     old = scoring.find_groups(facts, [site for group in new for site in group if site not in sites])
