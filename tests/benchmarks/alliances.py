@@ -73,7 +73,7 @@ def _sorted(pair: tuple[str, ...]) -> Pair:
 def shipped() -> dict[str, frozenset[Pair]]:
     """Return the sets that the option offers."""
     found = web_of_power().facts.alliances
-    return {name: frozenset(_sorted(one.countries) for one in alliances) for name, alliances in found.items()}
+    return {name: frozenset(map(_sorted, alliances.values())) for name, alliances in found.items()}
 
 
 def joined() -> set[Pair]:

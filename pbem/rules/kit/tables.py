@@ -20,6 +20,16 @@ def wrong(place: str, expected: object, got: object) -> NoReturn:
     raise ValueError(f"{place}: expected {expected}, got {got}")
 
 
+def demand(is_so: bool, place: str, expected: object, got: object) -> None:
+    """Refuse data of which something is not so, as `wrong` does.
+
+    Raises:
+        ValueError: It is not.
+    """
+    if not is_so:
+        wrong(place, expected, got)
+
+
 def same(place: str, expected: object, got: object) -> None:
     """Refuse data that do not add up.
 
@@ -31,8 +41,7 @@ def same(place: str, expected: object, got: object) -> None:
     Raises:
         ValueError: They differ.
     """
-    if expected != got:
-        wrong(place, expected, got)
+    demand(expected == got, place, expected, got)
 
 
 def ids_by_name(

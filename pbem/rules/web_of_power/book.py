@@ -28,7 +28,7 @@ def tell(rules: WebOfPower, options: Mapping[str, Json]) -> dict[str, Json]:
             for site in land.sites
         ],
         "sets": {
-            name: [list[Json](one.countries) for one in alliances]
+            name: [list[Json](pair) for pair in alliances.values()]
             for name, alliances in facts.alliances.items()
         },
     }

@@ -14,7 +14,7 @@ from pbem.rules.web_of_power.orders import Seated, choose_act, countries_of, spe
 from pbem.rules.web_of_power.placing import Obstacle, Said
 from pbem.rules.web_of_power.state import ADVISOR, ANY, CLOISTER, MATCH, PILE, Discarded, Move, Plan, Site
 from pbem.rules.web_of_power.view import View, seated
-from pbem.rules.web_of_power.worth import best_acts
+from pbem.rules.web_of_power.worth import best_act
 
 Path = tuple[str | int, ...]
 
@@ -47,13 +47,10 @@ def misnamed(facts: Facts, move: Move) -> Iterator[Problem]:
     cards, lands = facts.counts, facts.lands
     for path, plan in paths_of(move):
         yield from _unknown(facts, (*path, "country"), "country", plan.countries, lands, (ANY,))
-        strange = [
-            problem
-            for number, words in enumerate(plan.pieces)
-            for problem in _unknown(
-                facts, (*path, "pieces", number), "site or piece", words, (CLOISTER, ADVISOR), facts.home
-            )
-        ]
+        strange = list[Problem]()
+        for number, words in enumerate(plan.pieces):
+            place, kinds = (*path, "pieces", number), (CLOISTER, ADVISOR)
+            strange += _unknown(facts, place, "site or piece", words, kinds, facts.home)
         if not plan.countries and not strange:
             yield Problem(path, NOWHERE, "Add country: NAME, or name a site.", lasting=True)
         yield from strange
@@ -73,17 +70,14 @@ def _unknown(
 
 def _why_not(me: Seated, plan: Plan, path: Path) -> Problem:
     """Say why no country of a plan is possible: in a word of its own if there is one country only."""
-    countries = tuple(countries_of(me.facts, plan))
-    found = [(country, try_plan(me, plan, country)) for country in countries]
-    obstacles = [(country, one) for country, one in found if isinstance(one, Obstacle)]
+    found = [try_plan(me, plan, country) for country in countries_of(me.facts, plan)]
+    obstacles = [one for one in found if isinstance(one, Obstacle)]
     is_never = _is_nowhere(me.facts, plan) or _is_doubled(me.facts, plan)
     if len(obstacles) > 1:
         return Problem(path, _several(obstacles), _hint(me), lasting=is_never)
-    _, only = obstacles[0]
-    place: Path = (*path, "pieces", only.piece) if only.piece is not None else path
-    if only.piece is None and plan.pay is not None:
-        place = (*path, "pay")
-    return Problem(place, only.text, only.hint or _hint(me), lasting=is_never)
+    only = obstacles[0]
+    part: Path = ("pieces", only.piece) if only.piece is not None else ("pay",) if plan.pay else ()
+    return Problem((*path, *part), only.text, only.hint or _hint(me), lasting=is_never)
 
 
 def _is_doubled(facts: Facts, plan: Plan) -> bool:
@@ -103,9 +97,8 @@ def _is_nowhere(facts: Facts, plan: Plan) -> bool:
     )
 
 
-def _several(obstacles: Sequence[tuple[str, Obstacle]]) -> str:
-    texts = dict.fromkeys(one.text for _, one in obstacles)
-    first, *others = texts
+def _several(obstacles: Sequence[Obstacle]) -> str:
+    first, *others = dict.fromkeys(one.text for one in obstacles)
     more = Said.FURTHER.format(len(others)) if len(others) > 2 else "".join(f"; {one}" for one in others)
     return f"{Said.SEVERAL.format(len(obstacles), first)}{more}"
 
@@ -119,12 +112,11 @@ def _not_held(me: Seated, move: Move) -> Problem:
 
 
 def _discards(me: Seated) -> str:
-    if not me.hand:
-        return ""
-    return f"You can order {' or '.join(spell(Discarded(card)) for card in dict.fromkeys(me.hand))}."
+    thrown = " or ".join(spell(Discarded(card)) for card in dict.fromkeys(me.hand))
+    return f"You can order {thrown}." if thrown else ""
 
 
 def _hint(me: Seated) -> str:
     """Name the placement that brings most, or what can be thrown away."""
-    best = best_acts(me, 1)
-    return f"You can order {spell(best[0])}." if best else f"You can place nothing. {_discards(me)}"
+    best = best_act(me)
+    return f"You can order {spell(best)}." if best else f"You can place nothing. {_discards(me)}"

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
+from pbem.core.events import Seat
 from pbem.core.interface import Choice, Choices, Menu
 from pbem.rules.web_of_power.facts import Facts
 from pbem.rules.web_of_power.orders import Seated, move_of, write_move
@@ -23,19 +26,15 @@ def list_choices(facts: Facts, view: View) -> Choices:
     note = f"no piece this turn; you keep {len(me.hand) - 1} cards and draw one"
     thrown = (Choice(write_move(move_of(Discarded(card))), note) for card in dict.fromkeys(me.hand))
     whole = (*_placements(me, acts), *thrown)
+    if len(whole) == 1 and not view.closing:
+        whole = tuple(_with_draw(whole[0], source) for source in dict.fromkeys((*view.face_up, PILE)))
     menus = [Menu(("",), "Best first, with points gained if scored now", whole)]
     if sites := _sites(me, acts):
         menus.append(Menu(("place.pieces",), "Free sites that you can pay for", sites))
     if not view.closing:
         entries = "an entry for each missing card, the last for all further ones; else match, pile"
         menus.append(Menu(("draw",), f"What to draw: {entries}", _draws(view)))
-    if len(whole) > 1:
-        return Choices(tuple(menus))
-    if view.closing:
-        return Choices(tuple(menus), only=whole[0].order)
-    drawn = tuple(_with_draw(whole[0], source) for source in dict.fromkeys((*view.face_up, PILE)))
-    only = drawn[0].order if len(drawn) == 1 else None
-    return Choices((Menu(("",), menus[0].title, drawn), *menus[1:]), only)
+    return Choices(tuple(menus), only=whole[0].order if len(whole) == 1 else None)
 
 
 def _with_draw(choice: Choice, source: str) -> Choice:
@@ -56,12 +55,20 @@ def _placements(me: Seated, acts: list[tuple[Placed, Gain]]) -> list[Choice]:
 
 def note_gain(me: Seated, gain: Gain) -> str:
     """Return in a few words what a placement brings to each seat."""
-    parts = [f"you {gain.own(me.seat):+d}"]
-    parts += [
-        f"{seat.capitalize()} {gain.of(seat):+d}" for seat in SEATS if seat != me.seat and gain.of(seat)
-    ]
+    others = {seat: gain.of(seat) for seat in SEATS if gain.of(seat)}
     chain = f"; chain {gain.longest}" if gain.longest > 1 else ""
-    return f"{', '.join(parts)}{chain}"
+    return f"{say_changes(me, {**others, me.seat: gain.own(me.seat)})}{chain}"
+
+
+def say_changes(me: Seated, changes: Mapping[Seat, int]) -> str:
+    """Return the points that seats gain or lose, with those of the seat itself first: "you +3, Red -1"."""
+    order = sorted(changes, key=lambda seat: (seat != me.seat, SEATS.index(seat)))
+    return ", ".join(f"{say_seat(me, seat)} {changes[seat]:+d}" for seat in order)
+
+
+def say_seat(me: Seated, seat: Seat) -> str:
+    """Return a seat in a sentence to one of them."""
+    return "you" if seat == me.seat else seat.capitalize()
 
 
 def _bundle(facts: Facts, cards: tuple[Card, ...]) -> str:
@@ -82,12 +89,9 @@ def _sites(me: Seated, acts: list[tuple[Placed, Gain]]) -> tuple[Choice, ...]:
 
 def _draws(view: View) -> tuple[Choice, ...]:
     """Return the words for what can be drawn now."""
-    held = {card: view.held[card] for card in view.face_up}
-    return (
-        *(
-            Choice(card, f"lies open{f'; you hold {number}' if number else ''}")
-            for card, number in held.items()
-        ),
-        Choice(MATCH, "an open card of a type that you then hold"),
-        Choice(PILE, f"the top card of {view.pile}"),
-    )
+    found = []
+    for card in dict.fromkeys(view.face_up):
+        number = view.held[card]
+        found.append(Choice(card, f"lies open; you hold {number}" if number else "lies open"))
+    found.append(Choice(MATCH, "an open card of a type that you then hold"))
+    return (*found, Choice(PILE, f"the top card of {view.pile}"))

@@ -12,10 +12,10 @@ from pbem.rules.kit.ranking import add_up, without
 from pbem.rules.kit.ruled import Running, next_to, round_from
 from pbem.rules.web_of_power import events
 from pbem.rules.web_of_power.board import board_of
-from pbem.rules.web_of_power.drawing import Table, Wanted, fill_hand, turn_up
+from pbem.rules.web_of_power.drawing import Wanted, fill_hand
 from pbem.rules.web_of_power.facts import Facts
 from pbem.rules.web_of_power.scoring import score_alliances, score_chains, score_cloisters
-from pbem.rules.web_of_power.state import Act, Card, Country, Discarded, Placed, Player, State
+from pbem.rules.web_of_power.state import Act, Card, Discarded, Placed, Player, State
 
 ROUND_OVER = "the pile ran out for the second time, and the round was finished"
 NO_ROOM = "no piece can be placed any more"
@@ -49,13 +49,11 @@ class Course(Running[Facts, State, Player]):
         self.board = self.board.after(self.seat, act)
         for seat, player in self.players.items():
             if seat != self.seat and act.country not in player.news:
-                self.change(seat, news=self._with_news(player.news, act.country))
+                news = (*player.news, act.country)
+                self.change(seat, news=tuple(country for country in self.facts.lands if country in news))
         self._spend(act.cards)
         where, pieces, cards = act.country, act.pieces, act.cards
         self.tell(events.PiecesPlaced(seat=self.seat, country=where, pieces=pieces, cards=cards, to=ALL))
-
-    def _with_news(self, news: tuple[Country, ...], fresh: Country) -> tuple[Country, ...]:
-        return tuple(country for country in self.facts.lands if country == fresh or country in news)
 
     def discard(self, act: Discarded) -> None:
         """Throw a card away.
@@ -91,23 +89,27 @@ class Course(Running[Facts, State, Player]):
         Returns:
             How many cards were taken.
         """
-        player = self.players[self.seat]
-        table = fill_hand(self.facts, Table(player.hand, self.now.pile, self.now.face_up), wanted)
-        if not table.count:
-            return 0
-        known = self.facts.in_order((*player.known, *table.taken))
-        self.alter(pile=table.pile, face_up=table.face_up)
-        self.change(self.seat, hand=self.facts.in_order(table.hand), known=known)
-        if table.drawn:
-            self.tell(events.CardsDrawn(seat=self.seat, cards=table.drawn, to=only(self.seat)))
-        self.tell(events.HandFilled(seat=self.seat, taken=table.taken, from_pile=len(table.drawn), to=ALL))
-        return table.count
+        seat, player, pile, face_up = self.seat, self.players[self.seat], self.now.pile, self.now.face_up
+        taken, drawn = fill_hand(self.facts, player.hand, pile, face_up, wanted)
+        if taken or drawn:
+            self.alter(pile=pile[len(drawn) :], face_up=without(face_up, taken))
+            hand, known = (*player.hand, *taken, *drawn), (*player.known, *taken)
+            self.change(seat, hand=self.facts.in_order(hand), known=self.facts.in_order(known))
+            if drawn:
+                self.tell(events.CardsDrawn(seat=seat, cards=drawn, to=only(seat)))
+            self.tell(events.HandFilled(seat=seat, taken=taken, from_pile=len(drawn), to=ALL))
+        return len(taken) + len(drawn)
 
     def _turn_up(self) -> None:
-        table, cards = turn_up(self.facts, Table((), self.now.pile, self.now.face_up))
-        self.alter(pile=table.pile, face_up=table.face_up)
-        if cards:
-            self.tell(events.CardsTurnedUp(cards=cards, pile=len(table.pile), to=ALL))
+        """Turn up open cards in place of those that were taken.
+
+        Source: rulebook, "Drawing cards": open cards are replaced when the hand is full, not before.
+        """
+        face_up, pile = self.now.face_up, self.now.pile
+        if cards := pile[: self.facts.limits.face_up - len(face_up)]:
+            pile = pile[len(cards) :]
+            self.alter(pile=pile, face_up=(*face_up, *cards))
+            self.tell(events.CardsTurnedUp(cards=cards, pile=len(pile), to=ALL))
 
     def _end_first_half(self, wanted: Wanted) -> None:
         """Score the cloisters and shuffle the discards; then a short hand and the open cards are filled up.
@@ -156,7 +158,7 @@ class Course(Running[Facts, State, Player]):
         alliances = self.facts.alliances[self.before.alliances]
         found = score_alliances(self.board, alliances)
         self._add(points for points in found.values())
-        joined = {one.number: one.countries for one in alliances if one.number in found}
+        joined = {number: alliances[number] for number in found}
         self.tell(events.AlliancesScored(points=found, countries=joined, totals=self._totals(), to=ALL))
         chains = score_chains(self.board, self.before.seats)
         self._add([{seat: sum(map(len, rows)) for seat, rows in chains.items()}])
@@ -188,12 +190,9 @@ def carry_out(course: Course, act: Act, wanted: Wanted) -> None:
         course.place(act)
     else:
         course.discard(act)
-    if not course.board.takes_a_piece(course.before.seats):
-        course.pass_on()
-        course.finish(NO_ROOM)
-        return
-    if not course.now.closing:
+    is_full = not course.board.takes_a_piece(course.before.seats)
+    if not is_full and not course.now.closing:
         course.draw(wanted)
     course.pass_on()
-    if course.is_last():
-        course.finish(ROUND_OVER)
+    if is_full or course.is_last():
+        course.finish(NO_ROOM if is_full else ROUND_OVER)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Final, TypeAlias
 
 from pbem.rules.kit.ranking import without
@@ -16,43 +15,35 @@ DEFAULT_ENTRY: Final = (MATCH, PILE)
 """What a card is drawn by when an order says nothing of it, or nothing that can be had."""
 
 
-@dataclass(frozen=True, slots=True)
-class Table:
-    """The cards beside the map, and one hand, while it is filled.
-
-    Attributes:
-        hand: The hand, in the order in which cards came.
-        pile: The draw pile, next card first.
-        face_up: The open cards, oldest first.
-        taken: The open cards that were taken, in order.
-        drawn: The cards that were drawn from the pile, in order.
-    """
-
-    hand: tuple[Card, ...]
-    pile: tuple[Card, ...]
-    face_up: tuple[Card, ...]
-    taken: tuple[Card, ...] = ()
-    drawn: tuple[Card, ...] = ()
-
-    @property
-    def count(self) -> int:
-        """How many cards were drawn, from either."""
-        return len(self.taken) + len(self.drawn)
-
-
-def fill_hand(facts: Facts, table: Table, wanted: Wanted) -> Table:
-    """Return the table after a hand was filled up: each card by the entry that is next.
+def fill_hand(
+    facts: Facts, hand: tuple[Card, ...], pile: tuple[Card, ...], face_up: tuple[Card, ...], wanted: Wanted
+) -> tuple[tuple[Card, ...], tuple[Card, ...]]:
+    """Return what a hand is filled up with: each missing card by the entry that is next.
 
     The entry is looked at when its card is drawn, so what came before is known by then.
 
+    Args:
+        facts: The facts of the game.
+        hand: The cards that the hand has.
+        pile: The draw pile, next card first.
+        face_up: The open cards, oldest first.
+        wanted: What is to be drawn.
+
+    Returns:
+        The open cards that are taken, and the cards that are drawn from the pile, each in order.
+
     Source: rulebook, "Drawing cards": from the pile and the open cards in any mix and order.
     """
-    while len(table.hand) < facts.limits.hand:
-        source = next_source(table, entry_at(wanted, table.count))
-        if source is None:
-            break
-        table = _take(table, source)
-    return table
+    taken: tuple[Card, ...] = ()
+    drawn: tuple[Card, ...] = ()
+    for place in range(facts.limits.hand - len(hand)):
+        left, has_pile = without(face_up, taken), len(drawn) < len(pile)
+        source = next_source((*hand, *taken, *drawn), left, entry_at(wanted, place), has_pile=has_pile)
+        if source == PILE:
+            drawn = pile[: len(drawn) + 1]
+        elif source is not None:
+            taken = (*taken, Card(source))
+    return taken, drawn
 
 
 def entry_at(wanted: Wanted, place: int) -> tuple[str, ...]:
@@ -60,36 +51,19 @@ def entry_at(wanted: Wanted, place: int) -> tuple[str, ...]:
     return wanted[min(place, len(wanted) - 1)] if wanted else ()
 
 
-def next_source(table: Table, entry: tuple[str, ...]) -> Card | str | None:
+def next_source(
+    hand: tuple[Card, ...], face_up: tuple[Card, ...], entry: tuple[str, ...], *, has_pile: bool
+) -> Card | str | None:
     """Return the open card to take, `pile`, or None if there is nothing.
 
     If nothing of the entry can be had, it is an open card of a type that the hand holds, else the pile's,
     else the open card that has lain there longest.
     """
     for name in (*entry, *DEFAULT_ENTRY):
-        if name == PILE and table.pile:
+        if name == PILE and has_pile:
             return PILE
-        if name == MATCH and (fits := [card for card in table.face_up if card in table.hand]):
+        if name == MATCH and (fits := [card for card in face_up if card in hand]):
             return fits[0]
-        if name in table.face_up:
+        if name in face_up:
             return name
-    return next(iter(table.face_up), None)
-
-
-def _take(table: Table, source: str) -> Table:
-    if source == PILE:
-        top, *rest = table.pile
-        return Table((*table.hand, top), tuple(rest), table.face_up, table.taken, (*table.drawn, top))
-    card = Card(source)
-    left = without(table.face_up, (card,))
-    return Table((*table.hand, card), table.pile, left, (*table.taken, card), table.drawn)
-
-
-def turn_up(facts: Facts, table: Table) -> tuple[Table, tuple[Card, ...]]:
-    """Return the table with as many open cards as there should be, and the new ones.
-
-    Source: rulebook, "Drawing cards": open cards are replaced when the hand is full, not before.
-    """
-    missing = facts.limits.face_up - len(table.face_up)
-    cards = table.pile[:missing]
-    return Table(table.hand, table.pile[missing:], (*table.face_up, *cards), table.taken, table.drawn), cards
+    return next(iter(face_up), None)

@@ -5,17 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from typing import TypeAlias
 
 from pbem.rules.kit.tables import same_fields
 from pbem.rules.web_of_power.state import Card, Country, Site
 
-
-@dataclass(frozen=True, slots=True)
-class Alliance:
-    """An alliance of two countries; its number only says in which order it is scored."""
-
-    number: int
-    countries: tuple[Country, Country]
+Alliances: TypeAlias = Mapping[int, tuple[Country, Country]]
+"""The two countries of each alliance, by its number and in the order of numbers: so they are scored."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +79,7 @@ class Facts:
         home: The country of each site.
         number: The place of each site in the list of all.
         near: The sites that a road joins to each site.
-        alliances: The sets of alliances by name, each in the order of numbers.
+        alliances: The sets of alliances by name.
         places: What reports say of each country, by the set of alliances.
         counts: How many cards of each type there are, in card order.
         shows: The countries that each type of card shows.
@@ -100,7 +96,7 @@ class Facts:
     home: Mapping[Site, Country]
     number: Mapping[Site, int]
     near: Mapping[Site, tuple[Site, ...]]
-    alliances: Mapping[str, tuple[Alliance, ...]]
+    alliances: Mapping[str, Alliances]
     places: Mapping[str, Mapping[Country, Place]]
     counts: Mapping[Card, int]
     shows: Mapping[Card, tuple[Country, ...]]
@@ -124,9 +120,9 @@ class Facts:
         places = list(self.counts)
         return tuple(sorted(cards, key=places.index))
 
-    def allied(self, country: Country, chosen: str) -> tuple[Alliance, ...]:
+    def allied(self, country: Country, chosen: str) -> Alliances:
         """Return the alliances of a country in one set of them."""
-        return tuple(one for one in self.alliances[chosen] if country in one.countries)
+        return {number: pair for number, pair in self.alliances[chosen].items() if country in pair}
 
 
 def plain(name: str) -> str:
@@ -135,10 +131,10 @@ def plain(name: str) -> str:
 
 
 def describe(
-    lands: Mapping[Country, Land], near: Mapping[Site, tuple[Site, ...]], alliances: Iterable[Alliance]
+    lands: Mapping[Country, Land], near: Mapping[Site, tuple[Site, ...]], alliances: Alliances
 ) -> dict[Country, Place]:
     """Return what reports say of each country with one set of alliances."""
-    pairs = [one.countries for one in alliances]
+    pairs = alliances.values()
     order = [site for land in lands.values() for site in land.sites]
     later = {
         site: [end for end in near[site] if order.index(end) > number] for number, site in enumerate(order)

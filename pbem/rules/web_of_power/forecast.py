@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from pbem.core.events import Seat
 from pbem.core.interface import Forecast
 from pbem.rules.kit.ranking import without
 from pbem.rules.kit.words import count, listing
 from pbem.rules.web_of_power.board import Board
-from pbem.rules.web_of_power.drawing import DEFAULT_ENTRY, entry_at
+from pbem.rules.web_of_power.choices import say_changes, say_seat
+from pbem.rules.web_of_power.drawing import DEFAULT_ENTRY, Wanted, entry_at
 from pbem.rules.web_of_power.facts import Facts
 from pbem.rules.web_of_power.orders import Seated, choose_act
 from pbem.rules.web_of_power.placing import Said
-from pbem.rules.web_of_power.state import ADVISOR, MATCH, PILE, SEATS, Card, Country, Discarded, Move, Placed
+from pbem.rules.web_of_power.state import ADVISOR, MATCH, PILE, Card, Country, Discarded, Move, Placed
 from pbem.rules.web_of_power.view import View, seated
 from pbem.rules.web_of_power.worth import Gain, gain_of
 
@@ -27,17 +27,14 @@ def forecast(facts: Facts, view: View, move: Move) -> Forecast:
     act = choose_act(me, move)
     if act is None:
         return Forecast(())
-    hand = facts.in_order(without(me.hand, act.cards))
+    hand = without(me.hand, act.cards)
+    titles, cards = facts.titles, [facts.titles[card] for card in act.cards]
     if isinstance(act, Placed):
-        titles = facts.titles
         pieces = [Said.SENT if one == ADVISOR else Said.BUILT.format(titles[one]) for one in act.pieces]
-        cards = [titles[card] for card in act.cards]
-        said = (
-            Said.PAID.format(listing(cards), listing(pieces), titles[act.country]),
-            *say_after(me, view, act),
-        )
+        paid = Said.PAID.format(listing(cards), listing(pieces), titles[act.country])
+        said = (paid, *say_after(me, view, act))
     else:
-        said = (Said.THROWN.format(facts.titles[act.card]),)
+        said = (Said.THROWN.format(*cards),)
     return Forecast((*_passed_over(move, act), *said, say_hand(facts, view, move, hand)))
 
 
@@ -54,7 +51,7 @@ def say_after(me: Seated, view: View, act: Placed) -> tuple[str, ...]:
     """Return what a placement brings and opens; the order of its pieces and the cards make no difference."""
     after = me.board.after(me.seat, act)
     held = after.cloisters_in(act.country)
-    counts = ", ".join(f"{_you(me, seat)} {held[seat]}" for seat in view.players if seat in held)
+    counts = ", ".join(f"{say_seat(me, seat)} {held[seat]}" for seat in view.players if seat in held)
     name, room = me.facts.titles[act.country], after.advisor_room(act.country)
     more = count(room, "more advisor") if room else "no more advisors"
     return (
@@ -66,11 +63,8 @@ def say_after(me: Seated, view: View, act: Placed) -> tuple[str, ...]:
 
 def _points(me: Seated, gain: Gain) -> tuple[str, ...]:
     """Say what each part of the scoring brings."""
-    lines = []
-    if gain.cloisters:
-        lines.append(f"Cloisters, if scored right then: {_changes(me, gain.cloisters)}.")
-    if gain.alliances:
-        lines.append(f"Alliances, if scored right then: {_changes(me, gain.alliances)}.")
+    scored = {"Cloisters": gain.cloisters, "Alliances": gain.alliances}
+    lines = [f"{what}, if scored right then: {say_changes(me, one)}." for what, one in scored.items() if one]
     if gain.longest > 1:
         points = f", and brings {gain.chain:+d} points" if gain.chain else ""
         lines.append(f"Your chain there is then {gain.longest} long{points}.")
@@ -85,15 +79,6 @@ def _exposed(me: Seated, after: Board, country: Country) -> Iterator[str]:
     others = max((count for seat, count in held.items() if seat != me.seat), default=0)
     if held.get(me.seat, 0) == others > 0 and after.free_sites(country):
         yield "You share the lead there; one more cloister of a rival takes it."
-
-
-def _changes(me: Seated, changes: Mapping[Seat, int]) -> str:
-    seats = [me.seat, *(seat for seat in SEATS if seat != me.seat)]
-    return ", ".join(f"{_you(me, seat)} {changes[seat]:+d}" for seat in seats if seat in changes)
-
-
-def _you(me: Seated, seat: Seat) -> str:
-    return "you" if seat == me.seat else seat.capitalize()
 
 
 OLDEST = "the oldest open card"
@@ -162,12 +147,8 @@ def say_kept(facts: Facts, view: View, hand: tuple[Card, ...]) -> str:
     if view.closing:
         return f"{kept}; nobody draws any more."
     missing = facts.limits.hand - len(hand)
-    then = (
-        "the first scoring comes then"
-        if view.half == 1
-        else "this round is the last, and the final scoring follows"
-    )
-    ends = f"; the pile runs out with it, and {then}" if view.pile <= missing else ""
+    then = {1: "the first scoring comes then", 2: "this round is the last, and the final scoring follows"}
+    ends = f"; the pile runs out with it, and {then[view.half]}" if view.pile <= missing else ""
     return f"{kept}, and draw {count(missing, 'card')}{{}}{ends}."
 
 
@@ -187,25 +168,20 @@ def say_hand(facts: Facts, view: View, move: Move, hand: tuple[Card, ...]) -> st
         move: The move, which may say what to draw.
         hand: The cards that the seat keeps.
     """
-    missing = facts.limits.hand - len(hand)
-    entries = (entry_at(move.draw, place) for place in range(missing))
-    return say_kept(facts, view, hand).format(say_drawn([*_each(facts, view, hand, entries)]))
+    return say_kept(facts, view, hand).format(say_drawn([*_each(facts, view, move.draw, hand)]))
 
 
-def _each(
-    facts: Facts, view: View, hand: tuple[Card, ...], entries: Iterator[tuple[str, ...]]
-) -> Iterator[str]:
+def _each(facts: Facts, view: View, wanted: Wanted, hand: tuple[Card, ...]) -> Iterator[str]:
     """Yield what each missing card is, by preference as far as it depends on what comes before."""
     prospect = prospect_of(view, hand)
-    for entry in entries:
-        found: list[str] = []
-        lacking: dict[str, None] = {}
-        for name in dict.fromkeys((*entry, *DEFAULT_ENTRY)):
+    for place in range(facts.limits.hand - len(hand)):
+        found, lacking = list[str](), list[str]()
+        for name in dict.fromkeys((*entry_at(wanted, place), *DEFAULT_ENTRY)):
             source, is_sure = prospect.source(name)
-            if source is None and name in facts.counts:
-                lacking[say_lacking(facts, view, Card(name))] = None
             if source is not None:
                 found.append(say_source(facts, source))
+            elif name in facts.counts:
+                lacking.append(say_lacking(facts, view, Card(name)))
             if source is not None and is_sure:
                 prospect = prospect.after(source, is_only=len(found) == 1)
                 break

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import starmap
 
 from pbem.core.events import Seat
 from pbem.core.foresight import CONDITION, Domain, Horizon, Later, Outlook
@@ -11,11 +12,11 @@ from pbem.rules.kit.ruled import round_from
 from pbem.rules.kit.words import count
 from pbem.rules.web_of_power.check import Path, misnamed, paths_of
 from pbem.rules.web_of_power.facts import Facts
-from pbem.rules.web_of_power.hands import Deck, Hands, after_now, after_open, after_settled, any_hands
-from pbem.rules.web_of_power.orders import countries_of, price_of
+from pbem.rules.web_of_power.hands import Deck, Hands, after_later, after_now
+from pbem.rules.web_of_power.orders import countries_of, places_of, price_of
 from pbem.rules.web_of_power.placing import Said
 from pbem.rules.web_of_power.scene import Scene, contradictions, fits_hand, of_hand
-from pbem.rules.web_of_power.state import ADVISOR, ANY, CLOISTER, SEATS, Card, Country, Move, Plan, Site
+from pbem.rules.web_of_power.state import ADVISOR, ANY, CLOISTER, SEATS, Country, Move, Plan, Site
 from pbem.rules.web_of_power.view import FREE, View, seated
 
 _TABLES = ("held", "discards", "unseen", "sites", "free", "room", "cloisters", "advisors", "leads", "worth")
@@ -83,7 +84,7 @@ class _Foresight:
             wanted = next(path for path in self.scene.when if of_hand(path))
             return Outlook((Problem((*CONDITION, wanted), "you cannot hold these cards then"),))
         discard = self._discard()
-        if discard is None or any(map(self._is_sure, self.move.plans)):
+        if discard is None or any(starmap(self._is_sure, places_of(self.facts, self.move.plans))):
             return Outlook()
         reasons = [(plan, self._never(plan, path)) for path, plan in paths_of(self.move)]
         open_plans = [plan for plan, reason in reasons if reason is None]
@@ -111,15 +112,14 @@ class _Foresight:
         may_come = {card: view.unseen[card] + view.face_up.count(card) for card in facts.counts}
         deck = Deck(facts, may_come, self.span.may_run_out)
         if self.before is None:
-            return any_hands(deck)
+            return frozenset(deck.filled(()))
         hands: Hands = frozenset({view.hand})
         for number, move in enumerate(self.before):
-            found: Hands | None = None
             if move is not None and number == 0 and view.to_move == self.me:
                 found = after_now(deck, view, seated(facts, view, self.me), move)
-            elif move is not None:
-                found = after_settled(deck, hands, move)
-            hands = found or after_open(deck, hands)
+            else:
+                found = after_later(deck, hands, move)
+            hands = found or after_later(deck, hands, None)
         return hands
 
     def _discard(self) -> Problem | str | None:
@@ -164,14 +164,13 @@ class _Foresight:
                 return Problem((*pieces, piece), f"{words[0]} is named twice")
         if text := self._why_too_many(plan, country):
             return Problem(pieces, text)
-        if not any(self._is_paid(plan, country, hand) for hand in self.hands):
-            place = (*path, "pay") if plan.pay is not None else path
-            if plan.pay:
-                named = " and ".join(facts.titles.get(card, card) for card in plan.pay)
-                return Problem(place, f"you cannot hold {named} then")
+        if any(price_of(facts, hand, plan, country) for hand in self.hands):
+            return None
+        if plan.pay is None:
             placed = count(number, "piece")
-            return Problem(place, f"you cannot have the cards to pay for {placed} in {title} then")
-        return None
+            return Problem(path, f"you cannot have the cards to pay for {placed} in {title} then")
+        named = " and ".join(facts.titles.get(card, card) for card in plan.pay)
+        return Problem((*path, "pay"), f"you cannot hold {named} then")
 
     def _why_no_piece(self, word: str, country: Country) -> str:
         """Say why a piece cannot be placed in a country then; "" if it may be."""
@@ -203,19 +202,12 @@ class _Foresight:
             return f"{title} has fewer than {built} free sites then"
         if built > scene.mine[1] or sent > scene.my_advisors[1]:
             return "you have not so many pieces left then"
-        others = len(plan.pieces) - sent
-        if sent > scene.room[country][1] + others:
+        if sent > scene.room[country][1] + len(plan.pieces) - sent:
             return f"{title} does not take {sent} advisors then"
         return ""
 
-    def _is_paid(self, plan: Plan, country: Country, hand: tuple[Card, ...]) -> bool:
-        return bool(price_of(self.facts, hand, plan, country))
-
-    def _is_sure(self, plan: Plan) -> bool:
-        """Tell whether a plan is possible for certain in one of its countries."""
-        return any(self._is_sure_in(plan, country) for country in countries_of(self.facts, plan))
-
-    def _is_sure_in(self, plan: Plan, country: Country) -> bool:
+    def _is_sure(self, plan: Plan, country: Country) -> bool:
+        """Tell whether a plan is possible in a country for certain."""
         scene, words = self.scene, [one[0] for one in plan.pieces if len(one) == 1]
         if len(words) != len(plan.pieces) or len(words) > self.facts.limits.pieces:
             return False
@@ -229,13 +221,13 @@ class _Foresight:
             and built <= min(scene.free[country][0], scene.mine[0])
             and sent <= min(scene.room[country][0], scene.my_advisors[0])
             and (len(words) <= self.facts.limits.in_empty_country or not scene.board.is_empty(country))
-            and all(self._is_paid(plan, country, hand) for hand in self.hands)
+            and all(price_of(self.facts, hand, plan, country) for hand in self.hands)
         )
 
     def _provided(self, plans: list[Plan]) -> Outlook:
         """Say what must be so for the plans that may be possible."""
-        places = [(plan, country) for plan in plans for country in countries_of(self.facts, plan)]
-        if not all(any(self._is_paid(*place, hand) for place in places) for hand in self.hands):
+        places = [*places_of(self.facts, plans)]
+        if not all(any(price_of(self.facts, hand, *place) for place in places) for hand in self.hands):
             return Outlook(unknown=_UNKNOWN_CARDS)
         if len(places) > 1:
             return Outlook(provided=("one of its placements is possible then",))

@@ -8,9 +8,9 @@ from itertools import combinations, combinations_with_replacement
 from typing import NamedTuple, TypeAlias
 
 from pbem.rules.kit.ranking import without
-from pbem.rules.web_of_power.drawing import Table, Wanted, entry_at, next_source
+from pbem.rules.web_of_power.drawing import Wanted, entry_at, next_source
 from pbem.rules.web_of_power.facts import Facts
-from pbem.rules.web_of_power.orders import Seated, choose_act, choose_discard, countries_of, price_of
+from pbem.rules.web_of_power.orders import Seated, choose_act, choose_discard, places_of, price_of
 from pbem.rules.web_of_power.state import PILE, Card, Move
 from pbem.rules.web_of_power.view import View
 
@@ -40,16 +40,11 @@ class Deck(NamedTuple):
                 yield self.facts.in_order((*kept, *drawn))
 
 
-def any_hands(deck: Deck) -> Hands:
-    """Return every hand that there is."""
-    return frozenset(Deck(deck.facts, {}, may_run_out=True).filled(()))
-
-
-def after_now(deck: Deck, view: View, me: Seated, move: Move) -> Hands | None:
-    """Return the hands that a seat may hold after its present turn; None if the move is not legal."""
+def after_now(deck: Deck, view: View, me: Seated, move: Move) -> Hands:
+    """Return the hands that a seat may hold after its present turn; none if the move is not legal."""
     act = choose_act(me, move)
     if act is None:
-        return None
+        return frozenset()
     kept = without(me.hand, act.cards)
     if view.closing:
         return frozenset({kept})
@@ -66,8 +61,7 @@ def _drawn(
     if len(hand) >= facts.limits.hand:
         yield facts.in_order(hand)
         return
-    pile = (next(iter(facts.counts)),)  # only that there is one counts
-    source = next_source(Table(hand, pile, face_up), entry_at(wanted, 0))
+    source = next_source(hand, face_up, entry_at(wanted, 0), has_pile=True)
     later = wanted[1:] or wanted
     if source == PILE:
         for card, count in unseen.items():
@@ -78,28 +72,17 @@ def _drawn(
         yield from _drawn(facts, (*hand, card), without(face_up, (card,)), later, unseen)
 
 
-def after_open(deck: Deck, hands: Iterable[Hand]) -> Hands:
-    """Return the hands after a turn of which nothing is settled: from one card to all may be spent."""
-    most = deck.facts.limits.cards
-    spendings = (
-        (hand, spent) for hand in hands for number in range(most) for spent in combinations(hand, number + 1)
-    )
-    kept = {without(hand, spent) for hand, spent in spendings}
-    return frozenset(full for left in kept for full in deck.filled(left))
-
-
-def after_settled(deck: Deck, hands: Iterable[Hand], move: Move) -> Hands:
-    """Return the hands after a later turn with a settled order, whatever the map is like then."""
+def after_later(deck: Deck, hands: Iterable[Hand], move: Move | None) -> Hands:
+    """Return the hands after a later turn, whatever the map is like then; its move is None if not settled."""
     kept = {without(hand, spent) for hand in hands for spent in _spendings(deck.facts, hand, move)}
     return frozenset(full for left in kept for full in deck.filled(left))
 
 
-def _spendings(facts: Facts, hand: Hand, move: Move) -> set[Hand]:
-    """Return what an order may cost, paid from a hand."""
-    found: set[Hand] = set()
-    for plan in move.plans:
-        for country in countries_of(facts, plan):
-            found.add(price_of(facts, hand, plan, country))
+def _spendings(facts: Facts, hand: Hand, move: Move | None) -> set[Hand]:
+    """Return what an order may cost, paid from a hand; if it is not settled, from one card to all."""
+    if move is None:
+        return {spent for number in range(facts.limits.cards) for spent in combinations(hand, number + 1)}
+    found = {price_of(facts, hand, *place) for place in places_of(facts, move.plans)}
     if (thrown := choose_discard(hand, move.discard)) is not None:
         found.add(thrown.cards)
     return found - {()}

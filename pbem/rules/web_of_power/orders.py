@@ -117,12 +117,16 @@ def choose_act(me: Seated, move: Move) -> Act | None:
 
     Source: rulebook, "Course of the game": who cannot or will not place a piece throws one card away.
     """
-    for plan in move.plans:
-        for country in countries_of(me.facts, plan):
-            found = try_plan(me, plan, country)
-            if isinstance(found, Placed):
-                return found
+    for place in places_of(me.facts, move.plans):
+        found = try_plan(me, *place)
+        if isinstance(found, Placed):
+            return found
     return choose_discard(me.hand, move.discard)
+
+
+def places_of(facts: Facts, plans: Iterable[Plan]) -> Iterator[tuple[Plan, Country]]:
+    """Yield plans with each of their countries, in the order in which they are tried."""
+    return ((plan, country) for plan in plans for country in countries_of(facts, plan))
 
 
 def countries_of(facts: Facts, plan: Plan) -> Iterator[Country]:

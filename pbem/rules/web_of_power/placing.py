@@ -168,9 +168,7 @@ def _fit_piece(
     """
     obstacles = []
     for word in words:
-        piece = word
-        if word == CLOISTER:
-            piece = cloister_site(board, seat, country) or CLOISTER
+        piece = (cloister_site(board, seat, country) or word) if word == CLOISTER else word
         if piece in before and piece != ADVISOR:
             text = f"you place a cloister on {board.facts.titles[piece]} already"
         elif piece == ADVISOR:

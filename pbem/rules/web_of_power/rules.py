@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
+from itertools import chain
 
 from pbem.core.dice import Dice
 from pbem.core.events import Seat
@@ -29,16 +30,14 @@ def redeal(facts: Facts, state: State, seat: Seat | None, dice: Dice) -> State:
 
     Cards that all saw a seat take from the open ones stay in its hand.
     """
-    others = [other for other in state.seats if other != seat]
-    secret = {other: without(state.players[other].hand, state.players[other].known) for other in others}
-    unseen = facts.in_order(card for cards in (*secret.values(), state.pile) for card in cards)
-    cards = dice.shuffled(unseen, "redeal")
+    others = {other: player for other, player in state.players.items() if other != seat}
+    secret = {other: without(player.hand, player.known) for other, player in others.items()}
+    cards = dice.shuffled(facts.in_order(chain(*secret.values(), state.pile)), "redeal")
     players = dict(state.players)
-    for other in others:
+    for other, player in others.items():
         count = len(secret[other])
         dealt, cards = cards[:count], cards[count:]
-        hand = facts.in_order((*players[other].known, *dealt))
-        players[other] = replace(players[other], hand=hand)
+        players[other] = replace(player, hand=facts.in_order((*player.known, *dealt)))
     return replace(state, players=players, pile=cards)
 
 

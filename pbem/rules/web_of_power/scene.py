@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator
-from typing import NamedTuple
+from collections.abc import Collection, Iterator, Sequence
+from typing import Final, NamedTuple, TypeVar
 
 from pbem.core.conditions import holds
 from pbem.core.events import Seat
@@ -15,11 +15,16 @@ from pbem.rules.web_of_power.board import Board
 from pbem.rules.web_of_power.facts import Facts
 from pbem.rules.web_of_power.hands import Hand
 from pbem.rules.web_of_power.orders import choose_act
-from pbem.rules.web_of_power.state import ADVISOR, Card, Country, Discarded, Move, Placed, Site
+from pbem.rules.web_of_power.state import ADVISOR, Country, Discarded, Move, Placed, Site
 from pbem.rules.web_of_power.view import FREE, View, board_seen, seated
+
+T = TypeVar("T", str, int)
 
 Range = tuple[int, int]
 """The least and the greatest number that there may be."""
+
+FAR: Final = 1000
+"""More than there is of anything, points and turns too."""
 
 
 class Span(NamedTuple):
@@ -27,12 +32,12 @@ class Span(NamedTuple):
 
     Attributes:
         own: Its own turns; None if nobody can say how many.
-        others: The turns of the others at most; None likewise.
+        others: The turns of the others at most.
         may_run_out: Whether the pile may run out.
     """
 
     own: int | None
-    others: int | None
+    others: int
     may_run_out: bool
 
 
@@ -43,7 +48,7 @@ def span_of(facts: Facts, view: View, me: Seat, own: int | None) -> Span:
     seats may have a turn more before.
     """
     if own is None or view.to_move is None:
-        return Span(None, None, may_run_out=True)
+        return Span(None, FAR, may_run_out=True)
     seats = view.seats
     others = own * (len(seats) - 1)
     if view.to_move != me:
@@ -74,10 +79,10 @@ class Scene:
         self.board, opened = self._known(later.before)
         pieces = facts.limits.pieces
         built, sent = self.board.cloisters_left(me), self.board.advisors_left(me)
-        self.mine: Range = (0 if opened is None else max(0, built - opened * pieces), built)
-        self.my_advisors: Range = (0 if opened is None else max(0, sent - opened * pieces), sent)
-        self.may_build = opened is None or opened > 0
-        self.most = None if span.others is None or opened is None else (span.others + opened) * pieces
+        self.mine: Range = (max(0, built - opened * pieces), built)
+        self.my_advisors: Range = (max(0, sent - opened * pieces), sent)
+        self.may_build = opened > 0
+        self.most = (span.others + opened) * pieces
         anybody = (FREE, *(seat for seat in view.seats if self.adds(seat, 1)))
         held = self.board.cloisters
         self.can_own = {site: (held[site],) if site in held else anybody for site in facts.home}
@@ -89,14 +94,14 @@ class Scene:
         self.can_have_room = {country: self._room(country) for country in facts.lands}
         self.room = {one: self.within(f"room.{one}", *can) for one, can in self.can_have_room.items()}
 
-    def _known(self, before: tuple[Move | None, ...] | None) -> tuple[Board, int | None]:
+    def _known(self, before: tuple[Move | None, ...] | None) -> tuple[Board, int]:
         """Return the map with what settled turns build for certain, and how many own turns are open."""
         board = board_seen(self.facts, self.view)
         if before is None:
-            return board, None
+            return board, FAR
         placed = [None if move is None else self._placed(number, move) for number, move in enumerate(before)]
-        for act in placed:
-            board = board.after(self.me, act) if act is not None else board
+        for act in filter(None, placed):
+            board = board.after(self.me, act)
         return board, placed.count(None)
 
     def _placed(self, number: int, move: Move) -> Placed | None:
@@ -114,17 +119,17 @@ class Scene:
             return None
         return Placed(Country(plan.countries[0]), tuple(one[0] for one in plan.pieces), ())
 
-    def fitting(self, path: str, values: Iterable[str]) -> tuple[str, ...]:
-        """Return the texts with which the condition may hold at a path."""
-        if (wanted := self.when.get(path.casefold())) is None:
-            return tuple(values)
+    def fitting(self, path: str, values: Sequence[T]) -> Sequence[T]:
+        """Return the texts or numbers with which the condition may hold at a path."""
+        if (wanted := self.when.get(path)) is None:
+            return values
         return tuple(value for value in values if fits(value, wanted))
 
     def within(self, path: str, least: int, most: int) -> Range:
         """Return the numbers from one to another with which the condition may hold; (1, 0) if none may."""
-        if (wanted := self.when.get(path.casefold())) is None:
+        if path not in self.when:
             return least, most
-        found = [number for number in range(least, most + 1) if fits(number, wanted)]
+        found = self.fitting(path, _from(least, most))
         return (found[0], found[-1]) if found else (1, 0)
 
     def _free(self, country: Country) -> Range:
@@ -133,8 +138,7 @@ class Scene:
         sure = sum(self.owners[site] == (FREE,) for site in sites)
         can_be = sum(FREE in self.owners[site] for site in sites)
         now = len(self.board.free_sites(country))
-        least = sure if self.most is None else max(sure, now - self.most)
-        return min(least, can_be), can_be
+        return min(max(sure, now - self.most), can_be), can_be
 
     def _suppose_free(self, country: Country, least: int) -> None:
         """Take every site that can be free for free, if so many are free as can be."""
@@ -147,13 +151,12 @@ class Scene:
         held, built = self.board.cloisters_in(country), self.built(country)
         greatest = max(held.get(seat, 0) + self.adds(seat, built) for seat in self.view.seats)
         sent = sum(self.board.advisors_in(country).values())
-        least = 0 if self.most is None else max(0, self.board.advisor_room(country) - self.most)
-        return least, max(0, greatest - sent)
+        return max(0, self.board.advisor_room(country) - self.most), max(0, greatest - sent)
 
     def built(self, country: Country) -> int:
         """Return how many cloisters can still be built in a country by then."""
         more = max(0, len(self.board.free_sites(country)) - self.free[country][0])
-        return more if self.most is None else min(more, self.most)
+        return min(more, self.most)
 
     def adds(self, seat: Seat, built: int) -> int:
         """Return how many of so many new cloisters may be of one seat."""
@@ -164,10 +167,6 @@ class Scene:
         """Tell whether no piece stands in a country at that ask."""
         sites = self.facts.lands[country].sites
         return self.board.is_empty(country) and self.free[country][0] >= len(sites)
-
-
-FAR = 1000
-"""More points than any game brings."""
 
 
 def fits_hand(hand: Hand, scene: Scene) -> bool:
@@ -199,70 +198,62 @@ def _told(scene: Scene, path: str, wanted: Json) -> str:
 
 def _values(scene: Scene, path: str) -> Collection[object] | None:
     """Return what may stand at a path then; None if that is not bounded."""
-    view, may_run_out = scene.view, scene.span.may_run_out
+    view = scene.view
     match path.split("."):
-        case ["to_move"]:
-            return (scene.me,)
-        case ["me" | "starter" | "alliances" | "next_in_turn"]:
-            return (getattr(view, path),)
-        case ["closing"] if view.closing or not may_run_out:
-            return (view.closing,)
-        case ["lost_lead"] if scene.span.own == 0 and not view.players[scene.me].led:
-            return (False,)
-        case ["sites", name] if name in view.sites:
-            return scene.can_own[Site(name)]
-        case ["half"]:
-            return _from(view.half, 2 if may_run_out else view.half)
-        case ["pile"] if not may_run_out:
-            return _from(0, view.pile)
-        case ["unseen", name] if name in view.unseen and not may_run_out:
-            return _from(0, view.unseen[Card(name)])
-        case ["discards", name] if name in view.discards and not may_run_out:
-            return _from(view.discards[Card(name)], FAR)
-        case [fact, name, *seats] if name in view.free:
-            return _of_country(scene, Country(name), fact, tuple(map(Seat, seats)))
+        case [name]:
+            return _of_game(scene).get(name)
+        case ["sites", name]:
+            return scene.can_own.get(Site(name))
+        case ["unseen" | "discards" as fact, name] if name in view.held and not scene.span.may_run_out:
+            now = getattr(view, fact)[name]
+            return _from(0, now) if fact == "unseen" else _from(now, FAR)
         case ["players", seat, name] if seat in view.players:
-            return _of_player(scene, Seat(seat), name)
+            return _of_player(scene, Seat(seat)).get(name)
+        case [fact, name, *seats] if name in view.free:
+            return _of_country(scene, Country(name)).get(".".join((fact, *seats)))
     return None
 
 
-def _of_country(scene: Scene, country: Country, fact: str, seats: tuple[Seat, ...]) -> range | None:
-    """Return from where to where a number of a country, or of a seat there, may be then."""
-    board = scene.board
-    match fact, seats:
-        case "free", ():
-            return _from(*scene.can_be_free[country])
-        case "room", ():
-            return _from(*scene.can_have_room[country])
-        case "cloisters", (seat,) if seat in scene.view.players:
-            held = board.cloisters_in(country).get(seat, 0)
-            return _from(held, held + scene.adds(seat, scene.built(country)))
-        case "advisors", (seat,) if seat in scene.view.players:
-            there = board.advisors_in(country).get(seat, 0)
-            return _from(there, there + board.advisors_left(seat))
-    return None
+def _of_game(scene: Scene) -> dict[str, Collection[object] | None]:
+    """Return what facts of the game may be then, by name."""
+    view, may_run_out = scene.view, scene.span.may_run_out
+    is_leading = scene.span.own != 0 or bool(view.players[scene.me].led)
+    return {
+        "to_move": (scene.me,),
+        **{name: (getattr(view, name),) for name in ("me", "starter", "alliances", "next_in_turn")},
+        "closing": None if may_run_out and not view.closing else (view.closing,),
+        "lost_lead": None if is_leading else (False,),
+        "half": _from(view.half, 2 if may_run_out else view.half),
+        "pile": None if may_run_out else _from(0, view.pile),
+    }
 
 
-def _of_player(scene: Scene, seat: Seat, name: str) -> range | None:
-    """Return from where to where a number of a seat may be then."""
+def _of_country(scene: Scene, country: Country) -> dict[str, range]:
+    """Return from where to where numbers of a country, and of the seats there, may be then."""
+    board, built = scene.board, scene.built(country)
+    found = {"free": _from(*scene.can_be_free[country]), "room": _from(*scene.can_have_room[country])}
+    for seat in scene.view.seats:
+        held, sent = board.cloisters_in(country).get(seat, 0), board.advisors_in(country).get(seat, 0)
+        found[f"cloisters.{seat}"] = _from(held, held + scene.adds(seat, built))
+        found[f"advisors.{seat}"] = _from(sent, sent + board.advisors_left(seat))
+    return found
+
+
+def _of_player(scene: Scene, seat: Seat) -> dict[str, range | None]:
+    """Return from where to where numbers of a seat may be then."""
     side, own = scene.view.players[seat], scene.span.own
-    match name:
-        case "points":
-            return _from(side.points, FAR if scene.span.may_run_out else side.points)
-        case "cloisters":
-            return _from(0, scene.board.cloisters_left(seat))
-        case "advisors":
-            return _from(0, scene.board.advisors_left(seat))
-        case "cards":
-            return _from(0, scene.facts.limits.hand)
-        case "chain":
-            return _from(side.chain, FAR)
-        case "asks" if seat != scene.me:
-            return _from(side.asks, FAR)
-        case "asks" if own is not None:
-            count = side.asks + own + (scene.view.to_move != seat)
-            return _from(count, count)
-    return None
+    asks: range | None = _from(side.asks, FAR)
+    if seat == scene.me:
+        first = side.asks + (scene.view.to_move != seat)
+        asks = None if own is None else _from(first + own, first + own)
+    return {
+        "points": _from(side.points, FAR if scene.span.may_run_out else side.points),
+        "cloisters": _from(0, scene.board.cloisters_left(seat)),
+        "advisors": _from(0, scene.board.advisors_left(seat)),
+        "cards": _from(0, scene.facts.limits.hand),
+        "chain": _from(side.chain, FAR),
+        "asks": asks,
+    }
 
 
 def _from(least: int, most: int) -> range:

@@ -8,7 +8,7 @@ from typing import TypeAlias
 from pbem.core.events import Seat
 from pbem.rules.kit.ranking import add_up, find_ahead, score_by_rank
 from pbem.rules.web_of_power.board import Board
-from pbem.rules.web_of_power.facts import Alliance, Facts
+from pbem.rules.web_of_power.facts import Alliances, Facts
 from pbem.rules.web_of_power.state import Country, Site
 
 Chains: TypeAlias = tuple[tuple[Site, ...], ...]
@@ -52,16 +52,15 @@ def score_alliance(one: Mapping[Seat, int], other: Mapping[Seat, int]) -> dict[S
     return {seat: total for seat, count in one.items() if count == most_one and other.get(seat) == most_other}
 
 
-def score_alliances(board: Board, alliances: Iterable[Alliance]) -> dict[int, dict[Seat, int]]:
+def score_alliances(board: Board, alliances: Alliances) -> dict[int, dict[Seat, int]]:
     """Return the points of every alliance that scores, by its number.
 
     Source: rulebook, "Scoring the advisors": one after the other; a country counts in each of its own.
     """
     found = {}
-    for alliance in alliances:
-        one, other = alliance.countries
+    for number, (one, other) in alliances.items():
         if points := score_alliance(board.advisors_in(one), board.advisors_in(other)):
-            found[alliance.number] = points
+            found[number] = points
     return found
 
 
@@ -144,9 +143,7 @@ def long_enough(facts: Facts, chains: Mapping[Seat, Chains]) -> dict[Seat, Chain
     return {seat: tuple(own) for seat, own in found.items() if own}
 
 
-def final_points(
-    board: Board, chains: Mapping[Seat, Chains], alliances: Iterable[Alliance]
-) -> dict[Seat, int]:
+def final_points(board: Board, chains: Mapping[Seat, Chains], alliances: Alliances) -> dict[Seat, int]:
     """Return what each seat would score if the game ended now, without what it has scored already.
 
     Args:

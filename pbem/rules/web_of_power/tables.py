@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
+from itertools import chain
 from typing import Any, Final
 
 from pbem.core.interface import Json
-from pbem.rules.kit.tables import Checked, checked, ids_by_name, wrong
-from pbem.rules.web_of_power.facts import Alliance, Facts, Land, Limits, describe, plain
+from pbem.rules.kit.tables import Checked, checked, demand, ids_by_name
+from pbem.rules.web_of_power.facts import Alliances, Facts, Land, Limits, describe, plain
 from pbem.rules.web_of_power.state import ADVISOR, ANY, CLOISTER, MATCH, PILE, Card, Country, Site
 
 STANDARD = "land"
@@ -83,87 +84,82 @@ def _names(pairs: Iterable[tuple[str, str]]) -> dict[str, Any]:
 def _roads(home: Mapping[Site, Country], table: Checked) -> dict[Site, tuple[Site, ...]]:
     """Return the neighbours of each site, in the order of sites."""
     pairs = [tuple(road) for road in table["list"]]
-    if len(pairs) != table["total"]:
-        wrong("roads", f"{table['total']} roads", len(pairs))
+    demand(len(pairs) == table["total"], "roads", f"{table['total']} roads", len(pairs))
     for one, other in pairs:
+        place = f"roads: {one} to {other}"
         for end in (one, other):
-            if end not in home:
-                wrong(f"roads: {one} to {other}", "two sites of the map", end)
-        if one == other or pairs.count((one, other)) + pairs.count((other, one)) != 1:
-            wrong(f"roads: {one} to {other}", "one road between two sites", "another one or a loop")
+            demand(end in home, place, "two sites of the map", end)
+        is_only = one != other and pairs.count((one, other)) + pairs.count((other, one)) == 1
+        demand(is_only, place, "one road between two sites", "another one or a loop")
     joined = {*pairs, *((other, one) for one, other in pairs)}
     return {site: tuple(end for end in home if (site, end) in joined) for site in home}
 
 
-def _alliances(countries: Checked, table: Checked) -> dict[str, tuple[Alliance, ...]]:
+def _alliances(countries: Checked, table: Checked) -> dict[str, Alliances]:
     """Return every set of alliances, each checked against the number of alliances that countries have."""
-    listed = {one["number"]: tuple(map(Country, one["countries"])) for one in table["list"]}
-    if len(listed) != len(table["list"]):
-        wrong("alliances", "each number once", sorted(one["number"] for one in table["list"]))
+    listed = _pairs(table["list"])
+    numbers = sorted(one["number"] for one in table["list"])
+    demand(len(listed) == len(numbers), "alliances", "each number once", numbers)
     sets = {STANDARD: listed}
     for other in table["other_sets"]:
-        changed = {one["number"]: tuple(map(Country, one["countries"])) for one in other["replaced"]}
-        if strange := changed.keys() - listed.keys():
-            wrong(f"alliances: {other['name']}", "numbers of the list", min(strange))
-        if other["name"] in sets:
-            wrong("alliances", "each set to have a name of its own", other["name"])
-        sets[other["name"]] = {**listed, **changed}
+        name, changed = other["name"], _pairs(other["replaced"])
+        strange = changed.keys() - listed.keys()
+        demand(not strange, f"alliances: {name}", "numbers of the list", min(strange, default=0))
+        demand(name not in sets, "alliances", "each set to have a name of its own", name)
+        sets[name] = {**listed, **changed}
     for name, pairs in sets.items():
-        _check_alliances(f"alliances: {name}", countries, table["total"], list(pairs.values()))
-    return {
-        name: tuple(Alliance(number, (one, other)) for number, (one, other) in sorted(pairs.items()))
-        for name, pairs in sets.items()
-    }
+        _check_alliances(f"alliances: {name}", countries, table["total"], pairs)
+    return {name: dict(sorted(pairs.items())) for name, pairs in sets.items()}
 
 
-def _check_alliances(place: str, countries: Checked, total: int, pairs: list[tuple[Country, ...]]) -> None:
-    if len(pairs) != total:
-        wrong(place, f"{total} alliances", len(pairs))
-    if len({frozenset(pair) for pair in pairs}) != total or any(one == other for one, other in pairs):
-        wrong(place, f"{total} different pairs of countries", len({frozenset(pair) for pair in pairs}))
-    _check_numbers(place, countries, "alliances", Counter(country for pair in pairs for country in pair))
+def _pairs(rows: Iterable[Checked]) -> Alliances:
+    """Return the countries of alliances by number."""
+    return {one["number"]: (one["countries"][0], one["countries"][1]) for one in rows}
+
+
+def _check_alliances(place: str, countries: Checked, total: int, pairs: Alliances) -> None:
+    demand(len(pairs) == total, place, f"{total} alliances", len(pairs))
+    different = len({frozenset(pair) for pair in pairs.values()})
+    demand(different == total, place, f"{total} different pairs of countries", different)
+    _check_numbers(place, countries, "alliances", Counter(chain(*pairs.values())))
 
 
 def _check_numbers(place: str, countries: Checked, what: str, found: Counter[str]) -> None:
     """Check that each country has as many sites or alliances as it says, and that there is no other."""
     for one in countries["list"]:
-        if (got := found.pop(one["id"], 0)) != one[what]:
-            wrong(f"{place}: {one['id']}", f"{one[what]} {what}", got)
-    if found:
-        wrong(place, "countries of the list", min(found))
+        got = found.pop(one["id"], 0)
+        demand(got == one[what], f"{place}: {one['id']}", f"{one[what]} {what}", got)
+    demand(not found, place, "countries of the list", min(found, default=""))
 
 
 def _check_lists(countries: Checked, sites: Checked, cards: Checked, layout: Checked) -> None:
     """Check that there are as many countries, sites and cards as the tables say, and each country once."""
     for what, table in (("countries", countries), ("sites", sites)):
         ids = [one["id"] for one in table["list"]]
-        if not len(ids) == len({*ids}) == table["total"]:
-            wrong(what, f"{table['total']} different {what}", len({*ids}))
-    names, rows = [one["id"] for one in countries["list"]], layout["rows"]
+        is_right = len(ids) == len({*ids}) == table["total"]
+        demand(is_right, what, f"{table['total']} different {what}", len({*ids}))
+    names = [one["id"] for one in countries["list"]]
     _check_each("countries: scoring_order", "each country once", names, countries["scoring_order"])
-    _check_each("map: rows", "each country once", names, [name for row in rows for name in row if name])
+    _check_each("map: rows", "each country once", names, [*filter(None, chain(*layout["rows"]))])
     _check_numbers("sites", countries, "sites", Counter(one["country"] for one in sites["list"]))
-    if (total := sum(one["count"] for one in cards["list"])) != cards["total"]:
-        wrong("cards", f"{cards['total']} cards", total)
-    shown = sorted(country for one in cards["list"] for country in one["countries"])
+    total = sum(one["count"] for one in cards["list"])
+    demand(total == cards["total"], "cards", f"{cards['total']} cards", total)
+    shown = sorted(chain(*(one["countries"] for one in cards["list"])))
     _check_each("cards", "each country on one type of card", names, shown)
 
 
 def _check_each(place: str, expected: str, names: list[str], found: list[str]) -> None:
-    if sorted(found) != sorted(names):
-        wrong(place, expected, ", ".join(found))
+    demand(sorted(found) == sorted(names), place, expected, ", ".join(found))
 
 
 def _check_decks(facts: Facts) -> None:
     """Check that there are cards for all hands, the open cards and a pile; so a hand can always be filled."""
-    limits = facts.limits
+    limits, most = facts.limits, min(facts.counts.values())
     for seats in (3, 4, 5):
-        if seats not in facts.removed:
-            wrong("cards: removed", f"a number for {seats} seats", "none")
-        if (most := min(facts.counts.values())) < facts.removed[seats]:
-            wrong(f"cards: removed: {seats} seats", f"{most} or fewer", facts.removed[seats])
-        needed = seats * limits.hand + limits.face_up + 1
-        if (got := len(facts.deck(seats))) < needed:
-            wrong(f"cards: {seats} seats", f"{needed} cards or more", got)
-    if not limits.joker <= limits.cards <= limits.hand:
-        wrong("turn: cards", f"{limits.joker} to {limits.hand}, as a hand holds", limits.cards)
+        demand(seats in facts.removed, "cards: removed", f"a number for {seats} seats", "none")
+        out, needed = facts.removed[seats], seats * limits.hand + limits.face_up + 1
+        demand(out <= most, f"cards: removed: {seats} seats", f"{most} or fewer", out)
+        got = len(facts.deck(seats))
+        demand(got >= needed, f"cards: {seats} seats", f"{needed} cards or more", got)
+    is_right = limits.joker <= limits.cards <= limits.hand
+    demand(is_right, "turn: cards", f"{limits.joker} to {limits.hand}, as a hand holds", limits.cards)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import partial
-from typing import TypeAlias
 
 from pbem.core.events import Seat
 from pbem.rules.kit.later import Later, LaterByKey
@@ -13,13 +12,11 @@ from pbem.rules.kit.ranking import add_up
 from pbem.rules.kit.tables import same_fields
 from pbem.rules.web_of_power import scoring
 from pbem.rules.web_of_power.board import Board, board_of
-from pbem.rules.web_of_power.facts import Alliance, Facts, Limits, Place
+from pbem.rules.web_of_power.facts import Alliances, Facts, Limits, Place
 from pbem.rules.web_of_power.orders import Seated
 from pbem.rules.web_of_power.state import Card, Country, Player, Site, State
 
 FREE = "free"
-
-Chains: TypeAlias = Mapping[Seat, tuple[tuple[Site, ...], ...]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,7 +126,7 @@ class View:
     lost: tuple[Country, ...]
     news: tuple[Country, ...]
     groups: tuple[Group, ...]
-    chains: Chains
+    chains: Mapping[Seat, scoring.Chains]
     places: Mapping[Country, Place]
     rows: tuple[tuple[str, ...], ...]
     limits: Limits
@@ -206,14 +203,14 @@ def _all(seats: tuple[Seat, ...], found: Mapping[Seat, int]) -> dict[Seat, int]:
     return {seat: found.get(seat, 0) for seat in seats}
 
 
-def _pacts(board: Board, alliances: tuple[Alliance, ...]) -> dict[str, Mapping[Seat, int]]:
+def _pacts(board: Board, alliances: Alliances) -> dict[str, Mapping[Seat, int]]:
     """Return the points of the alliances that would score."""
     found = scoring.score_alliances(board, alliances)
-    return {"_".join(one.countries): found[one.number] for one in alliances if one.number in found}
+    return {"_".join(alliances[number]): points for number, points in found.items()}
 
 
 def _sides(
-    state: State, board: Board, alliances: tuple[Alliance, ...], chains: Chains
+    state: State, board: Board, alliances: Alliances, chains: Mapping[Seat, scoring.Chains]
 ) -> Mapping[Seat, Side]:
     """Return what everybody sees of each seat."""
     points, is_over = {seat: player.points for seat, player in state.players.items()}, bool(state.ended)

@@ -150,7 +150,7 @@ def by_worth(me: Seated, gain: Gain) -> tuple[int, int]:
     return sum(gain.of(seat) for seat in changed) - 2 * gain.own(me.seat), -gain.longest
 
 
-def best_acts(me: Seated, count: int) -> list[Placed]:
-    """Return the placements that bring most over the others, best first."""
+def best_act(me: Seated) -> Placed | None:
+    """Return the placement that brings most over the others; None if there is none."""
     gains = Gains(me)
-    return sorted(possible_acts(me), key=lambda act: by_worth(me, gains.of(act)))[:count]
+    return min(possible_acts(me), key=lambda act: by_worth(me, gains.of(act)), default=None)

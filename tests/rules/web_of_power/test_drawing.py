@@ -10,7 +10,7 @@ from pbem.core.events import ALL, only
 from pbem.core.interface import Json
 from pbem.rules.kit.ranking import without
 from pbem.rules.web_of_power import events
-from pbem.rules.web_of_power.drawing import Table, fill_hand, turn_up
+from pbem.rules.web_of_power.drawing import fill_hand
 from pbem.rules.web_of_power.orders import read_move, renew
 from pbem.rules.web_of_power.state import Card
 
@@ -57,12 +57,11 @@ def _named(wanted: Json) -> Json:
 def test_a_hand_is_filled(
     hand: str, pile: str, face_up: str, wanted: list[Json], hand_after: str, drawn: str
 ) -> None:
-    table = Table(row(hand), row(pile), row(face_up))
     facts = web_of_power().facts
     order: Json = {"discard": "any", "draw": _named(wanted)}
-    after = fill_hand(facts, table, read_move(facts, order).draw)
-    assert (after.hand, after.drawn) == (row(hand_after), row(drawn))
-    assert sorted((*after.pile, *after.face_up, *after.hand)) == sorted(row(f"{hand} {pile} {face_up}"))
+    taken, from_pile = fill_hand(facts, row(hand), row(pile), row(face_up), read_move(facts, order).draw)
+    assert (taken, from_pile) == (without(without(row(hand_after), row(hand)), row(drawn)), row(drawn))
+    assert without(taken, row(face_up)) == ()
 
 
 @pytest.mark.paragraph("draw")
@@ -77,8 +76,10 @@ def test_open_cards_are_replaced_only_when_the_hand_is_full() -> None:
 
 
 def test_as_many_cards_are_turned_up_as_there_are() -> None:
-    table, new = turn_up(web_of_power().facts, Table((), row("fr"), ()))
-    assert (table.face_up, table.pile, new) == (row("fr"), (), row("fr"))
+    state = position(taken="red: mainz", face_up="", pile="fr li", half=2)
+    after, told = do(state, place("franken", "corvey"))
+    assert (after.face_up, after.pile) == (row("li"), ())
+    assert events.CardsTurnedUp(cards=row("li"), pile=0, to=ALL) in told
 
 
 def test_what_comes_from_the_pile_is_told_to_its_seat_alone() -> None:

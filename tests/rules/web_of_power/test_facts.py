@@ -41,14 +41,15 @@ def test_there_are_nine_countries_51_sites_55_cards_and_five_types() -> None:
 @pytest.mark.parametrize("chosen", ["land", "sea", "sea_2", "sea_3"])
 def test_there_are_15_alliances_in_the_order_of_numbers(chosen: str) -> None:
     found = web_of_power().facts.alliances[chosen]
-    assert [one.number for one in found] == list(range(1, 16))
-    degrees = Counter(country for one in found for country in one.countries)
+    assert list(found) == list(range(1, 16))
+    degrees = Counter(country for pair in found.values() for country in pair)
     assert [degrees[Country(name)] for name in ("frankreich", "italien", "england")] == [5, 4, 3]
 
 
 def test_the_sets_of_alliances_differ_by_four_pairs() -> None:
     land, sea = (
-        {frozenset(one.countries) for one in web_of_power().facts.alliances[name]} for name in ("land", "sea")
+        {frozenset(pair) for pair in web_of_power().facts.alliances[name].values()}
+        for name in ("land", "sea")
     )
     assert {"-".join(sorted(pair)) for pair in sea - land} == {
         "aragon-england",

@@ -46,7 +46,7 @@ def test_the_guide_names_every_table_that_is_reconstructed() -> None:
 
 def test_the_guide_names_the_other_set_of_alliances_pair_by_pair() -> None:
     facts = web_of_power().facts
-    pairs = {name: {one.countries for one in facts.alliances[name]} for name in ("land", "sea")}
+    pairs = {name: {*facts.alliances[name].values()} for name in ("land", "sea")}
     row = next(line for line in GUIDE.splitlines() if line.startswith("| `alliances` |"))
     for one, other in pairs["land"] ^ pairs["sea"]:
         names = facts.lands[one].name, facts.lands[other].name

@@ -87,8 +87,8 @@ class Thought:
     def _foothold(self, country: Country) -> float:
         """Return what an advisor may bring by alliances that do not score yet."""
         value = 0.0
-        for alliance in self.me.facts.allied(country, self.me.alliances):
-            other = next(one for one in alliance.countries if one != country)
+        for pair in self.me.facts.allied(country, self.me.alliances).values():
+            (other,) = {*pair} - {country}
             mine = self.view.advisors[other][self.me.seat]
             most = max(self.view.advisors[other].values())
             value += self.weights.foot if mine and mine == most else self.weights.foot / 3
