@@ -12,6 +12,7 @@ from pbem.core.events import Seat
 from pbem.core.interface import Json
 from pbem.play.home import Home
 from pbem.play.saved import SavedGame
+from pbem.text.strictyaml import dump_flow
 from tests.browser.forms import Desk, asked, judged, lodge, next_turn, same_move, suggestion
 from tests.homes import a_game, a_home, send
 
@@ -142,3 +143,57 @@ def test_board_hands_and_playing_ahead_are_in_sight_at_once_on_a_desk(
     ends = "(id) => document.getElementById(id).getBoundingClientRect()"
     assert desk.page.evaluate(f"({ends})('walk-on').bottom") <= desk.page.evaluate(f"({ends})('bar').top")
     context.close()
+
+
+@pytest.mark.parametrize(
+    ("before", "plays", "wanted"),
+    [
+        ([{"draw": True}], "NW3", "cannot be judged yet: whether you draw NW3 is not known yet"),
+        (
+            [{"draw": True}],
+            "NE1",
+            "NE1 is not in your hand, and it cannot come back into the pile by then",
+        ),
+        ([{"play": "N2"}], "NW3", "NW3 is not in your hand, and you draw no card until then"),
+        ([{"play": "N2"}], "N2", "N2 is played before then, and you draw no card until then"),
+        (
+            [{"play": "N2"}, {"play": "E1"}],
+            "N2",
+            "N2 is played before then, and it cannot come back into the pile by then",
+        ),
+        (
+            [{"play": "N2"}, {"play": "E1"}],
+            "NW3",
+            "cannot be judged yet: whether you draw NW3 is not known yet",
+        ),
+    ],
+)
+def test_a_card_that_may_be_drawn_by_then_is_left_to_the_host_and_no_other_is(
+    before: list[Json], plays: str, wanted: str, tmp_path: Path, desk: Desk
+) -> None:
+    saved, seat = with_room(tmp_path)
+    desk.opens(saved, seat)
+    lines: list[Json] = desk.page.evaluate(AHEAD, [*before, {"play": plays}])
+    head, _, _ = desk.yaml().partition("orders:")
+    desk.writes(f"{head}orders: {dump_flow(lines)}\n")
+
+    assert wanted in desk.forecast(len(before))[0]
+    result = judged(saved.home, desk.yaml(), tmp_path)
+    said = map(str, result) if isinstance(result, list) else result.verdict.prospects[len(before)].lines
+    assert wanted in " ".join(said)
+
+
+AHEAD = """orders => {
+  const key = pbem.words.canonical, { data: { view, labels }, game } = pbem, made = [];
+  const after = (is) => made.push(game.moves(made.at(-1)?.view ?? view).find(is));
+  return orders.map((order, number) => {
+    if (number) {
+      after((one) => key(one.do) === key(orders[number - 1]));
+      after((one) => one.do.play);
+    }
+    const before = made.slice(1, -1).map(({ since }) => since);
+    const when = number && Object.assign({}, made.at(-1).when, ...before);
+    return { at: labels[number], ...(number && { when }), do: order };
+  });
+}"""
+"""Lines for own orders one after the other, each for what the other side plays first of what it can."""

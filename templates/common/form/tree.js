@@ -1,7 +1,7 @@
 // Playing ahead on the board: own orders, what others may answer, and own answers to that, which become lines with
 // conditions. Rules take part whose script lists the `moves` of a position:
 // {seat, do, square, words, when: what tells that it was this, since: what tells it later, view: the position then}.
-/** @import { Data, Line, Move, Typed, When } from "./types" */
+/** @import { Data, Fault, Line, Move, Typed, When } from "./types" */
 /** @typedef {Data["view"]} View a position, as its rules tell it */
 /** @typedef {{ made: Move[], line?: Line, words?: string, next: Answer[] }} Own what is done after some moves, and what follows */
 /** @typedef {Own & { move: Move }} Answer the same after an answer of somebody else */
@@ -348,12 +348,13 @@ function toldAt(square) {
 /** @type {(line: Typed<Line>) => Answer | undefined} */
 const nodeOf = (line) => (isOffered() ? all(nodes()).find((one) => one.line === line) : undefined);
 
-// Why a line cannot be played where the moves that it answers lead; "" if it can, nothing where no such moves are known.
-/** @type {(line: Typed<Line>) => string | undefined} */
-const whyNot = (line) => {
+// Why a line cannot be played, or is not known to be, where the moves that it answers lead; null if it can, undefined
+// where no such moves are known.
+/** @type {(line: Typed<Line>) => Fault | null | undefined} */
+const outlook = (line) => {
   const node = nodeOf(line);
   if (!node) return undefined;
-  return moveOf(node.made, line.do) ? "" : game.problems?.(line.do, viewOf(node.made))?.[0]?.text;
+  return moveOf(node.made, line.do) ? null : game.problems?.(line.do, viewOf(node.made))?.[0];
 };
 
 // What a line answers, in words; "" if that is no answer that is known.
@@ -363,4 +364,4 @@ const toldOf = (line) => {
   return node ? node.made.slice(begun().length).map(({ words }) => words).join(", ") : "";
 };
 
-parts.tree = { start, draw, toldOf, isStopped: (line) => isStopped(nodeOf(line)?.made ?? []), isOn: () => Boolean(trail ?? supposed), whyNot, isOffered, toldAt };
+parts.tree = { start, draw, toldOf, isStopped: (line) => isStopped(nodeOf(line)?.made ?? []), isOn: () => Boolean(trail ?? supposed), outlook, isOffered, toldAt };

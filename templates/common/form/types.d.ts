@@ -118,6 +118,8 @@ export interface Fault {
   kind?: string;
   elsewhere?: boolean;
   bearable?: boolean;
+  /** Nothing is wrong yet: the text says what nobody can know in a position played ahead. */
+  unknown?: boolean;
 }
 
 /** Where something stands in a text: both are counted from 1. */
@@ -275,7 +277,7 @@ export interface Parts {
     sealOf(words: string): string;
     field(id: string, title: string, hint: string | undefined, value: unknown, set: (value: string | undefined) => void): HTMLElement;
   };
-  tree?: { start(): void; draw(): void; toldOf(line: Typed<Line>): string; isStopped(line: Typed<Line>): boolean; isOn(): boolean; whyNot(line: Typed<Line>): string | undefined; isOffered(): boolean; toldAt(square: string): string };
+  tree?: { start(): void; draw(): void; toldOf(line: Typed<Line>): string; isStopped(line: Typed<Line>): boolean; isOn(): boolean; outlook(line: Typed<Line>): Fault | null | undefined; isOffered(): boolean; toldAt(square: string): string };
 }
 
 /** What can stand in an element; of nothing, nothing is drawn. */
