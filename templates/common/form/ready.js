@@ -15,13 +15,12 @@ const ready = [...now, ...plan.lines];
 const places = new Map(ready.map((line, place) => [key(line), place]));
 const { lines } = page;
 
-// Puts lines where they belong: before those that are to be tried after them. An empty line makes room.
-/** @type {(list: Line[]) => void} */
-function take(list) {
+// Puts lines where they belong among others: before those that are to be tried after them. An empty line makes room.
+/** @type {(list: Line[], others?: Line[], was?: Line) => void} */
+function take(list, others = lines(), was = page.openLine()) {
   /** @type {(line: Line) => boolean} */
   const isLeft = (line) => !model.isEmpty(line) || (model.isNow(line) && !list.some(model.isNow));
-  const out = lines().filter(isLeft);
-  const was = page.openLine();
+  const out = others.filter(isLeft);
   let open = 0;
   for (const line of list.map(written)) {
     // What is tried after it stands below it: other ready lines, and standing orders.
@@ -92,8 +91,7 @@ function instead() {
   return [`They are made for another order now: ${words.order(now[0].do)}. `,
     button("ready-instead", "Take that order, with its lines", () => {
       const rest = lines().filter((line) => !model.isNow(line) || model.isStanding(line));
-      page.replace(rest, 0);
-      take(ready.filter((line) => !rest.some((one) => key(one) === key(line)) && !answeredBy(line)));
+      take(ready.filter((line) => !rest.some((one) => key(one) === key(line)) && !answeredBy(line)), rest, rest[0]);
     }), " ",
     button("ready-show", isShown ? "Hide these lines" : "Show lines made for another order", () => {
       isShown = !isShown;
