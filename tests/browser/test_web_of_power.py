@@ -358,10 +358,10 @@ def test_the_value_of_a_condition_on_a_list_is_chosen_and_missing_until_then(
     desk.page.click(desk.id("line.1.when.add"))
     desk.page.select_option(desk.id("line.1.when.new"), "news")
 
-    assert any("Nothing is chosen yet for" in one for one in desk.wrong())
+    assert any("This condition is not filled in: the" in one for one in desk.wrong())
     desk.page.select_option(desk.id("line.1.when.0.value"), "bayern")
     assert "has: bayern" in desk.yaml()
-    assert not any("Nothing is chosen yet for" in one for one in desk.wrong())
+    assert not any("not filled in" in one for one in desk.wrong())
 
 
 def test_an_else_line_is_told_as_one_and_many_placements_stand_folded(tmp_path: Path, desk: Desk) -> None:

@@ -45,9 +45,10 @@ function checkbox(id, text, checked, work) {
 const drawing = { is: false };
 
 // What is picked or typed in a field counts at once; what the arrow keys pass over, or is being typed, when the
-// field is left or with Enter.
-/** @type {(field: HTMLElement, add: () => void) => void} */
-function counts(field, add) {
+// field is left or with Enter. Until then it is another value than the one that it began with.
+/** @type {(field: HTMLElement, add: () => void, is?: string) => void} */
+function counts(field, add, is = "") {
+  field.dataset.is = is;
   const isList = field.tagName === "SELECT";
   let isKeyed = false;
   field.addEventListener("pointerdown", () => { isKeyed = false; });

@@ -52,9 +52,19 @@ function moveSchema(line) {
   return data.schema.$defs[isStart(line) ? "start" : "move"];
 }
 
+// Conditions without one of which it is not chosen yet what it is about: that stands in the fields alone.
+/** @type {(holder: Fields, name: "when" | "stop_if") => void} */
+function leaveOutBegun(holder, name) {
+  if (!isMap(holder[name]) || !("" in holder[name])) return;
+  const { "": begun, ...rest } = holder[name];
+  if (Object.keys(rest).length) holder[name] = rest;
+  else delete holder[name];
+}
+
 /** @type {(line: Fields) => Fields} */
 function lineForWriting(line) {
   const out = sorted(line, OF_LINE);
+  leaveOutBegun(out, "when");
   if (!isMap(out.do)) return out;
   out.do = sorted(out.do, fieldsOf(line));
   const called = isStart(line) ? out.do : words.inNames(out.do);
@@ -66,6 +76,7 @@ function lineForWriting(line) {
 /** @type {(doc: Doc) => string} */
 function write(doc) {
   const out = sorted(doc, FIRST);
+  leaveOutBegun(out, "stop_if");
   if (Array.isArray(doc.orders)) {
     if (doc.orders.length) out.orders = doc.orders.map((line) => (isMap(line) ? lineForWriting(line) : line));
     else delete out.orders;
@@ -180,7 +191,7 @@ const isNow = (line) => data.ask.mine && (line.at === undefined || line.at === d
 
 // Whether a line is for the present ask, on a condition that does not hold there: it can never be played.
 /** @type {(line: Typed<Line>) => boolean} */
-const isPast = (line) => data.ask.mine && line.at === data.ask.label && !holds(line.when);
+const isPast = (line) => data.ask.mine && line.at === data.ask.label && !holds(Object.fromEntries(Object.entries(line.when ?? {}).filter(([, wanted]) => !isUnsaid(wanted))));
 
 /** @type {Menu[]} */
 const wholeOrders = data.menus.filter((menu) => menu.paths.includes("") && data.ask.kind !== "start");
@@ -351,7 +362,7 @@ function conditionProblems(holder, name, path, unsure, word) {
     });
     const found = look(key);
     const never = at < 0 && parts.domains?.never(key, wanted, words.thing(key));
-    if (isUnsaid(wanted)) wrong(key, `nothing is chosen yet for ${words.thing(key)}`);
+    if (isUnsaid(wanted)) wrong(key, `this condition is not filled in${key && `: ${words.thing(key)}`}`);
     else if (at >= 0) wrong(key, `${key} is not in your view`, true);
     else if (never) wrong(key, never[0], false, never[1]);
     else if (found === undefined || found === null) unsure.push(word);

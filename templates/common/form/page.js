@@ -53,7 +53,7 @@ function listenLeaving() {
   /** @type {(event: Event) => boolean} */
   const isField = ({ target }) => /** @type {Element} */ (target).matches("input[type=text], input[type=number], input:not([type])");
   /** @type {(event: Event) => boolean} */
-  const isList = ({ target }) => /** @type {Element} */ (target).matches(".adder select");
+  const isList = ({ target }) => /** @type {Element} */ (target).matches("select[data-is]");
   for (const [name, is] of /** @type {[string, (event: Event) => boolean][]} */ ([["change", isField], ["focusout", isList]])) {
     addEventListener(name, (event) => { isLeft = is(event); }, true);
     addEventListener(name, () => { isLeft = false; });
@@ -201,7 +201,7 @@ function refresh(read = null, unread = null, value = state.doc, isDrawn = true) 
 
 // Something is chosen in a list by key, and counts when the list is left.
 function drawUnadded() {
-  at("unadded").hidden = !/** @type {HTMLInputElement[]} */ ([...document.querySelectorAll("#fields .adder select, #fields .adder input")]).some((one) => !one.hidden && one.value && one.value !== "\u2026");
+  at("unadded").hidden = !/** @type {HTMLInputElement[]} */ ([...document.querySelectorAll("#fields [data-is]")]).some((one) => !one.hidden && one.value !== one.dataset.is && one.value !== "\u2026");
 }
 
 // What is said where lines stand here and none of them answers what is asked now.

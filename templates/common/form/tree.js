@@ -35,9 +35,9 @@ const labelAfter = (made) => labels[made.filter(isOwn).length];
 // The condition of a line for that ask: the last move, and what tells the moves before it.
 /** @type {(made: Move[]) => When} */
 const whenAfter = (made) => Object.assign({}, made.at(-1)?.when, ...made.slice(isMine ? 1 : 0, -1).map(({ since }) => since));
-// A condition as it is compared, in capitals or not: the host reads both.
+// A condition as it is compared, in capitals or not: the host reads both. What is only begun is not sent.
 /** @type {(when?: When) => string} */
-const loose = (when) => canonical(when ?? {}).toLowerCase();
+const loose = ({ "": begun, ...when } = {}) => canonical(when).toLowerCase();
 /** @type {(line: Line) => string | undefined} */
 const askOf = (line) => line.at ?? (model.isNow(line) && !model.isStanding(line) ? data.ask.label : undefined);
 /** @type {(line: Line, made: Move[]) => boolean} */

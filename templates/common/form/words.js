@@ -94,6 +94,7 @@ function compared(about, operator, wanted) {
 // A condition without the "if", as the host says it: "the crown is on E5, and the heroes of Red is at most 1".
 /** @type {(when: When) => string} */
 const condition = (when) => Object.entries(when).map(([path, wanted]) => {
+  if (!path) return "\u2026"; // it is not chosen yet what it is about
   const about = thing(path);
   if (typeof wanted === "boolean") return wanted ? about : `it is not so that ${about}`;
   return isMap(wanted) ? Object.entries(wanted).map(([operator, value]) => compared(about, operator, value)).join(" and ") : `${about} is ${several(wanted, "or")}`;
@@ -137,4 +138,4 @@ function inNames(value) {
   return typeof value === "string" && value.includes("_") && names[value] && idOf(names[value]) === value ? names[value] : value;
 }
 
-export { inNames, name, shown, noted, order, factOf, thing, condition, idOf, wantedOf, seatOf, meant, canonical };
+export { inNames, name, value, shown, noted, order, factOf, thing, condition, idOf, wantedOf, seatOf, meant, canonical };
