@@ -91,7 +91,7 @@ function go(step) {
   board.forget();
   drawKept();
   const line = openLine();
-  const now = line && !model.isEmpty(line) ? `${words.order(line.do)}.` : "nothing is chosen in this line.";
+  const now = line && !model.isEmpty(line) ? `${words.inShort(line.do)}.` : "nothing is chosen in this line.";
   /** @type {(name: string) => boolean} */
   const isSame = (name) => words.canonical(before[name] ?? null) === words.canonical(/** @type {Fields} */ (state.doc)[name] ?? null);
   const others = Object.keys(PARTS).filter((name) => !isSame(name)).map((name) => PARTS[name]);
@@ -271,7 +271,7 @@ function drawPending() {
   at("pending").hidden = areHere && (data.orders.length > 0 || Boolean(state.doc.stop_if) || !Object.keys(data.stop_if).length);
   at("take-over").hidden = !alive.length && !Object.keys(data.stop_if).length;
   const past = data.orders.length - alive.length;
-  const waiting = data.orders.length === 1 ? `line that waits: ${words.order(data.orders[0].do)}` : `${data.orders.length} lines that wait`;
+  const waiting = data.orders.length === 1 ? `line that waits: ${words.inShort(data.orders[0].do)}` : `${data.orders.length} lines that wait`;
   at("pending-said").textContent = `What you send now replaces your ${waiting}.${past ? ` Over already: ${past}.` : ""}`;
 }
 

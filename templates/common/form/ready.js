@@ -2,7 +2,7 @@
 /** @import { Line, ReadyLine, Typed } from "./types" */
 import { data, dom, game, model, page, parts, words, yaml } from "./kit.js";
 
-const { at, button, el } = dom;
+const { at, bold, button, el } = dom;
 /** @type {(line: Line) => Line} */
 const written = ({ at: label, when, keep, do: order }) => ({ ...(label && { at: label }), ...(when && { when }), ...(keep && { keep }), do: order });
 /** @type {(line: Typed<Line>) => string} */
@@ -52,7 +52,7 @@ const answeredBy = (line) => 1 + lines().findIndex((one) => line.at && one.at ==
 function row(line, place) {
   const id = `ready.${place}`;
   const answered = answeredBy(line);
-  return el("li", { id }, `${line.note}${line.keep ? ", each time until you send other orders" : ""}: `, el("b", {}, words.order(line.do)), answered ? ` (answered by order ${answered}) ` : " ",
+  return el("li", { id }, `${line.note}${line.keep ? ", each time until you send other orders" : ""}: `, bold(words.order(line.do), words.inShort(line.do)), answered ? ` (answered by order ${answered}) ` : " ",
     button(`${id}.take`, "Take it", () => {
       take([line]);
       const left = [...document.querySelectorAll("#ready-lines button")];
@@ -88,7 +88,7 @@ let isShown = false; // also those that are made for another order than the one 
 
 // What is said of lines for another order, and what can be done: to take that order with them, or to look at them.
 function instead() {
-  return [`They are made for another order now: ${words.order(now[0].do)}. `,
+  return [`They are made for another order now: ${words.inShort(now[0].do)}. `,
     button("ready-instead", "Take that order, with its lines", () => {
       const rest = lines().filter((line) => !model.isNow(line) || model.isStanding(line));
       take(ready.filter((line) => !rest.some((one) => key(one) === key(line)) && !answeredBy(line)), rest, rest[0]);

@@ -7,7 +7,7 @@
 /** @typedef {Own & { move: Move }} Answer the same after an answer of somebody else */
 import { board, data, dom, game, model, page, parts, words } from "./kit.js";
 
-const { at, button, el } = dom;
+const { at, bold, button, el } = dom;
 const { canonical } = words;
 const isOffered = () => Boolean(game.moves && data.labels.length);
 const labels = data.labels.filter((one) => !one.includes("."));
@@ -227,7 +227,7 @@ function drawTree() {
   };
   // What was written otherwise, or follows from no move that is known.
   /** @type {(line: Line) => HTMLElement} */
-  const other = (line) => el("li", {}, `${[line.at ?? "whenever you are asked", line.when && `if ${words.condition(line.when)}`].filter(Boolean).join(", ")}: `, el("b", {}, words.order(line.do)), " ",
+  const other = (line) => el("li", {}, `${[line.at ?? "whenever you are asked", line.when && `if ${words.condition(line.when)}`].filter(Boolean).join(", ")}: `, bold(words.order(line.do), words.inShort(line.do)), " ",
     button(`tree.line.${lines().indexOf(line)}`, "Open", () => page.openAt(lines().indexOf(line))));
   at("tree-lines").replaceChildren(list(found) ?? "", others.length && known.size ? el("h3", {}, "Other lines") : "", others.length ? el("ol", {}, others.map(other)) : "");
 }

@@ -55,6 +55,18 @@ function spelled(one) {
   }
 }
 
+const LONG = 240; // letters of an order that is said whole
+
+// An order as it is said where there is little room: what is tried first, and how much may stand in for it.
+/** @type {(one: unknown) => string} */
+function inShort(one) {
+  const text = order(one);
+  if (text.length <= LONG) return text;
+  const [first, ...others] = text.split(/, else (?![^(]*\))/);
+  const said = first.length <= LONG ? first : `${first.slice(0, LONG)}\u2026`;
+  return others.length ? `${said}${ELSE}${others.length} more choices` : said;
+}
+
 // The pattern of a path that the game has words for, such as "*.heroes" for "red.heroes"; undefined if there is none.
 /** @type {(path: string) => string | undefined} */
 function factOf(path) {
@@ -138,4 +150,4 @@ function inNames(value) {
   return typeof value === "string" && value.includes("_") && names[value] && idOf(names[value]) === value ? names[value] : value;
 }
 
-export { inNames, name, value, shown, noted, order, factOf, thing, condition, idOf, wantedOf, seatOf, meant, canonical };
+export { inNames, name, value, shown, noted, order, inShort, factOf, thing, condition, idOf, wantedOf, seatOf, meant, canonical };
