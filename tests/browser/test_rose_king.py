@@ -34,7 +34,7 @@ def choose(desk: Desk, order: Json, by: str) -> None:
     assert isinstance(order, dict)
     words = desk.order_words(order)
     if by == "board":
-        desk.clicks(str(order.get("play", "pile")))
+        desk.clicks(str(order.get("play", "draw")))
     elif by == "keys":
         desk.tabs_to(".choices input")
         rows = desk.page.locator(".choices label b").all_inner_texts()
@@ -101,7 +101,7 @@ def test_a_card_is_drawn_from_the_pile_on_the_board(how: str, browser: Browser, 
     )
     desk = Desk(tmp_path, context.new_page())
     desk.opens(*with_room(tmp_path))
-    pile = '#board [data-place="pile"]'
+    pile = '#board [data-place="draw"]'
     assert "draw a card" in desk.page.locator(f"{pile} > title").text_content()  # type: ignore[operator]
     if how == "keys":
         desk.page.focus(pile)
@@ -119,7 +119,7 @@ def test_a_card_is_drawn_from_the_pile_on_the_board(how: str, browser: Browser, 
 
 def test_the_pile_says_why_no_card_is_drawn(demo: Home, desk: Desk) -> None:
     desk.opens(SavedGame(demo, "rose-1"), "white")
-    desk.page.click('#board [data-place="pile"]')
+    desk.page.click('#board [data-place="draw"]')
     assert "you hold 5 cards already" in desk.page.inner_text("#board-choice")
 
 
@@ -145,7 +145,7 @@ def test_playing_ahead_is_in_sight_at_once_above_the_bar(
     bar = desk.page.evaluate("document.getElementById('bar').getBoundingClientRect().top")
     assert desk.page.eval_on_selector_all("#walk-on", bottoms) <= bar
     if height > 700:
-        assert desk.page.eval_on_selector_all("#board [data-place]:not([data-place=pile])", bottoms) <= bar
+        assert desk.page.eval_on_selector_all("#board [data-place]:not([data-place=draw])", bottoms) <= bar
     context.close()
 
 

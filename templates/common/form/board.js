@@ -14,13 +14,13 @@ const picture = () => /** @type {SVGSVGElement} */ (document.querySelector("#boa
 /** @type {(value: unknown, word: string) => boolean} */
 const names = (value, word) => {
   if (Array.isArray(value)) return value.some((one) => names(one, word));
-  if (isMap(value)) return Object.values(value).some((one) => names(one, word));
+  if (isMap(value)) return Object.entries(value).some(([field, one]) => names(one === true ? field : one, word)); // {draw: true} is what the pile is called
   return model.same(String(value), word);
 };
 
 const isLater = () => {
   const line = orders.openLine();
-  return line !== undefined && data.ask.kind !== "start" && (!model.isNow(line) || model.isStanding(line));
+  return line !== undefined && data.ask.kind !== "start" && !model.isForNow(line);
 };
 
 // What a place of the board can mean for an order: [{title, note, order}]; of later nothing is noted that is so now.
@@ -305,8 +305,7 @@ function nearest(from, arrow) {
 // What a line for later finds on the board: what the order for now leaves there, and what its condition says.
 /** @type {() => Drawn[]} */
 function supposed() {
-  const now = orders.lines().find((line) => model.isNow(line) && !model.isEmpty(line));
-  return isLater() ? model.ask("supposed", Object.entries(orders.openLine()?.when ?? {}), now?.do) ?? [] : [];
+  return isLater() ? model.ask("supposed", Object.entries(orders.openLine()?.when ?? {}), orders.lineNow()?.do) ?? [] : [];
 }
 
 // Draws what the open order would put where, such as a ship at the city that it sails to.
@@ -315,7 +314,7 @@ function draw(order) {
   for (const one of picture().querySelectorAll("[data-place] > .ghost")) one.remove();
   const found = supposed();
   at("board").classList.toggle("supposed", found.length > 0);
-  for (const [word, mark, kind] of [...found.map((one) => [...one, "before"]), ...(model.ask("drawn", order) ?? [])]) {
+  for (const [word, mark, kind] of [...found.map(([word, mark]) => [word, mark, "before"]), ...(model.ask("drawn", order) ?? [])]) {
     const place = places().find((one) => one.dataset.place === word);
     if (!place) continue;
     const free = place.querySelector("use[href='#free']");

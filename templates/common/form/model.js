@@ -208,20 +208,22 @@ function isEmpty(line) {
   return line.do === null || line.do === undefined || (isMap(line.do) && !Object.keys(line.do).length);
 }
 
-// The part of an order that fits the schema: all that a game's script is ever given. The same is looked at once.
-/** @type {[text?: string, part?: Fields]} */
-let looked = [];
+// The part of an order that fits the schema: all that a game's script is ever given. The same is looked at once, whole
+// and begun.
+/** @type {[text?: string, part?: Fields][]} */
+const looked = [[], []];
 /** @type {(order: Fields, isBegun?: boolean) => Fields} */
 function fitting(order, isBegun = false) {
-  const text = `${isBegun}${JSON.stringify(order)}`;
-  if (looked[0] !== text) {
+  const text = JSON.stringify(order);
+  const at = Number(isBegun);
+  if (looked[at][0] !== text) {
     /** @type {(one: Fields) => Fault[]} */
     const misfits = (one) => faultsOf(data.schema.$defs.move, one).filter(({ path }) => !isBegun || path.length); // what is missing may come yet
     const bad = new Set(misfits(order).map(({ path }) => path[0]));
     const rest = Object.fromEntries(Object.entries(order).filter(([key]) => !bad.has(key)));
-    looked = [text, bad.size ? (misfits(rest).length ? {} : rest) : order];
+    looked[at] = [text, bad.size ? (misfits(rest).length ? {} : rest) : order];
   }
-  return /** @type {Fields} */ (looked[1]);
+  return /** @type {Fields} */ (looked[at][1]);
 }
 
 // What a game's script says; nothing where it fails, so that all else is told nevertheless.
@@ -262,7 +264,7 @@ function judge(doc) {
     else [prospect, isAhead] = [laterOf(line, listOf(doc.orders).slice(0, number)), true];
     if (isMap(line)) prospect = stopped(prospect, line, doc.stop_if);
     if (isMap(line) && prospect.lines.length && !prospect.isJudged) {
-      const never = isStart(line) ? [] : ask("lasting", line.do, isAhead ? [line, plays ? listOf(doc.orders)[played] : undefined] : undefined) ?? [];
+      const never = isStart(line) ? [] : ask("lasting", line.do, isAhead ? /** @type {[Line, Line?]} */ ([line, plays ? listOf(doc.orders)[played] : undefined]) : undefined) ?? [];
       found.push(...never.map((one) => ({ ...one, path: [...path, "do", ...one.path] })));
       if (never.length) prospect = { standing: "refused", lines: [] };
       else unsure.push(1);
@@ -278,6 +280,9 @@ function judge(doc) {
 
 /** @type {(line: Typed<Line>) => boolean} */
 const isStanding = (line) => Boolean(line.keep || line.until) && line.at === undefined;
+// Whether a line is for the present ask alone: what stays is for later too.
+/** @type {(line: Typed<Line>) => boolean} */
+const isForNow = (line) => isNow(line) && !isStanding(line);
 
 // A line for later, which only the host judges; of one that another above it answers whenever it can, that is told.
 /** @type {(line: Typed<Line>, above: unknown[]) => Prospect} */
@@ -322,7 +327,7 @@ function illegal(line) {
 }
 
 /** @type {(steps: string[]) => boolean} */
-const isRecord = (steps) => !steps.length || data.records.some((one) => one.split(".").every((part, at, all) => all.length === steps.length && (part === "*" || part === steps[at])));
+const isRecord = (steps) => !steps.length || data.records.some((one) => words.isLike(one, steps.join(".")));
 /** @type {(one: unknown) => one is number} */
 const isNumber = (one) => typeof one === "number";
 
@@ -463,4 +468,4 @@ function labelProblem(text) {
   return "";
 }
 
-export { ask, blank, label, isStanding, write, namesAsText, namesAsMeant, follows, holds, look, isNow, isPast, isEmpty, isStart, judge, trial, moveSchema, wholeOrders, areAll, matches, valueAt, canonical, same, WITHDRAW };
+export { ask, blank, label, isStanding, write, namesAsText, namesAsMeant, follows, holds, look, isNow, isForNow, isPast, isEmpty, isStart, judge, trial, moveSchema, wholeOrders, areAll, matches, valueAt, canonical, same, WITHDRAW };

@@ -193,7 +193,10 @@ function refresh(read = null, unread = null, value = state.doc, isDrawn = true) 
   at("bar-at").textContent = open ? open.at ?? "whenever you are asked" : data.ask.next;
   const isFor = at("open-for");
   if (isFor) isFor.textContent = open?.at ?? "whenever you are asked";
-  if (state.isReadable && !found.length && open) at("now").textContent = [silence, ...(model.ask("brief", outcome()) ?? outcome()).map(ended)].filter(Boolean).join(" ");
+  if (state.isReadable && !found.length && open) {
+    const told = outcome();
+    at("now").textContent = [silence, ...(model.ask("brief", told) ?? told).map(ended)].filter(Boolean).join(" ");
+  }
   drawUnadded();
   drawPending();
   announce(found);
@@ -231,9 +234,9 @@ function drawVerdict(found, unread, unsure, isBlank, silence) {
   if (isNothing) at("mail").hidden = true;
   at("how").hidden = isNothing;
   const [first] = found;
-  const spelled = () => (first.kind === "empty" ? `Order ${/** @type {number} */ (first.path?.[1]) + 1} is empty: choose something for it, or remove it.` : cards.spell(first));
-  at("now").textContent = first ? spelled() : at("verdict").textContent;
-  lacking = first ? ` But something is wrong or missing: ${spelled()}` : "";
+  const spelled = !first ? "" : first.kind === "empty" ? `Order ${/** @type {number} */ (first.path?.[1]) + 1} is empty: choose something for it, or remove it.` : cards.spell(first);
+  at("now").textContent = spelled || at("verdict").textContent;
+  lacking = spelled && ` But something is wrong or missing: ${spelled}`;
 }
 
 let lacking = ""; // what is said beside a text that is handed on
@@ -288,6 +291,10 @@ function listenPending() {
   });
 }
 
+// The label of the first own ask that is not among some; follow-ups are left out.
+/** @type {(labels: (string | undefined)[]) => string | undefined} */
+const firstBeside = (labels) => data.labels.find((one) => !labels.includes(one) && !one.includes("."));
+
 function start() {
   Object.assign(game, globalThis.pbem.rules?.());
   orders.listen({ changed, opened });
@@ -305,7 +312,7 @@ function start() {
     }
     // It is for the first ask that no line answers whatever happens: behind a line with a condition it is the "else".
     const answered = lines().filter((line) => !Object.keys(line.when ?? {}).length).map((line) => line.at);
-    const next = data.labels.find((one) => !answered.includes(one) && !one.includes(".")) ?? answered.at(-1) ?? data.ask.next;
+    const next = firstBeside(answered) ?? answered.at(-1) ?? data.ask.next;
     orders.add({ at: next, do: {} }, lines().findIndex(model.isStanding));
     at(`line.${state.open}.at`)?.focus();
   });
@@ -316,7 +323,7 @@ function start() {
   at("add-keep").addEventListener("click", () => {
     // It ends with the next ask that no line answers, unless the player says otherwise.
     const known = lines().filter((line) => !model.isEmpty(line)).map((line) => line.at);
-    const until = data.draft?.until && (data.labels.find((one) => !known.includes(one) && !one.includes(".")) ?? data.draft.until);
+    const until = data.draft?.until && (firstBeside(known) ?? data.draft.until);
     orders.add({ ...(until ? { until } : { keep: true }), do: kept });
     /** @type {HTMLElement} */ (document.querySelector("#lines .open select, #lines .open input"))?.focus();
   });

@@ -79,7 +79,7 @@ function stop() {
 // Whether the order for now is another than that which they are made for. What was added to it, such as what to draw,
 // makes no other of it.
 function isOther() {
-  const mine = lines().find((line) => model.isNow(line) && !model.isEmpty(line));
+  const mine = page.lineNow();
   return Boolean(now.length && mine && Object.entries(now[0].do).some(([field, value]) => unordered(mine.do[field], field) !== unordered(value, field)));
 }
 
@@ -90,7 +90,7 @@ let isShown = false; // also those that are made for another order than the one 
 function instead() {
   return [`They are made for another order now: ${words.inShort(now[0].do)}. `,
     button("ready-instead", "Take that order, with its lines", () => {
-      const rest = lines().filter((line) => !model.isNow(line) || model.isStanding(line));
+      const rest = lines().filter((line) => !model.isForNow(line));
       take(ready.filter((line) => !rest.some((one) => key(one) === key(line)) && !answeredBy(line)), rest, rest[0]);
     }), " ",
     button("ready-show", isShown ? "Hide these lines" : "Show lines made for another order", () => {

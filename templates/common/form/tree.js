@@ -39,7 +39,7 @@ const whenAfter = (made) => Object.assign({}, made.at(-1)?.when, ...made.slice(i
 /** @type {(when?: When) => string} */
 const loose = ({ "": begun, ...when } = {}) => canonical(when).toLowerCase();
 /** @type {(line: Line) => string | undefined} */
-const askOf = (line) => line.at ?? (model.isNow(line) && !model.isStanding(line) ? data.ask.label : undefined);
+const askOf = (line) => line.at ?? (model.isForNow(line) ? data.ask.label : undefined);
 /** @type {(line: Line, made: Move[]) => boolean} */
 const isFor = (line, made) => model.isNow(line) === (isMine && !made.length) && askOf(line) === labelAfter(made) && loose(line.when) === loose(made.length ? whenAfter(made) : {});
 /** @type {(made: Move[]) => Line | undefined} */
@@ -200,7 +200,7 @@ function draw() {
 function drawTree() {
   const found = nodes();
   const known = new Set(all(found).map(({ line }) => line));
-  const first = lineAfter([]) ?? lines().find((line) => model.isNow(line) && !model.isStanding(line)); // what is planned follows it
+  const first = lineAfter([]) ?? lines().find(model.isForNow); // what is planned follows it
   const others = lines().filter((line) => !known.has(line) && !model.isEmpty(line) && line !== first);
   const count = known.size + others.length;
   at("tree").hidden = !count;
@@ -330,7 +330,7 @@ function start() {
   });
   at("walk-now").addEventListener("click", () => {
     go(null);
-    const now = lines().findIndex((line) => model.isNow(line) && !model.isStanding(line));
+    const now = lines().findIndex(model.isForNow);
     if (now >= 0) page.openAt(now); // the board and the line that is written are of the same ask
     else draw();
     at("walk-on").focus();

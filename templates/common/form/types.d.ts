@@ -215,8 +215,8 @@ export interface Move<View = any, Order = any> {
   view: View;
 }
 
-/** A place of the board, and what an order draws there. */
-export type Drawn = [place: string, mark: string];
+/** A place of the board, and what an order draws there: pale, or "solid". */
+export type Drawn = [place: string, mark: string, kind?: "solid"];
 
 /** What a place of the board can mean for an order. */
 export interface Meaning<Order = any> {
@@ -246,7 +246,7 @@ export interface Answers<Order = any, View = any> {
   editor(context: Context<Order>): HTMLElement[] | null;
   start(name: string, order: Given<Order>): number | undefined;
   problems(order: Order, view?: View): Fault[] | null;
-  lasting(order: Order, ahead?: [line: Typed<Line>, played?: any]): Fault[] | null; // ahead: that line as the host looks ahead at it, and what is played now
+  lasting(order: Order, ahead?: [line: Line, played?: Line]): Fault[] | null; // ahead: that line as the host looks ahead at it, and what is played now
   forecast(order: Order): string[] | null;
   left(order: Order, isNow: boolean): string;
   brief(told: string[]): string[];

@@ -67,15 +67,16 @@ function inShort(one) {
   return others.length ? `${said}${ELSE}${others.length} more choices` : said;
 }
 
+// Whether a pattern, such as "*.heroes", is one of a path.
+/** @type {(pattern: string, path: string) => boolean} */
+function isLike(pattern, path) {
+  const [parts, steps] = [pattern, path].map((one) => one.split("."));
+  return parts.length === steps.length && parts.every((part, at) => part === "*" || part === steps[at]);
+}
+
 // The pattern of a path that the game has words for, such as "*.heroes" for "red.heroes"; undefined if there is none.
 /** @type {(path: string) => string | undefined} */
-function factOf(path) {
-  const steps = path.split(".");
-  return Object.keys(facts).find((pattern) => {
-    const parts = pattern.split(".");
-    return parts.length === steps.length && parts.every((part, at) => part === "*" || part === steps[at]);
-  });
-}
+const factOf = (path) => Object.keys(facts).find((pattern) => isLike(pattern, path));
 
 // What a path of a condition means: "the number of heroes of Red".
 /** @type {(path: string) => string} */
@@ -150,4 +151,4 @@ function inNames(value) {
   return typeof value === "string" && value.includes("_") && names[value] && idOf(names[value]) === value ? names[value] : value;
 }
 
-export { inNames, name, value, shown, noted, order, inShort, factOf, thing, condition, idOf, wantedOf, seatOf, meant, canonical };
+export { inNames, name, value, shown, noted, order, inShort, isLike, factOf, thing, condition, idOf, wantedOf, seatOf, meant, canonical };

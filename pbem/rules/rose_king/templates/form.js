@@ -8,7 +8,7 @@
  * @typedef {{ ways: { [card: string]: [right: number, down: number] }, limit: number }} Hints nothing for a spectator
  * @typedef {{ play: string, hero?: boolean } | { draw: boolean }} Order
  */
-/** @import { Data, Fault, Game, Given, Meaning, Move } from "../../../../templates/common/form/types" */
+/** @import { Data, Fault, Game, Move } from "../../../../templates/common/form/types" */
 import { data, words } from "../../../../templates/common/form/kit.js";
 
 /** @type {() => Game<Order, View>} */
@@ -17,7 +17,6 @@ export default () => {
   const { hints, view } = data;
   const { name } = words;
   if (!hints) return {};
-  const PILE = "pile"; // the place of the board where cards are drawn
 
   /** @type {(seat: Seat) => Seat} */
   const foeOf = (seat) => (seat === "red" ? "white" : "red");
@@ -121,7 +120,7 @@ export default () => {
   /** @type {(view: View, word: string) => string} */
   function whyCardNot(view, word) {
     const me = view.me;
-    if (word === PILE) return problems({ draw: true }, view)[0]?.text ?? "";
+    if (word === "draw") return problems({ draw: true }, view)[0]?.text ?? "";
     if (!view[me].hand.includes(word)) return view[foeOf(me)].hand.some((card) => word.endsWith(` ${card}`)) ? `it is ${name(foeOf(me))}'s` : "";
     return whySquareNot(view, word);
   }
@@ -178,13 +177,6 @@ export default () => {
       : isHeld ? [] : [{ path: ["play"], text: `whether you draw ${card} is not known yet`, unknown: true }];
   }
 
-  // What the pile of the board can mean; all else is named in the menus.
-  /** @type {(word: string) => Meaning[] | null} */
-  const places = (word) => (word !== PILE ? null : data.menus.flatMap(({ items }) => items.filter(({ order }) => "draw" in order)).map(({ order, note }) => ({ title: words.order(order), note, order })));
-
-  /** @type {(word: string, order: Given<Order>) => boolean | undefined} */
-  const isChosen = (word, order) => (word === PILE ? Boolean(order && typeof order === "object" && "draw" in order) : undefined);
-
   // What the bar has room for comes first: the points, and what may follow.
   /** @type {(told: string[]) => string[]} */
   function brief(told) {
@@ -200,5 +192,5 @@ export default () => {
   /** @type {(view: View) => string} */
   const told = (view) => `The crown is on ${view.crown}. ${/** @type {Seat[]} */ (["red", "white"]).map((seat) => `${name(seat)} has ${ofPoints(pointsOf(view.board, seat))}, ${view[seat].heroes} ${view[seat].heroes === 1 ? "hero" : "heroes"} and holds ${[...view[seat].hand, ...(view[seat].drawn ? [`${view[seat].drawn} unknown`] : [])].join(", ") || "no card"}`).join("; ")}.`;
 
-  return { moves, told, whyNot, problems, places, isChosen, brief };
+  return { moves, told, whyNot, problems, brief };
 };
