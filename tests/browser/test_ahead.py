@@ -100,6 +100,12 @@ def test_lines_that_are_ready_for_another_order_are_not_taken_all_at_once(demo: 
     desk.page.evaluate("order => pbem.page.order(order)", other)
     assert not desk.page.is_visible("#take-all")
     assert "for another order now" in desk.page.inner_text("#ready-for")
+    before = desk.yaml()
+    desk.page.click("#ready-instead")
+    assert desk.page.evaluate("() => pbem.page.lines()[0].do") == made_for
+    assert len(desk.page.evaluate("() => pbem.page.lines()")) > 1
+    desk.page.click("#undo")
+    assert desk.yaml() == before, "one step brings back all that was replaced"
     desk.page.evaluate("order => pbem.page.order(order)", made_for)
     assert desk.page.is_visible("#take-all")
 

@@ -84,7 +84,8 @@ def test_a_line_that_cannot_be_played_where_its_moves_lead_says_why(desk: Desk) 
     desk.page.evaluate("order => pbem.page.order(order)", spent)
 
     (said,) = desk.forecast(1)
-    assert said.startswith(f"later: it cannot be played then: {spent['play']} is not in your hand (")
+    why = f"{spent['play']} is played before then, and you draw no card until then"
+    assert said.startswith(f"later: it cannot be played then: {why}")
 
 
 @pytest.mark.usefixtures("rose")

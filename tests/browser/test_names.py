@@ -82,12 +82,37 @@ def test_the_cities_of_game_of_powers_are_heard_with_their_tokens(demo: Home, de
         assert ships == (f"ships of {', '.join(place.ships)}" if place.ships else "no ships")
 
 
-def test_every_place_is_reached_by_arrow_keys(demo: Home, desk: Desk) -> None:
-    saved = SavedGame(demo, "wop-1")
+@pytest.mark.parametrize("name", ["wop-1", "cards-1", "powers-1", "web-1"])
+def test_every_place_is_reached_by_arrow_keys(name: str, demo: Home, desk: Desk) -> None:
+    saved = SavedGame(demo, name)
     desk.opens(saved, asked(saved)[0])
     reached = desk.page.evaluate(REACHED)
 
-    assert desk.page.locator("#board [data-place]").count() == len(reached) > 40
+    assert desk.page.locator("#board [data-place]").count() == len(reached) > 15
+
+
+def test_arrow_keys_on_a_map_go_to_the_nearest_mark_in_that_direction(demo: Home, desk: Desk) -> None:
+    saved = SavedGame(demo, "wop-1")
+    desk.opens(saved, asked(saved)[0])
+    gone = {}
+    for place, arrow in NEAREST:
+        desk.page.focus(f'#board [data-place="{place}"]')
+        desk.presses(f"Arrow{arrow}")
+        gone[place, arrow] = desk.page.evaluate("document.activeElement.dataset.place")
+    assert gone == NEAREST
+
+
+NEAREST = {
+    ("genova", "Up"): "milano",
+    ("genova", "Left"): "novalesa",
+    ("koeln", "Left"): "lothringen",
+    ("bamberg", "Down"): "regensburg",
+    ("freising", "Right"): "salzburg",
+    ("verdun", "Left"): "reims",
+    ("tours", "Left"): "mont_saint_michel",
+    ("san_juan", "Left"): "san_juan",
+}
+"""Where the arrow keys lead on the map of Web of Power; nowhere, where nothing lies in that direction."""
 
 
 REACHED = """() => {

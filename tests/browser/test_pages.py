@@ -172,15 +172,15 @@ def draws_if(desk: Desk, saved: SavedGame, when: Json) -> None:
 def test_what_is_touched_after_typing_is_not_drawn_anew_under_the_finger(tmp_path: Path, desk: Desk) -> None:
     saved = a_desk(tmp_path, desk)
     page = desk.page
-    draws_if(desk, saved, {"crown": "E5", "board.A1": "red"})
-    page.fill('[id="line.0.when.0.value"]', "E6")
-    page.fill('[id="line.0.when.1.value"]', "white")
+    draws_if(desk, saved, {"pile": 5, "red.heroes": 1})
+    page.fill('[id="line.0.when.0.value"]', "6")
+    page.fill('[id="line.0.when.1.value"]', "2")
     page.focus('[id="line.0.when.0.value"]')
 
-    assert "{crown: E6, board.A1: white}" in desk.yaml()
-    page.fill('[id="line.0.when.0.value"]', "E7")
+    assert "{pile: 6, red.heroes: 2}" in desk.yaml()
+    page.fill('[id="line.0.when.0.value"]', "7")
     page.click('[id="line.0.when.1.remove"]')
-    assert "- when: {crown: E7}\n" in desk.yaml()
+    assert "- when: {pile: 7}\n" in desk.yaml()
 
 
 def test_a_standing_order_says_how_long_it_stays_and_other_lines_are_added_above_it(

@@ -12,6 +12,7 @@ from pbem.core.events import Seat
 from pbem.core.interface import Json
 from pbem.play.home import Home
 from pbem.play.saved import SavedGame
+from pbem.text.strictyaml import dump_flow
 from tests.browser.forms import Desk, asked, judged, lodge, next_turn, same_move, suggestion
 from tests.homes import a_game, a_home, send
 
@@ -33,7 +34,7 @@ def choose(desk: Desk, order: Json, by: str) -> None:
     assert isinstance(order, dict)
     words = desk.order_words(order)
     if by == "board":
-        desk.clicks(str(order.get("play", "pile")))
+        desk.clicks(str(order.get("play", "draw")))
     elif by == "keys":
         desk.tabs_to(".choices input")
         rows = desk.page.locator(".choices label b").all_inner_texts()
@@ -100,7 +101,7 @@ def test_a_card_is_drawn_from_the_pile_on_the_board(how: str, browser: Browser, 
     )
     desk = Desk(tmp_path, context.new_page())
     desk.opens(*with_room(tmp_path))
-    pile = '#board [data-place="pile"]'
+    pile = '#board [data-place="draw"]'
     assert "draw a card" in desk.page.locator(f"{pile} > title").text_content()  # type: ignore[operator]
     if how == "keys":
         desk.page.focus(pile)
@@ -118,7 +119,7 @@ def test_a_card_is_drawn_from_the_pile_on_the_board(how: str, browser: Browser, 
 
 def test_the_pile_says_why_no_card_is_drawn(demo: Home, desk: Desk) -> None:
     desk.opens(SavedGame(demo, "rose-1"), "white")
-    desk.page.click('#board [data-place="pile"]')
+    desk.page.click('#board [data-place="draw"]')
     assert "you hold 5 cards already" in desk.page.inner_text("#board-choice")
 
 
@@ -131,14 +132,72 @@ def test_the_bar_says_the_points_first_and_one_crown_is_pale(demo: Home, desk: D
     assert desk.page.evaluate(pale)
 
 
-def test_board_hands_and_playing_ahead_are_in_sight_at_once_on_a_desk(
-    demo: Home, browser: Browser, tmp_path: Path
+@pytest.mark.parametrize(("width", "height"), [(1200, 900), (360, 740), (360, 640)])
+def test_playing_ahead_is_in_sight_at_once_above_the_bar(
+    width: int, height: int, demo: Home, browser: Browser, tmp_path: Path
 ) -> None:
-    context = browser.new_context(viewport={"width": 1200, "height": 900}, offline=True)
+    context = browser.new_context(viewport={"width": width, "height": height}, offline=True)
     desk = Desk(tmp_path, context.new_page())
     desk.opens(SavedGame(demo, "rose-1"), "white")
     desk.page.locator('#board [data-place="N1"]').first.click()
     desk.page.wait_for_timeout(50)
-    ends = "(id) => document.getElementById(id).getBoundingClientRect()"
-    assert desk.page.evaluate(f"({ends})('walk-on').bottom") <= desk.page.evaluate(f"({ends})('bar').top")
+    bottoms = "all => Math.max(...all.map((one) => one.getBoundingClientRect().bottom))"
+    bar = desk.page.evaluate("document.getElementById('bar').getBoundingClientRect().top")
+    assert desk.page.eval_on_selector_all("#walk-on", bottoms) <= bar
+    if height > 700:
+        assert desk.page.eval_on_selector_all("#board [data-place]:not([data-place=draw])", bottoms) <= bar
     context.close()
+
+
+@pytest.mark.parametrize(
+    ("before", "plays", "wanted"),
+    [
+        ([{"draw": True}], "NW3", "cannot be judged yet: whether you draw NW3 is not known yet"),
+        (
+            [{"draw": True}],
+            "NE1",
+            "NE1 is not in your hand, and it cannot come back into the pile by then",
+        ),
+        ([{"play": "N2"}], "NW3", "NW3 is not in your hand, and you draw no card until then"),
+        ([{"play": "N2"}], "N2", "N2 is played before then, and you draw no card until then"),
+        (
+            [{"play": "N2"}, {"play": "E1"}],
+            "N2",
+            "N2 is played before then, and it cannot come back into the pile by then",
+        ),
+        (
+            [{"play": "N2"}, {"play": "E1"}],
+            "NW3",
+            "cannot be judged yet: whether you draw NW3 is not known yet",
+        ),
+    ],
+)
+def test_a_card_that_may_be_drawn_by_then_is_left_to_the_host_and_no_other_is(
+    before: list[Json], plays: str, wanted: str, tmp_path: Path, desk: Desk
+) -> None:
+    saved, seat = with_room(tmp_path)
+    desk.opens(saved, seat)
+    lines: list[Json] = desk.page.evaluate(AHEAD, [*before, {"play": plays}])
+    head, _, _ = desk.yaml().partition("orders:")
+    desk.writes(f"{head}orders: {dump_flow(lines)}\n")
+
+    assert wanted in desk.forecast(len(before))[0]
+    result = judged(saved.home, desk.yaml(), tmp_path)
+    said = map(str, result) if isinstance(result, list) else result.verdict.prospects[len(before)].lines
+    assert wanted in " ".join(said)
+
+
+AHEAD = """orders => {
+  const key = pbem.words.canonical, { data: { view, labels }, game } = pbem, made = [];
+  const after = (is) => made.push(game.moves(made.at(-1)?.view ?? view).find(is));
+  return orders.map((order, number) => {
+    if (number) {
+      after((one) => key(one.do) === key(orders[number - 1]));
+      after((one) => one.do.play);
+    }
+    const before = made.slice(1, -1).map(({ since }) => since);
+    const when = number && Object.assign({}, made.at(-1).when, ...before);
+    return { at: labels[number], ...(number && { when }), do: order };
+  });
+}"""
+"""Lines for own orders one after the other, each for what the other side plays first of what it can."""

@@ -10,6 +10,7 @@ import pytest
 
 from pbem.core.events import Seat
 from pbem.core.interface import Json
+from pbem.play.home import Home
 from pbem.play.saved import SavedGame
 from pbem.rules.web_of_power.facts import Facts
 from pbem.rules.web_of_power.orders import move_of, write_move
@@ -358,10 +359,10 @@ def test_the_value_of_a_condition_on_a_list_is_chosen_and_missing_until_then(
     desk.page.click(desk.id("line.1.when.add"))
     desk.page.select_option(desk.id("line.1.when.new"), "news")
 
-    assert any("Nothing is chosen yet for" in one for one in desk.wrong())
+    assert any("This condition is not filled in: the" in one for one in desk.wrong())
     desk.page.select_option(desk.id("line.1.when.0.value"), "bayern")
     assert "has: bayern" in desk.yaml()
-    assert not any("Nothing is chosen yet for" in one for one in desk.wrong())
+    assert not any("not filled in" in one for one in desk.wrong())
 
 
 def test_an_else_line_is_told_as_one_and_many_placements_stand_folded(tmp_path: Path, desk: Desk) -> None:
@@ -409,3 +410,25 @@ def test_an_order_that_the_host_did_not_foresee_is_told_in_the_words_of_check(
 
     facts, _ = seen(saved)
     assert desk.order_words(order) == order_words(facts, order)
+
+
+def test_a_long_order_is_said_in_short_and_whole_once_it_is_opened(demo: Home, desk: Desk) -> None:
+    desk.opens(SavedGame(demo, "wop-1"), "red")
+    desk.page.evaluate("document.getElementById('ready').open = true")
+    row = desk.page.locator("#ready-lines li", has_text="Else the best that is still possible")
+    assert len(row.inner_text()) < 300
+    assert ", else 28 more choices" in row.inner_text()
+    row.locator("summary").click()
+    assert "throw a card without its like away" in row.inner_text()
+
+    row.locator("button").click()
+    desk.page.click("#undo")
+    desk.page.click("#redo")
+    assert len(desk.page.inner_text("#done")) < 200
+    number = len(desk.page.evaluate("() => pbem.page.lines()")) - 1
+    desk.page.evaluate("pbem.page.openAt(0)")
+    card = desk.page.locator("#lines > li").nth(number)
+    assert "throw a card without its like away" in card.inner_text(), "it stays open where it stands now"
+    card.locator("summary").click()
+    assert "28 more choices" in card.inner_text()
+    assert "throw a card" not in card.inner_text()

@@ -159,7 +159,7 @@ def test_the_places_of_a_board_are_words_of_the_orders_that_may_be_given(rules: 
             legal = words_of(orders)
             board = drawn(rules)[place, seat].get("board", "")
             named = set(re.findall(' data-place="([^"]*)"', board))
-            pile = {"pile"} if rules == "rose-king" else set[str]()
+            pile = {"draw"} if rules == "rose-king" else set[str]()
             assert named <= legal | own_hand(told, seat) | pile, f"{place}, {seat}"
             met |= named
 

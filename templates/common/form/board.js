@@ -14,13 +14,13 @@ const picture = () => /** @type {SVGSVGElement} */ (document.querySelector("#boa
 /** @type {(value: unknown, word: string) => boolean} */
 const names = (value, word) => {
   if (Array.isArray(value)) return value.some((one) => names(one, word));
-  if (isMap(value)) return Object.values(value).some((one) => names(one, word));
+  if (isMap(value)) return Object.entries(value).some(([field, one]) => names(one === true ? field : one, word)); // {draw: true} is what the pile is called
   return model.same(String(value), word);
 };
 
 const isLater = () => {
   const line = orders.openLine();
-  return line !== undefined && data.ask.kind !== "start" && (!model.isNow(line) || model.isStanding(line));
+  return line !== undefined && data.ask.kind !== "start" && !model.isForNow(line);
 };
 
 // What a place of the board can mean for an order: [{title, note, order}]; of later nothing is noted that is so now.
@@ -276,33 +276,36 @@ function key(event, place) {
   }
 }
 
-// The next place in the direction of an arrow key, as the board is drawn.
+// The nearest place in the direction of an arrow key, from mark to mark as the board is drawn, without the names at them;
+// best one that lies more in that direction than beside it.
 /** @type {(from: SVGGElement, arrow: string) => SVGGElement | undefined} */
 function nearest(from, arrow) {
   /** @type {(one: SVGGElement) => [x: number, y: number, wide: number, high: number]} */
   const middle = (one) => {
-    const { x, y, width, height } = (one.querySelector(":scope > rect, :scope > path[fill=transparent]") ?? one).getBoundingClientRect();
+    const { x, y, width, height } = (one.querySelector(":scope > rect, :scope > use") ?? one).getBoundingClientRect();
     return [x + width / 2, y + height / 2, width, height];
   };
   const [x, y, wide, high] = middle(from);
   const [dx, dy] = /** @type {{ [arrow: string]: number[] }} */ ({ ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] })[arrow];
-  /** @type {[number, SVGGElement] | null} */
+  /** @type {[isBeside: number, far: number, SVGGElement] | null} */
   let best = null;
   for (const one of places().filter((other) => other !== from)) {
     const [ox, oy, otherWide, otherHigh] = middle(one);
     const along = (ox - x) * dx + (oy - y) * dy;
     const aside = Math.abs((ox - x) * dy) + Math.abs((oy - y) * dx);
     const step = dx ? Math.min(wide, otherWide) : Math.min(high, otherHigh); // what stands in the same row or column is no step
-    if (along > step / 2 && (!best || along + 3 * aside < best[0])) best = [along + 3 * aside, one];
+    if (along <= step / 2 || aside > 4 * along) continue;
+    const isBeside = Number(aside > along);
+    const far = Math.hypot(along, aside) + 2 * aside;
+    if (!best || isBeside < best[0] || (isBeside === best[0] && far < best[1])) best = [isBeside, far, one];
   }
-  return best?.[1];
+  return best?.[2];
 }
 
 // What a line for later finds on the board: what the order for now leaves there, and what its condition says.
 /** @type {() => Drawn[]} */
 function supposed() {
-  const now = orders.lines().find((line) => model.isNow(line) && !model.isEmpty(line));
-  return isLater() ? model.ask("supposed", Object.entries(orders.openLine()?.when ?? {}), now?.do) ?? [] : [];
+  return isLater() ? model.ask("supposed", Object.entries(orders.openLine()?.when ?? {}), orders.lineNow()?.do) ?? [] : [];
 }
 
 // Draws what the open order would put where, such as a ship at the city that it sails to.
@@ -311,7 +314,7 @@ function draw(order) {
   for (const one of picture().querySelectorAll("[data-place] > .ghost")) one.remove();
   const found = supposed();
   at("board").classList.toggle("supposed", found.length > 0);
-  for (const [word, mark, kind] of [...found.map((one) => [...one, "before"]), ...(model.ask("drawn", order) ?? [])]) {
+  for (const [word, mark, kind] of [...found.map(([word, mark]) => [word, mark, "before"]), ...(model.ask("drawn", order) ?? [])]) {
     const place = places().find((one) => one.dataset.place === word);
     if (!place) continue;
     const free = place.querySelector("use[href='#free']");

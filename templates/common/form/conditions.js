@@ -3,7 +3,7 @@
 /** @typedef {[names: string[], text: string]} Topic */
 /** @template Value @typedef {(now: Value, isTyped?: boolean) => void} Change */
 import { data, parts } from "./given.js";
-import { at, button, el, select } from "./dom.js";
+import { at, button, counts, el, select } from "./dom.js";
 import * as model from "./model.js";
 import * as orders from "./orders.js";
 import * as words from "./words.js";
@@ -32,6 +32,21 @@ function taken(wanted) {
     return Object.keys(value).length === 1 && "has" in value && !Array.isArray(value.has) ? ["has_not", value.has] : ["as_written", wanted];
   }
   return operator in OPERATORS ? [operator, value] : ["as_written", wanted];
+}
+
+const NONE = ""; // the path of a condition that was begun: it is not chosen yet what it is about
+const { compare } = new Intl.Collator(undefined, { numeric: true });
+// The names that people see, in their order; what has no name, such as a card that nobody has seen, comes last.
+/** @type {(options: string[][]) => string[][]} */
+const byName = (options) => [...options].sort(([, one], [, other]) => Number(/^\d/.test(one)) - Number(/^\d/.test(other)) || compare(one, other));
+
+// A list whose choice counts at once; what is gone through by key, when the list is left.
+/** @type {(id: string, options: string[][], value: string, name: string, choose: (value: string) => void) => HTMLSelectElement} */
+function list(id, options, value, name, choose) {
+  const pick = select(id, options, value, () => {});
+  pick.setAttribute("aria-label", name);
+  counts(pick, () => pick.value !== value && choose(pick.value), value);
+  return pick;
 }
 
 /** @type {(node: unknown) => boolean} */
@@ -82,8 +97,7 @@ function rowFor(id, current, path, change) {
   });
   const [operator, value] = taken(wanted);
   const operators = allowed(model.look(path), operator).map((name) => [name, OPERATORS[name][0]]);
-  const pick = select(`${id}.test`, operators, operator, (name) => replaced(path, OPERATORS[name][1](name === "as_written" ? wanted : value)));
-  pick.setAttribute("aria-label", `${words.thing(path)}: test`);
+  const pick = list(`${id}.test`, operators, operator, `${words.thing(path)}: test`, (name) => replaced(path, OPERATORS[name][1](name === "as_written" ? wanted : value)));
   const holdsNow = model.holds({ [path]: wanted });
   const isLater = id.startsWith("line.") && !model.isNow(orders.openLine() ?? {});
   return el("li", { class: "condition" }, el("p", { class: "hint about" }, `${words.thing(path)}:`), walk, pick,
@@ -124,8 +138,7 @@ function steps(id, names, choose) {
   const chosen = now ?? names[0];
   const options = told.length ? told : Object.keys(data.view).map((key) => [key, words.name(key)]);
   if (!options.some(([key]) => key === chosen)) options.push([chosen, words.name(chosen)]);
-  const first = select(`${id}.step0`, options, chosen, (key) => choose(told.length ? /** @type {string[]} */ (pathOf(key.split("."), names)) : [key]));
-  first.setAttribute("aria-label", `${numbered(id)}: what it is about`);
+  const first = list(`${id}.step0`, options, chosen, `${numbered(id)}: what it is about`, (key) => choose(told.length ? /** @type {string[]} */ (pathOf(key.split("."), names)) : [key]));
   const parts = now?.split(".");
   return el("span", { class: "steps" }, first, names.map((_, at) => ((parts ? parts[at] === "*" : at > 0) ? step(id, names, at, choose, parts?.slice(at + 1)) : null)));
 }
@@ -136,11 +149,9 @@ function step(id, names, at, choose, rest) {
   const here = at ? model.look(names.slice(0, at).join(".")) : data.view;
   const keys = isMap(here) ? Object.keys(here).filter((key) => !rest || pathOf(rest, [], here[key])) : [];
   const found = keys.find((key) => model.same(key, names[at]));
-  const options = keys.map((key) => [key, words.name(key)]);
+  const options = byName(keys.map((key) => [key, words.name(key)]));
   if (found === undefined) options.push([names[at], `${words.name(names[at])} (not in the report)`]);
-  const pick = select(`${id}.step${at + 1}`, options, found ?? names[at], (key) => choose([...names.slice(0, at), key, ...(rest ? names.slice(at + 1) : [])]));
-  pick.setAttribute("aria-label", `${numbered(id)}: of ${names.slice(0, at).map(words.name)}`);
-  return pick;
+  return list(`${id}.step${at + 1}`, options, found ?? names[at], `${numbered(id)}: of ${names.slice(0, at).map(words.name)}`, (key) => choose([...names.slice(0, at), key, ...(rest ? names.slice(at + 1) : [])]));
 }
 
 /** @type {(found: unknown, operator: string) => string[]} */
@@ -156,18 +167,12 @@ function allowed(found, operator) {
 function valueField(id, path, operator, value, set) {
   const found = model.look(path);
   const name = `${words.thing(path)}: value`;
-  if (operator !== "as_written" && typeof found === "boolean") {
-    const pick = select(id, [["true", "yes"], ["false", "no"]], String(value), (now) => set(now === "true"));
-    pick.setAttribute("aria-label", name);
-    return pick;
-  }
-  const words_ = operator === "as_written" || !Array.isArray(found) ? undefined : parts.domains?.values(path);
-  if (words_) {
-    const options = [["", "choose \u2026"], ...words_.map((one) => [one, words.name(one)])];
-    if (!words_.includes(String(value)) && value !== "") options.push([String(value), words.name(String(value))]);
-    const pick = select(id, options, String(value ?? ""), (now) => set(now));
-    pick.setAttribute("aria-label", name);
-    return pick;
+  if (operator !== "as_written" && typeof found === "boolean") return list(id, [["true", "yes"], ["false", "no"]], String(value), name, (now) => set(now === "true"));
+  const known = Array.isArray(found) || (typeof found === "string" && typeof value === "string") ? parts.domains?.values(path) : undefined;
+  if (known && operator !== "as_written") {
+    const options = [["", "choose \u2026"], ...byName(known.map((one) => [one, words.value(one)]))];
+    if (!known.includes(String(value)) && value !== "") options.push([String(value), words.name(String(value))]);
+    return list(id, options, String(value ?? ""), name, set);
   }
   const field = el("input", {
     id, "aria-label": name, type: typeof found === "number" && operator !== "as_written" ? "number" : "text", step: "any",
@@ -177,7 +182,7 @@ function valueField(id, path, operator, value, set) {
   field.addEventListener("focus", () => field.select());
   // A number counts as it is typed; the fields stay as they are until it is left.
   if (field.type === "number") field.addEventListener("input", () => field.value !== "" && set(Number(field.value), true));
-  field.addEventListener("change", () => set(field.type === "number" ? Number(field.value) : read(field.value, operator)));
+  field.addEventListener("change", () => set(field.type !== "number" ? read(field.value, operator) : field.value === "" ? "" : Number(field.value)));
   const near = [...new Set(Array.isArray(found) ? found : siblings(path))].filter((one) => typeof one === "string");
   return el("span", {}, field, el("datalist", { id: `${id}.words` }, near.slice(0, 60).map((word) => el("option", { value: words.name(word) }))));
 }
@@ -200,9 +205,6 @@ function siblings(path) {
   return isMap(around) ? [...Object.values(around), ...Object.keys(data.view.board ?? {})] : [];
 }
 
-/** @type {Set<string>} */
-const begun = new Set(); // where a condition is added, and it is not chosen yet what it is about
-
 // What a new condition can be about: what ready lines ask for, then all that the game has words for.
 /** @type {(id: string, given: When, fitting: When, store: Change<When>) => HTMLElement} */
 function fresh(id, given, fitting, store) {
@@ -211,17 +213,14 @@ function fresh(id, given, fitting, store) {
   const isFree = (names) => names && !(names.join(".") in given);
   const told = /** @type {Topic[]} */ (facts.map(({ parts, text }) => [pathOf(parts), text])).filter(([names]) => isFree(names));
   const rest = told.length ? told : /** @type {Topic[]} */ (Object.keys(data.view).filter((key) => key !== "me").map((key) => [descend([key]), words.name(key)])).filter(([names]) => isFree(names));
-  const options = [["", "choose what must be so \u2026"], ...offered.map(([path, wanted], number) => [String(number), words.condition({ [path]: wanted })]), ...rest.map(([names, text]) => [names.join("."), text])];
-  const pick = select(`${id}.new`, options, "", (chosen) => {
-    begun.delete(id);
+  const options = [[NONE, "choose what must be so \u2026"], ...offered.map(([path, wanted], number) => [String(number), words.condition({ [path]: wanted })]), ...rest.map(([names, text]) => [names.join("."), text])];
+  const { [NONE]: gone, ...others } = given;
+  const pick = list(`${id}.new`, options, NONE, "A new condition", (chosen) => {
     const [path, wanted] = offered[Number(chosen)] ?? [chosen, asNow(chosen)];
-    store({ ...given, [path]: wanted });
+    store({ ...others, [path]: wanted });
+    at(`${id}.${Object.keys(others).length}.step0`)?.focus();
   });
-  pick.setAttribute("aria-label", "A new condition");
-  return el("li", { class: "condition" }, pick, button(`${id}.leave`, "\u2715", () => {
-    begun.delete(id);
-    store(given);
-  }, { "aria-label": "no new condition" }));
+  return el("li", { class: "condition" }, pick, button(`${id}.leave`, "\u2715", () => store(others), { "aria-label": "no new condition" }));
 }
 
 // The conditions of a line, or of stop_if, as `current` returns them; `change` gets undefined when the last one goes.
@@ -230,11 +229,9 @@ function editor(id, title, current, change, fitting = {}) {
   const given = () => current() ?? {};
   /** @type {Change<When>} */
   const store = (now, isTyped = false) => change(Object.keys(now).length ? now : undefined, isTyped);
-  const rows = Object.keys(given()).map((path, number) => rowFor(`${id}.${number}`, given, path, store));
-  if (begun.has(id)) rows.push(fresh(id, given(), fitting, store));
+  const rows = Object.keys(given()).map((path, number) => (path === NONE ? fresh(id, given(), fitting, store) : rowFor(`${id}.${number}`, given, path, store)));
   const add = () => {
-    begun.add(id);
-    store(given());
+    store({ ...given(), [NONE]: "" });
     at(`${id}.new`)?.focus();
   };
   return el("fieldset", { class: "part" }, el("legend", {}, title),

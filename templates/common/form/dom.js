@@ -20,6 +20,18 @@ function el(tag, attributes = {}, ...children) {
 /** @type {(id: string, text: string, work: () => void, more?: Attributes) => HTMLButtonElement} */
 const button = (id, text, work, more = {}) => el("button", { type: "button", id, click: work, ...more }, text);
 
+/** @type {Set<string>} */
+const unfolded = new Set();
+
+// A text that stands out; a long one is said in short, and whole once it is opened.
+/** @type {(text: string, short: string) => HTMLElement} */
+function bold(text, short) {
+  if (text === short) return el("b", {}, text);
+  const box = el("details", { open: unfolded.has(text) }, el("summary", {}, el("b", {}, short)), text);
+  box.addEventListener("toggle", () => unfolded[box.open ? "add" : "delete"](text));
+  return box;
+}
+
 // A field with its label above it, and what it is for below.
 /** @type {(id: string, text: string, field: HTMLElement, hint?: string) => HTMLElement} */
 function labelled(id, text, field, hint) {
@@ -45,9 +57,10 @@ function checkbox(id, text, checked, work) {
 const drawing = { is: false };
 
 // What is picked or typed in a field counts at once; what the arrow keys pass over, or is being typed, when the
-// field is left or with Enter.
-/** @type {(field: HTMLElement, add: () => void) => void} */
-function counts(field, add) {
+// field is left or with Enter. Until then it is another value than the one that it began with.
+/** @type {(field: HTMLElement, add: () => void, is?: string) => void} */
+function counts(field, add, is = "") {
+  field.dataset.is = is;
   const isList = field.tagName === "SELECT";
   let isKeyed = false;
   field.addEventListener("pointerdown", () => { isKeyed = false; });
@@ -69,4 +82,4 @@ const adds = (id, name, field, add) => button(id, "Add", () => {
   at("done").textContent = field.tagName === "SELECT" ? "Nothing to add yet: what you choose in the list is added at once." : "Nothing to add yet: write it first.";
 }, { "aria-label": name });
 
-export { adds, at, el, button, labelled, select, checkbox, counts, drawing };
+export { adds, at, bold, el, button, labelled, select, checkbox, counts, drawing };

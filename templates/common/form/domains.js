@@ -7,8 +7,8 @@ const { same } = model;
 /** @type {(one: unknown) => one is number} */
 const isNumber = (one) => typeof one === "number";
 
-/** @type {(pattern: string[], path: string[]) => boolean} */
-const isLike = (pattern, path) => pattern.length === path.length && pattern.every((part, at) => part === "*" || part === path[at]);
+/** @type {(key: string) => Domain | undefined} */
+const domainOf = (key) => Object.entries(data.domains ?? {}).find(([pattern]) => words.isLike(pattern, key))?.[1];
 /** @type {(number: number, domain: Domain) => boolean} */
 const isIn = (number, { least = -Infinity, most = Infinity }) => number >= least && number <= most;
 
@@ -17,7 +17,7 @@ const MOST_LISTED = 12; // so many values are all named
 // What can stand at a path: a few texts, or the bounds of a number.
 /** @type {(domain: Domain, isText: boolean) => string} */
 function bounds({ values = [], least, most }, isText) {
-  if (isText) return values.length <= MOST_LISTED ? `It can be ${values.map((one) => data.called[String(one)] ?? words.name(String(one))).join(", ")}.` : "";
+  if (isText) return values.length <= MOST_LISTED ? `It can be ${values.map((one) => words.value(String(one))).join(", ")}.` : "";
   if (least === undefined) return `It is at most ${most}.`;
   return most === undefined ? `It is at least ${least}.` : `It is from ${least} to ${most}.`;
 }
@@ -26,7 +26,7 @@ function bounds({ values = [], least, most }, isText) {
 // what can. `thing` says the path in words.
 /** @type {(key: string, wanted: Wanted, thing: string) => [text: string, hint?: string] | undefined} */
 function never(key, wanted, thing) {
-  const domain = Object.entries(data.domains ?? {}).find(([pattern]) => isLike(pattern.split("."), key.split(".")))?.[1] ?? {};
+  const domain = domainOf(key) ?? {};
   const { values } = domain;
   /** @type {(list: unknown[]) => string} */
   const strange = (list) => {
@@ -51,6 +51,6 @@ function never(key, wanted, thing) {
 
 // The texts that can stand at a path; undefined if any can.
 /** @type {(key: string) => string[] | undefined} */
-const values = (key) => Object.entries(data.domains ?? {}).find(([pattern]) => isLike(pattern.split("."), key.split(".")))?.[1].values?.map(String);
+const values = (key) => domainOf(key)?.values?.map(String);
 
 parts.domains = { never, values };

@@ -36,7 +36,7 @@ function menuAt(place, order, now) {
 function order(id, current, change) {
   const line = current();
   const schema = model.moveSchema(line);
-  const now = model.isNow(line) && !model.isStanding(line); // what stays is for later too
+  const now = model.isForNow(line);
   const context = { id, now, whole: /** @type {Context["whole"]} */ (schema), change, get order() { return current().do; } };
   const own = model.isStart(line) ? null : model.ask("editor", context);
   if (own) return own;

@@ -1,7 +1,7 @@
 // The lines of orders on the page: each with its fields, its conditions, and what becomes of it.
 /** @import { Found, Line, Prospect } from "./types" */
 import * as conditions from "./conditions.js";
-import { at, button, checkbox, el, labelled, select } from "./dom.js";
+import { at, bold, button, checkbox, el, labelled, select } from "./dom.js";
 import * as fields from "./fields.js";
 import { data, parts } from "./given.js";
 import * as model from "./model.js";
@@ -70,7 +70,7 @@ function card(line, number) {
   const head = el("div", { class: "head" }, el("h3", {}, lines().length > 1 && !isOpen
     ? button(`${id}.open`, title, () => openAt(number), { class: "plain", "aria-label": `${title}: open` }) : title), tools(id, name, lines(), number, (to) => { state.open = to; }));
   const outputs = [el("div", { id: `${id}.forecast`, class: "forecast" }), el("p", { id: `${id}.stop`, class: "muted" }), el("div", { id: `${id}.wrong`, class: "wrong" })];
-  const what = el("p", {}, caseOf(line), model.isEmpty(line) ? "" : el("b", {}, words.order(line.do)));
+  const what = el("div", { class: "what" }, caseOf(line), model.isEmpty(line) ? "" : bold(words.order(line.do), words.inShort(line.do)));
   if (!isOpen) return el("li", { class: "line" }, head, what, outputs);
   const inside = isShown(line) ? fields.order(`${id}.do`, () => lines()[number], (now, isTyped) => setIn(lines()[number], "do", now, isTyped))
     : el("p", {}, "The fields cannot show this order; it stands in the text below.");

@@ -52,9 +52,19 @@ function moveSchema(line) {
   return data.schema.$defs[isStart(line) ? "start" : "move"];
 }
 
+// Conditions without one of which it is not chosen yet what it is about: that stands in the fields alone.
+/** @type {(holder: Fields, name: "when" | "stop_if") => void} */
+function leaveOutBegun(holder, name) {
+  if (!isMap(holder[name]) || !("" in holder[name])) return;
+  const { "": begun, ...rest } = holder[name];
+  if (Object.keys(rest).length) holder[name] = rest;
+  else delete holder[name];
+}
+
 /** @type {(line: Fields) => Fields} */
 function lineForWriting(line) {
   const out = sorted(line, OF_LINE);
+  leaveOutBegun(out, "when");
   if (!isMap(out.do)) return out;
   out.do = sorted(out.do, fieldsOf(line));
   const called = isStart(line) ? out.do : words.inNames(out.do);
@@ -66,6 +76,7 @@ function lineForWriting(line) {
 /** @type {(doc: Doc) => string} */
 function write(doc) {
   const out = sorted(doc, FIRST);
+  leaveOutBegun(out, "stop_if");
   if (Array.isArray(doc.orders)) {
     if (doc.orders.length) out.orders = doc.orders.map((line) => (isMap(line) ? lineForWriting(line) : line));
     else delete out.orders;
@@ -180,7 +191,7 @@ const isNow = (line) => data.ask.mine && (line.at === undefined || line.at === d
 
 // Whether a line is for the present ask, on a condition that does not hold there: it can never be played.
 /** @type {(line: Typed<Line>) => boolean} */
-const isPast = (line) => data.ask.mine && line.at === data.ask.label && !holds(line.when);
+const isPast = (line) => data.ask.mine && line.at === data.ask.label && !holds(Object.fromEntries(Object.entries(line.when ?? {}).filter(([, wanted]) => !isUnsaid(wanted))));
 
 /** @type {Menu[]} */
 const wholeOrders = data.menus.filter((menu) => menu.paths.includes("") && data.ask.kind !== "start");
@@ -197,20 +208,22 @@ function isEmpty(line) {
   return line.do === null || line.do === undefined || (isMap(line.do) && !Object.keys(line.do).length);
 }
 
-// The part of an order that fits the schema: all that a game's script is ever given. The same is looked at once.
-/** @type {[text?: string, part?: Fields]} */
-let looked = [];
+// The part of an order that fits the schema: all that a game's script is ever given. The same is looked at once, whole
+// and begun.
+/** @type {[text?: string, part?: Fields][]} */
+const looked = [[], []];
 /** @type {(order: Fields, isBegun?: boolean) => Fields} */
 function fitting(order, isBegun = false) {
-  const text = `${isBegun}${JSON.stringify(order)}`;
-  if (looked[0] !== text) {
+  const text = JSON.stringify(order);
+  const at = Number(isBegun);
+  if (looked[at][0] !== text) {
     /** @type {(one: Fields) => Fault[]} */
     const misfits = (one) => faultsOf(data.schema.$defs.move, one).filter(({ path }) => !isBegun || path.length); // what is missing may come yet
     const bad = new Set(misfits(order).map(({ path }) => path[0]));
     const rest = Object.fromEntries(Object.entries(order).filter(([key]) => !bad.has(key)));
-    looked = [text, bad.size ? (misfits(rest).length ? {} : rest) : order];
+    looked[at] = [text, bad.size ? (misfits(rest).length ? {} : rest) : order];
   }
-  return /** @type {Fields} */ (looked[1]);
+  return /** @type {Fields} */ (looked[at][1]);
 }
 
 // What a game's script says; nothing where it fails, so that all else is told nevertheless.
@@ -251,7 +264,7 @@ function judge(doc) {
     else [prospect, isAhead] = [laterOf(line, listOf(doc.orders).slice(0, number)), true];
     if (isMap(line)) prospect = stopped(prospect, line, doc.stop_if);
     if (isMap(line) && prospect.lines.length && !prospect.isJudged) {
-      const never = isStart(line) ? [] : ask("lasting", line.do, isAhead ? [line, plays ? listOf(doc.orders)[played] : undefined] : undefined) ?? [];
+      const never = isStart(line) ? [] : ask("lasting", line.do, isAhead ? /** @type {[Line, Line?]} */ ([line, plays ? listOf(doc.orders)[played] : undefined]) : undefined) ?? [];
       found.push(...never.map((one) => ({ ...one, path: [...path, "do", ...one.path] })));
       if (never.length) prospect = { standing: "refused", lines: [] };
       else unsure.push(1);
@@ -267,6 +280,9 @@ function judge(doc) {
 
 /** @type {(line: Typed<Line>) => boolean} */
 const isStanding = (line) => Boolean(line.keep || line.until) && line.at === undefined;
+// Whether a line is for the present ask alone: what stays is for later too.
+/** @type {(line: Typed<Line>) => boolean} */
+const isForNow = (line) => isNow(line) && !isStanding(line);
 
 // A line for later, which only the host judges; of one that another above it answers whenever it can, that is told.
 /** @type {(line: Typed<Line>, above: unknown[]) => Prospect} */
@@ -282,9 +298,10 @@ function laterOf(line, above) {
   // It is meant to be tried after what stands above it, but for a standing order there.
   const isElse = !Object.keys(line.when ?? {}).length && !isStanding(/** @type {Typed<Line>} */ (above[before] ?? {}));
   const told = before < 0 ? [] : [isElse ? `tried if order ${before + 1} cannot be played` : `order ${before + 1} is tried first; move this one above it to try it before`];
-  const why = parts.ready?.isReady(line) ? "" : parts.tree?.whyNot(line); // undefined where this page knows of no moves that lead there
-  const known = why ? `it cannot be played then: ${why}` : why === "" ? "it can be played if that happens" : "the host's answer tells whether it can be played then";
-  return { standing: "later", lines: [known, ...told], isJudged: why === "" };
+  const wrong = parts.ready?.isReady(line) ? null : parts.tree?.outlook(line); // undefined where this page knows of no moves that lead there
+  const known = wrong ? `${wrong.unknown ? "cannot be judged yet" : "it cannot be played then"}: ${wrong.text}`
+    : wrong === null ? "it can be played if that happens" : "the host's answer tells whether it can be played then";
+  return { standing: "later", lines: [known, ...told], isJudged: wrong === null };
 }
 
 // A line for the present ask that nothing above it answers.
@@ -310,7 +327,7 @@ function illegal(line) {
 }
 
 /** @type {(steps: string[]) => boolean} */
-const isRecord = (steps) => !steps.length || data.records.some((one) => one.split(".").every((part, at, all) => all.length === steps.length && (part === "*" || part === steps[at])));
+const isRecord = (steps) => !steps.length || data.records.some((one) => words.isLike(one, steps.join(".")));
 /** @type {(one: unknown) => one is number} */
 const isNumber = (one) => typeof one === "number";
 
@@ -350,7 +367,7 @@ function conditionProblems(holder, name, path, unsure, word) {
     });
     const found = look(key);
     const never = at < 0 && parts.domains?.never(key, wanted, words.thing(key));
-    if (isUnsaid(wanted)) wrong(key, `nothing is chosen yet for ${words.thing(key)}`);
+    if (isUnsaid(wanted)) wrong(key, `this condition is not filled in${key && `: ${words.thing(key)}`}`);
     else if (at >= 0) wrong(key, `${key} is not in your view`, true);
     else if (never) wrong(key, never[0], false, never[1]);
     else if (found === undefined || found === null) unsure.push(word);
@@ -451,4 +468,4 @@ function labelProblem(text) {
   return "";
 }
 
-export { ask, blank, label, isStanding, write, namesAsText, namesAsMeant, follows, holds, look, isNow, isPast, isEmpty, isStart, judge, trial, moveSchema, wholeOrders, areAll, matches, valueAt, canonical, same, WITHDRAW };
+export { ask, blank, label, isStanding, write, namesAsText, namesAsMeant, follows, holds, look, isNow, isForNow, isPast, isEmpty, isStart, judge, trial, moveSchema, wholeOrders, areAll, matches, valueAt, canonical, same, WITHDRAW };

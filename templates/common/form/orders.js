@@ -20,6 +20,9 @@ const doc = () => state.doc;
 const lines = () => (Array.isArray(state.doc.orders) ? state.doc.orders : []);
 /** @type {() => Line | undefined} */
 const openLine = () => lines()[state.open];
+// The line that answers the present ask; what it asks for is not looked at.
+/** @type {() => Line | undefined} */
+const lineNow = () => lines().find((line) => model.isNow(line) && !model.isEmpty(line));
 
 // Who draws what stands here: `changed(isTyped)` is called after a change, `opened()` when another line was opened.
 /** @type {(who: Drawer) => void} */
@@ -80,4 +83,4 @@ function replace(list, number) {
 /** @type {(when?: When) => void} */
 const stop = (when) => setIn(state.doc, "stop_if", structuredClone(when));
 
-export { state, doc, lines, openLine, listen, changed, openAt, setIn, order, add, replace, stop };
+export { state, doc, lines, openLine, lineNow, listen, changed, openAt, setIn, order, add, replace, stop };

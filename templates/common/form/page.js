@@ -53,7 +53,7 @@ function listenLeaving() {
   /** @type {(event: Event) => boolean} */
   const isField = ({ target }) => /** @type {Element} */ (target).matches("input[type=text], input[type=number], input:not([type])");
   /** @type {(event: Event) => boolean} */
-  const isList = ({ target }) => /** @type {Element} */ (target).matches(".adder select");
+  const isList = ({ target }) => /** @type {Element} */ (target).matches("select[data-is]");
   for (const [name, is] of /** @type {[string, (event: Event) => boolean][]} */ ([["change", isField], ["focusout", isList]])) {
     addEventListener(name, (event) => { isLeft = is(event); }, true);
     addEventListener(name, () => { isLeft = false; });
@@ -91,7 +91,7 @@ function go(step) {
   board.forget();
   drawKept();
   const line = openLine();
-  const now = line && !model.isEmpty(line) ? `${words.order(line.do)}.` : "nothing is chosen in this line.";
+  const now = line && !model.isEmpty(line) ? `${words.inShort(line.do)}.` : "nothing is chosen in this line.";
   /** @type {(name: string) => boolean} */
   const isSame = (name) => words.canonical(before[name] ?? null) === words.canonical(/** @type {Fields} */ (state.doc)[name] ?? null);
   const others = Object.keys(PARTS).filter((name) => !isSame(name)).map((name) => PARTS[name]);
@@ -193,7 +193,10 @@ function refresh(read = null, unread = null, value = state.doc, isDrawn = true) 
   at("bar-at").textContent = open ? open.at ?? "whenever you are asked" : data.ask.next;
   const isFor = at("open-for");
   if (isFor) isFor.textContent = open?.at ?? "whenever you are asked";
-  if (state.isReadable && !found.length && open) at("now").textContent = [silence, ...(model.ask("brief", outcome()) ?? outcome()).map(ended)].filter(Boolean).join(" ");
+  if (state.isReadable && !found.length && open) {
+    const told = outcome();
+    at("now").textContent = [silence, ...(model.ask("brief", told) ?? told).map(ended)].filter(Boolean).join(" ");
+  }
   drawUnadded();
   drawPending();
   announce(found);
@@ -201,7 +204,7 @@ function refresh(read = null, unread = null, value = state.doc, isDrawn = true) 
 
 // Something is chosen in a list by key, and counts when the list is left.
 function drawUnadded() {
-  at("unadded").hidden = !/** @type {HTMLInputElement[]} */ ([...document.querySelectorAll("#fields .adder select, #fields .adder input")]).some((one) => !one.hidden && one.value && one.value !== "\u2026");
+  at("unadded").hidden = !/** @type {HTMLInputElement[]} */ ([...document.querySelectorAll("#fields [data-is]")]).some((one) => !one.hidden && one.value !== one.dataset.is && one.value !== "\u2026");
 }
 
 // What is said where lines stand here and none of them answers what is asked now.
@@ -231,9 +234,9 @@ function drawVerdict(found, unread, unsure, isBlank, silence) {
   if (isNothing) at("mail").hidden = true;
   at("how").hidden = isNothing;
   const [first] = found;
-  const spelled = () => (first.kind === "empty" ? `Order ${/** @type {number} */ (first.path?.[1]) + 1} is empty: choose something for it, or remove it.` : cards.spell(first));
-  at("now").textContent = first ? spelled() : at("verdict").textContent;
-  lacking = first ? ` But something is wrong or missing: ${spelled()}` : "";
+  const spelled = !first ? "" : first.kind === "empty" ? `Order ${/** @type {number} */ (first.path?.[1]) + 1} is empty: choose something for it, or remove it.` : cards.spell(first);
+  at("now").textContent = spelled || at("verdict").textContent;
+  lacking = spelled && ` But something is wrong or missing: ${spelled}`;
 }
 
 let lacking = ""; // what is said beside a text that is handed on
@@ -271,7 +274,7 @@ function drawPending() {
   at("pending").hidden = areHere && (data.orders.length > 0 || Boolean(state.doc.stop_if) || !Object.keys(data.stop_if).length);
   at("take-over").hidden = !alive.length && !Object.keys(data.stop_if).length;
   const past = data.orders.length - alive.length;
-  const waiting = data.orders.length === 1 ? `line that waits: ${words.order(data.orders[0].do)}` : `${data.orders.length} lines that wait`;
+  const waiting = data.orders.length === 1 ? `line that waits: ${words.inShort(data.orders[0].do)}` : `${data.orders.length} lines that wait`;
   at("pending-said").textContent = `What you send now replaces your ${waiting}.${past ? ` Over already: ${past}.` : ""}`;
 }
 
@@ -287,6 +290,10 @@ function listenPending() {
     at("add-line").focus();
   });
 }
+
+// The label of the first own ask that is not among some; follow-ups are left out.
+/** @type {(labels: (string | undefined)[]) => string | undefined} */
+const firstBeside = (labels) => data.labels.find((one) => !labels.includes(one) && !one.includes("."));
 
 function start() {
   Object.assign(game, globalThis.pbem.rules?.());
@@ -305,7 +312,7 @@ function start() {
     }
     // It is for the first ask that no line answers whatever happens: behind a line with a condition it is the "else".
     const answered = lines().filter((line) => !Object.keys(line.when ?? {}).length).map((line) => line.at);
-    const next = data.labels.find((one) => !answered.includes(one) && !one.includes(".")) ?? answered.at(-1) ?? data.ask.next;
+    const next = firstBeside(answered) ?? answered.at(-1) ?? data.ask.next;
     orders.add({ at: next, do: {} }, lines().findIndex(model.isStanding));
     at(`line.${state.open}.at`)?.focus();
   });
@@ -316,7 +323,7 @@ function start() {
   at("add-keep").addEventListener("click", () => {
     // It ends with the next ask that no line answers, unless the player says otherwise.
     const known = lines().filter((line) => !model.isEmpty(line)).map((line) => line.at);
-    const until = data.draft?.until && (data.labels.find((one) => !known.includes(one) && !one.includes(".")) ?? data.draft.until);
+    const until = data.draft?.until && (firstBeside(known) ?? data.draft.until);
     orders.add({ ...(until ? { until } : { keep: true }), do: kept });
     /** @type {HTMLElement} */ (document.querySelector("#lines .open select, #lines .open input"))?.focus();
   });

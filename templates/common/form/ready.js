@@ -2,7 +2,7 @@
 /** @import { Line, ReadyLine, Typed } from "./types" */
 import { data, dom, game, model, page, parts, words, yaml } from "./kit.js";
 
-const { at, button, el } = dom;
+const { at, bold, button, el } = dom;
 /** @type {(line: Line) => Line} */
 const written = ({ at: label, when, keep, do: order }) => ({ ...(label && { at: label }), ...(when && { when }), ...(keep && { keep }), do: order });
 /** @type {(line: Typed<Line>) => string} */
@@ -15,13 +15,12 @@ const ready = [...now, ...plan.lines];
 const places = new Map(ready.map((line, place) => [key(line), place]));
 const { lines } = page;
 
-// Puts lines where they belong: before those that are to be tried after them. An empty line makes room.
-/** @type {(list: Line[]) => void} */
-function take(list) {
+// Puts lines where they belong among others: before those that are to be tried after them. An empty line makes room.
+/** @type {(list: Line[], others?: Line[], was?: Line) => void} */
+function take(list, others = lines(), was = page.openLine()) {
   /** @type {(line: Line) => boolean} */
   const isLeft = (line) => !model.isEmpty(line) || (model.isNow(line) && !list.some(model.isNow));
-  const out = lines().filter(isLeft);
-  const was = page.openLine();
+  const out = others.filter(isLeft);
   let open = 0;
   for (const line of list.map(written)) {
     // What is tried after it stands below it: other ready lines, and standing orders.
@@ -53,7 +52,7 @@ const answeredBy = (line) => 1 + lines().findIndex((one) => line.at && one.at ==
 function row(line, place) {
   const id = `ready.${place}`;
   const answered = answeredBy(line);
-  return el("li", { id }, `${line.note}${line.keep ? ", each time until you send other orders" : ""}: `, el("b", {}, words.order(line.do)), answered ? ` (answered by order ${answered}) ` : " ",
+  return el("li", { id }, `${line.note}${line.keep ? ", each time until you send other orders" : ""}: `, bold(words.order(line.do), words.inShort(line.do)), answered ? ` (answered by order ${answered}) ` : " ",
     button(`${id}.take`, "Take it", () => {
       take([line]);
       const left = [...document.querySelectorAll("#ready-lines button")];
@@ -80,7 +79,7 @@ function stop() {
 // Whether the order for now is another than that which they are made for. What was added to it, such as what to draw,
 // makes no other of it.
 function isOther() {
-  const mine = lines().find((line) => model.isNow(line) && !model.isEmpty(line));
+  const mine = page.lineNow();
   return Boolean(now.length && mine && Object.entries(now[0].do).some(([field, value]) => unordered(mine.do[field], field) !== unordered(value, field)));
 }
 
@@ -89,11 +88,10 @@ let isShown = false; // also those that are made for another order than the one 
 
 // What is said of lines for another order, and what can be done: to take that order with them, or to look at them.
 function instead() {
-  return [`They are made for another order now: ${words.order(now[0].do)}. `,
+  return [`They are made for another order now: ${words.inShort(now[0].do)}. `,
     button("ready-instead", "Take that order, with its lines", () => {
-      const rest = lines().filter((line) => !model.isNow(line) || model.isStanding(line));
-      page.replace(rest, 0);
-      take(ready.filter((line) => !rest.some((one) => key(one) === key(line)) && !answeredBy(line)));
+      const rest = lines().filter((line) => !model.isForNow(line));
+      take(ready.filter((line) => !rest.some((one) => key(one) === key(line)) && !answeredBy(line)), rest, rest[0]);
     }), " ",
     button("ready-show", isShown ? "Hide these lines" : "Show lines made for another order", () => {
       isShown = !isShown;

@@ -8,16 +8,15 @@ let toSend = () => "";
 /** @type {(text: string) => unknown} */
 let told = (text) => text;
 
-let isWhole = true; // nothing is wrong or missing
-/** @type {(is?: boolean) => void} */
-function draw(is = true) {
-  isWhole = is;
+// Links to what stands here now; `isWhole`: nothing is wrong or missing.
+/** @type {(isWhole?: boolean) => void} */
+function draw(isWhole = true) {
   const text = toSend();
   const link = at("mail");
   at("go").href = "#send";
   at("go").classList.toggle("main-button", isWhole);
   if (!data.address) {
-    name("Copy or save");
+    name("Copy or save", isWhole);
     link.hidden = true;
     return;
   }
@@ -27,15 +26,15 @@ function draw(is = true) {
   const isLong = whole.length > MAIL_LENGTH;
   link.href = isLong ? `mailto:${address}?subject=${encodeURIComponent(data.subject)}` : whole;
   at("go").href = isLong ? "#send" : link.href;
-  name(isLong ? "Copy to send" : "Send by mail");
+  name(isLong ? "Copy to send" : "Send by mail", isWhole);
   link.textContent = isLong ? "Open an empty mail" : "Open a mail";
   at("long").hidden = !isLong;
   isTooLong = isLong;
 }
 
 // What the button of the bar does.
-/** @type {(text: string) => void} */
-function name(text) {
+/** @type {(text: string, isWhole: boolean) => void} */
+function name(text, isWhole) {
   at("go").textContent = `${text}${isWhole ? "" : ", as it is"}`;
 }
 

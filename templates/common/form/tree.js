@@ -1,13 +1,13 @@
 // Playing ahead on the board: own orders, what others may answer, and own answers to that, which become lines with
 // conditions. Rules take part whose script lists the `moves` of a position:
 // {seat, do, square, words, when: what tells that it was this, since: what tells it later, view: the position then}.
-/** @import { Data, Line, Move, Typed, When } from "./types" */
+/** @import { Data, Fault, Line, Move, Typed, When } from "./types" */
 /** @typedef {Data["view"]} View a position, as its rules tell it */
 /** @typedef {{ made: Move[], line?: Line, words?: string, next: Answer[] }} Own what is done after some moves, and what follows */
 /** @typedef {Own & { move: Move }} Answer the same after an answer of somebody else */
 import { board, data, dom, game, model, page, parts, words } from "./kit.js";
 
-const { at, button, el } = dom;
+const { at, bold, button, el } = dom;
 const { canonical } = words;
 const isOffered = () => Boolean(game.moves && data.labels.length);
 const labels = data.labels.filter((one) => !one.includes("."));
@@ -35,11 +35,11 @@ const labelAfter = (made) => labels[made.filter(isOwn).length];
 // The condition of a line for that ask: the last move, and what tells the moves before it.
 /** @type {(made: Move[]) => When} */
 const whenAfter = (made) => Object.assign({}, made.at(-1)?.when, ...made.slice(isMine ? 1 : 0, -1).map(({ since }) => since));
-// A condition as it is compared, in capitals or not: the host reads both.
+// A condition as it is compared, in capitals or not: the host reads both. What is only begun is not sent.
 /** @type {(when?: When) => string} */
-const loose = (when) => canonical(when ?? {}).toLowerCase();
+const loose = ({ "": begun, ...when } = {}) => canonical(when).toLowerCase();
 /** @type {(line: Line) => string | undefined} */
-const askOf = (line) => line.at ?? (model.isNow(line) && !model.isStanding(line) ? data.ask.label : undefined);
+const askOf = (line) => line.at ?? (model.isForNow(line) ? data.ask.label : undefined);
 /** @type {(line: Line, made: Move[]) => boolean} */
 const isFor = (line, made) => model.isNow(line) === (isMine && !made.length) && askOf(line) === labelAfter(made) && loose(line.when) === loose(made.length ? whenAfter(made) : {});
 /** @type {(made: Move[]) => Line | undefined} */
@@ -200,7 +200,7 @@ function draw() {
 function drawTree() {
   const found = nodes();
   const known = new Set(all(found).map(({ line }) => line));
-  const first = lineAfter([]) ?? lines().find((line) => model.isNow(line) && !model.isStanding(line)); // what is planned follows it
+  const first = lineAfter([]) ?? lines().find(model.isForNow); // what is planned follows it
   const others = lines().filter((line) => !known.has(line) && !model.isEmpty(line) && line !== first);
   const count = known.size + others.length;
   at("tree").hidden = !count;
@@ -227,7 +227,7 @@ function drawTree() {
   };
   // What was written otherwise, or follows from no move that is known.
   /** @type {(line: Line) => HTMLElement} */
-  const other = (line) => el("li", {}, `${[line.at ?? "whenever you are asked", line.when && `if ${words.condition(line.when)}`].filter(Boolean).join(", ")}: `, el("b", {}, words.order(line.do)), " ",
+  const other = (line) => el("li", {}, `${[line.at ?? "whenever you are asked", line.when && `if ${words.condition(line.when)}`].filter(Boolean).join(", ")}: `, bold(words.order(line.do), words.inShort(line.do)), " ",
     button(`tree.line.${lines().indexOf(line)}`, "Open", () => page.openAt(lines().indexOf(line))));
   at("tree-lines").replaceChildren(list(found) ?? "", others.length && known.size ? el("h3", {}, "Other lines") : "", others.length ? el("ol", {}, others.map(other)) : "");
 }
@@ -330,7 +330,7 @@ function start() {
   });
   at("walk-now").addEventListener("click", () => {
     go(null);
-    const now = lines().findIndex((line) => model.isNow(line) && !model.isStanding(line));
+    const now = lines().findIndex(model.isForNow);
     if (now >= 0) page.openAt(now); // the board and the line that is written are of the same ask
     else draw();
     at("walk-on").focus();
@@ -348,12 +348,13 @@ function toldAt(square) {
 /** @type {(line: Typed<Line>) => Answer | undefined} */
 const nodeOf = (line) => (isOffered() ? all(nodes()).find((one) => one.line === line) : undefined);
 
-// Why a line cannot be played where the moves that it answers lead; "" if it can, nothing where no such moves are known.
-/** @type {(line: Typed<Line>) => string | undefined} */
-const whyNot = (line) => {
+// Why a line cannot be played, or is not known to be, where the moves that it answers lead; null if it can, undefined
+// where no such moves are known.
+/** @type {(line: Typed<Line>) => Fault | null | undefined} */
+const outlook = (line) => {
   const node = nodeOf(line);
   if (!node) return undefined;
-  return moveOf(node.made, line.do) ? "" : game.problems?.(line.do, viewOf(node.made))?.[0]?.text;
+  return moveOf(node.made, line.do) ? null : game.problems?.(line.do, viewOf(node.made))?.[0];
 };
 
 // What a line answers, in words; "" if that is no answer that is known.
@@ -363,4 +364,4 @@ const toldOf = (line) => {
   return node ? node.made.slice(begun().length).map(({ words }) => words).join(", ") : "";
 };
 
-parts.tree = { start, draw, toldOf, isStopped: (line) => isStopped(nodeOf(line)?.made ?? []), isOn: () => Boolean(trail ?? supposed), whyNot, isOffered, toldAt };
+parts.tree = { start, draw, toldOf, isStopped: (line) => isStopped(nodeOf(line)?.made ?? []), isOn: () => Boolean(trail ?? supposed), outlook, isOffered, toldAt };

@@ -118,6 +118,8 @@ export interface Fault {
   kind?: string;
   elsewhere?: boolean;
   bearable?: boolean;
+  /** Nothing is wrong yet: the text says what nobody can know in a position played ahead. */
+  unknown?: boolean;
 }
 
 /** Where something stands in a text: both are counted from 1. */
@@ -213,8 +215,8 @@ export interface Move<View = any, Order = any> {
   view: View;
 }
 
-/** A place of the board, and what an order draws there. */
-export type Drawn = [place: string, mark: string];
+/** A place of the board, and what an order draws there: pale, or "solid". */
+export type Drawn = [place: string, mark: string, kind?: "solid"];
 
 /** What a place of the board can mean for an order. */
 export interface Meaning<Order = any> {
@@ -244,7 +246,7 @@ export interface Answers<Order = any, View = any> {
   editor(context: Context<Order>): HTMLElement[] | null;
   start(name: string, order: Given<Order>): number | undefined;
   problems(order: Order, view?: View): Fault[] | null;
-  lasting(order: Order, ahead?: [line: Typed<Line>, played?: any]): Fault[] | null; // ahead: that line as the host looks ahead at it, and what is played now
+  lasting(order: Order, ahead?: [line: Line, played?: Line]): Fault[] | null; // ahead: that line as the host looks ahead at it, and what is played now
   forecast(order: Order): string[] | null;
   left(order: Order, isNow: boolean): string;
   brief(told: string[]): string[];
@@ -275,7 +277,7 @@ export interface Parts {
     sealOf(words: string): string;
     field(id: string, title: string, hint: string | undefined, value: unknown, set: (value: string | undefined) => void): HTMLElement;
   };
-  tree?: { start(): void; draw(): void; toldOf(line: Typed<Line>): string; isStopped(line: Typed<Line>): boolean; isOn(): boolean; whyNot(line: Typed<Line>): string | undefined; isOffered(): boolean; toldAt(square: string): string };
+  tree?: { start(): void; draw(): void; toldOf(line: Typed<Line>): string; isStopped(line: Typed<Line>): boolean; isOn(): boolean; outlook(line: Typed<Line>): Fault | null | undefined; isOffered(): boolean; toldAt(square: string): string };
 }
 
 /** What can stand in an element; of nothing, nothing is drawn. */

@@ -55,15 +55,28 @@ function spelled(one) {
   }
 }
 
+const LONG = 240; // letters of an order that is said whole
+
+// An order as it is said where there is little room: what is tried first, and how much may stand in for it.
+/** @type {(one: unknown) => string} */
+function inShort(one) {
+  const text = order(one);
+  if (text.length <= LONG) return text;
+  const [first, ...others] = text.split(/, else (?![^(]*\))/);
+  const said = first.length <= LONG ? first : `${first.slice(0, LONG)}\u2026`;
+  return others.length ? `${said}${ELSE}${others.length} more choices` : said;
+}
+
+// Whether a pattern, such as "*.heroes", is one of a path.
+/** @type {(pattern: string, path: string) => boolean} */
+function isLike(pattern, path) {
+  const [parts, steps] = [pattern, path].map((one) => one.split("."));
+  return parts.length === steps.length && parts.every((part, at) => part === "*" || part === steps[at]);
+}
+
 // The pattern of a path that the game has words for, such as "*.heroes" for "red.heroes"; undefined if there is none.
 /** @type {(path: string) => string | undefined} */
-function factOf(path) {
-  const steps = path.split(".");
-  return Object.keys(facts).find((pattern) => {
-    const parts = pattern.split(".");
-    return parts.length === steps.length && parts.every((part, at) => part === "*" || part === steps[at]);
-  });
-}
+const factOf = (path) => Object.keys(facts).find((pattern) => isLike(pattern, path));
 
 // What a path of a condition means: "the number of heroes of Red".
 /** @type {(path: string) => string} */
@@ -94,6 +107,7 @@ function compared(about, operator, wanted) {
 // A condition without the "if", as the host says it: "the crown is on E5, and the heroes of Red is at most 1".
 /** @type {(when: When) => string} */
 const condition = (when) => Object.entries(when).map(([path, wanted]) => {
+  if (!path) return "\u2026"; // it is not chosen yet what it is about
   const about = thing(path);
   if (typeof wanted === "boolean") return wanted ? about : `it is not so that ${about}`;
   return isMap(wanted) ? Object.entries(wanted).map(([operator, value]) => compared(about, operator, value)).join(" and ") : `${about} is ${several(wanted, "or")}`;
@@ -137,4 +151,4 @@ function inNames(value) {
   return typeof value === "string" && value.includes("_") && names[value] && idOf(names[value]) === value ? names[value] : value;
 }
 
-export { inNames, name, shown, noted, order, factOf, thing, condition, idOf, wantedOf, seatOf, meant, canonical };
+export { inNames, name, value, shown, noted, order, inShort, isLike, factOf, thing, condition, idOf, wantedOf, seatOf, meant, canonical };

@@ -27,12 +27,11 @@
  * @typedef {{ city: string, way: Way, spaces: number, reverse?: string, extra?: string, due: number, idle: Turn, cards: string[] }} Sailed
  * @typedef {(Sailed & { problems?: undefined }) | ({ [Name in keyof Sailed]?: undefined } & { problems: Fault[] })} Course
  * @typedef {{ course: Course, tokens: Tokens, hand: string[], taken: string[], claim: string | null, problems: Fault[], said: string[], node?: Turn, played?: string[] }} Plan
- * @typedef {{ at?: string, when?: { [path: string]: unknown }, do: unknown }} Ahead a line that is judged ahead, or the one that is played before it
  * @typedef {[city: string, way: Way]} Spot where the ship can be
  * @typedef {{ spots: Spot[], hand: string[], tokens: Tokens, isKnown: boolean, gone: { [card: string]: string } }} Then isKnown: hand and tokens are certain
  * @typedef {{ node(course: Sailed): Turn, wishes(value: unknown): (string | Wish)[], fits(one: string, wish: string | Wish, course: Sailed): boolean }} Act
  */
-/** @import { Choice, Context, Data, Drawn, Fault, Game, Given, Meaning, Path } from "../../../../templates/common/form/types" */
+/** @import { Choice, Context, Data, Drawn, Fault, Game, Given, Line, Meaning, Path } from "../../../../templates/common/form/types" */
 import { choosing, data, dom, fields, model, page, words, yaml } from "../../../../templates/common/form/kit.js";
 
 /** @type {() => Game<Order, View>} */
@@ -51,6 +50,7 @@ export default () => {
   /** @type {Way[]} */
   const WAYS = ["clockwise", "anticlockwise"];
   const ACTIONS = { take_tokens: "take tokens", take_cards: "take cards", play_cards: "play cards" };
+  const LEAST = /^tokens? you hold least of$/; // the note of a choice that says so itself
   const ANSWERS = { accept: "accept", decline: "decline", counter: "make a counter-offer" };
   const rivals = view.order.filter((seat) => seat !== view.me);
   const kind = data.ask.mine ? view.kind : "";
@@ -326,14 +326,14 @@ export default () => {
     return out;
   }
 
-  /** @type {(order: Order, ahead?: [line: Ahead, played?: Ahead]) => Fault[]} */
+  /** @type {(order: Order, ahead?: [line: Line, played?: Line]) => Fault[]} */
   function lasting(order, ahead) {
     const found = always(order, true);
     return found.length || !ahead || !("sail" in order) ? found : neverThen(order, ...ahead);
   }
 
   // What the host knows of the seat itself at a later ask: where its ship can be, its hand, and the cards that are gone.
-  /** @type {(line: Ahead, played?: Ahead) => Then} */
+  /** @type {(line: Line, played?: Line) => Then} */
   function carried({ at, when = {} }, played) {
     /** @type {{ [card: string]: string }} */
     const gone = {};
@@ -358,7 +358,7 @@ export default () => {
   }
 
   // Why a turn can never be carried out at a later ask, wherever the ship is then; in the host's words.
-  /** @type {(order: Order, line: Ahead, played?: Ahead) => Fault[]} */
+  /** @type {(order: Order, line: Line, played?: Line) => Fault[]} */
   function neverThen(order, line, played) {
     const then = carried(line, played);
     const found = then.spots.map((spot) => wrongFrom(order, spot, then));
@@ -883,7 +883,7 @@ export default () => {
     const part = (name) => fields.part(context, [name], context.whole.properties[name]);
     // What the words of a turn say already is not said again beside them.
     /** @type {(item: Choice) => Choice} */
-    const once = (item) => (/^tokens? you hold least of$/.test(item.note) ? { ...item, note: "" } : item);
+    const once = (item) => (LEAST.test(item.note) ? { ...item, note: "" } : item);
     const whole = now ? model.wholeOrders.map((menu) => ({ ...menu, items: menu.items.map(once) })).map((menu, at) => el("details", { id: `${context.id}.quick${at}`, open: !Object.keys(order).length }, el("summary", { id: `${context.id}.quick${at}.summary` }, menu.title), fields.wholeOrders(context, menu, at, false))) : [];
     if (isAnswer) {
       if (isAsked) {

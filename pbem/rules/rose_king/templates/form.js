@@ -2,13 +2,13 @@
 /**
  * @typedef {"red" | "white"} Seat
  * @typedef {{ [square: string]: Seat | "empty" }} Board
- * @typedef {{ hand: string[], heroes: number, tokens_left: number | null, turned: boolean, drawn?: number }} Side `drawn` are cards that nobody knows yet
- * @typedef {{ me: Seat, to_move: Seat | null, crown: string, board: Board, red: Side, white: Side, supply: number | null, lost_token: boolean }} View
+ * @typedef {{ hand: string[], heroes: number, tokens_left: number | null, turned: boolean, drawn?: number, turns?: number }} Side `drawn` are cards that nobody knows yet, `turns` are played ahead
+ * @typedef {{ me: Seat, to_move: Seat | null, crown: string, board: Board, red: Side, white: Side, supply: number | null, pile: number, discards: string[], lost_token: boolean }} View
  * @typedef {View & { to_move: Seat }} Turn
  * @typedef {{ ways: { [card: string]: [right: number, down: number] }, limit: number }} Hints nothing for a spectator
  * @typedef {{ play: string, hero?: boolean } | { draw: boolean }} Order
  */
-/** @import { Data, Fault, Game, Given, Meaning, Move } from "../../../../templates/common/form/types" */
+/** @import { Data, Fault, Game, Move } from "../../../../templates/common/form/types" */
 import { data, words } from "../../../../templates/common/form/kit.js";
 
 /** @type {() => Game<Order, View>} */
@@ -17,7 +17,6 @@ export default () => {
   const { hints, view } = data;
   const { name } = words;
   if (!hints) return {};
-  const PILE = "pile"; // the place of the board where cards are drawn
 
   /** @type {(seat: Seat) => Seat} */
   const foeOf = (seat) => (seat === "red" ? "white" : "red");
@@ -29,7 +28,7 @@ export default () => {
     const turned = Boolean(changes.square) && view.board[String(changes.square)] !== "empty";
     const board = changes.square ? { ...view.board, [changes.square]: seat } : view.board;
     const lost = seat === view.me ? view[foeOf(seat)].turned : turned;
-    return { ...view, ...changes.all, board, to_move: foeOf(seat), lost_token: lost, [seat]: { ...view[seat], turned, ...changes.own } };
+    return { ...view, ...changes.all, board, to_move: foeOf(seat), lost_token: lost, [seat]: { ...view[seat], turned, turns: (view[seat].turns ?? 0) + 1, ...changes.own } };
   }
 
   // The points of a seat: the size of each of its territories squared. A corner joins nothing.
@@ -107,13 +106,13 @@ export default () => {
 
   // Why a card, or a square, cannot be played now, or in a position played ahead: in the words of `pbem check`.
   /** @type {(word: string, order?: unknown, isThing?: boolean, then?: View) => string} */
-  function whyNot(word, _, isThing, then = view) {
+  function whyNot(word, _order, isThing, then = view) {
     const me = then.me;
     const mover = then.to_move;
     if (isThing && mover && word in then.board && (mover === me || then !== view)) { // E1 is a square and a card
       const card = then[mover].hand.find((one) => squareOf(then, one) === word);
-      if (!card) return `no card of ${mover === me ? "your hand" : `${name(mover)}'s that is known`} leads to ${word}`;
-      return mover === me ? whyNot(card, _, false, then) : "";
+      if (!card) return `no card of ${mover !== me ? `${name(mover)}'s that is known` : then[me].drawn ? "yours that is known" : "your hand"} leads to ${word}`;
+      return mover === me ? whyCardNot(then, card) : "";
     }
     return mover === me ? whyCardNot(then, word) : "";
   }
@@ -121,8 +120,15 @@ export default () => {
   /** @type {(view: View, word: string) => string} */
   function whyCardNot(view, word) {
     const me = view.me;
-    if (word === PILE) return problems({ draw: true }, view)[0]?.text ?? "";
+    if (word === "draw") return problems({ draw: true }, view)[0]?.text ?? "";
     if (!view[me].hand.includes(word)) return view[foeOf(me)].hand.some((card) => word.endsWith(` ${card}`)) ? `it is ${name(foeOf(me))}'s` : "";
+    return whySquareNot(view, word);
+  }
+
+  // Why no card of this kind can be played where the crown is, whoever holds it.
+  /** @type {(view: View, word: string) => string} */
+  function whySquareNot(view, word) {
+    const me = view.me;
     const square = squareOf(view, word);
     const holder = view.board[square];
     if (!square) return `${word} leads from ${view.crown} off the board`;
@@ -130,34 +136,46 @@ export default () => {
     return holder === foeOf(me) && !view[me].heroes ? `${square} holds a ${holder} token, and you have no hero left` : "";
   }
 
+  // Why a card is not in the hand in a position played ahead, for certain, as the host looks ahead: at later turns than
+  // the present one anything may be done until then.
+  /** @type {(card: string, then: View) => string} */
+  function whyNeverDrawn(card, then) {
+    const { turns = 0, drawn = 0 } = then[then.me];
+    const draws = turns > Number(view.to_move === view.me) ? turns : drawn;
+    const gone = view[view.me].hand.includes(card) ? `${card} is played before then` : `${card} is not in your hand`;
+    if (!draws) return `${gone}, and you draw no card until then`;
+    const isSeen = [...view.red.hand, ...view.white.hand, ...view.discards].includes(card);
+    return isSeen && view.pile >= draws + turns + 1 ? `${gone}, and it cannot come back into the pile by then` : "";
+  }
+
   // What is wrong with an order now, or in a position played ahead: in the words of `pbem check`.
   /** @type {(order: Order, then?: View) => Fault[]} */
   function problems(order, then = view) {
     const me = then.me;
     if (then.to_move !== me) return [];
-    const legal = possible(then).map((one) => words.order(one.do));
-    const hint = legal.length ? `You can order ${legal.join(" or ")}.` : "";
+    /** @type {(path: string, text: string) => Fault[]} */
+    const wrong = (path, text) => {
+      const legal = possible(then).map((one) => words.order(one.do));
+      return [{ path: [path], text, hint: legal.length ? `You can order ${legal.join(" or ")}.` : "" }];
+    };
     if (!("play" in order)) {
       const held = then[me].hand.length + (then[me].drawn ?? 0);
-      return held < hints.limit ? [] : [{ path: ["draw"], text: `you hold ${held} cards already, the most there is`, hint }];
+      return held < hints.limit ? [] : wrong("draw", `you hold ${held} cards already, the most there is`);
     }
     const card = String(order.play).toUpperCase();
     const { hand, heroes } = then[me];
-    const square = card in hints.ways ? squareOf(then, card) : "";
+    const isKnown = card in hints.ways;
+    const square = isKnown ? squareOf(then, card) : "";
     const holder = then.board[square];
     const isFoe = holder === foeOf(me);
-    const why = !hand.includes(card) ? `${card} is not in your hand (${hand.join(", ") || "it is empty"})` : whyCardNot(then, card);
-    if (why) return [{ path: [order.hero && isFoe && !heroes ? "hero" : "play"], text: why, hint }];
+    const isHeld = hand.includes(card);
+    const gone = isHeld ? "" : then === view ? `${card} is not in your hand (${hand.join(", ") || "it is empty"})` : whyNeverDrawn(card, then);
+    const why = gone || (isKnown ? whySquareNot(then, card) : "");
+    if (why) return wrong(order.hero && isFoe && !heroes ? "hero" : "play", why);
     if (order.hero && holder === "empty") return [{ path: ["hero"], text: `${square} is empty, and a hero only turns over a token of ${foeOf(me)}`, hint: "Leave the hero out." }];
-    return !order.hero && isFoe ? [{ path: ["play"], text: `${square} holds a ${holder} token`, hint: "A hero can turn it over." }] : [];
+    return !order.hero && isFoe ? [{ path: ["play"], text: `${square} holds a ${holder} token`, hint: "A hero can turn it over." }]
+      : isHeld ? [] : [{ path: ["play"], text: `whether you draw ${card} is not known yet`, unknown: true }];
   }
-
-  // What the pile of the board can mean; all else is named in the menus.
-  /** @type {(word: string) => Meaning[] | null} */
-  const places = (word) => (word !== PILE ? null : data.menus.flatMap(({ items }) => items.filter(({ order }) => "draw" in order)).map(({ order, note }) => ({ title: words.order(order), note, order })));
-
-  /** @type {(word: string, order: Given<Order>) => boolean | undefined} */
-  const isChosen = (word, order) => (word === PILE ? Boolean(order && typeof order === "object" && "draw" in order) : undefined);
 
   // What the bar has room for comes first: the points, and what may follow.
   /** @type {(told: string[]) => string[]} */
@@ -174,5 +192,5 @@ export default () => {
   /** @type {(view: View) => string} */
   const told = (view) => `The crown is on ${view.crown}. ${/** @type {Seat[]} */ (["red", "white"]).map((seat) => `${name(seat)} has ${ofPoints(pointsOf(view.board, seat))}, ${view[seat].heroes} ${view[seat].heroes === 1 ? "hero" : "heroes"} and holds ${[...view[seat].hand, ...(view[seat].drawn ? [`${view[seat].drawn} unknown`] : [])].join(", ") || "no card"}`).join("; ")}.`;
 
-  return { moves, told, whyNot, problems, places, isChosen, brief };
+  return { moves, told, whyNot, problems, brief };
 };

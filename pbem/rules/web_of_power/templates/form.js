@@ -242,7 +242,7 @@ export default () => {
   // What the line for now comes to, for those that follow it: a placement, or a card that is thrown away.
   /** @type {() => Act | undefined} */
   function before() {
-    const now = page.lines().find((one) => model.isNow(one) && !model.isEmpty(one));
+    const now = page.lineNow();
     return now && isTurn ? chosen(now.do) : undefined;
   }
 
@@ -251,7 +251,7 @@ export default () => {
   function heldThen() {
     const act = before();
     if (!act) return `You hold ${counted(view.hand.map(titled)) || "no card"} now`;
-    const now = page.lines().find((one) => model.isNow(one) && !model.isEmpty(one));
+    const now = page.lineNow();
     return `After your order for now: ${drawnThen(act, now?.do)}`;
   }
 

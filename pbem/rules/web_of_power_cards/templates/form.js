@@ -4,6 +4,7 @@ import { choosing, data, dom, fields, model, page, words } from "../../../../tem
 /** @typedef {import("../../../../templates/common/form/types").Order} Order */
 /** @typedef {import("../../../../templates/common/form/types").Choice} Choice */
 /** @typedef {import("../../../../templates/common/form/types").Context} Context */
+/** @typedef {import("../../../../templates/common/form/types").Drawn} Drawn */
 /** @typedef {import("../../../../templates/common/form/types").Fault} Fault */
 /** @typedef {import("../../../../templates/common/form/types").Node} Node */
 /** @typedef {{ title: string, note?: string, order: Order, asks?: boolean }} Click what it can mean; `asks` where it spends something */
@@ -218,18 +219,18 @@ export default () => {
     const line = page.openLine();
     return !line || model.isNow(line);
   }
-  /** @type {(order: Order) => [string, string][]} */
+  /** @type {(order: Order) => Drawn[]} */
   const drawn = (order) => marked(order, isNow());
-  /** @type {(order: Order, now: boolean) => [string, string][]} */
+  /** @type {(order: Order, now: boolean) => Drawn[]} */
   function marked(order, now) {
     const take = cardsOf(order, now);
     const ends = rowsAfter(take).flatMap((row) => row.filter((card, at) => (at === 0 || at === row.length - 1) && !view.ends.includes(card)));
     const stone = claimed(order, take);
-    return [...named(take, "taken"), ...named(ends, "end"), ...named(stone ? [stone] : [], "own-stone")];
+    return [...named(take, "taken", "solid"), ...named(ends, "end"), ...named(stone ? [stone] : [], "own-stone")];
   }
-  /** @type {(cards: string[], mark: string) => [string, string][]} */
-  const named = (cards, mark) => cards.map((card) => [card, mark]);
-  /** @type {(when: unknown, before?: Order) => [string, string][]} */
+  /** @type {(cards: string[], mark: string, kind?: "solid") => Drawn[]} */
+  const named = (cards, mark, kind) => cards.map((card) => [card, mark, kind]);
+  /** @type {(when: unknown, before?: Order) => Drawn[]} */
   const supposed = (_, before) => (before ? marked(before, true) : []);
 
   // A click on a card: take it, or leave it; put a stone on it; give up or move the stone that lies there.
@@ -352,7 +353,7 @@ export default () => {
   // What the seat has for a later turn after its line for now, as far as that is known.
   /** @type {(order: Order) => string} */
   function leftThen(order) {
-    const line = page.lines().find((one) => model.isNow(one) && !model.isEmpty(one));
+    const line = page.lineNow();
     const cards = line ? cardsOf(line.do, true) : [];
     const after = stonesAfter(line?.do ?? {}, cards);
     const isPut = line && claimed(line.do, cards) && canPlace(after) ? 1 : 0;

@@ -1,0 +1,103 @@
+"""Conditions on the order page: what they are listed by, by keys, and what is not filled in."""
+
+from __future__ import annotations
+
+import pytest
+
+from pbem.play.home import Home
+from pbem.play.saved import SavedGame
+from tests.browser.forms import Desk, asked
+
+pytestmark = pytest.mark.browser
+
+NEW, ADD = '[id="line.1.when.new"]', '[id="line.1.when.add"]'
+TEXTS = "all => all.map((one) => one.text)"
+WHEN = "() => pbem.page.lines()[1].when ?? {}"
+
+
+def a_later_line(demo: Home, desk: Desk, name: str) -> None:
+    """Open the page of the seat that is asked, with a line for later to which a condition is being added."""
+    saved = SavedGame(demo, name)
+    desk.opens(saved, asked(saved)[0])
+    desk.page.click("#add-line")
+    desk.page.click(ADD)
+
+
+@pytest.mark.parametrize(
+    ("name", "topic", "field", "wanted"),
+    [
+        ("powers-1", "fields.", "value", "Signet ring (46)"),
+        ("powers-1", "cities.", "step2", "Aarhus"),
+        ("wop-1", "sites.", "step2", "Bourges"),
+        ("wop-1", "sites.", "value", "nobody"),
+        ("rose-1", "crown", "value", "A9"),
+    ],
+)
+def test_what_a_condition_can_be_about_is_listed_by_the_names_that_people_see(
+    name: str, topic: str, field: str, wanted: str, demo: Home, desk: Desk
+) -> None:
+    a_later_line(demo, desk, name)
+    options = desk.page.eval_on_selector_all(f"{NEW} option", "all => all.map((one) => one.value)")
+    desk.page.select_option(NEW, next(one for one in options if one.startswith(topic)))
+    texts = desk.page.eval_on_selector_all(f'[id="line.1.when.0.{field}"] option', TEXTS)
+
+    assert wanted in texts
+    named = [one.casefold() for one in texts if one.isascii() and one[0].isalpha() and "choose" not in one]
+    assert named == sorted(named)
+
+
+def test_letters_typed_in_the_list_of_conditions_take_none_before_it_is_left(demo: Home, desk: Desk) -> None:
+    a_later_line(demo, desk, "wop-1")
+    assert desk.page.evaluate(f"document.activeElement.matches('{NEW}')")
+    desk.page.keyboard.type("the owner of")
+    assert desk.page.evaluate(WHEN) == {"": ""}
+    assert desk.page.is_visible("#unadded")
+
+    desk.presses("Enter")
+    (path,) = desk.page.evaluate(WHEN)
+    assert path.startswith("sites.")
+    assert not desk.page.is_visible("#unadded")
+    desk.tabs_to('[id="line.1.when.0.step2"]')
+    desk.page.keyboard.type("Bou")
+    assert list(desk.page.evaluate(WHEN)) == [path]
+    desk.presses("Tab")
+    desk.waits("pbem.page.lines()[1].when['sites.bourges']")
+
+
+@pytest.mark.parametrize("kind", ["nothing", "number", "word", "list"])
+def test_a_condition_that_is_not_filled_in_is_told(kind: str, demo: Home, desk: Desk) -> None:
+    a_later_line(demo, desk, "web-1" if kind == "word" else "rose-1")
+    if kind != "nothing":
+        topic = {"number": "pile", "word": "own.square", "list": "discards"}[kind]
+        desk.page.select_option(NEW, topic)
+    if kind in ("number", "word"):
+        desk.page.fill('[id="line.1.when.0.value"]', "")
+        desk.presses("Tab")
+
+    assert any("This condition is not filled in" in one for one in desk.wrong())
+    assert "when:" in desk.yaml() if kind != "nothing" else "when:" not in desk.yaml()
+    desk.page.click('[id="line.1.when.leave"]' if kind == "nothing" else '[id="line.1.when.0.remove"]')
+    assert not any("not filled in" in one for one in desk.wrong())
+
+
+def test_a_condition_that_was_begun_stays_while_other_lines_are_added_and_moved(
+    demo: Home, desk: Desk
+) -> None:
+    a_later_line(demo, desk, "rose-1")
+    desk.page.click('[id="line.1.up"]')
+    desk.page.evaluate("pbem.page.openAt(1)")
+    assert [one.get("when") for one in desk.page.evaluate("() => pbem.page.lines()")] == [{"": ""}, None]
+    desk.page.evaluate("pbem.page.openAt(0)")
+    assert desk.page.is_visible('[id="line.0.when.new"]')
+
+
+def test_a_condition_that_is_begun_leaves_the_order_for_now_where_it_is(demo: Home, desk: Desk) -> None:
+    saved = SavedGame(demo, "rose-1")
+    desk.opens(saved, asked(saved)[0])
+    desk.page.evaluate("pbem.page.order({play: 'SE1', hero: true})")
+    desk.page.click('[id="line.0.summary"]')
+    desk.page.click('[id="line.0.when.add"]')
+    desk.clicks("N1")
+
+    assert [one["do"].get("play") for one in desk.page.evaluate("() => pbem.page.lines()")] == ["N1"]
+    assert "This condition is not filled in." in desk.page.inner_text("#now")
