@@ -19,7 +19,6 @@ from pbem.rules.web_of_power_cards.state import (
     Law,
     State,
     Take,
-    read_move,
     write_take,
 )
 
@@ -384,7 +383,7 @@ def test_a_stone_after_a_paid_card_and_a_law_card_that_is_held_are_among_the_who
     ids=str,
 )
 def test_reading_and_writing_a_turn_are_inverse(order: dict[str, Json]) -> None:
-    move = read_move(order)
+    move = rules().read(order)
     assert isinstance(move, Take)
     take = [Card(name) for names in move.take for name in names]
     also = [Card(name) for name in move.also]
