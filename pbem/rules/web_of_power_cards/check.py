@@ -27,8 +27,7 @@ def check_move(facts: Facts, view: View, move: Take) -> tuple[Problem, ...]:
     if lasting := lasting_problems(facts, view, move):
         return lasting
     done = try_out(facts, view, view.me, move)
-    wrong = next((missed for missed in done.missed if missed.path[0] == "take"), None)
-    if wrong is not None:
+    if wrong := next((missed for missed in done.missed if missed.path[0] == "take"), None):
         return (Problem(wrong.path, wrong.why, _hint(facts, view, view.me, move, wrong)),)
     return (*_check_laws(facts, view, move, done), *_check_stones(view, move, done))
 

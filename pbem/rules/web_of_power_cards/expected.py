@@ -55,8 +55,7 @@ class Guess:
         while state.to_move != self.me:
             seat, looks = state.to_move, build_view(self.facts, state, state.to_move)
             move = self.facts.read(self._order(looks, seat, standing, dice))
-            mine = state.players[seat].laws
-            done = carry_out(self.facts, looks.table(), seat, mine, state.laws, move)
+            done = carry_out(self.facts, looks.table(), seat, looks.laws, state.laws, move)
             state, standing = after_turn(state, done), standing.after(seat, done.taken)
         return state
 

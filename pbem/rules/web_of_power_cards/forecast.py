@@ -26,7 +26,6 @@ def forecast(facts: Facts, view: View, move: Take) -> Forecast:
         return Forecast(("You take nothing, and your turn is skipped.",))
     done = try_out(facts, view, view.me, move)
     table, known = view.table(), (*done.laws, *done.played)
-    claimed = {*done.table.lying(view.me)} - {*table.lying(view.me)}
     then = {
         law: carry_out(facts, table, view.me, view.laws, dict.fromkeys(table.covered, law), move)
         for law in dict.fromkeys(move.use)
@@ -35,7 +34,7 @@ def forecast(facts: Facts, view: View, move: Take) -> Forecast:
     return Forecast(
         (
             *(_say(facts, view, event) for event in done.told),
-            *(LOCKED.format(card) for card in done.table.locked() if card in claimed),
+            *_locked(done),
             *_laws(facts, move, done, then),
             *_left(facts, move, done, then),
             *_unused(facts, move, done),
@@ -68,6 +67,17 @@ def _say(facts: Facts, view: View, event: Event) -> str:
         case events.StoneMoved(card_from=source, card_to=card):
             return f"You move your stone from {source} to {show(facts, card)}."
     raise AssertionError(f"no sentence for {type(event).__name__}")
+
+
+def _locked(done: Turn) -> Iterator[str]:
+    """Say that a stone at an end of a row keeps its owner from the card; it is put there last.
+
+    Source: rulebook, "Taking a Land card covered by a claiming stone", third paragraph.
+    """
+    match done.told:
+        case [*_, events.StonePlaced(card=card) | events.StoneMoved(card_to=card)]:
+            if card in done.table.locked():
+                yield LOCKED.format(card)
 
 
 def _laws(facts: Facts, move: Take, done: Turn, then: Mapping[Law, Turn]) -> Iterator[str]:
@@ -112,8 +122,7 @@ def _unused(facts: Facts, move: Take, done: Turn) -> Iterator[str]:
         cards = [name for name in move.pay if name in facts.lands]
         stays = f"Your stone on {listing(cards, 'or')} stays" if cards else "`pay` is not used"
         yield f"{stays}: {done.why_unpaid}, as things stand."
-    placed = any(isinstance(event, events.StonePlaced) for event in done.told)
-    if move.lift and placed:
+    if move.lift and any(isinstance(event, events.StonePlaced) for event in done.told):
         named = listing(move.lift, "or")
         yield f"Your stone on {named} stays: one of your reserve is placed, so `from` changes nothing."
 

@@ -432,6 +432,15 @@ FORECASTS: list[tuple[str, State, dict[str, Any], tuple[str, ...]]] = [
         ),
     ),
     (
+        "a stone moved to where one was given up",
+        position("Fr1 Ba1 Sa1", stones={"Fr1": RED, "Sa1": YELLOW, "Ba1": YELLOW}, removed={YELLOW: 1}),
+        {"take": ["Fr1"], "pay": ["Sa1"], "claim": ["Sa1"], "from": ["Ba1"]},
+        (
+            "Mind that Sa1 lies at an end of its row then: under your own stone you can take it only if you "
+            "could take no other card next.",
+        ),
+    ),
+    (
         "a stone on a card is given up",
         position("Fr1 Ba1 Sa1", stones={"Fr1": RED, "Sa1": YELLOW, "Ba1": YELLOW}, removed={YELLOW: 1}),
         {"take": ["Fr1"], "pay": ["Sa1"]},
