@@ -31,7 +31,7 @@ FILES: Final = tuple(
         "kit/ruled.py", "kit/tables.py", "kit/words.py", "kit/later.py", "kit/plots.py", "kit/ranking.py",
         "rose_king/moves.py", "rose_king/scoring.py", "rose_king/check.py",
         "web_of_power/course.py", "web_of_power/placing.py", "web_of_power/scoring.py",
-        "web_of_power_cards/table.py", "web_of_power_cards/taking.py", "web_of_power_cards/scoring.py",
+        "web_of_power_cards/turn.py", "web_of_power_cards/taking.py", "web_of_power_cards/scoring.py",
         "game_of_powers/sailing.py", "game_of_powers/trading.py", "game_of_powers/scoring.py",
         "web_of_intrigue/bidding.py", "web_of_intrigue/specials.py", "web_of_intrigue/ending.py",
     )

@@ -11,24 +11,23 @@ from pbem.core.wording import did_you_mean
 from pbem.rules.kit.ruled import out_of_play
 from pbem.rules.kit.words import listing
 from pbem.rules.web_of_power_cards.facts import Facts
-from pbem.rules.web_of_power_cards.state import MINUS, Card, Move, Skip, Take, plain
+from pbem.rules.web_of_power_cards.state import MINUS, Card, Take, plain
 from pbem.rules.web_of_power_cards.taking import takeable
-from pbem.rules.web_of_power_cards.turn import UNKNOWN, Missed, Turn, carry_out
+from pbem.rules.web_of_power_cards.turn import Missed, Turn, carry_out
 from pbem.rules.web_of_power_cards.view import ON_TABLE, View
 from pbem.rules.web_of_power_cards.wording import quoted
 
 
-def check_move(facts: Facts, view: View, move: Move) -> tuple[Problem, ...]:
+def check_move(facts: Facts, view: View, move: Take) -> tuple[Problem, ...]:
     """Return what is wrong with a move if its owner were asked now, or nothing."""
     if view.me is None or view.to_move is None:
         return out_of_play(is_over=view.to_move is None)
-    if isinstance(move, Skip):
+    if not move.take:
         return _check_skip(view)
     if lasting := lasting_problems(facts, view, move):
         return lasting
     done = try_out(facts, view, view.me, move)
-    wrong = next((missed for missed in done.missed if missed.path[0] == "take"), None)
-    if wrong is not None:
+    if wrong := next((missed for missed in done.missed if missed.path[0] == "take"), None):
         return (Problem(wrong.path, wrong.why, _hint(facts, view, view.me, move, wrong)),)
     return (*_check_laws(facts, view, move, done), *_check_stones(view, move, done))
 
@@ -96,7 +95,7 @@ def _holder(view: View, name: str) -> str:
 
 def try_out(facts: Facts, view: View, seat: Seat, move: Take) -> Turn:
     """Carry out an order as far as a seat knows the table."""
-    return carry_out(facts, view.table(), seat, view.laws, UNKNOWN, move)
+    return carry_out(facts, view.table(), seat, view.laws, {}, move)
 
 
 def _check_skip(view: View) -> tuple[Problem, ...]:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
+from itertools import chain, combinations
 from typing import NamedTuple
 
 from pbem.core.events import Seat
@@ -65,9 +66,11 @@ def list_hauls(
     if me is None or not view.is_asked():
         return ()
     table, standing = view.table(), standing or Standing(facts, view.held())
-    found: dict[frozenset[Card], Haul] = {}
-    for use in _uses(view) if laws else ((),):
-        for cards in _cards_with(facts, table, me, use):
+    scene, found = table.scene(me), dict[frozenset[Card], Haul]()
+    useful = [*(law for law in view.laws if law != RETURN), *view.returning()]
+    for use in law_sets(useful) if laws else ((),):
+        spare = scene.spare + (RETURN in use)
+        for cards in hauls(facts, scene._replace(in_force=frozenset(use) - {RETURN}, spare=spare)):
             if frozenset(cards) not in found:
                 pay = _paying(table, me, cards)
                 found[frozenset(cards)] = weigh(standing, me, cards, use, pay)
@@ -84,34 +87,23 @@ def weigh(
     return Haul(cards, use, pay, gain, {seat: points for seat, points in changed.items() if points}, swing)
 
 
-def _uses(view: View) -> Iterator[tuple[Law, ...]]:
-    """Yield the law cards that may be used together, none first."""
-    helpful = [law for law in PLAYABLE if law in view.laws and (law != RETURN or view.returning())]
-    for number in range(1 << len(helpful)):
-        yield tuple(law for place, law in enumerate(helpful) if number >> place & 1)
-
-
-def _cards_with(facts: Facts, table: Table, me: Seat, use: tuple[Law, ...]) -> Iterator[tuple[Card, ...]]:
-    scene = table.scene(me)
-    in_force = frozenset(law for law in use if law != RETURN)
-    yield from hauls(facts, scene._replace(in_force=in_force, spare=scene.spare + (RETURN in use)))
+def law_sets(laws: Collection[Law]) -> Iterator[tuple[Law, ...]]:
+    """Return each set of some law cards that can be played together, one of each kind; first none."""
+    playable = [law for law in PLAYABLE if law in laws]
+    return chain.from_iterable(combinations(playable, number) for number in range(len(playable) + 1))
 
 
 def _paying(table: Table, me: Seat, cards: tuple[Card, ...]) -> tuple[Card, ...]:
-    """Return the cards with stones to pay with, where some cards cost one of several on cards."""
-    mine = table.lying(me) if _runs_short(table, me, cards) else ()
+    """Return the cards with stones to pay with, where some cards cost one of several on cards.
+
+    Own stones on the cards come back first.
+    """
+    reserve, short = table.stocks[me].reserve, False
+    for owner in filter(None, map(table.stones.get, cards)):
+        reserve += 1 if owner == me else -1
+        short = short or reserve < 0
+    mine = table.lying(me) if short else ()
     return mine if len(mine) > 1 else ()
-
-
-def _runs_short(table: Table, me: Seat, cards: tuple[Card, ...]) -> bool:
-    """Tell whether a stone on a card must pay for some of these cards; own stones on them come back first."""
-    reserve = table.stocks[me].reserve
-    for card in cards:
-        owner = table.stones.get(card)
-        reserve += 0 if owner is None else 1 if owner == me else -1
-        if reserve < 0:
-            return True
-    return False
 
 
 def list_choices(facts: Facts, view: View) -> Choices:
@@ -167,10 +159,9 @@ def _example_claim(facts: Facts, view: View, me: Seat, haul: Haul) -> dict[str, 
         return {}
     depths, locked = table.depths(), table.locked()
     card = min(table.free(), key=lambda one: (one in locked, depths[one]))
-    reserve, lying, most = table.stocks[me].reserve, table.lying(me), view.numbers.most_on_cards
-    if may_place(reserve, len(lying), most):
+    if may_place(facts, table, me):
         return {"claim": [card]}
-    return {"claim": [card], "from": [lying[0]]} if may_move(reserve, len(lying), most) else {}
+    return {"claim": [card], "from": [table.lying(me)[0]]} if may_move(facts, table, me) else {}
 
 
 def _note(view: View, me: Seat, haul: Haul) -> str:

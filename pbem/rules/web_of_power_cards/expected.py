@@ -12,9 +12,9 @@ from pbem.rules.web_of_power_cards.bots import Thought
 from pbem.rules.web_of_power_cards.choices import list_hauls
 from pbem.rules.web_of_power_cards.facts import Facts
 from pbem.rules.web_of_power_cards.scoring import Standing
-from pbem.rules.web_of_power_cards.state import MINUS, Player, State, Take, deal_laws, read_move
+from pbem.rules.web_of_power_cards.state import MINUS, Player, State, deal_laws, next_seat
 from pbem.rules.web_of_power_cards.table import Table
-from pbem.rules.web_of_power_cards.turn import Turn, after_turn, carry_out, next_seat
+from pbem.rules.web_of_power_cards.turn import Turn, after_turn, carry_out
 from pbem.rules.web_of_power_cards.view import View, build_view, lay_out
 
 OTHERS = 5
@@ -54,13 +54,9 @@ class Guess:
             state = after_turn(state, self.done) if self.done else replace(state, to_move=next_seat(state))
         while state.to_move != self.me:
             seat, looks = state.to_move, build_view(self.facts, state, state.to_move)
-            move = read_move(self._order(looks, seat, standing, dice))
-            if isinstance(move, Take):
-                mine = state.players[seat].laws
-                done = carry_out(self.facts, looks.table(), seat, mine, state.laws, move)
-                state, standing = after_turn(state, done), standing.after(seat, done.taken)
-            else:
-                state = replace(state, to_move=next_seat(state))
+            move = self.facts.read(self._order(looks, seat, standing, dice))
+            done = carry_out(self.facts, looks.table(), seat, looks.laws, state.laws, move)
+            state, standing = after_turn(state, done), standing.after(seat, done.taken)
         return state
 
     def _order(self, looks: View, seat: Seat, standing: Standing, dice: Dice | None) -> Json:

@@ -7,8 +7,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from pbem.core.interface import Json
-from pbem.rules.kit.tables import Table, ids_by_name, same, wrong
-from pbem.rules.web_of_power_cards.state import ANY, LAWS, Card, Country, Law, Move, plain, read_move
+from pbem.rules.kit.tables import Checked, checked, ids_by_name, same, wrong
+from pbem.rules.web_of_power_cards.state import ANY, LAWS, Card, Country, Law, Take, plain, read_move
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +70,7 @@ class Facts:
     law_words: Mapping[str, Law]
     several: Mapping[str, tuple[Card, ...]]
 
-    def read(self, order: Json) -> Move:
+    def read(self, order: Json) -> Take:
         """Return an order as a move, with names as players write them."""
         return read_move(order, self.words, self.law_words)
 
@@ -100,32 +100,31 @@ def load_facts(data: Mapping[str, Json]) -> Facts:
 
     Source: rulebook, "Contents" and "The Land cards".
     """
-    tables = Table(data)
-    taking, scoring, layout = (tables.table(name) for name in ("taking", "scoring", "layout"))
-    stones, laws = tables.table("claiming_stones"), tables.table("law_cards").tables()
-    countries, lands = tables.table("countries").tables(), _lands(tables)
-    names = {Country(one.text("id")): one.text("name") for one in countries}
-    law_names = {_law(one): one.text("name") for one in laws}
+    countries, taking, scoring = (checked(data, name) for name in ("countries", "taking", "scoring"))
+    stones, laws, layout = (checked(data, name) for name in ("claiming_stones", "law_cards", "layout"))
+    lands = _lands(countries["list"], checked(data, "land_cards")["list"])
+    names = {Country(one["id"]): one["name"] for one in countries["list"]}
+    law_names: dict[Law, str] = {one["id"]: one["name"] for one in laws["list"]}
     by_symbols = sorted(lands, key=lambda card: -lands[card].symbols)
     alone = [(word, word) for word in (ANY, *lands)]
     facts = Facts(
-        countries={Country(one.text("id")): one.whole("cards") for one in countries},
+        countries={Country(one["id"]): one["cards"] for one in countries["list"]},
         names=names,
-        symbols=tables.table("circle_symbols").words(),
-        routes=tables.table("routes").words(),
+        symbols=tuple(checked(data, "circle_symbols")["list"]),
+        routes=tuple(checked(data, "routes")["list"]),
         lands=lands,
-        rows=layout.whole("rows"),
-        columns=layout.whole("columns"),
-        laws=tuple(_law(one) for one in laws for _ in range(one.whole("count"))),
+        rows=layout["rows"],
+        columns=layout["columns"],
+        laws=tuple(one["id"] for one in laws["list"] for _ in range(one["count"])),
         law_names=law_names,
         titles=dict([*names.items(), *law_names.items()]),
-        law_places=tuple(map(_place, tables.table("law_places").entries())),
-        stones=stones.whole("per_player"),
-        most_on_cards={one.whole("players"): one.whole("stones") for one in stones.tables("most_on_cards")},
-        limit=taking.whole("symbols"),
-        limit_with_law=taking.whole("symbols_with_law"),
-        chain=scoring.whole("chain"),
-        penalty=scoring.whole("penalty"),
+        law_places=tuple((row, column) for row, column in checked(data, "law_places")["list"]),
+        stones=stones["per_player"],
+        most_on_cards={one["players"]: one["stones"] for one in stones["most_on_cards"]},
+        limit=taking["symbols"],
+        limit_with_law=taking["symbols_with_law"],
+        chain=scoring["chain"],
+        penalty=scoring["penalty"],
         law_words=ids_by_name(law_names.items(), plain),
         words=ids_by_name([*alone, *names.items()], plain),
         several={
@@ -133,61 +132,43 @@ def load_facts(data: Mapping[str, Json]) -> Facts:
             for name in (ANY, *names)
         },
     )
-    _check_lands(facts, tables)
-    _check_laws(facts, tables)
+    _check_lands(facts, countries, checked(data, "land_cards")["totals"])
+    _check_laws(facts, laws)
     _check_stones(facts)
     return facts
 
 
-def _place(found: Json) -> tuple[int, int]:
-    """Return a row and a column."""
-    match found:
-        case [int(row), int(column)]:
-            return row, column
-    return wrong("law_places.list", "[row, column]", repr(found))
-
-
-def _law(one: Table) -> Law:
-    name = one.text("id")
-    for law in LAWS:
-        if name == law:
-            return law
-    return wrong(one.place("id"), f"one of {', '.join(LAWS)}", name)
-
-
-def _lands(data: Table) -> dict[Card, Land]:
+def _lands(countries: list[Checked], cards: list[Checked]) -> dict[Card, Land]:
     """Read the land cards, each of which is there once and of a country with its code."""
-    codes = {one.text("id"): one.text("code") for one in data.table("countries").tables()}
+    codes = {one["id"]: one["code"] for one in countries}
     lands: dict[Card, Land] = {}
-    for one in data.table("land_cards").tables():
-        card, country = Card(one.text("id")), one.text("country")
+    for one in cards:
+        card, country = Card(one["id"]), one["country"]
         if country not in codes:
             wrong(f"land_cards: {card}", f"a country of {', '.join(codes)}", country)
         if card.rstrip("0123456789") != codes[country]:
             wrong("land_cards", f"{codes[country]} and a number for {country}", card)
         if card in lands:
             wrong("land_cards", "each card once", f"{card} twice")
-        symbol = one.text("symbol") if "symbol" in one else None
-        route = one.text("route") if "route" in one else None
-        lands[card] = Land(Country(country), symbol, one.whole("symbols") if symbol else 0, route)
+        lands[card] = Land(Country(country), one.get("symbol"), one.get("symbols", 0), one.get("route"))
     return lands
 
 
-def _check_lands(facts: Facts, data: Table) -> None:
+def _check_lands(facts: Facts, told: Checked, totals: Checked) -> None:
     """Raise ValueError where the land cards do not add up to what is stated of them."""
     lands = facts.lands.values()
     counts = Counter(land.country for land in lands)
     for country, cards in facts.countries.items():
         same(f"land_cards: cards of {country}", cards, counts[country])
-    total = data.table("countries").whole("total")
-    same("countries: cards of all countries, for total", total, sum(facts.countries.values()))
+    same("countries: cards of all countries, for total", told["total"], sum(facts.countries.values()))
     same("layout: places in rows x columns, one a card", len(facts.lands), facts.rows * facts.columns)
-    totals = data.table("land_cards").table("totals")
     symbols, routes = Counter(land.symbols for land in lands), Counter(land.route for land in lands)
     for number, name in ((2, "two_symbols"), (1, "one_symbol"), (0, "no_symbol")):
-        same(f"land_cards: cards for totals.{name}", totals.whole(name), symbols[number])
+        same(f"land_cards: cards for totals.{name}", totals[name], symbols[number])
     for route in facts.routes:
-        same(f"land_cards: cards for totals.{route}", totals.whole(route), routes[route])
+        if route not in totals:
+            wrong(f"land_cards.totals.{route}", "a whole number", None)
+        same(f"land_cards: cards for totals.{route}", totals[route], routes[route])
     for card, land in facts.lands.items():
         shown = (("symbol", land.symbol, facts.symbols), ("route", land.route, facts.routes))
         for what, found, known in shown:
@@ -195,9 +176,9 @@ def _check_lands(facts: Facts, data: Table) -> None:
                 wrong(f"land_cards: {card}", f"a {what} of {', '.join(known)}", found)
 
 
-def _check_laws(facts: Facts, data: Table) -> None:
+def _check_laws(facts: Facts, told: Checked) -> None:
     """Raise ValueError where the law cards do not fit onto the layout."""
-    same("law_cards: cards", data.table("law_cards").whole("total"), len(facts.laws))
+    same("law_cards: cards", told["total"], len(facts.laws))
     same("law_cards: types", len(LAWS), len(facts.law_names))
     same("law_places: places, one a law card", len(facts.laws), len(facts.law_places))
     same("law_places: different places", len(facts.law_places), len(set(facts.law_places)))

@@ -11,22 +11,26 @@ from pbem.rules.web_of_power_cards import events
 from pbem.rules.web_of_power_cards.check import try_out
 from pbem.rules.web_of_power_cards.facts import Facts
 from pbem.rules.web_of_power_cards.scoring import Standing
-from pbem.rules.web_of_power_cards.state import MINUS, Card, Law, Move, Skip, Take
+from pbem.rules.web_of_power_cards.state import MINUS, Card, Law, Take
 from pbem.rules.web_of_power_cards.taking import LOCKED, ends
 from pbem.rules.web_of_power_cards.turn import Turn, carry_out
 from pbem.rules.web_of_power_cards.view import View
 from pbem.rules.web_of_power_cards.wording import effect, marks, quoted, show
 
 
-def forecast(facts: Facts, view: View, move: Move) -> Forecast:
+def forecast(facts: Facts, view: View, move: Take) -> Forecast:
     """Return what a move will do, as far as its owner can know; the move is legal on the view."""
     if view.me is None:
         return Forecast(())
-    if isinstance(move, Skip):
+    if not move.take:
         return Forecast(("You take nothing, and your turn is skipped.",))
     done = try_out(facts, view, view.me, move)
-    unseen = [law for law in dict.fromkeys(move.use) if _may_turn_up(view, done, law)]
-    then = {law: _with_law(facts, view, view.me, move, law) for law in unseen}
+    table, known = view.table(), (*done.laws, *done.played)
+    then = {
+        law: carry_out(facts, table, view.me, view.laws, dict.fromkeys(table.covered, law), move)
+        for law in dict.fromkeys(move.use)
+        if done.unknown and view.unseen[law] and law not in known
+    }
     return Forecast(
         (
             *(_say(facts, view, event) for event in done.told),
@@ -66,13 +70,12 @@ def _say(facts: Facts, view: View, event: Event) -> str:
 
 
 def _locked(done: Turn) -> Iterator[str]:
-    """Say that a stone at an end of a row keeps its owner from the card.
+    """Say that a stone at an end of a row keeps its owner from the card; it is put there last.
 
     Source: rulebook, "Taking a Land card covered by a claiming stone", third paragraph.
     """
-    for event in done.told:
-        if isinstance(event, events.StonePlaced | events.StoneMoved):
-            card = event.card if isinstance(event, events.StonePlaced) else event.card_to
+    match done.told:
+        case [*_, events.StonePlaced(card=card) | events.StoneMoved(card_to=card)]:
             if card in done.table.locked():
                 yield LOCKED.format(card)
 
@@ -100,16 +103,6 @@ def _laws(facts: Facts, move: Take, done: Turn, then: Mapping[Law, Turn]) -> Ite
                 yield f"If it is {name}, it would not help, and you keep it."
 
 
-def _may_turn_up(view: View, done: Turn, law: Law) -> bool:
-    """Tell whether a law card may be one of those that a turn takes unseen."""
-    return done.unknown > 0 and view.unseen[law] > 0 and law not in (*done.laws, *done.played)
-
-
-def _with_law(facts: Facts, view: View, me: Seat, move: Take, law: Law) -> Turn:
-    """Carry out an order as if the law cards on the table were of one kind."""
-    return carry_out(facts, view.table(), me, view.laws, dict.fromkeys(view.table().covered, law), move)
-
-
 def _left(facts: Facts, move: Take, done: Turn, then: Mapping[Law, Turn]) -> Iterator[str]:
     """Say which further cards stay where they are, also those that only a law card would help to.
 
@@ -129,8 +122,7 @@ def _unused(facts: Facts, move: Take, done: Turn) -> Iterator[str]:
         cards = [name for name in move.pay if name in facts.lands]
         stays = f"Your stone on {listing(cards, 'or')} stays" if cards else "`pay` is not used"
         yield f"{stays}: {done.why_unpaid}, as things stand."
-    placed = any(isinstance(event, events.StonePlaced) for event in done.told)
-    if move.lift and placed:
+    if move.lift and any(isinstance(event, events.StonePlaced) for event in done.told):
         named = listing(move.lift, "or")
         yield f"Your stone on {named} stays: one of your reserve is placed, so `from` changes nothing."
 

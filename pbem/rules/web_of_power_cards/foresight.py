@@ -12,7 +12,7 @@ from pbem.rules.kit.words import count, listing
 from pbem.rules.web_of_power_cards.check import lasting_problems
 from pbem.rules.web_of_power_cards.facts import Facts
 from pbem.rules.web_of_power_cards.reach import Until, impossible, until
-from pbem.rules.web_of_power_cards.state import ANY, COLOURS, SEATS, THREE, Card, Law, Move, Skip, Take
+from pbem.rules.web_of_power_cards.state import ANY, COLOURS, SEATS, THREE, Card, Law, Take
 from pbem.rules.web_of_power_cards.table import may_move
 from pbem.rules.web_of_power_cards.taking import needed_laws
 from pbem.rules.web_of_power_cards.view import ON_TABLE, View
@@ -51,15 +51,14 @@ def horizon(facts: Facts) -> Horizon:
     )
 
 
-def foresee(facts: Facts, view: View, later: Later[Move]) -> Outlook:
+def foresee(facts: Facts, view: View, later: Later[Take]) -> Outlook:
     """Return what the owner of a view can know of an order for a later ask.
 
     Source: rulebook, "Take a card": cards are taken from the ends of rows, and stay with who took them.
     """
     if view.me is None or view.to_move is None:
         return Outlook(unknown="there is nothing to be ordered")
-    move = later.move
-    if isinstance(move, Take) and (lasting := lasting_problems(facts, view, move)):
+    if lasting := lasting_problems(facts, view, later.move):
         return Outlook(tuple(one._replace(hint="") if one.path[0] == "take" else one for one in lasting))
     if later.before is None or len(later.before) > FARTHEST:
         return Outlook(unknown="nobody can say when it comes up")
@@ -69,7 +68,7 @@ def foresee(facts: Facts, view: View, later: Later[Move]) -> Outlook:
 class _Foresight:
     """One order for a later ask, looked at from its owner's view."""
 
-    def __init__(self, then: Until, later: Later[Move]) -> None:
+    def __init__(self, then: Until, later: Later[Take]) -> None:
         self.then, self.move, self.condition = then, later.move, later.when
         # Capitals of names do not count in conditions; what is told of a condition has them as written.
         self.when = {path.casefold(): wanted for path, wanted in later.when.items()}
@@ -82,7 +81,7 @@ class _Foresight:
             return Outlook((Problem((), "the game is over by then: all cards are taken"),))
         if why := impossible(self.then, self.condition):
             return Outlook((why,))
-        if isinstance(self.move, Skip):
+        if not self.move.take:
             return self._skip()
         wrong = self._entries(self.move) or self._together(self.move)
         if wrong:
@@ -93,12 +92,17 @@ class _Foresight:
         """Judge a skip: who has a stone in the game can always take a card."""
         if not self.then.own_open and self.then.table.scene(self.me).spare:
             text = "you have a stone then, so that there is always a card that you can take"
-            return Outlook((Problem(("skip",), text),))
-        wanted = self.when.get("can_take")
-        if isinstance(wanted, dict) and wanted.get("has"):
+        elif self._supposed():
             text = "a turn is skipped only where no card can be taken, and its condition says that one can"
-            return Outlook((Problem(("skip",), text),))
-        return Outlook(provided=("you can take no card then",))
+        else:
+            return Outlook(provided=("you can take no card then",))
+        return Outlook((Problem(("skip",), text),))
+
+    def _supposed(self) -> set[str]:
+        """Return the cards that its condition says can be taken first, in small letters."""
+        wanted = self.when.get("can_take")
+        has = as_list(wanted.get("has") or []) if isinstance(wanted, dict) else []
+        return {str(one).casefold() for one in has}
 
     def _entries(self, move: Take) -> Problem | None:
         """Find a card to be taken that cannot be there, or not at an end of its row."""
@@ -127,10 +131,7 @@ class _Foresight:
             if holder not in (ON_TABLE, self.me):
                 return f"{card} was taken by {holder}"
             return f"{card} is yours already" if holder == self.me else f"you take {card} before then"
-        singles = [
-            names[0] for names in move.take[:number] if len(names) == 1 and names[0] in self.facts.lands
-        ]
-        cleared = [Card(name) for name in singles]
+        cleared = move.surely_taken(self.facts.lands, number)
         if card in cleared:
             return f"{card} is named twice"
         if not self.then.may_be_at_end(card, cleared=cleared, more=number - len(cleared)):
@@ -198,28 +199,18 @@ class _Foresight:
         source = f", that on {self._names(move.lift)} if you can place no more" if move.lift else ""
         where = self._names(move.claim)
         yield f"A stone goes on {where}{source}; if it cannot, the cards are taken all the same"
-        if not move.lift and (lying := self._only_to_move()):
+        table = self.then.table
+        if not move.lift and may_move(self.facts, table, self.me):
             yield (
                 "As things stand it cannot: one must come back by then, for without `from` none is moved "
-                f"from {listing(lying, 'or')}"
+                f"from {listing(table.lying(self.me), 'or')}"
             )
-
-    def _only_to_move(self) -> tuple[Card, ...]:
-        """Return the cards under own stones if none more could be put on cards as things stand, else none.
-
-        Source: rulebook, "Place a claiming stone", last paragraph.
-        """
-        table = self.then.table
-        lying, most = table.lying(self.me), self.view.numbers.most_on_cards
-        return lying if may_move(table.stocks[self.me].reserve, len(lying), most) else ()
 
     def _sure_first(self, names: tuple[str, ...]) -> bool:
         """Tell whether one of some cards can be taken first for certain, at the cost of a stone at most."""
         if ANY in names:
             return True
-        wanted = self.when.get("can_take")
-        has = as_list(wanted.get("has", [])) if isinstance(wanted, dict) else []
-        said = {str(one).casefold() for one in has}
+        said = self._supposed()
         return any(name.casefold() in said for name in names if name in self.view.cards)
 
     def _can_pay(self) -> bool:

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from itertools import chain, combinations, permutations
+from itertools import permutations
 from typing import Final
 
 from pbem.core.events import Seat
 from pbem.core.interface import Json
 from pbem.rules.kit.nets import Net
 from pbem.rules.web_of_power_cards.check import try_out
-from pbem.rules.web_of_power_cards.choices import Haul, list_hauls
+from pbem.rules.web_of_power_cards.choices import Haul, law_sets, list_hauls
 from pbem.rules.web_of_power_cards.facts import Facts
 from pbem.rules.web_of_power_cards.rules import WebOfPowerCards
 from pbem.rules.web_of_power_cards.state import PLAYABLE, Card, Law, Take
@@ -92,9 +92,8 @@ def list_hints(rules: WebOfPowerCards, view: View) -> Json:
         return None
     laws = [law for law in PLAYABLE if law in view.laws]
     takes = Takes(rules.facts, view, view.me)
-    sets = [*chain.from_iterable(combinations(laws, number) for number in range(len(laws) + 1))]
     found: list[Json] = [
-        {",".join(use): takes.node(use, pays=pays) for use in sets} for pays in (False, True)
+        {",".join(use): takes.node(use, pays=pays) for use in law_sets(laws)} for pays in (False, True)
     ]
     return {
         "laws": list[Json](laws), "takes": found, "lines": takes.net.lines, "nodes": takes.net.nodes,

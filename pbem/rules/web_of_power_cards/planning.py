@@ -17,7 +17,7 @@ from pbem.rules.web_of_power_cards.expected import Guess
 from pbem.rules.web_of_power_cards.facts import Facts
 from pbem.rules.web_of_power_cards.reach import until
 from pbem.rules.web_of_power_cards.scoring import Standing
-from pbem.rules.web_of_power_cards.state import ANY, COLOURS, PLAYABLE, THREE, Card, Move, Take, write_take
+from pbem.rules.web_of_power_cards.state import ANY, COLOURS, PLAYABLE, THREE, Card, Take, write_take
 from pbem.rules.web_of_power_cards.table import Table
 from pbem.rules.web_of_power_cards.taking import Rows, count_symbols, ends, needed_laws
 from pbem.rules.web_of_power_cards.view import View
@@ -43,7 +43,7 @@ _Wish: TypeAlias = tuple[Haul, tuple[Card, ...]]
 """A haul, and those of its cards that must lie at an end first."""
 
 
-def plan(facts: Facts, view: View, now: Move | None, asks: int) -> Plan:
+def plan(facts: Facts, view: View, now: Take | None, asks: int) -> Plan:
     """Return lines for the next turns of a seat, the best cards first."""
     if view.me is None or view.to_move is None:
         return Plan()
@@ -55,12 +55,12 @@ def plan(facts: Facts, view: View, now: Move | None, asks: int) -> Plan:
 class _Planner:
     """A seat thinks of its next turns."""
 
-    def __init__(self, facts: Facts, view: View, me: Seat, now: Move | None) -> None:
+    def __init__(self, facts: Facts, view: View, me: Seat, now: Take | None) -> None:
         self.facts = facts
         self.view = view
         self.me = me
-        self.before: tuple[Move | None, ...] = (now,) if view.to_move == me else ()
-        done = try_out(facts, view, me, now) if isinstance(now, Take) else None
+        self.before: tuple[Take | None, ...] = (now,) if view.to_move == me else ()
+        done = try_out(facts, view, me, now) if now is not None else None
         self.table = done.table if done else view.table()
         self.beside = _beside(self.table.rows)
         guess = Guess(facts, view, me, done)
@@ -115,11 +115,14 @@ class _Planner:
     def _fits(self, wishes: Sequence[_Wish]) -> list[list[int]]:
         """Return for each wish the tables on which it lies ready, for no more stones than is thought."""
         ready = [({*ends(table.rows)}, self._priced(table)) for table in self.tables]
-        fit = [
-            [at_end.issuperset(first) and priced.issuperset(haul.cards) for at_end, priced in ready]
+        return [
+            [
+                number
+                for number, (at_end, priced) in enumerate(ready)
+                if at_end.issuperset(first) and priced.issuperset(haul.cards)
+            ]
             for haul, first in wishes
         ]
-        return [[one for one, fits in enumerate(row) if fits] for row in fit]
 
     def _priced(self, table: Table) -> set[Card]:
         """Return the cards of a table that may come about that cost no more than they do now."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from typing import Final, NamedTuple
+from typing import NamedTuple
 
 from pbem.core.conditions import holds
 from pbem.core.events import Seat
@@ -14,7 +14,7 @@ from pbem.rules.kit.supposed import why_unfit
 from pbem.rules.kit.tables import as_list
 from pbem.rules.web_of_power_cards.check import try_out
 from pbem.rules.web_of_power_cards.facts import Facts
-from pbem.rules.web_of_power_cards.state import COLOURS, THREE, Card, Law, Move, Take
+from pbem.rules.web_of_power_cards.state import COLOURS, THREE, Card, Law, Take
 from pbem.rules.web_of_power_cards.table import Table
 from pbem.rules.web_of_power_cards.view import ON_TABLE, View
 
@@ -105,7 +105,7 @@ class Until(NamedTuple):
         return len(cards) <= turns or turns_to_take(self.facts, cards, self.helps, turns) <= turns
 
 
-def until(facts: Facts, view: View, me: Seat, before: Sequence[Move | None]) -> Until:
+def until(facts: Facts, view: View, me: Seat, before: Sequence[Take | None]) -> Until:
     """Return what is certain of the table at a later ask.
 
     Args:
@@ -115,12 +115,12 @@ def until(facts: Facts, view: View, me: Seat, before: Sequence[Move | None]) -> 
         before: What it does at each of its asks before that one; None where that is open.
     """
     table, mine, known = view.table(), set[Card](), 0
-    if before and view.to_move == me and isinstance(before[0], Take):
+    if before and view.to_move == me and before[0] is not None:
         done = try_out(facts, view, me, before[0])
         if not done.unknown and done.taken:
             table, known = done.table, 1
     for move in before[known:]:
-        mine.update(_surely_taken(facts, move))
+        mine.update(move.surely_taken(facts.lands) if move else ())
     assert view.to_move is not None, "somebody is on turn"
     order = round_from(tuple(view.players), view.to_move)
     first = order[: order.index(me)]
@@ -171,20 +171,6 @@ def _in_one_turn(facts: Facts, cards: Sequence[Card], start: int, *, any_colour:
     return end
 
 
-def _surely_taken(facts: Facts, move: Move | None) -> Iterator[Card]:
-    """Yield the cards that a move takes for certain if it is carried out."""
-    if isinstance(move, Take):
-        for names in move.take:
-            if len(names) == 1 and names[0] in facts.lands:
-                yield Card(names[0])
-
-
-FIXED: Final = ("me", "countries", "names", "law_names", "numbers")
-"""Facts of a view that stay as they are for the whole game."""
-OWN: Final = ("cards", "lands", "routes", "removed", "laws")
-"""Facts of a seat that only its own turns change."""
-
-
 def impossible(then: Until, when: Mapping[str, Json]) -> Problem | None:
     """Say why a condition cannot hold at a later ask of a seat; None if it may."""
     if not when:
@@ -213,14 +199,17 @@ def _why_not(then: Until, path: str, parts: Sequence[str], wanted: Json) -> str:
 
 def _stays(then: Until, parts: Sequence[str]) -> str:
     """Say that what stands at a path stays; "" if it may change."""
+    keeps = then.keeps()
     match parts:
         case ["cards", name, "country" | "symbol" | "symbols" | "route"] if name in then.view.cards:
             return "stays as it is"
-        case ["laws", *_] if then.keeps():
+        case ["me" | "countries" | "names" | "law_names" | "numbers", *_]:
             return "stays as it is until then"
-        case ["players", seat, fact, *_] if seat == then.me and fact in OWN and then.keeps():
+        case ["laws", *_] if keeps:
             return "stays as it is until then"
-    return "stays as it is until then" if parts[0] in FIXED else ""
+        case ["players", then.me, "cards" | "lands" | "routes" | "removed" | "laws", *_] if keeps:
+            return "stays as it is until then"  # only own turns change it
+    return ""
 
 
 def _values(then: Until, parts: Sequence[str]) -> Collection[object] | None:
@@ -233,8 +222,10 @@ def _values(then: Until, parts: Sequence[str]) -> Collection[object] | None:
             return range(1, then.most_left() + 1)
         case ["unseen", law]:
             return range(1 + {str(one): number for one, number in view.unseen.items()}.get(law, 0))
-        case ["lost_claim"] if not then.own_open:
-            return _lost_claim(then)
+        case ["lost_claim"] if then.keeps() and view.lost:
+            return (True,)
+        case ["lost_claim"] if not (then.own_open or then.table.lying(me)):
+            return (False,)  # others take cards under own stones only where one lies
         case ["cards", name, fact] if name in view.cards:
             return _card_values(then, Card(name), fact)
         case ["players", seat, "asks"] if seat in view.players:
@@ -245,13 +236,6 @@ def _values(then: Until, parts: Sequence[str]) -> Collection[object] | None:
             counts = {str(one): n for one, n in (*side.lands.items(), *side.routes.items())}
             return range(counts[name], counts[name] + view.left + 1) if name in counts else None
     return None
-
-
-def _lost_claim(then: Until) -> Collection[object] | None:
-    """Others take cards under own stones only where one lies; it is told until the own turn."""
-    if then.keeps() and then.view.lost:
-        return (True,)
-    return None if then.table.lying(then.me) else (False,)
 
 
 def _card_values(then: Until, card: Card, fact: str) -> Collection[object] | None:

@@ -3,20 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 
 from pbem.core.dice import Dice
 from pbem.core.events import ALL, Event, Seat, only
 from pbem.core.interface import Ask, Json, Outcome, Step
-from pbem.rules.kit.ruled import Ahead, Parts, RuledAhead, changed, kinds_in, label_after
+from pbem.rules.kit.ruled import Ahead, Parts, RuledAhead, kinds_in, label_after
 from pbem.rules.web_of_power_cards import bots, events, forecast, foresight, planning, wording
 from pbem.rules.web_of_power_cards.check import check_move
 from pbem.rules.web_of_power_cards.choices import least, list_choices
 from pbem.rules.web_of_power_cards.facts import Facts, load_facts
 from pbem.rules.web_of_power_cards.scoring import decide, fill_chart
-from pbem.rules.web_of_power_cards.state import SEATS, Card, Law, Move, Player, Skip, State, deal_laws, seated
+from pbem.rules.web_of_power_cards.state import SEATS, Card, Law, Player, State, Take, deal_laws, seated
 from pbem.rules.web_of_power_cards.taking import takeable
-from pbem.rules.web_of_power_cards.turn import after_turn, carry_out, next_seat
+from pbem.rules.web_of_power_cards.turn import after_turn, carry_out
 from pbem.rules.web_of_power_cards.view import View, build_view, lay_out, why_over
 
 
@@ -35,7 +34,7 @@ def redeal(facts: Facts, state: State, seat: Seat | None, dice: Dice) -> State:
     return deal_laws(state, dice.shuffled(hidden, "redeal"), places, held)
 
 
-class WebOfPowerCards(RuledAhead[Facts, State, View, Move]):
+class WebOfPowerCards(RuledAhead[Facts, State, View, Take]):
     """The rules, built from their facts."""
 
     name = "web-of-power-cards"
@@ -114,39 +113,26 @@ class WebOfPowerCards(RuledAhead[Facts, State, View, Move]):
         """Return a silent seat's order: one card, the one that brings it most."""
         return least(self.facts, view)
 
-    def resolve(self, state: State, moves: Mapping[Seat, Move], dice: Dice) -> Step[State]:
+    def resolve(self, state: State, moves: Mapping[Seat, Take], dice: Dice) -> Step[State]:
         """Carry out the turn of the seat on turn, or its skip.
 
         Raises:
             ValueError: The seat ordered nothing that it can do, or a skip although it can take a card.
 
-        Source: rulebook, "Course of the game".
+        Source: rulebook, "Course of the game"; "Taking a Land card covered by a claiming stone", second
+        paragraph.
         """
         seat = state.to_move
-        move = moves.get(seat, Skip())
-        if isinstance(move, Skip):
-            if self._can_take(state):
-                raise ValueError(f"expected a card to take from {seat}, got a skip")
-            return self._skip(state)
-        table, player = lay_out(state), state.players[seat]
-        done = carry_out(self.facts, table, seat, player.laws, state.laws, move)
-        if not done.taken:
-            raise ValueError(f"expected at least one card to take from {seat}, got {move}")
+        move, laws = moves.get(seat, Take(())), state.players[seat].laws
+        done = carry_out(self.facts, lay_out(state), seat, laws, state.laws, move)
+        if not done.taken and (move.take or self._can_take(state)):
+            raise ValueError(f"expected a card to take from {seat}, got {move if move.take else 'a skip'}")
         missed = tuple(
             events.WishMissed(seat=seat, part=str(one.path[0]), why=one.why, to=only(seat))
             for one in done.missed
         )
-        return self._reveal_at_end(after_turn(state, done), (*done.told, *missed))
-
-    def _skip(self, state: State) -> Step[State]:
-        """Pass the turn of a seat that can take nothing.
-
-        Source: rulebook, "Taking a Land card covered by a claiming stone", second paragraph.
-        """
-        seat, asks = state.to_move, state.players[state.to_move].asks + 1
-        players = changed(state.players, seat, asks=asks, lost=())
-        after = replace(state, to_move=next_seat(state), players=players, skips=state.skips + 1)
-        return self._reveal_at_end(after, (events.TurnSkipped(seat=seat, to=ALL),))
+        told = done.told or [events.TurnSkipped(seat=seat, to=ALL)]
+        return self._reveal_at_end(after_turn(state, done), (*told, *missed))
 
     def _can_take(self, state: State) -> bool:
         return bool(takeable(self.facts, lay_out(state).scene(state.to_move)))

@@ -170,7 +170,12 @@ class Standing:
 
     def change(self, seat: Seat, cards: Sequence[Card]) -> dict[Seat, int]:
         """Return how many points each seat wins or loses if one takes some cards."""
-        return dict(zip(self.places, self._changes(seat, cards), strict=True))
+        changes = [0] * len(self.places)
+        for country, shares in self._shares_after(seat, cards).items():
+            pairs = zip(shares.points, self._shares[country].points, strict=True)
+            changes = [change + then - now for change, (then, now) in zip(changes, pairs, strict=True)]
+        changes[self.places[seat]] += self._chains_gain(seat, cards)
+        return dict(zip(self.places, changes, strict=True))
 
     def swing(self, seat: Seat, card: Card) -> float:
         """Return what a card brings a seat, and what the others lose by it on average."""
@@ -185,15 +190,6 @@ class Standing:
         found._shares = {**self._shares, **self._shares_after(seat, cards)}
         found.routes = {**self.routes, seat: self._routes_after(seat, cards)}
         return found
-
-    def _changes(self, seat: Seat, cards: Sequence[Card]) -> list[int]:
-        """Return the points that each seat wins or loses, in the order of the seats."""
-        changes = [0] * len(self.places)
-        for country, shares in self._shares_after(seat, cards).items():
-            pairs = zip(shares.points, self._shares[country].points, strict=True)
-            changes = [change + then - now for change, (then, now) in zip(changes, pairs, strict=True)]
-        changes[self.places[seat]] += self._chains_gain(seat, cards)
-        return changes
 
     def _shares_after(self, seat: Seat, cards: Sequence[Card]) -> dict[Country, _Shares]:
         """Return the shares of the countries of which a seat took some cards."""

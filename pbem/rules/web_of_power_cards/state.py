@@ -8,6 +8,7 @@ from typing import Final, Literal, NewType, TypeAlias
 
 from pbem.core.events import Seat
 from pbem.core.interface import Json
+from pbem.rules.kit.ruled import next_to
 from pbem.rules.kit.tables import as_list
 
 Card = NewType("Card", str)
@@ -98,9 +99,17 @@ def deal_laws(state: State, cards: Sequence[Law], places: Iterable[Card], held: 
     return replace(state, laws=laws, players=players)
 
 
+def next_seat(state: State) -> Seat:
+    """Return the seat whose turn is next, clockwise.
+
+    Source: rulebook, "Course of the game" and "Next player".
+    """
+    return next_to(seated(state.players), state.to_move)
+
+
 @dataclass(frozen=True, slots=True)
 class Take:
-    """A turn. Names are those of cards or countries, or `any`.
+    """A turn; one that takes nothing is a skip. Names are those of cards or countries, or `any`.
 
     Attributes:
         take: What to take, one card for each entry, which holds the names of alternatives, best first.
@@ -120,21 +129,20 @@ class Take:
     lift: tuple[str, ...] = ()
     strange: tuple[tuple[int, str], ...] = ()
 
-
-@dataclass(frozen=True, slots=True)
-class Skip:
-    """Take nothing, where only a law card could help."""
-
-
-Move: TypeAlias = Take | Skip
+    def surely_taken(self, cards: Collection[str], number: int | None = None) -> list[Card]:
+        """Return those of some cards that its first entries, or all, surely take if it is carried out."""
+        return [Card(names[0]) for names in self.take[:number] if len(names) == 1 and names[0] in cards]
 
 
 _LETTERS: Final = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue"})
 
 
-def read_move(
-    order: Json, names: Mapping[str, str] | None = None, laws: Mapping[str, Law] | None = None
-) -> Move:
+def plain(name: str) -> str:
+    """Return a name as names are compared: in lower case, with ae, oe and ue for the letters with dots."""
+    return name.strip().casefold().translate(_LETTERS)
+
+
+def read_move(order: Json, names: Mapping[str, str], laws: Mapping[str, Law]) -> Take:
     """Return an order as a move; the order fits the orders schema.
 
     One name may stand without brackets. What a country or `any` stands for is found out when it is taken.
@@ -142,31 +150,26 @@ def read_move(
     Args:
         order: The order.
         names: Cards and countries by every name that players may use for them, as `plain` writes it. A word
-            that is none of them stays as it is; so do all without names.
-        laws: Law cards by every name for them, as `plain` writes it; without them only by their ids.
+            that is none of them stays as it is.
+        laws: Law cards by every name for them, as `plain` writes it.
     """
 
     def read(field: Json) -> tuple[str, ...]:
-        found = _names(field)
-        return tuple(dict.fromkeys([names.get(plain(name), name) for name in found])) if names else found
+        found = (str(name) for name in as_list(field))
+        return tuple(dict.fromkeys(names.get(plain(name), name) for name in found))
 
     if not isinstance(order, dict) or "take" not in order:
-        return Skip()
-    used = [(name, _law(str(name), laws or {})) for name in as_list(order.get("use", []))]
+        return Take(())
+    used = [(place, str(name)) for place, name in enumerate(as_list(order.get("use", [])))]
     return Take(
         take=tuple(read(entry) for entry in as_list(order["take"])),
         also=read(order.get("also", [])),
-        use=tuple(law for _, law in used if law is not None),
+        use=tuple(laws[plain(name)] for _, name in used if plain(name) in laws),
         pay=read(order.get("pay", [])),
         claim=read(order.get("claim", [])),
         lift=read(order.get("from", [])),
-        strange=tuple((place, str(name)) for place, (name, law) in enumerate(used) if law is None),
+        strange=tuple((place, name) for place, name in used if plain(name) not in laws),
     )
-
-
-def plain(name: str) -> str:
-    """Return a name as names are compared: in lower case, with ae, oe and ue for the letters with dots."""
-    return name.strip().casefold().translate(_LETTERS)
 
 
 def write_take(
@@ -182,12 +185,3 @@ def write_take(
     parts = (("take", take), ("also", also), ("use", use), ("pay", pay), ("claim", claim), ("from", lift))
     found = {name: list[Json](entries) for name, entries in parts}
     return {name: entries for name, entries in found.items() if entries}
-
-
-def _names(value: Json) -> tuple[str, ...]:
-    """Return the names in an entry or a list of entries, in order and each once."""
-    return tuple(dict.fromkeys(str(entry) for entry in as_list(value)))
-
-
-def _law(name: str, laws: Mapping[str, Law]) -> Law | None:
-    return next((law for law in LAWS if law == name), laws.get(plain(name)))

@@ -158,11 +158,6 @@ def obstacle(facts: Facts, scene: Scene, card: Card) -> Obstacle | None:
     if card not in (row[0], row[-1]):
         place = row.index(card)
         return Obstacle("inside", INSIDE.format(card, place, len(row) - 1 - place))
-    return _obstacle_at_end(facts, scene, card)
-
-
-def _obstacle_at_end(facts: Facts, scene: Scene, card: Card) -> Obstacle | None:
-    """Return why a card at an end of a row cannot be taken next; None if it can."""
     if breaks_colour(facts, scene, card):
         mine, first = facts.lands[card].country, facts.lands[scene.taken[0]].country
         text = f"{card} is of {facts.names[mine]}, and what you took before is of {facts.names[first]}"

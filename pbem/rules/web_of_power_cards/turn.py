@@ -4,20 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from typing import Final, NamedTuple
+from typing import NamedTuple
 
 from pbem.core.events import ALL, Event, Seat, only
 from pbem.rules.kit.ranking import without
-from pbem.rules.kit.ruled import next_to
 from pbem.rules.kit.tables import same_fields
 from pbem.rules.web_of_power_cards import events
 from pbem.rules.web_of_power_cards.facts import Facts
-from pbem.rules.web_of_power_cards.state import RETURN, Card, Law, Player, State, Take, seated
-from pbem.rules.web_of_power_cards.table import Stock, Table, pay, paying_card, place_stone, take_back_own
+from pbem.rules.web_of_power_cards.state import RETURN, Card, Law, Player, State, Take, next_seat
+from pbem.rules.web_of_power_cards.table import Stock, Table, may_move, may_place, why_not_free
 from pbem.rules.web_of_power_cards.taking import LIFTS, Obstacle, obstacle
-
-UNKNOWN: Final[Mapping[Card, Law]] = {}
-"""What a view knows of the law cards on the table."""
 
 
 class Missed(NamedTuple):
@@ -41,13 +37,7 @@ def carry_out(
 ) -> Turn:
     """Take cards, place a claiming stone, and note what could not be done.
 
-    Args:
-        facts: The cards and the numbers.
-        table: What lies open.
-        seat: The seat on turn.
-        laws: Its law cards.
-        hidden: The law cards on land cards; UNKNOWN on a view.
-        move: The order.
+    What is given is told with `Turn`; a view knows none of the law cards on land cards.
 
     Source: rulebook, "Course of the game", a and b.
     """
@@ -127,19 +117,35 @@ class Turn:
             self._play(RETURN)
 
     def place_stone(self) -> None:
-        """Put a claiming stone on the first card that is free for one, from the reserve or from a card.
+        """Put a claiming stone on a card, if the order says so."""
+        if self.move.claim and (why := self._claim()):
+            self.missed.append(Missed(("claim",), why))
+
+    def _claim(self) -> str:
+        """Put a stone on the first card that is free, from the reserve or else from a card; "" or why not.
 
         Source: rulebook, "Place a claiming stone".
         """
-        if not self.move.claim:
-            return
-        wanted, lift = self.facts.all_named(self.move.claim), self.facts.all_named(self.move.lift)
-        claimed = place_stone(self.facts, self.table, self.seat, wanted, lift)
-        if isinstance(claimed, str):
-            self.missed.append(Missed(("claim",), claimed))
-        else:
-            self.table, event = claimed
-            self.told.append(event)
+        wanted, seat, table = self.facts.all_named(self.move.claim), self.seat, self.table
+        free = table.free()
+        card = next((one for one in wanted if one in free), None)
+        if card is None:
+            return why_not_free(table, wanted)
+        if may_place(self.facts, table, seat):
+            self.table = table.with_stone(card, seat).stocked(seat, reserve=-1)
+            left = self.table.stocks[seat].reserve
+            self.told.append(events.StonePlaced(seat=seat, card=card, reserve=left, to=ALL))
+            return ""
+        if not may_move(self.facts, table, seat):
+            return "you have no claiming stone left"
+        mine = table.lying(seat)
+        source = next((one for one in self.facts.all_named(self.move.lift) if one in mine), None)
+        if source is None:
+            why = "you can place no further stone, only move one"
+            return f"{why}: from: [X] must say which, on {' or '.join(mine)}"
+        self.table = table.without_stone(source).with_stone(card, seat)
+        self.told.append(events.StoneMoved(seat=seat, card_from=source, card_to=card, to=ALL))
+        return ""
 
     def _wanted(self, names: tuple[str, ...], *, is_paid: bool = True) -> tuple[Card, ...]:
         """Return the cards that names stand for now; those of a country or `any` that cost a stone come last.
@@ -214,7 +220,13 @@ class Turn:
             self.table = self.table.stocked(self.seat, reserve=1, removed=-1)
 
     def _paying_card(self) -> Card | None:
-        return paying_card(self.table.lying(self.seat), self.facts.all_named(self.move.pay))
+        """Return the card from which a stone is given up when the reserve is empty; None if it must be named.
+
+        Source: rulebook, "Taking a Land card covered by a claiming stone", second paragraph and example.
+        """
+        mine, wanted = self.table.lying(self.seat), self.facts.all_named(self.move.pay)
+        named = next((card for card in wanted if card in mine), None)
+        return named or (mine[0] if len(mine) == 1 else None)
 
     def _pick_up(self, card: Card) -> None:
         """Take a card that can be taken, and settle what lies on it."""
@@ -232,13 +244,21 @@ class Turn:
             self._take_law(card)
 
     def _settle(self, card: Card, owner: Seat) -> None:
-        """Take back the own stone on a card that was taken, or pay for another's."""
+        """Give the stone on a card that was taken back to its owner; if that is another seat, pay for it.
+
+        Source: rulebook, "Taking a Land card covered by a claiming stone", first and second paragraph.
+        """
+        self.table = self.table.without_stone(card).stocked(owner, reserve=1)
         if owner == self.seat:
-            self.table, event = take_back_own(self.table, card, owner)
-        else:
-            self.broken[card] = owner
-            self.table, event = pay(self.table, self.seat, card, self._paying_card())
-        self.told.append(event)
+            self.told.append(events.StoneTakenBack(seat=owner, card=card, to=ALL))
+            return
+        source = None if self.table.stocks[self.seat].reserve else self._paying_card()
+        paid = self.table.without_stone(source) if source else self.table.stocked(self.seat, reserve=-1)
+        self.table = paid.stocked(self.seat, removed=1)
+        self.broken[card], left = owner, self.table.scene(self.seat).spare
+        self.told.append(
+            events.ClaimBroken(seat=self.seat, owner=owner, card=card, paid_from=source, left=left, to=ALL)
+        )
 
     def _take_law(self, card: Card) -> None:
         """Put the law card on a taken land card face down before the seat, which looks at it.
@@ -255,16 +275,8 @@ class Turn:
         self.told.append(events.LawSeen(seat=self.seat, law=law, to=only(self.seat)))
 
 
-def next_seat(state: State) -> Seat:
-    """Return the seat whose turn is next, clockwise.
-
-    Source: rulebook, "Course of the game" and "Next player".
-    """
-    return next_to(seated(state.players), state.to_move)
-
-
 def after_turn(state: State, done: Turn) -> State:
-    """Return the state after a turn, with the next seat to move."""
+    """Return the state after a turn or a skip, with the next seat to move."""
     players = dict(state.players)
     for one, stock in done.table.stocks.items():
         player = players[one]
@@ -282,5 +294,5 @@ def after_turn(state: State, done: Turn) -> State:
         stones=done.table.stones,
         players=players,
         played=(*state.played, *done.played),
-        skips=0,
+        skips=0 if done.taken else state.skips + 1,
     )

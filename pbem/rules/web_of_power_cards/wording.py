@@ -12,7 +12,7 @@ from pbem.core.wording import Wording, listed
 from pbem.rules.kit.tables import as_list
 from pbem.rules.kit.words import count, in_turn
 from pbem.rules.web_of_power_cards.facts import Facts
-from pbem.rules.web_of_power_cards.state import ANY, COLOURS, MINUS, RETURN, THREE, Card, Law, Skip
+from pbem.rules.web_of_power_cards.state import ANY, COLOURS, MINUS, RETURN, THREE, Card, Law
 from pbem.rules.web_of_power_cards.view import ON_TABLE, View
 
 
@@ -71,18 +71,13 @@ FACT_WORDS: Final[Mapping[str, str]] = {
 
 def wording(facts: Facts) -> Wording:
     """Return how this game says orders, facts and names."""
-    return Wording(
-        FACT_WORDS,
-        facts.titles,
-        partial(order_words, facts),
-        partial(name_words, facts),
-    )
+    return Wording(FACT_WORDS, facts.titles, partial(order_words, facts), partial(name_words, facts))
 
 
 def order_words(facts: Facts, order: Json) -> str:
     """Return an order as a sentence has it: "take Fr3, then Fr5; put a stone on Ba1"."""
     move = facts.read(order)
-    if isinstance(move, Skip):
+    if not move.take:
         return "take nothing"
     parts = [f"take {', then '.join(_else(facts, entry) for entry in move.take)}"]
     if move.also:

@@ -19,7 +19,6 @@ from pbem.rules.web_of_power_cards.state import (
     Law,
     State,
     Take,
-    read_move,
     write_take,
 )
 
@@ -384,7 +383,7 @@ def test_a_stone_after_a_paid_card_and_a_law_card_that_is_held_are_among_the_who
     ids=str,
 )
 def test_reading_and_writing_a_turn_are_inverse(order: dict[str, Json]) -> None:
-    move = read_move(order)
+    move = rules().read(order)
     assert isinstance(move, Take)
     take = [Card(name) for names in move.take for name in names]
     also = [Card(name) for name in move.also]
@@ -427,6 +426,15 @@ FORECASTS: list[tuple[str, State, dict[str, Any], tuple[str, ...]]] = [
         "a stone on a card that can be taken next",
         position("Fr2 Ba1 Sa1"),
         {"take": ["Fr2"], "claim": ["Sa1"]},
+        (
+            "Mind that Sa1 lies at an end of its row then: under your own stone you can take it only if you "
+            "could take no other card next.",
+        ),
+    ),
+    (
+        "a stone moved to where one was given up",
+        position("Fr1 Ba1 Sa1", stones={"Fr1": RED, "Sa1": YELLOW, "Ba1": YELLOW}, removed={YELLOW: 1}),
+        {"take": ["Fr1"], "pay": ["Sa1"], "claim": ["Sa1"], "from": ["Ba1"]},
         (
             "Mind that Sa1 lies at an end of its row then: under your own stone you can take it only if you "
             "could take no other card next.",

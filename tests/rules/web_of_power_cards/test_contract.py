@@ -14,7 +14,7 @@ from pbem.core.interface import Ask, Json, Outcome, Step
 from pbem.play.templates import subject
 from pbem.rules.web_of_power_cards import events
 from pbem.rules.web_of_power_cards.rules import WebOfPowerCards
-from pbem.rules.web_of_power_cards.state import MINUS, Law, Move, State
+from pbem.rules.web_of_power_cards.state import MINUS, Law, State, Take
 from pbem.rules.web_of_power_cards.view import Lying, Sitting, View
 from tests.contract.leaky import Leaky
 
@@ -49,7 +49,7 @@ def test_nobody_can_tell_worlds_apart_in_fifty_games(capsys: pytest.CaptureFixtu
     assert told == {kind.__name__ for kind in WebOfPowerCards.event_kinds}
 
 
-Leaking = Leaky[State, View, Move]
+Leaking = Leaky[State, View, Take]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -62,7 +62,7 @@ class _Sighed(Event):
 class _PenaltyIsNoticed(Leaking):
     """All are told when a seat takes a law card that costs points."""
 
-    def tell(self, step: Step[State], state: State, moves: Mapping[Seat, Move]) -> Iterator[Event]:
+    def tell(self, step: Step[State], state: State, moves: Mapping[Seat, Take]) -> Iterator[Event]:
         for event in step.events:
             if isinstance(event, events.LawSeen) and event.law == MINUS:
                 yield _Sighed(seat=event.seat, to=ALL)

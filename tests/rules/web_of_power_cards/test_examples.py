@@ -11,6 +11,7 @@ from pbem.core.interface import Ask
 from pbem.rules.web_of_power_cards.scoring import count_lands, score_chain, score_lands, score_symbols
 from pbem.rules.web_of_power_cards.state import SEATS, Card
 from pbem.rules.web_of_power_cards.table import may_move, may_place
+from pbem.rules.web_of_power_cards.view import lay_out
 from tests.written import yaml_beside
 
 from .table import GREEN, RED, YELLOW, do, is_legal, position, rules
@@ -86,9 +87,14 @@ def test_without_a_stone_cards_under_stones_of_others_cannot_be_taken(row: dict[
 @pytest.mark.paragraph("claim-three", "claim-four", "claim-move")
 def test_so_many_stones_may_lie_on_cards(players: int, most: int) -> None:
     assert rules().facts.most_on_cards[players] == most
-    assert may_place(3 - most + 1, most - 1, most)
-    assert not may_place(3 - most, most, most)
-    assert may_move(3 - most, most, most)
+    row = ["Fr1", "Fr2", "Fr3", "Fr4"]
+    fewer, table = (
+        lay_out(position(" ".join(row), players=players, stones=dict.fromkeys(row[:lying], YELLOW)))
+        for lying in (most - 1, most)
+    )
+    assert may_place(rules().facts, fewer, YELLOW)
+    assert not may_place(rules().facts, table, YELLOW)
+    assert may_move(rules().facts, table, YELLOW)
 
 
 @pytest.mark.parametrize("row", rows("land_scoring"))

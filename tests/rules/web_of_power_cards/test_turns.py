@@ -20,8 +20,8 @@ from pbem.rules.web_of_power_cards.state import (
     SEATS,
     THREE,
     Card,
-    Skip,
     State,
+    Take,
 )
 from pbem.rules.web_of_power_cards.taking import Scene
 
@@ -148,8 +148,8 @@ def test_a_turn_without_a_card_is_refused() -> None:
         "a turn is skipped only where no card can be taken. You can take Fr1 or Ba1."
     ]
     with pytest.raises(ValueError, match="expected a card to take from yellow, got a skip"):
-        rules().resolve(state, {YELLOW: Skip()}, DICE)
-    with pytest.raises(ValueError, match="expected at least one card to take from yellow"):
+        rules().resolve(state, {YELLOW: Take(())}, DICE)
+    with pytest.raises(ValueError, match="expected a card to take from yellow, got Take"):
         do(state, {"take": ["It1"]})
 
 

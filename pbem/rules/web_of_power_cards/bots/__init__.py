@@ -16,7 +16,7 @@ from pbem.rules.web_of_power_cards.check import check_move
 from pbem.rules.web_of_power_cards.choices import Haul, is_legal, list_hauls
 from pbem.rules.web_of_power_cards.facts import Facts
 from pbem.rules.web_of_power_cards.scoring import Standing
-from pbem.rules.web_of_power_cards.state import PLAYABLE, read_move, write_take
+from pbem.rules.web_of_power_cards.state import PLAYABLE, write_take
 from pbem.rules.web_of_power_cards.taking import ends
 from pbem.rules.web_of_power_cards.view import View
 
@@ -79,7 +79,7 @@ class Thought:
 
     def legal(self, order: dict[str, Json]) -> dict[str, Json]:
         """Return an order for a legal haul as it stands, or without a claim that makes it illegal."""
-        if not check_move(self.facts, self.view, read_move(order)):
+        if not check_move(self.facts, self.view, self.facts.read(order)):
             return order
         return {name: part for name, part in order.items() if name not in ("claim", "from")}
 
@@ -109,12 +109,9 @@ class Thought:
         if self.table.covered.isdisjoint(haul.cards):
             return write_take((), use=use)
         standing = self.standing_after(haul)
-        more = {
-            card: standing.swing(self.me, card) for card in ends(self.table.rows) if card not in haul.cards
-        }
-        also = [
-            card for card in sorted(more, key=lambda card: -more[card]) if more[card] > self.weights.spend
-        ]
+        left = [card for card in ends(self.table.rows) if card not in haul.cards]
+        more = {card: -standing.swing(self.me, card) for card in left}
+        also = [card for card in sorted(more, key=more.__getitem__) if -more[card] > self.weights.spend]
         return write_take((), also=also, use=dict.fromkeys((*use, *PLAYABLE)))
 
     def claim(self, haul: Haul) -> dict[str, Json]:
@@ -170,6 +167,6 @@ def anything(facts: Facts, view: View, me: Seat, hauls: list[Haul], dice: Dice) 
     order = {**haul.order, **write_take((), also=also, use=dict.fromkeys(use))}
     cards, mine = dice.shuffled(tuple(view.cards), "claim"), dice.shuffled(view.players[me].stones, "from")
     claim = write_take((), claim=cards, lift=mine) if dice.below(3, "claim or not") else {}
-    if claim and not check_move(facts, view, read_move({**order, **claim})):
+    if claim and not check_move(facts, view, facts.read({**order, **claim})):
         return {**order, **claim}
     return order
