@@ -142,8 +142,8 @@ def _in_brackets(stumble: _Stumble) -> YamlProblem:
     runs_on = stumble.found == ":" and "\n" in stumble.text[stumble.since : stumble.at]
     if runs_on or not stumble.text[stumble.at :].strip():
         wrong = f'the "{stumble.opener}" that opens here is never closed'
-        opened = stumble.text[stumble.text.rfind("\n", 0, stumble.since) + 1 : stumble.since + 1]
-        if not runs_on and opened.count("[") > opened.count("]"):
+        so_far = stumble.text[stumble.text.rfind("\n", 0, stumble.since) + 1 : stumble.since + 1]
+        if not runs_on and so_far.count("[") > so_far.count("]"):
             wrong += ", and the text ends inside a list: more may have followed"
         return stumble.problem(stumble.since, wrong, f'Close it with "{closer}".')
     opened = place(stumble.text, stumble.since)
