@@ -142,6 +142,9 @@ def _in_brackets(stumble: _Stumble) -> YamlProblem:
     runs_on = stumble.found == ":" and "\n" in stumble.text[stumble.since : stumble.at]
     if runs_on or not stumble.text[stumble.at :].strip():
         wrong = f'the "{stumble.opener}" that opens here is never closed'
+        so_far = stumble.text[stumble.text.rfind("\n", 0, stumble.since) + 1 : stumble.since + 1]
+        if not runs_on and so_far.count("[") > so_far.count("]"):
+            wrong += ", and the text ends inside a list: more may have followed"
         return stumble.problem(stumble.since, wrong, f'Close it with "{closer}".')
     opened = place(stumble.text, stumble.since)
     wrong = f'a comma or the "{closer}" is missing before this; its "{stumble.opener}" is at {opened}'
@@ -164,9 +167,8 @@ def _nothing(stumble: _Stumble) -> YamlProblem:
         hint = "Write [a, b], or one entry a line without brackets."
         return stumble.problem(stumble.at, 'a list entry ("- ") cannot stand in brackets', hint)
     if not stumble.found:
-        return stumble.problem(
-            stumble.at, "the text ends before the brackets are closed", "Close every bracket."
-        )
+        wrong = "the text ends before the brackets are closed; more may have followed"
+        return stumble.problem(stumble.at, wrong, "Close every bracket.")
     return _unreadable(stumble)
 
 

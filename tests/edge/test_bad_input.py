@@ -513,7 +513,8 @@ def test_a_folder_that_is_no_home_is_told_apart(
         (
             "home.yaml",
             "moderator: [\n",
-            ":2:1: the text ends before the brackets are closed. Close every bracket.",
+            ":2:1: the text ends before the brackets are closed; more may have followed."
+            " Close every bracket.",
         ),
         (
             "home.yaml",

@@ -5,6 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from textwrap import indent
 
+import pytest
+
 from pbem.core.events import Seat
 from pbem.host.batch import run
 from pbem.mail.replies import refusal
@@ -172,6 +174,26 @@ def test_a_line_that_nobody_can_mend_takes_none_of_the_others_from_what_is_offer
     yes = host.a_mail(f"Yes please\n\n{quoted(host.answer())}")
     assert host.gets(yes, host.address("red")).verdict == "question"
     assert f"DID YOU MEAN THIS?\n{kept}" in text_of(host.answers()[-1])
+
+
+@pytest.mark.parametrize(
+    ("head", "verdict", "offer"),
+    [(HEAD, "refused", "YOU COULD WRITE"), ("", "question", "DID YOU MEAN THIS?")],
+    ids=["orders", "without their head"],
+)
+def test_lines_that_break_off_in_a_list_are_asked_back_and_offered_closed(
+    tmp_path: Path, head: str, verdict: str, offer: str
+) -> None:
+    host = a_host(tmp_path)
+    later = "- at: red-2\n  do: {draw: true}\n  when: {crown: [F2, F4\n"
+    raw = host.a_mail(f"{head}- at: red-1\n  do: {{play: N2}}\n{later}")
+
+    assert host.gets(raw, host.address("red")).verdict == verdict
+
+    assert "the text ends inside a list: more may have followed" in said(host)
+    assert f"{offer}\n" in host.answer()
+    assert "    |   when: {crown: [F2, F4]}\n" in host.answer()
+    assert not host.lodged()
 
 
 def test_the_place_of_a_brace_is_told_as_the_mail_has_it(tmp_path: Path) -> None:

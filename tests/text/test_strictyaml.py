@@ -223,6 +223,12 @@ MISTAKES: list[tuple[str, str, str, str]] = [
     ("quote within quotes", "say: 'it's'", "1:10", "the text goes on after its closing quote"),
     ("after the quotes", 'say: "Peace" he said', "1:14", "the text goes on after its closing quote"),
     ("open bracket", "a: [1, 2\nb: 3\n", "1:4", 'the "[" that opens here is never closed'),
+    (
+        "open bracket at the end",
+        "do: {x: [1, {y: 2",
+        "1:13",
+        'the "{" that opens here is never closed, and the text ends inside a list: more may have followed',
+    ),
     ("open brace", "do: {x: 1", "1:5", 'the "{" that opens here is never closed'),
     ("open brace, next line", "do: {x: 1\nat: red-8\n", "1:5", 'the "{" that opens here is never closed'),
     ("wrong closer", "a: {b: 1]", "1:9", 'a comma or the "}" is missing before this; its "{" is at 1:4'),

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from typing import Final
 
 from pbem.core.interface import Problem
 from pbem.rules.game_of_powers.facts import Facts, minus, plus, total
 from pbem.rules.game_of_powers.moves import ANY
 from pbem.rules.game_of_powers.orders import wish_in_words
-from pbem.rules.game_of_powers.sailing import Course, hand_hint, not_in_hand
+from pbem.rules.game_of_powers.sailing import Course, not_in_hand
 from pbem.rules.game_of_powers.state import Card, City, Token, Tokens, Wish
 from pbem.rules.game_of_powers.view import View
+from pbem.rules.kit.words import count
 
 
 def due_tokens(facts: Facts, view: View, city: City) -> int:
@@ -45,12 +47,8 @@ def take_tokens(
             taken.append(kind)
     if len(taken) == due:
         return tuple(taken), ()
-    there = ", ".join(f"{count} {one}" for one, count in field.items() if count)
-    must = f"{due} token{'s' * (due != 1)} must be taken at {name} ({there})"
-    hint = (
-        f"{_not_there(missing)}Name a type for each, in the order of preference, or write take_tokens: any."
-    )
-    return (), (Problem(("take_tokens",), f"{must}; named and there: {len(taken)}", hint),)
+    there = [f"{number} {one}" for one, number in field.items() if number]
+    return (), _too_few("token", due, f"at {name}", there, len(taken), missing)
 
 
 def needed_first(facts: Facts, view: View, left: Tokens, taken: Sequence[Token]) -> list[Token]:
@@ -92,16 +90,21 @@ def take_cards(
             taken.append(found)
     if len(taken) == due:
         return tuple(taken), ()
-    there = ", ".join(facts.title(card) for card in field)
-    must = f"{due} card{'s' * (due != 1)} must be taken in {section} ({there})"
-    hint = "Name a wish for each, in the order of preference, or write take_cards: any."
-    text = f"{must}; named and there: {len(taken)}"
-    return (), (Problem(("take_cards",), text, _not_there(missing) + hint),)
+    return (), _too_few("card", due, f"in {section}", map(facts.title, field), len(taken), missing)
 
 
-def _not_there(missing: Sequence[str]) -> str:
-    """Say which wishes nothing that lies there fits; "" if there are none."""
-    return f"Not there: {', '.join(missing)}. " if missing else ""
+def _too_few(
+    what: str, due: int, place: str, there: Iterable[str], named: int, missing: Sequence[str]
+) -> tuple[Problem, ...]:
+    """Say that preferences come to fewer tokens or cards than must be taken, and which fit nothing there."""
+    must = f"{count(due, what)} must be taken {place} ({', '.join(there)})"
+    absent, each = f"Not there: {', '.join(missing)}. " * bool(missing), _EACH[what]
+    hint = f"{absent}Name a {each} for each, in the order of preference, or write take_{what}s: any."
+    return (Problem((f"take_{what}s",), f"{must}; named and there: {named}", hint),)
+
+
+_EACH: Final = {"token": "type", "card": "wish"}
+"""What a preference names."""
 
 
 def best_fit(facts: Facts, cards: Sequence[Card], wish: Wish) -> Card | None:
@@ -137,17 +140,16 @@ def play_cards(
         sites = ", ".join(facts.cities[site].name for site in facts.sites)
         text = f"no card can be played at {port.name}"
         return (), view.tokens, (Problem(("play_cards",), text, f"Cards are played at {sites}."),)
-    played: list[Card] = []
-    tokens, problems = view.tokens, list[Problem]()
+    played, tokens, problems = list[Card](), view.tokens, list[Problem]()
     for place, card in enumerate(cards):
-        face = facts.cards.get(card)
+        price = cost(facts, len(played))
         if card in played:
             again = f"{facts.title(card)} is named twice"
             problems.append(Problem(("play_cards", place), again, "Name each card once, by number or name."))
-        elif problem := _unplayable(facts, view, course, card, tokens, cost(facts, len(played)), place):
+        elif problem := _unplayable(facts, view, course, card, tokens, price, place):
             problems.append(problem)
-        elif face is not None:
-            tokens = minus(tokens, {face.token: cost(facts, len(played))})
+        else:
+            tokens = minus(tokens, {facts.cards[card].token: price})
             played.append(card)
     if played:
         problems = [Problem(one.path, one.text, one.hint, bearable=True) for one in problems]
@@ -159,7 +161,7 @@ def _unplayable(
 ) -> Problem | None:
     path = ("play_cards", place)
     if card not in view.hand:
-        return Problem(path, not_in_hand(facts, card), hand_hint(facts, view))
+        return not_in_hand(facts, view, path, card)
     if why := misplaced(facts, card, course.city, course.cards):
         return Problem(path, why)
     face = facts.cards[card]

@@ -62,8 +62,8 @@ class Tables:
 
     def _root(self, node: dict[str, Json], full: Plan, due: int) -> dict[str, Json]:
         """Add to a node how much is due, and as `less` what is said where a limit lets less be taken."""
-        less = [*map(self.net.line, say_too_many(self._facts, full))]
-        return {**node, "due": due} | ({"less": list[Json](less)} if less else {})
+        less = self._lines(say_too_many(self._facts, full))
+        return {**node, "due": due} | ({"less": less} if less else {})
 
     def plays(self, city: City, played: tuple[Card, ...] = ()) -> dict[str, Json]:
         """Return which cards can be played at a city; `tokens` are left then, `claims` as of `claims`."""
@@ -90,14 +90,8 @@ class Tables:
 
     def pile(self) -> Json:
         """Return what is said of the pile: for each number of cards returned, each number of them taken."""
-        most, facts, view = self._facts.taken_cards, self._facts, self._view
-        return [
-            [
-                [self.net.line(line) for line in say_pile(facts, view, returned, taken)]
-                for taken in range(most + 1)
-            ]
-            for returned in range(3)
-        ]
+        facts, view, numbers = self._facts, self._view, range(self._facts.taken_cards + 1)
+        return [[self._lines(say_pile(facts, view, back, taken)) for taken in numbers] for back in range(3)]
 
     def idle(self, course: Course) -> Json:
         """Return what is wrong with a turn without an action; a list of what is said of it if nothing is."""
@@ -105,7 +99,11 @@ class Tables:
         return self._said(plan) if plan.is_legal else self.wrong(plan.problems[0])
 
     def _said(self, plan: Plan) -> list[Json]:
-        return [self.net.line(line) for line in say_action(self._facts, self._view, plan)]
+        return self._lines(say_action(self._facts, self._view, plan))
+
+    def _lines(self, told: Iterable[str]) -> list[Json]:
+        """Return the numbers of sentences."""
+        return [self.net.line(line) for line in told]
 
     def _plan(self, course: Course, action: Action | None) -> Plan:
         return plan_action(self._facts, self._view, course, action)

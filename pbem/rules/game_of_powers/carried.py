@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from pbem.rules.game_of_powers.facts import Facts
-from pbem.rules.game_of_powers.moves import Move, Place, PlayCards, TakeCards, TakeTokens, Turn
+from pbem.rules.game_of_powers.moves import Move, Place, Turn
 from pbem.rules.game_of_powers.plan import plan_turn
 from pbem.rules.game_of_powers.sailing import heads_for
 from pbem.rules.game_of_powers.state import WAYS, Card, City, Direction, Tokens
@@ -61,9 +61,9 @@ def carry(facts: Facts, view: View, before: Sequence[Move | None] | None, *, unt
 
     Source: rulebook, "Gameplay": only its own turn moves a ship; TRADE: cards and tokens change hands.
     """
-    resting = facts.is_resting(view.order)
-    now = Carried(_here(facts, view), view.hand, is_known=True, tokens=view.tokens, gone={}, resting=resting)
-    now = now._replace(gone=dict(_gone(facts, view)))
+    own, gone, resting = view.own, dict(_gone(facts, view)), facts.is_resting(view.order)
+    spots = frozenset({Spot(own.city, own.direction)}) if own.city is not None else everywhere(facts)
+    now = Carried(spots, view.hand, is_known=True, tokens=view.tokens, gone=gone, resting=resting)
     if before is None:
         return now._replace(spots=everywhere(facts), is_known=False)
     is_asked = view.asked == view.me and view.kind in ("move", "start city")
@@ -74,11 +74,6 @@ def carry(facts: Facts, view: View, before: Sequence[Move | None] | None, *, unt
     if view.may_trade and not untraded and not (is_asked and not before):
         now = now._replace(is_known=False)
     return now
-
-
-def _here(facts: Facts, view: View) -> frozenset[Spot]:
-    own = view.own
-    return frozenset({Spot(own.city, own.direction)}) if own.city is not None else everywhere(facts)
 
 
 def _gone(facts: Facts, view: View) -> Iterator[tuple[Card, str]]:
@@ -119,10 +114,9 @@ def _after_present(facts: Facts, view: View, now: Carried, turn: Turn) -> Carrie
 def _after_turn(facts: Facts, now: Carried, turn: Turn) -> Carried:
     """Return what is known after a turn that is legal for certain when it comes."""
     spots = frozenset(_sailed(facts, now, turn)) or now.spots | _reach(facts, now)
-    played = turn.action.cards if isinstance(turn.action, PlayCards) else ()
-    gone = _gone_after(facts, now, played, turn.cards)
-    draws = isinstance(turn.action, TakeCards | TakeTokens) or bool(played) or turn.trade is not None
-    hand = without(now.hand, (*turn.cards, *played))
+    gone = _gone_after(facts, now, turn.played, turn.cards)
+    hand = without(now.hand, (*turn.cards, *turn.played))
+    draws = turn.action is not None or turn.trade is not None
     return now._replace(spots=spots, hand=hand, is_known=now.is_known and not draws, gone=gone)
 
 

@@ -33,14 +33,12 @@ def judge(facts: Facts, view: View, move: Move) -> tuple[tuple[Problem, ...], Pl
     if problems := _out_of_place(facts, view, move):
         return problems, None
     match move:
-        case Place():
-            return _check_place(facts, move), None
         case Turn():
             plan = plan_turn(facts, view, move)
             return tuple(plan.problems), plan
         case Accept():
             return check_accept(facts, view, move), None
-        case Decline():
+        case Place() | Decline():
             return (), None
         case Counter(deal):
             return check_deal(facts, view, view.table.by, deal, view.tokens, view.hand, ("counter",)), None
@@ -54,12 +52,13 @@ def _out_of_place(facts: Facts, view: View, move: Move) -> tuple[Problem, ...]:
         return problems
     if problems := (*left_out(view, move), *_never(facts, move)):
         return problems
-    if kind_for(view) not in _ANSWERS_TO[type(move)]:
-        what, instead = _WHAT.get(type(move), "this order answers an offer"), _INSTEAD[kind_for(view)]
-        text = f"{what}, and {_asked(view)}"
-        is_placed = isinstance(move, Place) and view.own.city is not None
-        return (Problem((), text, instead, elsewhere=True, lasting=is_placed),)
-    return ()
+    kind, is_placed = kind_for(view), view.own.city is not None
+    if kind in _ANSWERS_TO[type(move)]:
+        return ()
+    otherwise = "no offer waits for you" if is_placed else "it is not your turn"
+    text = f"{_WHAT.get(type(move), 'this order answers an offer')}, and {_ASKED.get(kind, otherwise)}"
+    is_again = isinstance(move, Place) and is_placed
+    return (Problem((), text, _INSTEAD[kind], elsewhere=True, lasting=is_again),)
 
 
 def _never(facts: Facts, move: Move) -> tuple[Problem, ...]:
@@ -79,11 +78,6 @@ def kind_for(view: View) -> str:
     if view.asked == view.me:
         return view.kind
     return "start city" if view.own.city is None else "move"
-
-
-def _asked(view: View) -> str:
-    otherwise = "no offer waits for you" if view.own.city is not None else "it is not your turn"
-    return _ASKED.get(kind_for(view), otherwise)
 
 
 _ANSWERS_TO: Final[Mapping[type[Move], tuple[str, ...]]] = {

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from itertools import islice, product
 
 from pbem.core.interface import Choice, Choices, Json, Menu
@@ -17,7 +17,7 @@ from pbem.rules.game_of_powers.state import CLOCKWISE, WAYS, Card, City, Deal, L
 from pbem.rules.game_of_powers.tasks import claimable, missing
 from pbem.rules.game_of_powers.trading import check_accept, check_deal, describe
 from pbem.rules.game_of_powers.view import View
-from pbem.rules.kit.words import count
+from pbem.rules.kit.words import count, listing
 
 COUNTERS = 4
 """So many counter-offers are listed as examples."""
@@ -89,21 +89,23 @@ def _turns(facts: Facts, view: View, ways: Iterable[Course]) -> Iterator[Choice]
         if played:
             points = facts.points_of(played)
             note = f"{count(len(played), 'card')}, {count(points, 'point')}"
-            yield _turn(facts, course, PlayCards(played), note)
+            yield _turn(course, PlayCards(played), note)
         if course.cards:
             continue
         if due := due_tokens(facts, view, course.city):
             note = f"token{'s' if due > 1 else ''} you hold least of"
-            yield _turn(facts, course, TakeTokens.any(due), note)
+            yield _turn(course, TakeTokens.any(due), note)
         if due := due_cards(facts, view, course):
             section = view.cities[course.city].section
             best = facts.best_first(view.fields[section])[:due]
-            yield _turn(facts, course, TakeCards.of(best), f"{_listed(facts, best)}, {section}")
+            worth = [facts.cards[card].score for card in best]
+            note = f"{listing(worth)} point{'' if worth == [1] else 's'}, {section}"
+            yield _turn(course, TakeCards.of(best), note)
         if not can_act(facts, view, course):
-            yield _turn(facts, course, None, "nothing can be done there")
+            yield _turn(course, None, "nothing can be done there")
 
 
-def _turn(facts: Facts, course: Course, action: Action | None, note: str) -> Choice:
+def _turn(course: Course, action: Action | None, note: str) -> Choice:
     return Choice(write_move(course.turn(action)), note)
 
 
@@ -198,12 +200,6 @@ def _counters(facts: Facts, view: View) -> Iterator[Deal]:
         is_idle = lot.tokens == want.tokens and not lot.cards and not want.cards
         if not is_idle and not check_deal(facts, view, other, deal, view.tokens, view.hand, ()):
             yield deal
-
-
-def _listed(facts: Facts, cards: Sequence[Card]) -> str:
-    """Return what cards are worth: "3 and 1 points"."""
-    worth = [facts.cards[card].score for card in cards]
-    return f"{' and '.join(str(one) for one in worth)} point{'' if worth == [1] else 's'}"
 
 
 def least(facts: Facts, view: View) -> Json:

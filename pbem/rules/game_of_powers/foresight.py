@@ -145,22 +145,16 @@ class _Foresight:
         if self.label is None:
             return found
         label, own = self.label, f"players.{self.me}"
-        kind = label.word or ("start city" if label.count == 1 else "move")
-        found |= {"asked": self.me, "kind": kind, "to_move": label.owner}
-        found[f"players.{label.owner}.asks"] = label.count
-        if kind == "trade":
-            found["partner"] = self.me
-        if not label.word:
-            found["partner"] = None
-        if self.later.before == () and self.view.traded and not label.word:
-            found["traded"] = True
-            found[f"{own}.traded"] = True
-        if self.then.is_known and not label.word:
-            tokens = self.then.tokens
-            found |= {"hand": self.facts.in_order(self.then.hand), f"{own}.hand": len(self.then.hand)}
-            found |= {f"{own}.held": total(tokens)}
-            found |= {f"tokens.{kind}": count for kind, count in tokens.items()}
-            found |= {f"{own}.tokens.{kind}": count for kind, count in tokens.items()}
+        found |= {"asked": self.me, "to_move": label.owner, f"players.{label.owner}.asks": label.count}
+        if label.word:
+            return {**found, "kind": label.word, **({"partner": self.me} if label.word == "trade" else {})}
+        found |= {"kind": "start city" if label.count == 1 else "move", "partner": None}
+        if self.later.before == () and self.view.traded:
+            found |= {"traded": True, f"{own}.traded": True}
+        if self.then.is_known:
+            hand, held = self.then.hand, self.then.tokens
+            found |= {"hand": self.facts.in_order(hand), f"{own}.hand": len(hand), f"{own}.held": total(held)}
+            found |= {f"{at}tokens.{one}": number for one, number in held.items() for at in ("", f"{own}.")}
         return found
 
     def _cannot_be(self, path: str, wanted: Json) -> str:

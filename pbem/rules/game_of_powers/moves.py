@@ -100,5 +100,10 @@ class Turn(Returning):
     claim: tuple[Task, ...] = ()
     trade: Proposal | None = None
 
+    @property
+    def played(self) -> tuple[Card, ...]:
+        """The cards that its action plays."""
+        return self.action.cards if isinstance(self.action, PlayCards) else ()
+
 
 Move: TypeAlias = Place | Turn | Accept | Decline | Counter

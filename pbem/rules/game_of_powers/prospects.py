@@ -2,17 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Final
 
 from pbem.core.interface import Problem
 from pbem.rules.game_of_powers.actions import misplaced
 from pbem.rules.game_of_powers.carried import Carried, Spot
 from pbem.rules.game_of_powers.facts import Facts, total
-from pbem.rules.game_of_powers.moves import Move, PlayCards, TakeCards, TakeTokens, Turn
+from pbem.rules.game_of_powers.moves import Action, Move, PlayCards, TakeCards, TakeTokens, Turn
 from pbem.rules.game_of_powers.sailing import heads_for, too_far
 from pbem.rules.game_of_powers.state import Card, City, Wish
-from pbem.rules.game_of_powers.tasks import missing, why_not
+from pbem.rules.game_of_powers.tasks import why_not
 from pbem.rules.game_of_powers.view import View
+
+_NEEDED: Final[Mapping[type[Action | None], str]] = {
+    TakeTokens: "the tokens lie there and you have room",
+    TakeCards: "the cards lie there and you have room",
+    type(None): "no action is possible there",
+}
+"""What must be so for an action, as a clause."""
 
 
 class Prospect:
@@ -99,16 +107,8 @@ class Prospect:
     def provided(self) -> tuple[str, ...]:
         """Return what must be so for the turn, a clause each."""
         facts, found = self.facts, [f"you hold {self.facts.title(card)}" for card in self.turn.cards]
-        match self.turn.action:
-            case PlayCards(cards):
-                titles = ", ".join(facts.title(card) for card in cards)
-                found.append(f"you hold {titles} and can pay")
-            case TakeTokens():
-                found.append("the tokens lie there and you have room")
-            case TakeCards():
-                found.append("the cards lie there and you have room")
-            case None:
-                found.append("no action is possible there")
+        played = ", ".join(facts.title(card) for card in self.turn.played)
+        found.append(f"you hold {played} and can pay" if played else _NEEDED[type(self.turn.action)])
         if self.turn.trade is not None:
             found.append(f"the ship of {self.turn.trade.partner} is there")
         return tuple(found)
@@ -121,18 +121,14 @@ class Prospect:
 
         Source: rulebook, "Possibilities", TASKS.
         """
-        facts, view = self.facts, self.view
-        played: list[Card] | None = [*view.own.played]
-        for move in (*(before if before is not None else (None,)), self.turn):
-            if move is None:
-                played = None
-            elif played is not None and isinstance(move, Turn) and isinstance(move.action, PlayCards):
-                played += move.action.cards
+        played = None
+        if before is not None and None not in before:
+            turns = [move for move in (*before, self.turn) if isinstance(move, Turn)]
+            played = [*self.view.own.played, *(card for turn in turns for card in turn.played)]
         for task in self.turn.claim:
-            name, points = facts.tasks[task].name, view.tasks.get(task, ())
-            is_short = played is not None and missing(facts, facts.tasks[task], played) > 0
-            if is_short or not points or task in view.own.tasks:
-                yield f"Nothing can be claimed: {why_not(facts, view, played or (), task)}"
+            name, points = self.facts.tasks[task].name, self.view.tasks.get(task, ())
+            if why := why_not(self.facts, self.view, played, task):
+                yield f"Nothing can be claimed: {why}"
             elif points[1:]:
                 fewer = f"{points[1]} if another seat takes one before"
                 yield f"A token for {name} brings {points[0]} points, or {fewer}"
@@ -141,8 +137,7 @@ class Prospect:
 
     def unknown(self) -> str:
         """Return why the turn cannot be judged, as a clause; or ""."""
-        played = self.turn.action.cards if isinstance(self.turn.action, PlayCards) else ()
-        for card in (*self.turn.cards, *played):
+        for card in (*self.turn.cards, *self.turn.played):
             if card not in self.then.hand:
                 return f"whether you get {self.facts.title(card)} is not known yet"
         return ""

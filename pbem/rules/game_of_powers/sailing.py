@@ -49,8 +49,7 @@ def find_course(facts: Facts, view: View, turn: Turn) -> tuple[Course | None, tu
     """
     lacking = {name: card for name, card in turn.returned.items() if card not in view.hand}
     if lacking:
-        hint = hand_hint(facts, view)
-        return None, tuple(Problem((name,), not_in_hand(facts, card), hint) for name, card in lacking.items())
+        return None, tuple(not_in_hand(facts, view, (name,), card) for name, card in lacking.items())
     if turn.reverse is not None and turn.reverse == turn.extra:
         same = f"{facts.title(turn.extra)} cannot both turn the ship and take it further"
         return None, (Problem(("extra",), same, "Name another card, or leave one of the two out."),)
@@ -100,15 +99,11 @@ def _further(facts: Facts, view: View, spaces: int) -> str:
     return f"{' or '.join(enough)} would do: write extra." if enough else reachable_hint(facts, view)
 
 
-def not_in_hand(facts: Facts, card: Card) -> str:
-    """Say that a card is not in the hand."""
-    return f"{facts.title(card)} is not in your hand"
-
-
-def hand_hint(facts: Facts, view: View) -> str:
-    """Say what is in the hand."""
-    held = ", ".join(facts.title(card) for card in view.hand)
-    return f"You hold {held}." if held else "Your hand is empty."
+def not_in_hand(facts: Facts, view: View, path: tuple[str | int, ...], card: Card) -> Problem:
+    """Say that a card is not in the hand, and what is."""
+    held = ", ".join(facts.title(one) for one in view.hand)
+    hint = f"You hold {held}." if held else "Your hand is empty."
+    return Problem(path, f"{facts.title(card)} is not in your hand", hint)
 
 
 def reachable_hint(facts: Facts, view: View) -> str:

@@ -62,8 +62,8 @@ def claim_token(
     return None, problems
 
 
-def why_not(facts: Facts, view: View, played: Sequence[Card], task: Task) -> str:
-    """Say why a seat that has played these cards can collect no token of a task."""
+def why_not(facts: Facts, view: View, played: Sequence[Card] | None, task: Task) -> str:
+    """Say why a seat that has played these cards, or unknown ones (None), cannot claim a task; else ""."""
     name = facts.tasks[task].name
     if not view.tasks:
         return "this game is played without tasks"
@@ -71,5 +71,6 @@ def why_not(facts: Facts, view: View, played: Sequence[Card], task: Task) -> str
         return f"you have collected a token for {name} already"
     if not view.tasks.get(task):
         return f"no token for {name} is left"
-    cards = count(missing(facts, facts.tasks[task], played), "more card")
-    return f"for {name} you must have played {cards} by the end of your action"
+    if played is None or not (short := missing(facts, facts.tasks[task], played)):
+        return ""
+    return f"for {name} you must have played {count(short, 'more card')} by the end of your action"

@@ -82,18 +82,13 @@ def check_deal(
         return problems
     gives, wants = len(deal.give.cards), len(deal.want.cards)
     given, wanted = total(deal.give.tokens), total(deal.want.tokens)
+    too_many = f"would hold more than {facts.token_limit} tokens or {facts.hand_limit} cards"
     if not within_limits(facts, total(tokens) - given + wanted, len(hand) - gives + wants):
-        return (Problem((*at, "want"), f"after it you would hold more than {_limits(facts)}"),)
+        return (Problem((*at, "want"), f"after it you {too_many}"),)
     other = view.players[partner]
     if not within_limits(facts, other.held - wanted + given, other.hand - wants + gives):
-        return (
-            Problem((*at, "give"), f"after it {partner.capitalize()} would hold more than {_limits(facts)}"),
-        )
+        return (Problem((*at, "give"), f"after it {partner.capitalize()} {too_many}"),)
     return ()
-
-
-def _limits(facts: Facts) -> str:
-    return f"{facts.token_limit} tokens or {facts.hand_limit} cards"
 
 
 def _not_owned(

@@ -24,13 +24,18 @@ def in_turn(items: Iterable[str]) -> str:
     return ", else ".join(items)
 
 
-def spelled(order: Json) -> str:
-    """Return an order, or a part of it, as a player would write it: "{take: [Fr3, Fr5], hero: true}"."""
+def spelled(order: Json, titles: Mapping[str, str] = NO_TITLES) -> str:
+    """Return an order, or a part of it, as a player would write it: "{take: [Fr3, Fr5], hero: true}".
+
+    Args:
+        order: The order.
+        titles: How names are shown where that is otherwise.
+    """
     if isinstance(order, dict):
-        return f"{{{', '.join(f'{name}: {spelled(value)}' for name, value in order.items())}}}"
+        return f"{{{', '.join(f'{name}: {spelled(value, titles)}' for name, value in order.items())}}}"
     if isinstance(order, list):
-        return f"[{', '.join(map(spelled, order))}]"
-    return str(order).lower() if isinstance(order, bool) else str(order)
+        return f"[{', '.join(spelled(one, titles) for one in order)}]"
+    return str(order).lower() if isinstance(order, bool) else titles.get(str(order), str(order))
 
 
 def unknown(

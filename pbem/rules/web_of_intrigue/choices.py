@@ -12,7 +12,7 @@ from pbem.rules.web_of_intrigue.modifiers import winning_faces
 from pbem.rules.web_of_intrigue.moves import BIDS, SPECIALS
 from pbem.rules.web_of_intrigue.roaming import BEST, Prize, winnable_from
 from pbem.rules.web_of_intrigue.state import UNSEEN, TileId
-from pbem.rules.web_of_intrigue.view import Offer, Spot, View
+from pbem.rules.web_of_intrigue.view import Offer, Own, Spot, View
 from pbem.rules.web_of_intrigue.words import spell_each, spell_roll
 
 USELESS = "; nothing for you now"
@@ -32,7 +32,7 @@ def list_choices(facts: Facts, view: View) -> Choices:
         Menu(SPECIALS, "Specials you can enact; what stands after a comma, you name", specials),
         Menu(BIDS, "Objects you can bid for, likeliest first", bids),
     )
-    return Choices((*menus, *_guesses(facts, view), _moves(facts, view)))
+    return Choices((*menus, *_guesses(facts, view, view.own), _moves(facts, view, view.own)))
 
 
 def likeliest(view: View) -> list[TileId]:
@@ -69,14 +69,13 @@ def _offer(facts: Facts, view: View, offer: Offer) -> str:
     return f"{told}; with {listing(with_these)} before it, {spell_roll(facts, needed)}"
 
 
-def _guesses(facts: Facts, view: View) -> tuple[Menu, Menu]:
+def _guesses(facts: Facts, view: View, own: Own) -> tuple[Menu, Menu]:
     """Return the players and the Houses that a guess can name."""
-    assert view.own is not None, "only seats are asked"
-    players = tuple(Choice(seat, _suspected(view, seat)) for seat in view.can_be if seat != view.me)
+    players = tuple(Choice(seat, _suspected(view, own, seat)) for seat in view.can_be if seat != view.me)
     houses = tuple(
         Choice(house, f"{sign.element}: {spell_each(sign.modifiers)}")
         for house, sign in facts.houses.items()
-        if sign.name != view.own.house
+        if sign.name != own.house
     )
     return (
         Menu(("guess.player",), "Players to guess at, by all you know", players),
@@ -84,21 +83,20 @@ def _guesses(facts: Facts, view: View) -> tuple[Menu, Menu]:
     )
 
 
-def _suspected(view: View, seat: Seat) -> str:
+def _suspected(view: View, own: Own, seat: Seat) -> str:
     """Return who a player can be, and what it pays to be right."""
     houses = view.can_be[seat]
-    if view.own is not None and seat in view.own.known:
+    if seat in own.known:
         return f"is {houses[0]}, as you guessed"
     pays = view.players[seat].income // view.numbers.one_in
     known = f"{'can' if len(houses) > 1 else 'must'} be {listing(houses, 'or')}"
     return f"{known}; {pays} points a turn if right, unless that player has guessed you"
 
 
-def _moves(facts: Facts, view: View) -> Menu:
+def _moves(facts: Facts, view: View, own: Own) -> Menu:
     """Return the squares to move to: the own one, then those from which most could be won next turn."""
-    assert view.own is not None, "only seats are asked"
-    here, items = view.own.square, []
-    won_from = winnable_from(facts, view, view.own)
+    here, items = own.square, []
+    won_from = winnable_from(facts, view, own)
     for square, prizes in {here: won_from[here], **won_from}.items():
         there = "you stay" if square == here else facts.name(view.web[square])
         there = "an obscured tile" if there == UNSEEN else there

@@ -108,7 +108,7 @@ class _Outlook:
         deciding = self._deciding(thing, cases)
         head = f"{_head(place, action)}: {thing.name}, difficulty {thing.difficulty}"
         if all(case.needed is None for case in cases):
-            return [f"{head}: you control it already, and the bid does nothing."]
+            return [f"{head}: {self._spell(thing, cases[0])}."]
         self.rolls = True
         told: dict[str, str] = {}
         for case in cases:

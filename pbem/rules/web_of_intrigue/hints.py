@@ -23,13 +23,12 @@ def list_hints(rules: WebOfIntrigue, view: View) -> Json:
         return None
     facts = rules.facts
     near = view.held | set(view.objects)
-    effects = {name: facts.specials[name].effect for name in view.specials}
     gains: dict[str, Json] = {
         name: {holder: value for holder, value in facts.gains[name].items() if holder in near}
         for name in view.objects
     }
     return {
-        "specials": {name: _told(effect) for name, effect in effects.items()},
+        "specials": {name: _told(facts.specials[name].effect) for name in view.specials},
         "gains": {name: found for name, found in gains.items() if found},
         "elements": {house.name: house.element for house in facts.houses.values()},
         "wrong_costs": next_fine(view.numbers, view.options, view.own.guesses),

@@ -112,11 +112,11 @@ def _not_held(me: Seated, move: Move) -> Problem:
 
 
 def _discards(me: Seated) -> str:
-    thrown = " or ".join(spell(Discarded(card)) for card in dict.fromkeys(me.hand))
+    thrown = " or ".join(spell(me.facts, Discarded(card)) for card in dict.fromkeys(me.hand))
     return f"You can order {thrown}." if thrown else ""
 
 
 def _hint(me: Seated) -> str:
     """Name the placement that brings most, or what can be thrown away."""
     best = best_act(me)
-    return f"You can order {spell(best)}." if best else f"You can place nothing. {_discards(me)}"
+    return f"You can order {spell(me.facts, best)}." if best else f"You can place nothing. {_discards(me)}"

@@ -86,9 +86,9 @@ def move_of(act: Act, draw: Iterable[str] = (), *, says_pay: bool = False) -> Mo
     return Move((plan,), (), entries)
 
 
-def spell(act: Act) -> str:
-    """Return an act as a player would write it in an orders file."""
-    return spelled(write_move(move_of(act)))
+def spell(facts: Facts, act: Act) -> str:
+    """Return an act as a player would write it in an orders file, with the names of the map."""
+    return spelled(write_move(move_of(act)), facts.titles)
 
 
 class Seated(NamedTuple):

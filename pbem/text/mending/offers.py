@@ -224,6 +224,10 @@ def _guessed(before: _Guess, faults: list[Fault], attempt: Attempt, choice: int)
     try:
         page = sheet(draft.text)
     except YamlProblem as problem:
+        from pbem.text.mending.unbraced import closed_at_end  # only such a text needs it
+
+        if choice != _LEAVE_OUT and (whole := closed_at_end(draft, problem)) is not None:
+            return before._replace(draft=whole)
         shorter = _without_entry(draft, problem.mark.line)
         return None if shorter is None else before._replace(draft=shorter, is_less=True)
     known = attempt.learn(page.value)

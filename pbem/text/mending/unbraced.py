@@ -67,6 +67,25 @@ def breaks_off(line: str, closed: str) -> bool:
     return closed.startswith(line.rstrip()) and "]" in closed[len(line.rstrip()) :]
 
 
+def closed_at_end(draft: Draft, problem: YamlProblem) -> Draft | None:
+    """Return a text that breaks off in a list with its last line closed: what it may say, to be asked about.
+
+    Args:
+        draft: The text.
+        problem: What reading it stumbled over.
+    """
+    rows = draft.text.split("\n")
+    written = [n for n, row in enumerate(rows) if row.strip() and not row.lstrip().startswith("#")]
+    if not written:
+        return None
+    row = rows[written[-1]].rstrip(" \t,")
+    found = closed(row, ())
+    if found is None or not breaks_off(row, found[0]):
+        return None
+    tried = draft.with_lines({written[-1]: found[0]}, "")
+    return tried if tried.reads_further(problem) else None
+
+
 def _end(lines: list[str], first: int) -> int | None:
     """Return the number of the line in which the brace is closed that a line opens."""
     depth = 1

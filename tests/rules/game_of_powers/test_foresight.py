@@ -188,7 +188,8 @@ def test_values_that_no_view_has_are_known() -> None:
     assert never_holds(view, "players.black.city", "lund", horizon)
     assert never_holds(view, "hand", {"has": 99}, horizon)
     assert never_holds(view, "cities.lund.tokens", {"has": "military"}, horizon)
-    assert not never_holds(view, "players.black.city", ["owidz", "lund"], horizon)
+    assert never_holds(view, "players.black.city", ["owidz", "lund"], horizon)
+    assert not never_holds(view, "players.black.city", ["owidz", "wolin"], horizon)
 
 
 def test_what_no_view_has_is_told_in_the_names_and_words_of_reports() -> None:

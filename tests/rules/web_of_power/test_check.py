@@ -61,7 +61,7 @@ PROBLEMS = [
     ("a card that is not held", HERE, {"discard": "frankreich"},
      ["discard: Frankreich is not in your hand (Franken-Aragon, Bayern-Burgund, "
       "Lothringen-Italien). You can order "
-      "{discard: franken_aragon} or {discard: bayern_burgund} or {discard: lothringen_italien}."]),
+      "{discard: Franken-Aragon} or {discard: Bayern-Burgund} or {discard: Lothringen-Italien}."]),
     ("several cards that are not held", HERE, {"discard": ["frankreich", "england"]},
      ["discard: neither Frankreich nor England-Schwaben is in your hand "]),
     ("several plans", HERE, {"place": [YORK["place"], place("bayern", "advisor")["place"]]},
@@ -85,7 +85,7 @@ def test_a_problem_says_where_what_and_what_would_do(state: State, order: Json, 
 
 
 def test_a_hint_names_the_placement_that_brings_most() -> None:
-    hint = " You can order {place: {country: franken, pieces: [bremen]}}."
+    hint = " You can order {place: {country: Franken, pieces: [Bremen]}}."
     assert why(HERE, place("england", "york"))[0].endswith(hint)
 
 
@@ -93,7 +93,7 @@ def test_a_hint_for_who_can_place_nothing_names_the_cards() -> None:
     taken = "red: york st_albans canterbury winchester glastonbury hirsau ottobeuren st_gallen einsiedeln"
     stuck = position(hands={YELLOW: "es"}, taken=taken, sent="england: red 5; schwaben: green 4")
     found = why(stuck, place("franken", "mainz"))
-    assert found[0].endswith(" You can place nothing. You can order {discard: england_schwaben}.")
+    assert found[0].endswith(" You can place nothing. You can order {discard: England-Schwaben}.")
 
 
 def test_a_name_that_nothing_has_is_wrong_for_good_and_all_else_for_now() -> None:
