@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from pbem.core.events import Seat
+from pbem.core.foresight import Later
 from pbem.core.interface import Json
 from pbem.play.saved import SavedGame
 from pbem.rules.web_of_power.facts import Facts
@@ -18,6 +19,7 @@ from pbem.rules.web_of_power.state import Card, Discarded, Placed
 from pbem.rules.web_of_power.view import View, seated
 from pbem.rules.web_of_power.wording import order_words
 from pbem.rules.web_of_power.worth import possible_acts
+from pbem.text.strictyaml import dump_flow
 from tests.browser.forms import (
     Desk,
     Keys,
@@ -247,6 +249,58 @@ def test_orders_for_a_later_turn_are_clicked_too(tmp_path: Path, desk: Desk) -> 
     assert "pieces: [cloister, advisor]" in desk.yaml()
     assert "the host's answer tells whether it can be played" in " ".join(desk.forecast(1))
     assert [one for one in desk.wrong() if "empty" not in one] == []
+
+
+AHEAD = """([now, others]) => {
+  const { ask, plan } = pbem.data;
+  const ready = plan.lines.map(({ note, words, ...line }) => line);
+  const lines = [...ready, ...others.map((one) => ({ at: ready[0].at, do: one }))];
+  pbem.page.replace([{ at: ask.label, do: now }, ...lines], 0);
+  const { problems, prospects } = pbem.model.judge(pbem.page.doc());
+  const wrong = (number) => problems.filter(({ path }) => path[1] === number);
+  return lines.map((line, at) => [line, wrong(at + 1), prospects[at + 1].lines[0]]);
+}"""
+
+
+def test_a_line_for_the_next_turn_is_judged_by_the_cards_that_can_be_in_hand_then(
+    tmp_path: Path, desk: Desk
+) -> None:
+    saved, chance = a_table(tmp_path), random.Random(5)
+    told = dict.fromkeys(("never", "unknown", "possible", "refused", "left out"), 0)
+    for _ in range(4):
+        desk.opens(saved, ME)
+        facts, view = seen(saved)
+        assert isinstance(saved.rules, WebOfPower)
+        placed, plan = desk.page.evaluate("[pbem.data.draft.now, pbem.data.plan.lines]")
+        others = any_orders(facts, view, chance)
+        for draw in (["pile"], list(view.face_up), [*view.face_up[::-1], "match"], []):
+            now = {**placed, "draw": draw} if draw else placed
+            before, out = (saved.rules.read(now),), 0
+            for number, (line, faults, said) in enumerate(desk.page.evaluate(AHEAD, [now, others])):
+                if not str(line["at"]).endswith(f"-{view.players[ME].asks + 1}"):
+                    continue
+                later = Later(saved.rules.read(line["do"]), line["at"], before, line.get("when", {}))
+                host = saved.rules.foresee(view, later)
+                told["never" if host.never else "unknown" if host.unknown else "possible"] += 1
+                told["refused"] += bool(faults)
+                if faults:
+                    assert host.never, line
+                elif said.startswith("cannot be judged yet"):
+                    assert said == f"cannot be judged yet: {host.unknown}" or host.never, line
+                elif number < len(plan):
+                    assert said == "it can be played if that happens"
+                    assert not host.never + (host.unknown,) * bool(host.unknown), line
+                out += number < len(plan) and bool(host.never)
+            desk.page.evaluate("one => pbem.page.replace([{ at: pbem.data.ask.label, do: one }], 0)", now)
+            assert desk.page.locator("#ready-lines li:not([id='ready.0'])").count() == len(plan) - out
+            said_of_them = desk.page.text_content("#ready-for") or ""
+            assert (f"never be played after your order for now: {out}." in said_of_them) == (out > 0)
+            told["left out"] += out
+        order = dump_flow(suggestion(saved, ME))
+        lodge(saved.home, f"game: wop-1\nseat: yellow\norders:\n- do: {order}\n", tmp_path)
+        saved = next_turn(saved.home, saved)
+
+    assert min(told.values()) > 0, told
 
 
 def options(desk: Desk, id_: str) -> list[str]:
