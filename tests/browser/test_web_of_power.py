@@ -343,6 +343,48 @@ def test_the_map_shows_the_placement_that_is_carried_out_and_no_alternatives(
         assert desk.page.eval_on_selector_all("#board .ghost", there) == [first.pieces[0]], label
 
 
+def test_nothing_is_drawn_where_another_stands_or_where_the_order_is_refused(
+    tmp_path: Path, desk: Desk
+) -> None:
+    saved = a_table(tmp_path)
+    lodge(saved.home, "game: wop-1\nseat: yellow\norders:\n- do: {discard: any}\n", tmp_path)
+    saved = next_turn(saved.home, saved)
+    desk.opens(saved, ME)
+    facts, view = seen(saved)
+    taken = next(site for site, holder in view.sites.items() if holder not in ("free", ME))
+    free = next(site for site, holder in view.sites.items() if holder == "free")
+    for label in ("yellow-2", "yellow-3"):
+        desk.writes(
+            f"game: wop-1\nseat: yellow\norders:\n- at: {label}\n"
+            f"  do: {{place: {{country: {facts.home[taken]}, pieces: [{taken}, advisor]}}}}\n"
+        )
+        assert desk.page.locator("#board .ghost").count() == 0, label
+    desk.writes(
+        f"game: wop-1\nseat: yellow\norders:\n- at: yellow-2\n  do: {{place: {{pieces: [{free}, {free}]}}}}\n"
+    )
+    assert desk.wrong()
+    assert desk.page.locator("#board .ghost").count() == 0
+
+
+def test_the_card_of_a_ready_line_without_a_condition_says_what_it_is_for(tmp_path: Path, desk: Desk) -> None:
+    saved = a_table(tmp_path)
+    desk.opens(saved, ME)
+    notes = desk.page.evaluate("pbem.data.plan.lines.filter((one) => !one.when).map((one) => one.note)")
+    assert notes
+    desk.page.evaluate("document.getElementById('take-all').click()")
+    cards = desk.page.locator("#lines .line").all_inner_texts()
+
+    for note in notes:
+        assert any(f"\n{note}: place" in re.sub(r"\n+", "\n", card) for card in cards), (note, cards)
+    number = next(n for n, card in enumerate(cards) if notes[0] in card)
+    desk.page.click(desk.id(f"line.{number}.open"))
+    left = desk.page.inner_text(desk.id(f"line.{number}.left"))
+    assert "the first that is possible then is carried out" in left
+    assert "Pale: what you have done by then; all else is as it is now." in desk.page.inner_text(
+        "#board-later"
+    )
+
+
 def test_lists_say_the_free_sites_and_the_points_first(tmp_path: Path, desk: Desk) -> None:
     saved = a_table(tmp_path)
     desk.opens(saved, ME)

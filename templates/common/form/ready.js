@@ -129,4 +129,4 @@ function draw() {
   at("take-all").onclick = () => take(left);
 }
 
-parts.ready = { draw, isReady: (line) => places.has(key(line)) && !isOther() };
+parts.ready = { draw, noteOf: (line) => ready[places.get(key(line)) ?? -1]?.note, isReady: (line) => places.has(key(line)) && !isOther() };

@@ -296,7 +296,7 @@ export default () => {
 
   /** @type {(order: Order, now: boolean) => string} */
   function left(order, now) {
-    if (!now) return heldThen();
+    if (!now) return [heldThen().replace(/\.$/, ""), plansOf(order).length > 1 ? "of its placements the first that is possible then is carried out, and the others are passed over" : ""].filter(Boolean).join("; ");
     if (!isTurn) return "";
     const act = chosen(order);
     const { cloisters, advisors } = view.players[view.me];
@@ -637,12 +637,12 @@ export default () => {
   }
 
   // The own cloisters that an order places, for the board: of several placements those of the first that is possible.
+  // Nothing of an order that is refused, and nothing where a cloister stands already.
   const mine = `house-${data.players.findIndex(({ seat }) => seat === view.me) + 1}`;
   /** @type {(order: Order, now: boolean) => [string, string][]} */
   function founded(order, now) {
-    const act = now && isTurn ? chosen(order) : undefined;
-    const pieces = act ? act.pieces : plansOf(order).slice(0, 1).flatMap((plan) => readPlan(plan).pieces.map(([word]) => word));
-    return pieces.filter((one) => one in home).map((site) => [site, mine]);
+    const pieces = now && isTurn ? chosen(order)?.pieces ?? [] : plansOf(order).slice(0, 1).flatMap((plan) => readPlan(plan).pieces.map(([word]) => word));
+    return pieces.filter((one) => view.sites[one] === "free").map((site) => [site, mine]);
   }
   const isNow = () => {
     const open = page.openLine();
