@@ -39,6 +39,8 @@ def test_what_a_condition_can_be_about_is_listed_by_the_names_that_people_see(
     a_later_line(demo, desk, name)
     options = desk.page.eval_on_selector_all(f"{NEW} option", "all => all.map((one) => one.value)")
     desk.page.select_option(NEW, next(one for one in options if one.startswith(topic)))
+    if field == "value" and topic != "crown":
+        desk.page.select_option('[id="line.1.when.0.step2"]', index=1)
     texts = desk.page.eval_on_selector_all(f'[id="line.1.when.0.{field}"] option', TEXTS)
 
     assert wanted in texts
@@ -61,7 +63,31 @@ def test_letters_typed_in_the_list_of_conditions_take_none_before_it_is_left(dem
     desk.page.keyboard.type("Bou")
     assert list(desk.page.evaluate(WHEN)) == [path]
     desk.presses("Tab")
-    desk.waits("pbem.page.lines()[1].when['sites.bourges']")
+    desk.waits("'sites.bourges' in pbem.page.lines()[1].when")
+
+
+@pytest.mark.parametrize(
+    ("name", "topic", "thing", "path", "value", "said"),
+    [
+        ("wop-1", "sites.", "bourges", "sites.bourges", "red", "the owner of …"),
+        ("cards-1", "cards.", "En5", "cards.En5.holder", "table", "the holder of …"),
+    ],
+)
+def test_the_thing_and_the_word_of_a_new_condition_are_chosen_before_it_counts(
+    name: str, topic: str, thing: str, path: str, value: str, said: str, demo: Home, desk: Desk
+) -> None:
+    a_later_line(demo, desk, name)
+    options = desk.page.eval_on_selector_all(f"{NEW} option", "all => all.map((one) => [one.value, one.text])")
+    desk.page.select_option(NEW, next(one for one, text in options if one.startswith(topic) and text == said))
+
+    assert any(f"This condition is not filled in: {said}" in one for one in desk.wrong())
+    assert "when:" not in desk.yaml()
+    desk.page.select_option('[id="line.1.when.0.step2"]', thing)
+    assert any("This condition is not filled in: " in one for one in desk.wrong())
+    assert desk.page.evaluate(WHEN) == {path: ""}
+    desk.page.select_option('[id="line.1.when.0.value"]', value)
+    assert desk.page.evaluate(WHEN) == {path: value}
+    assert not any("not filled in" in one for one in desk.wrong())
 
 
 @pytest.mark.parametrize("kind", ["nothing", "number", "word", "list"])

@@ -52,11 +52,11 @@ function moveSchema(line) {
   return data.schema.$defs[isStart(line) ? "start" : "move"];
 }
 
-// Conditions without one of which it is not chosen yet what it is about: that stands in the fields alone.
+// Conditions without those of which it is not chosen yet what they are about: they stand in the fields alone.
 /** @type {(holder: Fields, name: "when" | "stop_if") => void} */
 function leaveOutBegun(holder, name) {
-  if (!isMap(holder[name]) || !("" in holder[name])) return;
-  const { "": begun, ...rest } = holder[name];
+  if (!isMap(holder[name]) || !Object.keys(holder[name]).some(words.isBegun)) return;
+  const rest = Object.fromEntries(Object.entries(holder[name]).filter(([path]) => !words.isBegun(path)));
   if (Object.keys(rest).length) holder[name] = rest;
   else delete holder[name];
 }
