@@ -77,7 +77,9 @@ def test_the_thing_and_the_word_of_a_new_condition_are_chosen_before_it_counts(
     name: str, topic: str, thing: str, path: str, value: str, said: str, demo: Home, desk: Desk
 ) -> None:
     a_later_line(demo, desk, name)
-    options = desk.page.eval_on_selector_all(f"{NEW} option", "all => all.map((one) => [one.value, one.text])")
+    options = desk.page.eval_on_selector_all(
+        f"{NEW} option", "all => all.map((one) => [one.value, one.text])"
+    )
     desk.page.select_option(NEW, next(one for one, text in options if one.startswith(topic) and text == said))
 
     assert any(f"This condition is not filled in: {said}" in one for one in desk.wrong())

@@ -52,7 +52,7 @@ const answeredBy = (line) => 1 + lines().findIndex((one) => line.at && one.at ==
 function row(line, place) {
   const id = `ready.${place}`;
   const answered = answeredBy(line);
-  return el("li", { id }, `${line.note}${line.keep ? ", each time until you send other orders" : ""}: `, el("b", {}, words.order(line.do)), answered ? ` (answered by order ${answered}) ` : " ",
+  return el("li", { id }, `${line.note}${line.keep ? ", each time until you send other orders" : ""}: `, el("b", {}, words.order(line.do)), answered ? ` (order ${answered} comes first then) ` : " ",
     button(`${id}.take`, "Take it", () => {
       take([line]);
       const left = [...document.querySelectorAll("#ready-lines button")];
