@@ -129,3 +129,25 @@ def test_a_condition_that_is_begun_leaves_the_order_for_now_where_it_is(demo: Ho
 
     assert [one["do"].get("play") for one in desk.page.evaluate("() => pbem.page.lines()")] == ["N1"]
     assert "This condition is not filled in." in desk.page.inner_text("#now")
+
+
+@pytest.mark.parametrize(("name", "path"), [("wop-1", "sites.bourges"), ("cards-1", "cards.En5.holder")])
+def test_seats_of_a_condition_are_those_of_the_game_with_who_plays_them(
+    name: str, path: str, demo: Home, desk: Desk
+) -> None:
+    saved = SavedGame(demo, name)
+    seat, label = asked(saved)[0], f"{asked(saved)[0]}-9"
+    desk.opens(saved, seat)
+    text = f"game: {name}\nseat: {seat}\norders:\n- at: {label}\n  when: {{{path}: VALUE}}\n  do: {{}}\n"
+    desk.writes(text.replace("VALUE", "red"))
+    texts = desk.page.eval_on_selector_all('[id="line.0.when.0.value"] option', TEXTS)
+    players = desk.page.evaluate("() => pbem.data.players.map(({ seat, name }) => [seat, name])")
+
+    seats = [f"{one.capitalize()} ({player})" for one, player in players]
+    assert set(texts[1:]) - {"nobody", "the table"} == set(seats)
+    one, player = players[0]
+    desk.writes(text.replace("VALUE", player))
+    assert any(f"{player} plays {one}. It can be" in told for told in desk.wrong())
+    absent = {"red", "yellow", "green", "purple", "blue"} - {one for one, _ in players}
+    assert absent
+    assert not any(one in told.casefold() for one in absent for told in desk.wrong())

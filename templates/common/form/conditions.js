@@ -40,6 +40,10 @@ const { compare } = new Intl.Collator(undefined, { numeric: true });
 /** @type {(options: string[][]) => string[][]} */
 const byName = (options) => [...options].sort(([, one], [, other]) => Number(/^\d/.test(one)) - Number(/^\d/.test(other)) || compare(one, other));
 
+// A seat with who plays it: "Yellow (Ann)".
+/** @type {(word: string, called: string) => string} */
+const played = (word, called) => `${called}${data.players.filter(({ seat }) => seat === word).map(({ name }) => ` (${name})`).join("")}`;
+
 // A list whose choice counts at once; what is gone through by key, when the list is left.
 /** @type {(id: string, options: string[][], value: string, name: string, choose: (value: string) => void) => HTMLSelectElement} */
 function list(id, options, value, name, choose) {
@@ -155,7 +159,7 @@ function step(id, names, at, choose, rest) {
   const here = at ? model.look(names.slice(0, at).join(".")) : data.view;
   const keys = isMap(here) ? Object.keys(here).filter((key) => !rest || pathOf(rest, [], here[key])) : [];
   const found = keys.find((key) => model.same(key, names[at]));
-  const options = byName(keys.map((key) => [key, words.name(key)]));
+  const options = byName(keys.map((key) => [key, played(key, words.name(key))]));
   if (names[at] === NONE) options.unshift([NONE, "choose \u2026"]);
   else if (found === undefined) options.push([names[at], `${words.name(names[at])} (not in the report)`]);
   return list(`${id}.step${at + 1}`, options, found ?? names[at], `${numbered(id)}: of ${names.slice(0, at).map(words.name)}`, (key) => choose([...names.slice(0, at), key, ...(rest ? names.slice(at + 1) : [])]));
@@ -177,7 +181,7 @@ function valueField(id, path, operator, value, set) {
   if (operator !== "as_written" && typeof found === "boolean") return list(id, [["true", "yes"], ["false", "no"]], String(value), name, (now) => set(now === "true"));
   const known = Array.isArray(found) || (typeof found === "string" && typeof value === "string") ? parts.domains?.values(path) : undefined;
   if (known && operator !== "as_written") {
-    const options = [["", "choose \u2026"], ...byName(known.map((one) => [one, words.value(one)]))];
+    const options = [["", "choose \u2026"], ...byName(known.map((one) => [one, played(one, words.value(one))]))];
     if (!known.includes(String(value)) && value !== "") options.push([String(value), words.name(String(value))]);
     return list(id, options, String(value ?? ""), name, set);
   }

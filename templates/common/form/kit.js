@@ -8,7 +8,7 @@ import { data as given, game, parts } from "./given.js";
 import { ask, follows, holds, isEmpty, isNow, isStanding, judge, label, namesAsMeant, namesAsText, same, trial, valueAt, wholeOrders } from "./model.js";
 import { doc, lines, openAt, openLine, order, replace, state, stop } from "./orders.js";
 import { read as readPasted } from "./pasted.js";
-import { canonical, condition, name, noted, order as orderInWords, shown } from "./words.js";
+import { canonical, condition, name, noted, order as orderInWords, seatOf, shown } from "./words.js";
 import { Problem, isMap, read, write } from "./yaml.js";
 
 // Each game's own script says what its view, hints and orders are.
@@ -21,7 +21,7 @@ const fields = { part, wholeOrders: wholeFields };
 const model = { ask, canonical, follows, holds, isEmpty, isNow, isStanding, judge, label, namesAsMeant, namesAsText, same, trial, valueAt, wholeOrders };
 const page = { doc, lines, openAt, openLine, order, replace, state, stop };
 const pasted = { read: readPasted };
-const words = { canonical, condition, name, noted, order: orderInWords, shown };
+const words = { canonical, condition, name, noted, order: orderInWords, seatOf, shown };
 const yaml = { Problem, isMap, read, write };
 
 export { board, choosing, data, dom, fields, game, model, page, parts, pasted, words, yaml };
