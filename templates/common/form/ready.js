@@ -79,14 +79,16 @@ function stop() {
 // Whether the order for now is another than that which they are made for. What was added to it, such as what to draw,
 // makes no other of it.
 function isOther() {
-  const mine = lines().find((line) => model.isNow(line) && !model.isEmpty(line));
+  const mine = own();
   return Boolean(now.length && mine && Object.entries(now[0].do).some(([field, value]) => unordered(mine.do[field], field) !== unordered(value, field)));
 }
+
+const own = () => lines().find((one) => model.isNow(one) && !model.isEmpty(one));
 
 // Whether a line can never be played after the order for now, whatever happens, as the game's script knows.
 /** @type {(line: ReadyLine) => boolean} */
 function isNever(line) {
-  const mine = lines().find((one) => model.isNow(one) && !model.isEmpty(one));
+  const mine = own();
   return Boolean(mine && !model.isNow(line) && model.ask("lasting", line.do, [line, mine])?.some(({ unknown }) => !unknown));
 }
 
@@ -114,11 +116,11 @@ function draw() {
   isBegun = true;
   const other = isOther();
   const never = ready.filter((line) => !here.has(key(line)) && isNever(line));
-  const left = ready.filter((line) => !here.has(key(line)) && !never.includes(line) && !(other && line === now[0]) && !answeredBy(line));
+  const left = ready.filter((line) => !here.has(key(line)) && !never.includes(line) && !(own() && line === now[0]) && !answeredBy(line));
   const out = never.length && (!other || isShown) ? `Left out, as ${never.length === 1 ? "it" : "they"} can never be played after your order for now: ${never.length}. ` : "";
   at("ready-for").replaceChildren(...(other ? instead() : []), out, plan.open && (!other || isShown) ? `Not answered: ${plan.open}.` : "");
   drawTaken(here);
-  const open = ready.filter((line) => !here.has(key(line)) && !never.includes(line) && (!other || isShown || model.isStanding(line)));
+  const open = ready.filter((line) => !here.has(key(line)) && !never.includes(line) && !(own() && line === now[0] && !other) && (!other || isShown || model.isStanding(line)));
   const groups = Map.groupBy ? Map.groupBy(open, (line) => line.at ?? "") : new Map([["", open]]);
   at("ready-lines").replaceChildren(...[...groups].flatMap(([label, rows]) => [
     el("h3", {}, label ? `For ${label}` : "Whenever you are asked"),
