@@ -12,6 +12,7 @@ from pbem.core.events import Seat
 from pbem.core.foresight import Later
 from pbem.core.interface import Json
 from pbem.play.saved import SavedGame
+from pbem.rules.kit.tables import as_list
 from pbem.rules.web_of_power.facts import Facts
 from pbem.rules.web_of_power.orders import move_of, write_move
 from pbem.rules.web_of_power.rules import WebOfPower
@@ -272,7 +273,9 @@ def test_a_line_for_the_next_turn_is_judged_by_the_cards_that_can_be_in_hand_the
         facts, view = seen(saved)
         assert isinstance(saved.rules, WebOfPower)
         placed, plan = desk.page.evaluate("[pbem.data.draft.now, pbem.data.plan.lines]")
-        others = any_orders(facts, view, chance)
+        built = [site for site in as_list(placed["place"]["pieces"]) if site in facts.home]
+        stood = [site for site, holder in view.sites.items() if holder != "free"][:2] + built
+        others = [{"place": {"pieces": [site]}} for site in stood] + any_orders(facts, view, chance)
         for draw in (["pile"], list(view.face_up), [*view.face_up[::-1], "match"], []):
             now = {**placed, "draw": draw} if draw else placed
             before, out = (saved.rules.read(now),), 0
@@ -283,7 +286,9 @@ def test_a_line_for_the_next_turn_is_judged_by_the_cards_that_can_be_in_hand_the
                 host = saved.rules.foresee(view, later)
                 told["never" if host.never else "unknown" if host.unknown else "possible"] += 1
                 told["refused"] += bool(faults)
-                if faults:
+                if len(plan) <= number < len(plan) + len(stood):
+                    assert [one["text"] for one in faults] == [one.text for one in host.never], line
+                elif faults:
                     assert host.never, line
                 elif said.startswith("cannot be judged yet"):
                     assert said == f"cannot be judged yet: {host.unknown}" or host.never, line

@@ -181,18 +181,22 @@ export default () => {
   }
 
   const UNKNOWN_CARDS = "it depends on cards that you do not know yet";
-  // What is wrong with an order whatever the map is like, and at the next own turn by the cards that can be in the hand.
+  // What is wrong with an order whatever happens; for a later turn, also by the pieces that stand there then and by the
+  // cards that can be in the hand, as far as these are known.
   /** @type {(order: Order, ahead?: [line: Line, played?: Line]) => Fault[]} */
   function lasting(order, ahead) {
     const wrong = misnamed(order);
-    const hands = (!wrong.length && ahead && handsThen(...ahead)) || [];
+    if (wrong.length || !ahead) return wrong;
+    const hands = handsThen(...ahead);
     const thrown = cardsOf(order.discard);
-    const throwing = hands.filter((hand) => thrown.some((card) => card === "any" || hand.includes(card))).length;
-    if (throwing === hands.length) return wrong;
+    const throwing = hands?.filter((hand) => thrown.some((card) => card === "any" || hand.includes(card))).length;
+    if (hands ? throwing === hands.length : thrown.length) return [];
+    const built = (ahead[0].at !== undefined && ahead[1] && isTurn && chosen(ahead[1].do)?.pieces) || [];
     const plans = plansOf(order).map(readPlan);
-    const never = plans.map((plan, number) => unpaidThen(plan, Array.isArray(order.place) ? ["place", number] : ["place"], hands));
+    const never = plans.map((plan, number) => neverThen(plan, Array.isArray(order.place) ? ["place", number] : ["place"], built, hands));
     if (!throwing && never.every((fault) => fault !== null)) return [...never, ...(thrown.length ? [{ path: ["discard"], text: `you cannot hold ${thrown.map(titled).join(" or ")} then` }] : [])];
-    const isPaid = hands.every((hand) => plans.some((plan) => countriesOf(plan).some((country) => pays(hand, plan, country))));
+    const open = plans.filter((_, number) => !never[number]);
+    const isPaid = !hands || hands.every((hand) => open.some((plan) => countriesOf(plan).some((country) => pays(hand, plan, country))));
     return isPaid ? [] : [{ path: [], text: UNKNOWN_CARDS, unknown: true }];
   }
 
@@ -238,14 +242,26 @@ export default () => {
     });
   }
 
-  // Why no hand pays for a placement in any of its countries; null if one may.
-  /** @type {(plan: Plan, path: (string | number)[], hands: string[][]) => Fault | null} */
-  function unpaidThen(plan, path, hands) {
-    const countries = countriesOf(plan);
-    if (plan.pieces.length > view.limits.pieces || hands.some((hand) => countries.some((country) => pays(hand, plan, country)))) return null;
-    const text = plan.pay?.length ? `you cannot hold ${plan.pay.map(titled).join(" and ")} then` : `you cannot have the cards to pay for ${count(plan.pieces.length, "piece")} in ${titled(countries[0])} then`;
-    if (countries.length > 1) return { path, text: `none of ${countries.length} countries is possible then: ${text}` };
-    return { path: plan.pay ? [...path, "pay"] : path, text };
+  // Why a placement is possible in none of its countries then; null if it may be in one.
+  /** @type {(plan: Plan, path: (string | number)[], built: string[], hands?: string[][]) => Fault | null} */
+  function neverThen(plan, path, built, hands) {
+    const found = countriesOf(plan).map((country) => neverIn(country, plan, path, built, hands));
+    const [first, ...others] = found;
+    if (!first || !found.every(Boolean)) return null;
+    return others.length ? { path, text: `none of ${found.length} countries is possible then: ${first.text}` } : first;
+  }
+
+  /** @type {(country: string, plan: Plan, path: (string | number)[], built: string[], hands?: string[][]) => Fault | null} */
+  function neverIn(country, plan, path, built, hands) {
+    const { pieces, pay } = plan;
+    if (pieces.length > view.limits.pieces) return { path: [...path, "pieces"], text: `a turn places ${count(view.limits.pieces, "piece")} at most, not ${pieces.length}` };
+    for (const [at, names] of pieces.entries()) {
+      const standing_ = names.map((site) => (built.includes(site) && site in home ? view.me : view.sites[site] ?? "free"));
+      if (!standing_.includes("free")) return { path: [...path, "pieces", at], text: `a cloister of ${titled(standing_[0])} stands on ${titled(names[0])} then` };
+    }
+    if (!hands || hands.some((hand) => pays(hand, plan, country))) return null;
+    const text = pay?.length ? `you cannot hold ${pay.map(titled).join(" and ")} then` : `you cannot have the cards to pay for ${count(pieces.length, "piece")} in ${titled(country)} then`;
+    return { path: pay ? [...path, "pay"] : path, text };
   }
 
   // What will happen, in the words of `pbem check`.

@@ -363,7 +363,7 @@ export default () => {
     if (!item) return [];
     const used = listed(order.use);
     const next = used.includes(word) ? used.filter((one) => one !== word) : [...used, word];
-    return [{ title: used.includes(word) ? `use: keep ${titled(word)}` : `use: ${titled(word)}`, note: item.note, order: changed(order, "use", next) }];
+    return [{ title: used.includes(word) ? `keep the law card ${titled(word)}` : `play the law card ${titled(word)}`, note: item.note, order: changed(order, "use", next) }];
   }
 
   /** @type {(word: string, order: Order) => Click[]} */
