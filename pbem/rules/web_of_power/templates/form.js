@@ -203,7 +203,7 @@ export default () => {
   // The hands that there may be at the next own turn, after what is played now; undefined where the host must say.
   /** @type {(line: Line, played?: Line) => string[][] | undefined} */
   function handsThen(line, played) {
-    const [asked, then] = [data.ask.next, line.at].map((one) => model.label(one ?? ""));
+    const [asked, then] = [data.ask.next, line.at].map((one) => model.label(typeof one === "string" ? one : ""));
     if (!asked || !then || then.word || then.owner !== asked.owner || Object.keys(line.when ?? {}).some((path) => /^(hand|held)\b/i.test(path))) return undefined;
     if (!data.ask.mine) return then.count === asked.count ? [view.hand] : undefined;
     const act = then.count === asked.count + 1 && isTurn && played ? chosen(played.do) : undefined;
