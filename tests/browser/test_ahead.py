@@ -209,7 +209,7 @@ def test_ready_lines_that_an_own_line_answers_are_marked_and_not_taken_with_all(
         const mine = {at, when, do: order.draw ? {play: "N1"} : {draw: true}};
         pbem.page.replace([{at: ask.label, do: draft.now}, mine], 0); return mine; }"""
     )
-    marked = desk.page.locator("#ready-lines li", has_text="answered by order 2")
+    marked = desk.page.locator("#ready-lines li", has_text="order 2 comes first then")
     assert marked.count() >= 1
 
     desk.page.click("#take-all")

@@ -39,6 +39,8 @@ def test_what_a_condition_can_be_about_is_listed_by_the_names_that_people_see(
     a_later_line(demo, desk, name)
     options = desk.page.eval_on_selector_all(f"{NEW} option", "all => all.map((one) => one.value)")
     desk.page.select_option(NEW, next(one for one in options if one.startswith(topic)))
+    if field == "value" and topic != "crown":
+        desk.page.select_option('[id="line.1.when.0.step2"]', index=1)
     texts = desk.page.eval_on_selector_all(f'[id="line.1.when.0.{field}"] option', TEXTS)
 
     assert wanted in texts
@@ -61,7 +63,33 @@ def test_letters_typed_in_the_list_of_conditions_take_none_before_it_is_left(dem
     desk.page.keyboard.type("Bou")
     assert list(desk.page.evaluate(WHEN)) == [path]
     desk.presses("Tab")
-    desk.waits("pbem.page.lines()[1].when['sites.bourges']")
+    desk.waits("'sites.bourges' in pbem.page.lines()[1].when")
+
+
+@pytest.mark.parametrize(
+    ("name", "topic", "thing", "path", "value", "said"),
+    [
+        ("wop-1", "sites.", "bourges", "sites.bourges", "red", "the owner of …"),
+        ("cards-1", "cards.", "En5", "cards.En5.holder", "table", "the holder of …"),
+    ],
+)
+def test_the_thing_and_the_word_of_a_new_condition_are_chosen_before_it_counts(
+    name: str, topic: str, thing: str, path: str, value: str, said: str, demo: Home, desk: Desk
+) -> None:
+    a_later_line(demo, desk, name)
+    options = desk.page.eval_on_selector_all(
+        f"{NEW} option", "all => all.map((one) => [one.value, one.text])"
+    )
+    desk.page.select_option(NEW, next(one for one, text in options if one.startswith(topic) and text == said))
+
+    assert any(f"This condition is not filled in: {said}" in one for one in desk.wrong())
+    assert "when:" not in desk.yaml()
+    desk.page.select_option('[id="line.1.when.0.step2"]', thing)
+    assert any("This condition is not filled in: " in one for one in desk.wrong())
+    assert desk.page.evaluate(WHEN) == {path: ""}
+    desk.page.select_option('[id="line.1.when.0.value"]', value)
+    assert desk.page.evaluate(WHEN) == {path: value}
+    assert not any("not filled in" in one for one in desk.wrong())
 
 
 @pytest.mark.parametrize("kind", ["nothing", "number", "word", "list"])
@@ -101,3 +129,25 @@ def test_a_condition_that_is_begun_leaves_the_order_for_now_where_it_is(demo: Ho
 
     assert [one["do"].get("play") for one in desk.page.evaluate("() => pbem.page.lines()")] == ["N1"]
     assert "This condition is not filled in." in desk.page.inner_text("#now")
+
+
+@pytest.mark.parametrize(("name", "path"), [("wop-1", "sites.bourges"), ("cards-1", "cards.En5.holder")])
+def test_seats_of_a_condition_are_those_of_the_game_with_who_plays_them(
+    name: str, path: str, demo: Home, desk: Desk
+) -> None:
+    saved = SavedGame(demo, name)
+    seat, label = asked(saved)[0], f"{asked(saved)[0]}-9"
+    desk.opens(saved, seat)
+    text = f"game: {name}\nseat: {seat}\norders:\n- at: {label}\n  when: {{{path}: VALUE}}\n  do: {{}}\n"
+    desk.writes(text.replace("VALUE", "red"))
+    texts = desk.page.eval_on_selector_all('[id="line.0.when.0.value"] option', TEXTS)
+    players = desk.page.evaluate("() => pbem.data.players.map(({ seat, name }) => [seat, name])")
+
+    seats = [f"{one.capitalize()} ({player})" for one, player in players]
+    assert set(texts[1:]) - {"nobody", "the table"} == set(seats)
+    one, player = players[0]
+    desk.writes(text.replace("VALUE", player))
+    assert any(f"{player} plays {one}. It can be" in told for told in desk.wrong())
+    absent = {"red", "yellow", "green", "purple", "blue"} - {one for one, _ in players}
+    assert absent
+    assert not any(one in told.casefold() for one in absent for told in desk.wrong())

@@ -9,9 +9,11 @@ from pathlib import Path
 import pytest
 
 from pbem.core.events import Seat
+from pbem.core.foresight import Later
 from pbem.core.interface import Json
 from pbem.play.home import Home
 from pbem.play.saved import SavedGame
+from pbem.rules.kit.tables import as_list
 from pbem.rules.web_of_power.facts import Facts
 from pbem.rules.web_of_power.orders import move_of, write_move
 from pbem.rules.web_of_power.rules import WebOfPower
@@ -19,6 +21,7 @@ from pbem.rules.web_of_power.state import Card, Discarded, Placed
 from pbem.rules.web_of_power.view import View, seated
 from pbem.rules.web_of_power.wording import order_words
 from pbem.rules.web_of_power.worth import possible_acts
+from pbem.text.strictyaml import dump_flow
 from tests.browser.forms import (
     Desk,
     Keys,
@@ -250,6 +253,62 @@ def test_orders_for_a_later_turn_are_clicked_too(tmp_path: Path, desk: Desk) -> 
     assert [one for one in desk.wrong() if "empty" not in one] == []
 
 
+AHEAD = """([now, others]) => {
+  const { ask, plan } = pbem.data;
+  const ready = plan.lines.map(({ note, words, ...line }) => line);
+  const lines = [...ready, ...others.map((one) => ({ at: ready[0].at, do: one }))];
+  pbem.page.replace([{ at: ask.label, do: now }, ...lines], 0);
+  const { problems, prospects } = pbem.model.judge(pbem.page.doc());
+  const wrong = (number) => problems.filter(({ path }) => path[1] === number);
+  return lines.map((line, at) => [line, wrong(at + 1), prospects[at + 1].lines[0]]);
+}"""
+
+
+def test_a_line_for_the_next_turn_is_judged_by_the_cards_that_can_be_in_hand_then(
+    tmp_path: Path, desk: Desk
+) -> None:
+    saved, chance = a_table(tmp_path), random.Random(5)
+    told = dict.fromkeys(("never", "unknown", "possible", "refused", "left out"), 0)
+    for _ in range(4):
+        desk.opens(saved, ME)
+        facts, view = seen(saved)
+        assert isinstance(saved.rules, WebOfPower)
+        placed, plan = desk.page.evaluate("[pbem.data.draft.now, pbem.data.plan.lines]")
+        built = [site for site in as_list(placed["place"]["pieces"]) if site in facts.home]
+        stood = [site for site, holder in view.sites.items() if holder != "free"][:2] + built
+        others = [{"place": {"pieces": [site]}} for site in stood] + any_orders(facts, view, chance)
+        for draw in (["pile"], list(view.face_up), [*view.face_up[::-1], "match"], []):
+            now = {**placed, "draw": draw} if draw else placed
+            before, out = (saved.rules.read(now),), 0
+            for number, (line, faults, said) in enumerate(desk.page.evaluate(AHEAD, [now, others])):
+                if not str(line["at"]).endswith(f"-{view.players[ME].asks + 1}"):
+                    continue
+                later = Later(saved.rules.read(line["do"]), line["at"], before, line.get("when", {}))
+                host = saved.rules.foresee(view, later)
+                told["never" if host.never else "unknown" if host.unknown else "possible"] += 1
+                told["refused"] += bool(faults)
+                if len(plan) <= number < len(plan) + len(stood):
+                    assert [one["text"] for one in faults] == [one.text for one in host.never], line
+                elif faults:
+                    assert host.never, line
+                elif said.startswith("cannot be judged yet"):
+                    assert said == f"cannot be judged yet: {host.unknown}" or host.never, line
+                elif number < len(plan):
+                    assert said == "it can be played if that happens"
+                    assert not host.never + (host.unknown,) * bool(host.unknown), line
+                out += number < len(plan) and bool(host.never)
+            desk.page.evaluate("one => pbem.page.replace([{ at: pbem.data.ask.label, do: one }], 0)", now)
+            assert desk.page.locator("#ready-lines li").count() == len(plan) - out
+            said_of_them = desk.page.text_content("#ready-for") or ""
+            assert (f"never be played after your order for now: {out}." in said_of_them) == (out > 0)
+            told["left out"] += out
+        order = dump_flow(suggestion(saved, ME))
+        lodge(saved.home, f"game: wop-1\nseat: yellow\norders:\n- do: {order}\n", tmp_path)
+        saved = next_turn(saved.home, saved)
+
+    assert min(told.values()) > 0, told
+
+
 def options(desk: Desk, id_: str) -> list[str]:
     """Return the entries of a list."""
     found: list[str] = desk.page.eval_on_selector_all(
@@ -288,6 +347,48 @@ def test_the_map_shows_the_placement_that_is_carried_out_and_no_alternatives(
         desk.writes(f"game: wop-1\nseat: yellow\norders:\n- at: {label}\n  do: {{place: [{plans}]}}\n")
         there = "all => all.map((one) => one.parentNode.dataset.place)"
         assert desk.page.eval_on_selector_all("#board .ghost", there) == [first.pieces[0]], label
+
+
+def test_nothing_is_drawn_where_another_stands_or_where_the_order_is_refused(
+    tmp_path: Path, desk: Desk
+) -> None:
+    saved = a_table(tmp_path)
+    lodge(saved.home, "game: wop-1\nseat: yellow\norders:\n- do: {discard: any}\n", tmp_path)
+    saved = next_turn(saved.home, saved)
+    desk.opens(saved, ME)
+    facts, view = seen(saved)
+    taken = next(site for site, holder in view.sites.items() if holder not in ("free", ME))
+    free = next(site for site, holder in view.sites.items() if holder == "free")
+    for label in ("yellow-2", "yellow-3"):
+        desk.writes(
+            f"game: wop-1\nseat: yellow\norders:\n- at: {label}\n"
+            f"  do: {{place: {{country: {facts.home[taken]}, pieces: [{taken}, advisor]}}}}\n"
+        )
+        assert desk.page.locator("#board .ghost").count() == 0, label
+    desk.writes(
+        f"game: wop-1\nseat: yellow\norders:\n- at: yellow-2\n  do: {{place: {{pieces: [{free}, {free}]}}}}\n"
+    )
+    assert desk.wrong()
+    assert desk.page.locator("#board .ghost").count() == 0
+
+
+def test_the_card_of_a_ready_line_without_a_condition_says_what_it_is_for(tmp_path: Path, desk: Desk) -> None:
+    saved = a_table(tmp_path)
+    desk.opens(saved, ME)
+    notes = desk.page.evaluate("pbem.data.plan.lines.filter((one) => !one.when).map((one) => one.note)")
+    assert notes
+    desk.page.evaluate("document.getElementById('take-all').click()")
+    cards = desk.page.locator("#lines .line").all_inner_texts()
+
+    for note in notes:
+        assert any(f"\n{note}: place" in re.sub(r"\n+", "\n", card) for card in cards), (note, cards)
+    number = next(n for n, card in enumerate(cards) if notes[0] in card)
+    desk.page.click(desk.id(f"line.{number}.open"))
+    left = desk.page.inner_text(desk.id(f"line.{number}.left"))
+    assert "the first that is possible then is carried out" in left
+    assert "Pale: what you have done by then; all else is as it is now." in desk.page.inner_text(
+        "#board-later"
+    )
 
 
 def test_lists_say_the_free_sites_and_the_points_first(tmp_path: Path, desk: Desk) -> None:

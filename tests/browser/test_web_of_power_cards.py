@@ -3,24 +3,36 @@
 from __future__ import annotations
 
 import random
+import re
 from pathlib import Path
 
 import pytest
 
 from pbem.core.events import Seat
-from pbem.core.interface import Json
+from pbem.core.foresight import Later
+from pbem.core.interface import Json, Label
 from pbem.play.saved import SavedGame
 from pbem.rules.web_of_power_cards.check import try_out
 from pbem.rules.web_of_power_cards.choices import list_hauls
 from pbem.rules.web_of_power_cards.rules import WebOfPowerCards
 from pbem.rules.web_of_power_cards.state import Card, Take
 from pbem.rules.web_of_power_cards.view import View
+from pbem.rules.web_of_power_cards.wording import order_words
 from tests.browser.forms import Desk, Keys, Mouse, asked, judged, lodge, next_turn, same_move, suggestion
 from tests.homes import a_game, a_home, send
 
 pytestmark = pytest.mark.browser
 
 THREE = "seats:\n  red: {player: Ann}\n  yellow: {player: Bob}\n  green: {player: Cleo}\n"
+
+
+LATER = """([now, later, at]) => {
+  pbem.page.replace([{ at: pbem.data.ask.label, do: now }, ...later.map((one) => ({ at, do: one }))], 0);
+  const { problems } = pbem.model.judge(pbem.page.doc());
+  const wrong = (number) => problems.filter(({ path }) => path[1] === number);
+  const told = (number) => wrong(number).map(({ path, text }) => [path.slice(3), text]);
+  return later.map((one, number) => [told(number + 1), pbem.game.left(one, false)]);
+}"""
 
 
 def any_turn(view: View, chance: random.Random) -> Json:
@@ -333,9 +345,9 @@ def test_an_own_stone_is_offered_to_pay_or_move_only_where_it_may_be_needed(
             titles = desk.page.evaluate(
                 "word => pbem.game.places(word, {}).map((one) => one.title)", side.stones[0]
             )
-            moves = any(title.startswith("from:") for title in titles)
+            moves = any(title.startswith("move the stone from") for title in titles)
             assert moves == (side.reserve == 0 or len(side.stones) == view.numbers.most_on_cards)
-            assert not (side.reserve and any(title.startswith("pay:") for title in titles))
+            assert not (side.reserve and any(title.startswith("pay with") for title in titles))
             why = desk.page.evaluate("word => pbem.game.whyNot(word, {})", side.stones[0])
             assert (why == "") == (side.stones[0] in view.can_take)
             offered.add(moves)
@@ -343,6 +355,76 @@ def test_an_own_stone_is_offered_to_pay_or_move_only_where_it_may_be_needed(
         saved = next_turn(home, saved)
 
     assert offered == {True, False}
+
+
+def test_a_line_for_later_knows_what_the_order_for_now_takes_and_draws(tmp_path: Path, desk: Desk) -> None:
+    home = a_home(tmp_path)
+    saved = a_game(home, "cards-1", rules="web-of-power-cards", table=THREE)
+    told = dict.fromkeys(("never", "law", "own stone", "another's"), 0)
+    for turn in range(15):
+        (seat,) = asked(saved)
+        view: View = saved.view(saved.position.game, seat)
+        assert isinstance(saved.rules, WebOfPowerCards)
+        hauls = [haul for haul in list_hauls(saved.rules.facts, view) if not haul.use]
+        laws = [haul for haul in hauls if any(view.cards[card].law for card in haul.cards)]
+        free = [card for card, place in view.cards.items() if place.depth is not None and not place.stone]
+        if turn > 2:
+            desk.opens(saved, seat)
+        for haul in (hauls[0], *laws[:1]) if turn > 2 else ():
+            claim = next(card for card in free if card not in haul.cards)
+            now: Json = {**haul.order, "claim": [str(claim)]}
+            if saved.rules.check(view, saved.rules.read(now)):
+                continue
+            own, at = [*view.players[seat].stones, claim], Label(f"{seat}-{view.players[seat].asks + 1}")
+            before = (saved.rules.read(now),)
+            entries: list[list[str]] = [[str(card)] for card in view.cards]
+            entries += [[str(haul.cards[0]), str(card)] for card in free if card != haul.cards[0]]
+            entries.append([str(card) for card in haul.cards])
+            orders: list[Json] = [{"take": [list[Json](entry)]} for entry in entries]
+            found = desk.page.evaluate(LATER, [now, orders, at])
+            for entry, order, (faults, left) in zip(entries, orders, found, strict=True):
+                never = saved.rules.foresee(view, Later(saved.rules.read(order), at, before)).never
+                parts = [part for one in never for part in one.text.split(" and ")]
+                is_gone = bool(parts) and all(
+                    re.search("before then|was taken by|already", one) for one in parts
+                )
+                assert faults == [[list(one.path), one.text] for one in never] if faults else not is_gone, (
+                    order
+                )
+                told["never"] += bool(faults)
+                is_mine = all(card in own and card not in haul.cards for card in map(Card, entry))
+                assert (f"Your own stone lies on {entry[0]} then" in left) == is_mine, order
+                told["own stone"] += is_mine
+            drawn = sum(view.cards[card].law for card in haul.cards)
+            assert ("law cards: one, not seen yet" in found[0][1]) == (drawn == 1 and not view.laws)
+            told["law"] += drawn
+            desk.page.evaluate("at => pbem.page.openAt(1)", at)
+            listed = desk.page.evaluate("pbem.game.later('take', {}).map((one) => [one.order, one.note])")
+            assert not {card for card, _ in listed} & set(haul.cards)
+            for card, note in listed:
+                stone = view.cards[Card(card)].stone if card in view.cards else None
+                assert ("so taking it costs you a stone" in note) == (stone not in (None, seat))
+                told["another's"] += stone not in (None, seat)
+        send(home, "cards-1", seat, [{"do": with_a_stone(saved, seat, suggestion(saved, seat))}])
+        saved = next_turn(home, saved)
+
+    assert all(told.values()), told
+
+
+def test_an_order_is_told_in_the_words_of_check(tmp_path: Path, desk: Desk) -> None:
+    saved = a_game(a_home(tmp_path), "cards-1", rules="web-of-power-cards", table=THREE)
+    (seat,) = asked(saved)
+    desk.opens(saved, seat)
+    assert isinstance(saved.rules, WebOfPowerCards)
+    orders: list[Json] = [
+        {"skip": True},
+        {"take": ["any"]},
+        {"take": [["Fr3", "any"], "Fr5"], "claim": ["Ba1", "Ba2"], "from": ["Ba3"]},
+        {"take": "bayern", "pay": ["Fr1", "any"]},
+        {"take": ["Ba1"], "pay": ["Fr1", "Fr2"], "use": ["three_symbols"], "also": ["Sa1", "any"]},
+    ]
+    for order in orders:
+        assert desk.order_words(order) == order_words(saved.rules.facts, order)
 
 
 def test_a_stone_goes_on_no_card_before_one_is_taken_and_the_page_says_so(tmp_path: Path, desk: Desk) -> None:

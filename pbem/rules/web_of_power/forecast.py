@@ -66,7 +66,7 @@ def _points(me: Seated, gain: Gain) -> tuple[str, ...]:
     scored = {"Cloisters": gain.cloisters, "Alliances": gain.alliances}
     lines = [f"{what}, if scored right then: {say_changes(me, one)}." for what, one in scored.items() if one]
     if gain.longest > 1:
-        points = f", and brings {gain.chain:+d} points" if gain.chain else ""
+        points = f", and brings {count(gain.chain, 'point')}" if gain.chain else ""
         lines.append(f"Your chain there is then {gain.longest} long{points}.")
     return tuple(lines) or ("No points change by it, if scored right then.",)
 

@@ -181,7 +181,7 @@ def _ends(facts: Facts, view: View) -> Iterator[Choice]:
         place = view.cards[card]
         note = f"{facts.names[place.country]}, {marks(facts, card)}; row {rows[card]}"
         if place.law:
-            note += "; law card"
+            note += "; a law card lies under it"
         if place.stone is not None:
             note += f"; stone of {place.stone}" if place.stone != view.me else "; your stone"
         yield Choice(card, note)

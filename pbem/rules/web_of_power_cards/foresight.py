@@ -186,7 +186,7 @@ class _Foresight:
             yield f"{self._names(move.take[0])} can be taken"
         elif move.pay or not self._can_pay():
             there = f" or on {self._names(move.pay)}" if move.pay else ""
-            yield f"no stone has to be paid or one of yours lies before you{there}"
+            yield f"no stone has to be paid or one of yours is in reserve{there}"
         cards = [self.facts.all_named(names) for names in move.take]
         for law in needed_laws(self.facts, tuple(one for one, *others in cards if not others)):
             if self.then.own or law not in self.view.laws:

@@ -40,6 +40,10 @@ const { compare } = new Intl.Collator(undefined, { numeric: true });
 /** @type {(options: string[][]) => string[][]} */
 const byName = (options) => [...options].sort(([, one], [, other]) => Number(/^\d/.test(one)) - Number(/^\d/.test(other)) || compare(one, other));
 
+// A seat with who plays it: "Yellow (Ann)".
+/** @type {(word: string, called: string) => string} */
+const played = (word, called) => `${called}${data.players.filter(({ seat }) => seat === word).map(({ name }) => ` (${name})`).join("")}`;
+
 // A list whose choice counts at once; what is gone through by key, when the list is left.
 /** @type {(id: string, options: string[][], value: string, name: string, choose: (value: string) => void) => HTMLSelectElement} */
 function list(id, options, value, name, choose) {
@@ -66,13 +70,18 @@ function descend(names) {
   return out;
 }
 
-// What a new condition asks for first: what is true now; of what is true or false, that it is true.
+// A path to the first place of a pattern, without the things that another path does not name: they are to be chosen.
+/** @type {(path: string[], pattern: string[], named?: string[]) => string[]} */
+const unchosen = (path, pattern, named = []) => path.map((step, at) => (pattern[at] === "*" && step !== named[at] ? NONE : step));
+
+// What a new condition asks for first: what is true now; of what is true or false, that it is true. The
+// word of one of many things, such as the owner of a site, is to be chosen.
 /** @type {(path: string) => Wanted} */
 function asNow(path) {
   const found = model.look(path);
   if (typeof found === "boolean") return true;
   if (Array.isArray(found)) return { has: "" }; // which of them is to be chosen
-  return isMap(found) || found === undefined ? "" : found;
+  return isMap(found) || found === undefined || (typeof found === "string" && words.factOf(path)?.includes("*") && parts.domains?.values(path)) ? "" : found;
 }
 
 // The fields of one condition; `current` returns all that stand beside it, as they are when something is changed.
@@ -95,6 +104,11 @@ function rowFor(id, current, path, change) {
     const next = stays ? kept : descend(chosen).join(".");
     if (next === path || !(next in current())) replaced(next, stays ? wanted : asNow(next));
   });
+  const remove = button(`${id}.remove`, "✕", () => {
+    const { [path]: gone, ...rest } = current();
+    change(rest);
+  }, { "aria-label": `remove the condition on ${words.thing(path)}` });
+  if (words.isBegun(path)) return el("li", { class: "condition" }, el("p", { class: "hint about" }, `${words.thing(path)}:`), walk, remove);
   const [operator, value] = taken(wanted);
   const operators = allowed(model.look(path), operator).map((name) => [name, OPERATORS[name][0]]);
   const pick = list(`${id}.test`, operators, operator, `${words.thing(path)}: test`, (name) => replaced(path, OPERATORS[name][1](name === "as_written" ? wanted : value)));
@@ -102,11 +116,7 @@ function rowFor(id, current, path, change) {
   const isLater = id.startsWith("line.") && !model.isNow(orders.openLine() ?? {});
   return el("li", { class: "condition" }, el("p", { class: "hint about" }, `${words.thing(path)}:`), walk, pick,
     valueField(`${id}.value`, path, operator, value, (now, isTyped) => replaced(path, OPERATORS[operator][1](now), isTyped)),
-    isLater ? null : el("span", { class: holdsNow ? "good" : "muted" }, holdsNow ? "holds now" : "does not hold now"),
-    button(`${id}.remove`, "✕", () => {
-      const { [path]: gone, ...rest } = current();
-      change(rest);
-    }, { "aria-label": `remove the condition on ${words.thing(path)}` }));
+    isLater ? null : el("span", { class: holdsNow ? "good" : "muted" }, holdsNow ? "holds now" : "does not hold now"), remove);
 }
 
 // The nearest path to one before that a pattern has in the view, as its steps; undefined if it has none.
@@ -138,7 +148,7 @@ function steps(id, names, choose) {
   const chosen = now ?? names[0];
   const options = told.length ? told : Object.keys(data.view).map((key) => [key, words.name(key)]);
   if (!options.some(([key]) => key === chosen)) options.push([chosen, words.name(chosen)]);
-  const first = list(`${id}.step0`, options, chosen, `${numbered(id)}: what it is about`, (key) => choose(told.length ? /** @type {string[]} */ (pathOf(key.split("."), names)) : [key]));
+  const first = list(`${id}.step0`, options, chosen, `${numbered(id)}: what it is about`, (key) => choose(told.length ? unchosen(/** @type {string[]} */ (pathOf(key.split("."), names)), key.split("."), names) : [key]));
   const parts = now?.split(".");
   return el("span", { class: "steps" }, first, names.map((_, at) => ((parts ? parts[at] === "*" : at > 0) ? step(id, names, at, choose, parts?.slice(at + 1)) : null)));
 }
@@ -149,8 +159,9 @@ function step(id, names, at, choose, rest) {
   const here = at ? model.look(names.slice(0, at).join(".")) : data.view;
   const keys = isMap(here) ? Object.keys(here).filter((key) => !rest || pathOf(rest, [], here[key])) : [];
   const found = keys.find((key) => model.same(key, names[at]));
-  const options = byName(keys.map((key) => [key, words.name(key)]));
-  if (found === undefined) options.push([names[at], `${words.name(names[at])} (not in the report)`]);
+  const options = byName(keys.map((key) => [key, played(key, words.name(key))]));
+  if (names[at] === NONE) options.unshift([NONE, "choose \u2026"]);
+  else if (found === undefined) options.push([names[at], `${words.name(names[at])} (not in the report)`]);
   return list(`${id}.step${at + 1}`, options, found ?? names[at], `${numbered(id)}: of ${names.slice(0, at).map(words.name)}`, (key) => choose([...names.slice(0, at), key, ...(rest ? names.slice(at + 1) : [])]));
 }
 
@@ -170,7 +181,7 @@ function valueField(id, path, operator, value, set) {
   if (operator !== "as_written" && typeof found === "boolean") return list(id, [["true", "yes"], ["false", "no"]], String(value), name, (now) => set(now === "true"));
   const known = Array.isArray(found) || (typeof found === "string" && typeof value === "string") ? parts.domains?.values(path) : undefined;
   if (known && operator !== "as_written") {
-    const options = [["", "choose \u2026"], ...byName(known.map((one) => [one, words.value(one)]))];
+    const options = [["", "choose \u2026"], ...byName(known.map((one) => [one, played(one, words.value(one))]))];
     if (!known.includes(String(value)) && value !== "") options.push([String(value), words.name(String(value))]);
     return list(id, options, String(value ?? ""), name, set);
   }
@@ -216,7 +227,8 @@ function fresh(id, given, fitting, store) {
   const options = [[NONE, "choose what must be so \u2026"], ...offered.map(([path, wanted], number) => [String(number), words.condition({ [path]: wanted })]), ...rest.map(([names, text]) => [names.join("."), text])];
   const { [NONE]: gone, ...others } = given;
   const pick = list(`${id}.new`, options, NONE, "A new condition", (chosen) => {
-    const [path, wanted] = offered[Number(chosen)] ?? [chosen, asNow(chosen)];
+    const names = unchosen(chosen.split("."), words.factOf(chosen)?.split(".") ?? []).join(".");
+    const [path, wanted] = offered[Number(chosen)] ?? [names, asNow(names)];
     store({ ...others, [path]: wanted });
     at(`${id}.${Object.keys(others).length}.step0`)?.focus();
   });

@@ -14,13 +14,24 @@ const isIn = (number, { least = -Infinity, most = Infinity }) => number >= least
 
 const MOST_LISTED = 12; // so many values are all named
 
+// Seats of the rules that nobody has in this game are not listed. The host says nothing against them.
+const seats = data.players.map(({ seat }) => seat);
+const absent = (data.domains?.to_move?.values ?? []).map(String).filter((one) => !seats.includes(one));
+/** @type {(values?: readonly unknown[]) => string[] | undefined} */
+const present = (values) => values?.map(String).filter((one) => !absent.includes(one));
+
 // What can stand at a path: a few texts, or the bounds of a number.
 /** @type {(domain: Domain, isText: boolean) => string} */
-function bounds({ values = [], least, most }, isText) {
-  if (isText) return values.length <= MOST_LISTED ? `It can be ${values.map((one) => words.value(String(one))).join(", ")}.` : "";
+function bounds({ values: all, least, most }, isText) {
+  const values = present(all) ?? [];
+  if (isText) return values.length <= MOST_LISTED ? `It can be ${values.map((one) => words.value(one)).join(", ")}.` : "";
   if (least === undefined) return `It is at most ${most}.`;
   return most === undefined ? `It is at least ${least}.` : `It is from ${least} to ${most}.`;
 }
+
+// Which seats players have who are named where a seat can stand.
+/** @type {(list: unknown[]) => string} */
+const seatsOf = (list) => list.map((one) => [one, typeof one === "string" && words.seatOf(one)]).map(([one, seat]) => (seat ? `${one} plays ${seat}. ` : "")).join("");
 
 // Why what is wanted can never stand at a path: no text that there is, or a number that is too great or too small; and
 // what can. `thing` says the path in words.
@@ -36,7 +47,7 @@ function never(key, wanted, thing) {
   if (!isMap(wanted)) {
     const list = [wanted].flat();
     const numbers = list.filter(isNumber);
-    if (strange(list)) return [`${thing} is never ${strange(list)}`, bounds(domain, true)];
+    if (strange(list)) return [`${thing} is never ${strange(list)}`, `${seatsOf(list)}${bounds(domain, true)}`];
     return numbers.length && !numbers.some((one) => isIn(one, domain)) ? [`${thing} is never ${numbers.join(" or ")}`, bounds(domain, false)] : undefined;
   }
   const { has = [], not, at_least: least, at_most: most } = wanted;
@@ -51,6 +62,6 @@ function never(key, wanted, thing) {
 
 // The texts that can stand at a path; undefined if any can.
 /** @type {(key: string) => string[] | undefined} */
-const values = (key) => domainOf(key)?.values?.map(String);
+const values = (key) => present(domainOf(key)?.values);
 
 parts.domains = { never, values };

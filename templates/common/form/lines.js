@@ -78,10 +78,13 @@ function card(line, number) {
   return el("li", { class: "line open" }, head, model.isNow(line) || model.isEmpty(line) ? null : what, left, outputs, inside, extras(id, line));
 }
 
-// When a line is played, in words: what it answers, or what it wants.
+// When a line is played, in words: what it answers, or what it wants; of a ready line without a condition, its note.
 /** @type {(line: Line) => string} */
 function caseOf(line) {
-  if (!isMap(line.when) || !Object.keys(line.when).length) return "";
+  if (!isMap(line.when) || !Object.keys(line.when).length) {
+    const note = model.isNow(line) ? undefined : parts.ready?.noteOf(line);
+    return note ? `${note}: ` : "";
+  }
   const told = parts.tree?.toldOf(line);
   return `If ${told || words.condition(line.when)}: `;
 }

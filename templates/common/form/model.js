@@ -52,11 +52,11 @@ function moveSchema(line) {
   return data.schema.$defs[isStart(line) ? "start" : "move"];
 }
 
-// Conditions without one of which it is not chosen yet what it is about: that stands in the fields alone.
+// Conditions without those of which it is not chosen yet what they are about: they stand in the fields alone.
 /** @type {(holder: Fields, name: "when" | "stop_if") => void} */
 function leaveOutBegun(holder, name) {
-  if (!isMap(holder[name]) || !("" in holder[name])) return;
-  const { "": begun, ...rest } = holder[name];
+  if (!isMap(holder[name]) || !Object.keys(holder[name]).some(words.isBegun)) return;
+  const rest = Object.fromEntries(Object.entries(holder[name]).filter(([path]) => !words.isBegun(path)));
   if (Object.keys(rest).length) holder[name] = rest;
   else delete holder[name];
 }
@@ -263,11 +263,13 @@ function judge(doc) {
     else if (plays && line.at === data.ask.label) prospect = { standing: "else", lines: ["not needed, as a line above it is played"] };
     else [prospect, isAhead] = [laterOf(line, listOf(doc.orders).slice(0, number)), true];
     if (isMap(line)) prospect = stopped(prospect, line, doc.stop_if);
-    if (isMap(line) && prospect.lines.length && !prospect.isJudged) {
-      const never = isStart(line) ? [] : ask("lasting", line.do, isAhead ? /** @type {[Line, Line?]} */ ([line, plays ? listOf(doc.orders)[played] : undefined]) : undefined) ?? [];
+    if (isMap(line) && prospect.lines.length && (isAhead || !prospect.isJudged)) {
+      const told = isStart(line) ? [] : ask("lasting", line.do, isAhead ? /** @type {[Line, Line?]} */ ([line, plays ? listOf(doc.orders)[played] : undefined]) : undefined) ?? [];
+      const [never, unknown] = [told.filter((one) => !one.unknown), told.find((one) => one.unknown)];
       found.push(...never.map((one) => ({ ...one, path: [...path, "do", ...one.path] })));
       if (never.length) prospect = { standing: "refused", lines: [] };
-      else unsure.push(1);
+      else if (unknown && !prospect.isStopped) prospect = { ...prospect, isJudged: false, lines: [`cannot be judged yet: ${unknown.text}`, ...prospect.lines.slice(1)] };
+      if (!never.length && !prospect.isJudged) unsure.push(1);
     }
     if (unsure.length) unjudged.push(`order ${number + 1}`);
     prospects.push(prospect);

@@ -52,7 +52,7 @@ const answeredBy = (line) => 1 + lines().findIndex((one) => line.at && one.at ==
 function row(line, place) {
   const id = `ready.${place}`;
   const answered = answeredBy(line);
-  return el("li", { id }, `${line.note}${line.keep ? ", each time until you send other orders" : ""}: `, bold(words.order(line.do), words.inShort(line.do)), answered ? ` (answered by order ${answered}) ` : " ",
+  return el("li", { id }, `${line.note}${line.keep ? ", each time until you send other orders" : ""}: `, bold(words.order(line.do), words.inShort(line.do)), answered ? ` (order ${answered} comes first then) ` : " ",
     button(`${id}.take`, "Take it", () => {
       take([line]);
       const left = [...document.querySelectorAll("#ready-lines button")];
@@ -83,6 +83,13 @@ function isOther() {
   return Boolean(now.length && mine && Object.entries(now[0].do).some(([field, value]) => unordered(mine.do[field], field) !== unordered(value, field)));
 }
 
+// Whether a line can never be played after the order for now, whatever happens, as the game's script knows.
+/** @type {(line: ReadyLine) => boolean} */
+function isNever(line) {
+  const mine = page.lineNow();
+  return Boolean(mine && !model.isNow(line) && model.ask("lasting", line.do, [line, mine])?.some(({ unknown }) => !unknown));
+}
+
 let isBegun = false;
 let isShown = false; // also those that are made for another order than the one that is chosen
 
@@ -106,10 +113,12 @@ function draw() {
   if (!isBegun && page.state.taken.some((one) => here.has(one))) at("ready").open = true;
   isBegun = true;
   const other = isOther();
-  const left = ready.filter((line) => !here.has(key(line)) && !(other && line === now[0]) && !answeredBy(line));
-  at("ready-for").replaceChildren(...(other ? instead() : []), plan.open && (!other || isShown) ? `Not answered: ${plan.open}.` : "");
+  const never = ready.filter((line) => !here.has(key(line)) && isNever(line));
+  const left = ready.filter((line) => !here.has(key(line)) && !never.includes(line) && !(page.lineNow() && line === now[0]) && !answeredBy(line));
+  const out = never.length && (!other || isShown) ? `Left out, as ${never.length === 1 ? "it" : "they"} can never be played after your order for now: ${never.length}. ` : "";
+  at("ready-for").replaceChildren(...(other ? instead() : []), out, plan.open && (!other || isShown) ? `Not answered: ${plan.open}.` : "");
   drawTaken(here);
-  const open = ready.filter((line) => !here.has(key(line)) && (!other || isShown || model.isStanding(line)));
+  const open = ready.filter((line) => !here.has(key(line)) && !never.includes(line) && !(page.lineNow() && line === now[0] && !other) && (!other || isShown || model.isStanding(line)));
   const groups = Map.groupBy ? Map.groupBy(open, (line) => line.at ?? "") : new Map([["", open]]);
   at("ready-lines").replaceChildren(...[...groups].flatMap(([label, rows]) => [
     el("h3", {}, label ? `For ${label}` : "Whenever you are asked"),
@@ -120,4 +129,4 @@ function draw() {
   at("take-all").onclick = () => take(left);
 }
 
-parts.ready = { draw, isReady: (line) => places.has(key(line)) && !isOther() };
+parts.ready = { draw, noteOf: (line) => ready[places.get(key(line)) ?? -1]?.note, isReady: (line) => places.has(key(line)) && !isOther() };

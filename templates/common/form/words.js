@@ -84,7 +84,7 @@ function thing(path) {
   const pattern = factOf(path);
   const steps = path.split(".");
   if (pattern === undefined) return steps.map(name).join(", ");
-  const stood = steps.filter((_, at) => pattern.split(".")[at] === "*").map(name);
+  const stood = steps.filter((_, at) => pattern.split(".")[at] === "*").map((step) => name(step) || "\u2026");
   return facts[pattern].replace(/\{(\d)\}/g, (_, at) => stood[at]);
 }
 
@@ -104,10 +104,14 @@ function compared(about, operator, wanted) {
   return wanted === true ? `it is not so that ${about}` : `${about} is not ${several(wanted, "or")}`;
 }
 
+// Whether it is not chosen yet what a condition is about: a step of its path is empty.
+/** @type {(path: string) => boolean} */
+const isBegun = (path) => path.split(".").includes("");
+
 // A condition without the "if", as the host says it: "the crown is on E5, and the heroes of Red is at most 1".
 /** @type {(when: When) => string} */
 const condition = (when) => Object.entries(when).map(([path, wanted]) => {
-  if (!path) return "\u2026"; // it is not chosen yet what it is about
+  if (isBegun(path)) return "\u2026";
   const about = thing(path);
   if (typeof wanted === "boolean") return wanted ? about : `it is not so that ${about}`;
   return isMap(wanted) ? Object.entries(wanted).map(([operator, value]) => compared(about, operator, value)).join(" and ") : `${about} is ${several(wanted, "or")}`;
@@ -151,4 +155,4 @@ function inNames(value) {
   return typeof value === "string" && value.includes("_") && names[value] && idOf(names[value]) === value ? names[value] : value;
 }
 
-export { inNames, name, value, shown, noted, order, inShort, isLike, factOf, thing, condition, idOf, wantedOf, seatOf, meant, canonical };
+export { inNames, isBegun, name, value, shown, noted, order, inShort, isLike, factOf, thing, condition, idOf, wantedOf, seatOf, meant, canonical };

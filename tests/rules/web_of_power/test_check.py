@@ -191,7 +191,7 @@ FORECASTS: list[tuple[str, State, Json, list[str]]] = [
                 "Yellow", "you"
             ),
             "Cloisters, if scored right then: you +2, Red +1.",
-            "Your chain there is then 4 long, and brings +4 points.",
+            "Your chain there is then 4 long, and brings 4 points.",
             "You share the lead there; one more cloister of a rival takes it.",
             "You keep Bayern-Burgund and Lothringen-Italien, and draw 1 card: Frankreich.",
         ],

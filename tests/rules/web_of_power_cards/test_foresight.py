@@ -138,7 +138,7 @@ def test_what_must_be_so_is_said_in_words() -> None:
     assert found.provided == ("Fr2 and Fr3 can be taken, one after the other",)
     assert found.besides == ("A stone goes on Ka1; if it cannot, the cards are taken all the same",)
     assert foreseen({"take": ["any"], "pay": ["Ka1"], "from": ["any"]}).provided == (
-        "no stone has to be paid or one of yours lies before you or on Ka1",
+        "no stone has to be paid or one of yours is in reserve or on Ka1",
     )
     assert foreseen({"take": ["Fr5"]}).provided == ("Fr5 can be taken",)
 

@@ -6,6 +6,7 @@ import { choosing, data, dom, fields, model, page, words, yaml } from "../../../
 /** @typedef {import("../../../../templates/common/form/types").Choice} Choice */
 /** @typedef {import("../../../../templates/common/form/types").Context} Context */
 /** @typedef {import("../../../../templates/common/form/types").Fault} Fault */
+/** @typedef {import("../../../../templates/common/form/types").Line} Line */
 /** @typedef {import("../../../../templates/common/form/types").Node} Node */
 /** @typedef {string | string[]} Names several are in order of preference */
 /** @typedef {{ country?: Names, pieces: Names | Names[], pay?: string[] }} Placement as it is written */
@@ -14,7 +15,7 @@ import { choosing, data, dom, fields, model, page, words, yaml } from "../../../
 /** @typedef {{ text: string, piece?: number }} Obstacle */
 /** @typedef {{ title: string, note?: string, order: Order }} Click what it can mean */
 /** @typedef {{ [name: string]: number }} Counts */
-/** @typedef {{ me: string, closing: boolean, hand: string[], held: Counts, face_up: string[], sites: { [site: string]: string }, free: Counts, room: Counts, limits: Counts, players: { [seat: string]: { cloisters: number, advisors: number } }, places: { [country: string]: { name: string, card: string, sites: string[] } } }} View */
+/** @typedef {{ me: string, closing: boolean, hand: string[], held: Counts, face_up: string[], pile: number, unseen: Counts, sites: { [site: string]: string }, free: Counts, room: Counts, limits: Counts, players: { [seat: string]: { cloisters: number, advisors: number } }, places: { [country: string]: { name: string, card: string, sites: string[] } } }} View */
 /** @typedef {{ nowhere: string, price: string[], pieces: Counts, payments: { [country: string]: (string[][] | number)[] }, hand: number, lacking: Counts, rest: string[], words: { [name: string]: string }, lines: string[], nodes: Node[] }} Hints of who is not on turn the first two */
 
 export default () => {
@@ -179,6 +180,90 @@ export default () => {
     return { path: piece === undefined ? (plan.pay ? [...path, "pay"] : path) : [...path, "pieces", piece], text };
   }
 
+  const UNKNOWN_CARDS = "it depends on cards that you do not know yet";
+  // What is wrong with an order whatever happens; for a later turn, also by the pieces that stand there then and by the
+  // cards that can be in the hand, as far as these are known.
+  /** @type {(order: Order, ahead?: [line: Line, played?: Line]) => Fault[]} */
+  function lasting(order, ahead) {
+    const wrong = misnamed(order);
+    if (wrong.length || !ahead) return wrong;
+    const hands = handsThen(...ahead);
+    const thrown = cardsOf(order.discard);
+    const throwing = hands?.filter((hand) => thrown.some((card) => card === "any" || hand.includes(card))).length;
+    if (hands ? throwing === hands.length : thrown.length) return [];
+    const built = (ahead[0].at !== undefined && ahead[1] && isTurn && chosen(ahead[1].do)?.pieces) || [];
+    const plans = plansOf(order).map(readPlan);
+    const never = plans.map((plan, number) => neverThen(plan, Array.isArray(order.place) ? ["place", number] : ["place"], built, hands));
+    if (!throwing && never.every((fault) => fault !== null)) return [...never, ...(thrown.length ? [{ path: ["discard"], text: `you cannot hold ${thrown.map(titled).join(" or ")} then` }] : [])];
+    const open = plans.filter((_, number) => !never[number]);
+    const isPaid = !hands || hands.every((hand) => open.some((plan) => countriesOf(plan).some((country) => pays(hand, plan, country))));
+    return isPaid ? [] : [{ path: [], text: UNKNOWN_CARDS, unknown: true }];
+  }
+
+  // The hands that there may be at the next own turn, after what is played now; undefined where the host must say.
+  /** @type {(line: Line, played?: Line) => string[][] | undefined} */
+  function handsThen(line, played) {
+    const [asked, then] = [data.ask.next, line.at].map((one) => model.label(typeof one === "string" ? one : ""));
+    if (!asked || !then || then.word || then.owner !== asked.owner || Object.keys(line.when ?? {}).some((path) => /^(hand|held)\b/i.test(path))) return undefined;
+    if (!data.ask.mine) return then.count === asked.count ? [view.hand] : undefined;
+    const act = then.count === asked.count + 1 && isTurn && played ? chosen(played.do) : undefined;
+    if (!act || view.closing || view.pile <= view.limits.cards) return undefined;
+    return filledUp(without(view.hand, act.cards), view.face_up, entriesOf(played?.do), view.unseen);
+  }
+
+  /** @type {(cards: string[], gone: string[]) => string[]} */
+  const without = (cards, gone) => gone.reduce((left, card) => left.filter((_, at) => at !== left.indexOf(card)), cards);
+
+  // The hands that cards may be filled up to by what is wanted, while the pile does not run out.
+  /** @type {(hand: string[], open: string[], wanted: string[][], unseen: Counts) => string[][]} */
+  function filledUp(hand, open, wanted, unseen) {
+    if (hand.length >= view.limits.hand) return [hand];
+    /** @type {(card: string, lying: string[], left: Counts) => string[][]} */
+    const drawn_ = (card, lying, left) => filledUp([...hand, card], lying, wanted.length > 1 ? wanted.slice(1) : wanted, left);
+    for (const name of [...(wanted[0] ?? []), ...hints.rest]) {
+      if (name === "pile") break;
+      const card = open.find((one) => (name === "match" ? hand.includes(one) : one === name));
+      if (card) return drawn_(card, without(open, [card]), unseen);
+    }
+    return cards.filter((card) => unseen[card] > 0).flatMap((card) => drawn_(card, open, { ...unseen, [card]: unseen[card] - 1 }));
+  }
+
+  // Whether a hand pays for a placement in a country: a card of it for each piece, or a joker of cards of one type.
+  /** @type {(hand: string[], plan: Plan, country: string) => boolean} */
+  function pays(hand, { pieces, pay }, country) {
+    const { cards: most, joker } = view.limits;
+    if (pay && without(hand, pay).length > hand.length - pay.length) return false;
+    const [given, own] = [pay ?? hand, view.places[country].card];
+    return Array.from({ length: pieces.length + 1 }, (_, jokers) => [jokers, pieces.length - jokers]).some(([jokers, single]) => {
+      const price = single + jokers * joker;
+      const left = without(given, Array(single).fill(own));
+      const pairs = cards.reduce((all, card) => all + Math.floor(left.filter((one) => one === card).length / joker), 0);
+      return left.length === given.length - single && pairs >= jokers && price <= most && (!pay || price === pay.length);
+    });
+  }
+
+  // Why a placement is possible in none of its countries then; null if it may be in one.
+  /** @type {(plan: Plan, path: (string | number)[], built: string[], hands?: string[][]) => Fault | null} */
+  function neverThen(plan, path, built, hands) {
+    const found = countriesOf(plan).map((country) => neverIn(country, plan, path, built, hands));
+    const [first, ...others] = found;
+    if (!first || !found.every(Boolean)) return null;
+    return others.length ? { path, text: `none of ${found.length} countries is possible then: ${first.text}` } : first;
+  }
+
+  /** @type {(country: string, plan: Plan, path: (string | number)[], built: string[], hands?: string[][]) => Fault | null} */
+  function neverIn(country, plan, path, built, hands) {
+    const { pieces, pay } = plan;
+    if (pieces.length > view.limits.pieces) return { path: [...path, "pieces"], text: `a turn places ${count(view.limits.pieces, "piece")} at most, not ${pieces.length}` };
+    for (const [at, names] of pieces.entries()) {
+      const standing_ = names.map((site) => (built.includes(site) && site in home ? view.me : view.sites[site] ?? "free"));
+      if (!standing_.includes("free")) return { path: [...path, "pieces", at], text: `a cloister of ${titled(standing_[0])} stands on ${titled(names[0])} then` };
+    }
+    if (!hands || hands.some((hand) => pays(hand, plan, country))) return null;
+    const text = pay?.length ? `you cannot hold ${pay.map(titled).join(" and ")} then` : `you cannot have the cards to pay for ${count(pieces.length, "piece")} in ${titled(country)} then`;
+    return { path: pay ? [...path, "pay"] : path, text };
+  }
+
   // What will happen, in the words of `pbem check`.
   /** @type {(order: Order) => string[] | null} */
   function forecast(order) {
@@ -227,7 +312,7 @@ export default () => {
 
   /** @type {(order: Order, now: boolean) => string} */
   function left(order, now) {
-    if (!now) return heldThen();
+    if (!now) return [heldThen().replace(/\.$/, ""), plansOf(order).length > 1 ? "of its placements the first that is possible then is carried out, and the others are passed over" : ""].filter(Boolean).join("; ");
     if (!isTurn) return "";
     const act = chosen(order);
     const { cloisters, advisors } = view.players[view.me];
@@ -568,12 +653,12 @@ export default () => {
   }
 
   // The own cloisters that an order places, for the board: of several placements those of the first that is possible.
+  // Nothing of an order that is refused, and nothing where a cloister stands already.
   const mine = `house-${data.players.findIndex(({ seat }) => seat === view.me) + 1}`;
   /** @type {(order: Order, now: boolean) => [string, string][]} */
   function founded(order, now) {
-    const act = now && isTurn ? chosen(order) : undefined;
-    const pieces = act ? act.pieces : plansOf(order).slice(0, 1).flatMap((plan) => readPlan(plan).pieces.map(([word]) => word));
-    return pieces.filter((one) => one in home).map((site) => [site, mine]);
+    const pieces = now && isTurn ? chosen(order)?.pieces ?? [] : plansOf(order).slice(0, 1).flatMap((plan) => readPlan(plan).pieces.map(([word]) => word));
+    return pieces.filter((one) => view.sites[one] === "free").map((site) => [site, mine]);
   }
   const isNow = () => {
     const open = page.openLine();
@@ -585,5 +670,5 @@ export default () => {
   /** @type {(order: Order) => [string, string][]} */
   const drawn = (order) => founded(order, isNow());
 
-  return { words: inWords, joins: { place: ELSE, country: ELSE, draw: ", then ", discard: ELSE }, places, whyNot: reason, isChosen, drawn, supposed, problems, lasting: misnamed, forecast, left, editor };
+  return { words: inWords, joins: { place: ELSE, country: ELSE, draw: ", then ", discard: ELSE }, places, whyNot: reason, isChosen, drawn, supposed, problems, lasting, forecast, left, editor };
 };

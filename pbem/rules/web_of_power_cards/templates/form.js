@@ -6,11 +6,12 @@ import { choosing, data, dom, fields, model, page, words } from "../../../../tem
 /** @typedef {import("../../../../templates/common/form/types").Context} Context */
 /** @typedef {import("../../../../templates/common/form/types").Drawn} Drawn */
 /** @typedef {import("../../../../templates/common/form/types").Fault} Fault */
+/** @typedef {import("../../../../templates/common/form/types").Line} Line */
 /** @typedef {import("../../../../templates/common/form/types").Node} Node */
 /** @typedef {{ title: string, note?: string, order: Order, asks?: boolean }} Click what it can mean; `asks` where it spends something */
-/** @typedef {{ country: string, symbol: string | null, symbols: number, route: string | null, depth: number | null, stone: string | null, law: boolean }} Place */
+/** @typedef {{ holder: string, country: string, symbol: string | null, symbols: number, route: string | null, depth: number | null, stone: string | null, law: boolean }} Place */
 /** @typedef {{ reserve: number, on: string[], paid: number, given: number }} Stones how many lie in reserve, and the cards that others lie on */
-/** @typedef {{ me: string, can_take: string[], ends: string[], laws: string[], cards: { [card: string]: Place }, players: { [seat: string]: { stones: string[], reserve: number, removed: number } }, unseen: { [law: string]: number }, names: { [country: string]: string }, law_names: { [law: string]: string }, numbers: { columns: number, limit: number, limit_with_law: number, most_on_cards: number } }} View */
+/** @typedef {{ me: string, can_take: string[], ends: string[], laws: string[], cards: { [card: string]: Place }, players: { [seat: string]: { stones: string[], reserve: number, removed: number } }, unseen: { [law: string]: number }, names: { [country: string]: string }, law_names: { [law: string]: string }, numbers: { columns: number, limit: number, limit_with_law: number, most_on_cards: number, own_claim_free: boolean } }} View */
 /** @typedef {{ laws: string[], takes: { [laws: string]: number }[], lines: string[], nodes: Node[], deepest: number, inside: string, gone: string, locked: string }} Hints */
 /** @typedef {{ node: Node, taken: string[], failed?: number, wanted: string[][], why?: string }} Taking the cards up to one that cannot be taken, and why */
 
@@ -25,6 +26,7 @@ export default () => {
   const { walk } = choosing;
   const { name: titled } = words;
   if (!view.me || !view.cards) return {};
+  const ELSE = ", else ";
 
   /** @type {(value: any) => any[]} */
   const listed = (value) => (value === undefined || value === null ? [] : [value].flat());
@@ -53,6 +55,28 @@ export default () => {
   const mostSymbols = (order) => view.numbers[listed(order.use).includes("three_symbols") ? "limit_with_law" : "limit"];
   /** @type {(cards: string[]) => string[]} */
   const freeAfter = (cards) => lying.filter((card) => view.cards[card].stone === null && !cards.includes(card));
+
+  // An order as `pbem check` says it; nothing where no card to take is named yet.
+  /** @type {(order: Order) => string | undefined} */
+  function inWords(order) {
+    if (order.skip) return "take nothing";
+    const take = steps(order.take).map(listed);
+    if (!take.length) return undefined;
+    /** @type {(name: string) => string} */
+    const named_ = (name) => (name === "any" ? "any card" : isCard(name) ? name : titled(name));
+    /** @type {(names: string[]) => string} */
+    const else_ = (names) => names.map(named_).join(ELSE);
+    const [also, use, pay, claim, from] = ["also", "use", "pay", "claim", "from"].map((name) => listed(order[name]));
+    const laws_ = use.map((one) => `"${Object.entries(view.law_names).find((names) => names.includes(one))?.[1] ?? one}"`);
+    return [
+      `take ${take.map(else_).join(", then ")}`,
+      also.length ? `take too, as far as possible, ${listing(also.map(named_))}` : "",
+      laws_.length ? `play the law card ${listing(laws_)} if it helps` : "",
+      pay.length && !pay.includes("any") ? `pay, if need be, with the stone on ${else_(pay)}` : pay.length || !take.flat().every(isCard) ? "pay a stone if need be" : "",
+      claim.length ? `put a stone on ${else_(claim)}` : "",
+      from.length ? `if you can place no more, move the one on ${else_(from)}` : "",
+    ].filter(Boolean).join("; ");
+  }
 
   // The turn that an order comes to, without its stone: alternatives give way to the first that can be taken.
   /** @type {(order: Order) => any} */
@@ -145,14 +169,44 @@ export default () => {
     return node.given ? [] : [{ path: ["pay"], text: `${hints?.lines[node.unpaid]}, so your stone on ${either(pay)} is not needed`, hint: "Leave pay out.", bearable: true }];
   }
 
-  // Names that no card, country or law card has, and the law card that is never played.
-  /** @type {(order: Order) => Fault[]} */
-  function lasting(order) {
+  // Names that no card, country or law card has, the law card that is never played, and cards that are gone: also, of a
+  // line for later, those that are taken before.
+  /** @type {(order: Order, ahead?: [line: Line, played?: Line]) => Fault[]} */
+  function lasting(order, ahead) {
     const real = new Set([...Object.keys(view.cards), ...Object.keys(view.names), ...Object.values(view.names), "any"].map((one) => one.toLowerCase()));
     const unknown = ["take", "also", "pay", "claim", "from"].flatMap((name) => listed(order[name]).flat().filter((one) => !real.has(String(one).toLowerCase()))
       .map((one) => ({ path: [name], text: `there is no card or country ${one}` })));
-    return [...unknown, ...lawProblems(order)];
+    const [line, played] = ahead ?? [];
+    const before = line?.at !== undefined && played ? surelyTaken(played.do) : [];
+    const gone = steps(order.take).flatMap((step, at) => {
+      const why = listed(step).map((card) => whyGone(card, before));
+      return why.every(Boolean) ? [{ path: ["take", at], text: why.slice(0, 3).join(" and ") }] : [];
+    });
+    return [...unknown, ...lawProblems(order), ...gone];
   }
+
+  // Why a card cannot be taken at any later turn; "" where it may be.
+  /** @type {(card: string, before: string[]) => string} */
+  function whyGone(card, before) {
+    const { holder } = view.cards[card] ?? {};
+    if (before.includes(card)) return `you take ${card} before then`;
+    if (holder === undefined || lying.includes(card)) return "";
+    return holder === view.me ? `${card} is yours already` : `${card} was taken by ${holder}`;
+  }
+
+  // The cards that an order for now takes for certain: all that are found, but for law cards that nobody has seen, which
+  // may change what is taken.
+  /** @type {(order: Order) => string[]} */
+  function surelyTaken(order) {
+    const found = taking(order);
+    const take = found && found.failed === undefined ? found.taken : [];
+    if (take.length && !take.some((card) => view.cards[card].law)) return take;
+    return steps(order.take).map(listed).flatMap(([card, ...others]) => (others.length || !isCard(card) ? [] : [card]));
+  }
+
+  // The line that answers what is asked now, if there is one.
+  const lineNow = () => page.lines().find((one) => model.isNow(one) && !model.isEmpty(one));
+  const takenBefore = () => surelyTaken(lineNow()?.do ?? {});
 
   /** @type {(order: Order) => Fault[]} */
   const twice = (order) => steps(order.take).map((step) => String([step].flat())).flatMap((word, at, all) => (
@@ -245,20 +299,20 @@ export default () => {
     if (!isCard(word)) return laws(word, order);
     const note = noteOf(word);
     if (!isNow()) return ofLater(word, order);
-    if (take.includes(word)) add(`take: leave ${word}`, "", changed(order, "take", take.filter((one) => one !== word)));
-    else if (canTake(word, order)) add(`take: ${word}`, note, { ...order, take: [...take, word] });
+    if (take.includes(word)) add(`leave ${word}`, "", changed(order, "take", take.filter((one) => one !== word)));
+    else if (canTake(word, order)) add(`take ${word}`, note, { ...order, take: [...take, word] });
     else {
       const law = hints?.laws.find((one) => !listed(order.use).includes(one) && canTake(word, withLaw(order, one)));
-      if (law) add(`take: ${word}, with the law card ${titled(law)}`, note, { ...withLaw(order, law), take: [...take, word] });
-      if (take.length && canTake(word, {})) add(`take: ${word} instead`, note, { ...order, take: [word] });
+      if (law) add(`take ${word}, with the law card ${titled(law)}`, note, { ...withLaw(order, law), take: [...take, word] });
+      if (take.length && canTake(word, {})) add(`take ${word} instead`, note, { ...order, take: [word] });
     }
     for (const [name, verb] of [["claim", "put a stone on"], ["pay", "pay with the stone on"], ["from", "move the stone from"]]) {
       const menu = menus.find((one) => one.paths.includes(name));
       const entries = listed(order[name]);
       if (name === "claim" && !take.length && !entries.includes(word)) continue; // a card is taken first
       if (!entries.includes(word) && !isNeeded(name, order)) continue;
-      if (entries.includes(word)) add(`${name}: not ${word}`, "", changed(order, name, entries.filter((one) => one !== word)));
-      else if ((name === "claim" ? freeAfter(take).includes(word) : menu?.items.some((item) => item.order === word)) && !take.includes(word)) add(`${name}: ${verb} ${word}`, entries.length ? `else, after ${entries.join(", ")}` : "", { ...order, [name]: [...entries, word] });
+      if (entries.includes(word)) add(`do not ${verb} ${word}`, "", changed(order, name, entries.filter((one) => one !== word)));
+      else if ((name === "claim" ? freeAfter(take).includes(word) : menu?.items.some((item) => item.order === word)) && !take.includes(word)) add(`${verb} ${word}`, entries.length ? `else, after ${entries.join(", ")}` : "", { ...order, [name]: [...entries, word] });
     }
     return out;
   }
@@ -310,20 +364,20 @@ export default () => {
     if (!item) return [];
     const used = listed(order.use);
     const next = used.includes(word) ? used.filter((one) => one !== word) : [...used, word];
-    return [{ title: used.includes(word) ? `use: keep ${titled(word)}` : `use: ${titled(word)}`, note: item.note, order: changed(order, "use", next) }];
+    return [{ title: used.includes(word) ? `keep the law card ${titled(word)}` : `play the law card ${titled(word)}`, note: item.note, order: changed(order, "use", next) }];
   }
 
   /** @type {(word: string, order: Order) => Click[]} */
-  const ofLater = (word, order) => (lying.includes(word) ? [["take", "take"], ["claim", "put a stone on"]].map(([name, verb]) => {
+  const ofLater = (word, order) => (lying.includes(word) && !takenBefore().includes(word) ? [["take", "take"], ["claim", "put a stone on"]].map(([name, verb]) => {
     const there = steps(order[name]);
-    return there.includes(word) ? { title: `${name}: not ${word}`, order: changed(order, name, there.filter((one) => one !== word)) }
+    return there.includes(word) ? { title: `do not ${verb} ${word}`, order: changed(order, name, there.filter((one) => one !== word)) }
       : { title: `${verb} ${word}${there.length && name === "claim" ? ", if the others are not free" : ""}`, order: changed(order, name, [...there, word]) };
   }) : []);
 
   /** @type {(card: string) => string} */
   function noteOf(card) {
     const place = view.cards[card];
-    const extra = [place.stone ? `stone of ${titled(place.stone)}` : "", place.law ? "law card" : "", place.depth ? `${place.depth} before it` : ""];
+    const extra = [place.stone === view.me ? "your own stone lies on it" : place.stone ? `stone of ${titled(place.stone)}, so taking it costs you a stone` : "", place.law ? "a law card lies under it" : "", place.depth ? `${place.depth} before it` : ""];
     return [`${view.names[place.country]}, ${marks(place)}`, ...extra].filter(Boolean).join("; ");
   }
   /** @type {(cards: string[]) => Choice[]} */
@@ -345,7 +399,8 @@ export default () => {
   /** @type {(place: string) => Choice[] | null} */
   function later(place) {
     const wide = [...Object.entries(view.names).map(([country, name]) => ({ order: country, note: `any card of ${name}` })), { order: "any", note: "any card" }];
-    if (["take", "also", "claim"].includes(place)) return [...choices(lying), ...wide];
+    const gone = takenBefore();
+    if (["take", "also", "claim"].includes(place)) return [...choices(lying.filter((card) => !gone.includes(card))), ...wide];
     if (place === "use") return Object.keys(view.unseen).filter((law) => data.schema.$defs.law?.enum?.includes(law) ?? law !== "minus_two_vp").map((law) => ({ order: law, note: view.law_names[law] }));
     return ["pay", "from"].includes(place) ? choices(me.stones) : null;
   }
@@ -357,10 +412,18 @@ export default () => {
     const cards = line ? cardsOf(line.do, true) : [];
     const after = stonesAfter(line?.do ?? {}, cards);
     const isPut = line && claimed(line.do, cards) && canPlace(after) ? 1 : 0;
-    const laws_ = view.laws.filter((law) => !listed(line?.do.use).includes(law)).map((law) => titled(law));
+    const fresh = cards.filter((card) => view.cards[card].law).length;
+    const laws_ = [...view.laws.filter((law) => !listed(line?.do.use).includes(law)).map((law) => titled(law)), ...(fresh ? [`${fresh === 1 ? "one" : fresh}, not seen yet`] : [])];
     const on = after.on.length + isPut;
     const isStuck = listed(order.claim).length > 0 && !listed(order.from).length && !canPlace({ reserve: after.reserve - isPut, on: { length: on } }) && on > 0;
-    return `${line ? "After your order for now" : "Now"}: ${after.reserve - isPut} of your stones in reserve, ${on} on ${on === 1 ? "a card" : "cards"}; law cards: ${laws_.join(", ") || "none"}${isStuck ? ". No stone more can be put then, only one moved: say which" : ""}`;
+    return `${line ? "After your order for now" : "Now"}: ${after.reserve - isPut} of your stones in reserve, ${on} on ${on === 1 ? "a card" : "cards"}; law cards: ${laws_.join(", ") || "none"}${isStuck ? ". No stone more can be put then, only one moved: say which" : ""}${ownStones(order, [...after.on, ...(isPut ? [claimed(line?.do, cards) ?? ""] : [])])}`;
+  }
+
+  // A warning of cards to be taken under own stones: that is refused while another card can be taken in their place.
+  /** @type {(order: Order, on: string[]) => string} */
+  function ownStones(order, on) {
+    const under = view.numbers.own_claim_free ? [] : steps(order.take).map(listed).filter((cards) => cards.every((card) => on.includes(card))).flat();
+    return under.length ? `. Your own stone lies on ${listing(under)} then: ${under.length > 1 ? "they are" : "it is"} taken only where no other card can be` : "";
   }
 
   /** @type {(order: Order, now: boolean) => string} */
@@ -399,7 +462,5 @@ export default () => {
     if (title.parentElement && lying.includes(head)) title.parentElement.dataset.place = head;
   }
 
-  const ELSE = ", else ";
-
-  return { joins: { take: ", then ", claim: ELSE, pay: ELSE, from: ELSE }, places, whyNot, drawn, supposed, options, later, forecast, problems, lasting, left, editor };
+  return { words: inWords, joins: { take: ", then ", claim: ELSE, pay: ELSE, from: ELSE }, places, whyNot, drawn, supposed, options, later, forecast, problems, lasting, left, editor };
 };
