@@ -64,16 +64,25 @@ def test_everything_is_undone_and_done_again_by_buttons_and_keys(tmp_path: Path,
     assert page.get_attribute("#redo", "aria-disabled") == "true"
 
 
-def test_undo_says_what_the_open_line_says_then(tmp_path: Path, desk: Desk) -> None:
+def test_undo_says_which_line_it_changed(tmp_path: Path, desk: Desk) -> None:
     a_desk(tmp_path, desk)
     page = desk.page
     page.locator(".choices input").first.check()
     order = desk.order_words(page.evaluate("pbem.page.openLine().do"))
     page.locator(".choices input").nth(1).check()
     page.click("#undo")
-    assert page.inner_text("#done") == f"Undone. It says now: {order}."
+    assert page.inner_text("#done") == f"Undone: order 1 says again: {order}."
     page.click("#undo")
-    assert page.inner_text("#done") == "Undone. It says now: nothing is chosen in this line."
+    assert page.inner_text("#done") == "Undone: order 1 says again: nothing is chosen."
+    page.click("#redo")
+    page.click("#add-line")
+    page.check('[id="line.1.do.draw"]')
+    page.click('[id="line.0.open"]')
+    page.click('[id="line.1.remove"]')
+    page.click("#undo")
+    assert page.inner_text("#done") == "Undone: order 2 is back."
+    page.click("#redo")
+    assert page.inner_text("#done") == "Done again: order 2 is gone."
 
 
 def test_an_empty_line_is_opened_again_instead_of_another(tmp_path: Path, desk: Desk) -> None:

@@ -352,16 +352,26 @@ def test_lines_that_can_be_played_no_more_are_not_taken_over_and_a_click_orders_
     seat = asked(saved)[0]
     past: Json = {"at": f"{seat}-2", "when": {"pile": {"at_most": 9}}, "do": {"draw": True}}
     later: Json = {"at": f"{seat}-3", "do": {"draw": True}}
-    send(home, "rose-1", seat, [{"do": suggestion(saved, seat)}, past, later])
+    never: Json = {"at": f"{seat}-3", "when": {"board.A1": seat}, "do": {"draw": True}}
+    send(home, "rose-1", seat, [{"do": suggestion(saved, seat)}, past, never, later])
     saved = next_turn(home, saved)
     other = asked(saved)[0]
     send(home, "rose-1", other, [{"do": suggestion(saved, other)}])
     saved = next_turn(home, saved)
     assert asked(saved)[0] == seat
     desk.opens(saved, seat)
-    assert "your 2 lines that wait. Over already: 1." in desk.page.inner_text("#pending")
+    assert "your 2 lines that wait; 1 older one is over." in desk.page.inner_text("#pending")
+    assert "cannot be played" not in desk.page.inner_text("#pending")
+    desk.page.evaluate("pbem.page.order({ draw: true })")
+    assert "After the order that you chose, 1 of them cannot be played any more." in desk.page.inner_text(
+        "#pending"
+    )
     desk.page.click("#take-over")
     assert [line["at"] for line in lines_of(desk)] == [f"{seat}-2", f"{seat}-3"]
+    for _ in range(2):
+        desk.page.click("#undo")
+    desk.page.click("#take-over")
+    assert [line["at"] for line in lines_of(desk)] == [f"{seat}-2", f"{seat}-3", f"{seat}-3"]
 
     text = desk.yaml().replace("do: {}", "when: {pile: {at_most: 9}}\n  do: {draw: true}", 1)
     desk.writes(text)

@@ -223,6 +223,21 @@ def test_the_own_move_for_now_begins_a_plan(rose: SavedGame, desk: Desk, tmp_pat
     assert list(orders[1]["when"]) == ["crown"]
     assert not isinstance(judged(rose.home, desk.yaml(), tmp_path), list)
 
+    later = [one for one in player.options() if one.startswith("Red")]
+    player.moves(later[0].removesuffix(" (no line yet)"))
+    player.moves(player.options()[0])
+    for _ in range(3):
+        player.does("#walk-back")
+    player.moves(next(one for one in player.options() if "your order" not in one))
+    told = desk.page.inner_text("#done")
+    assert told.endswith("; a line that followed from the other order is gone, and Undo brings it back")
+    moved = player.at()
+    player.does("#undo")
+    assert desk.page.inner_text("#done").startswith("Undone: order 2 says again: ")
+    assert desk.page.inner_text("#done").endswith("; order 3 is back.")
+    assert player.at() != moved, "the undone move is taken off the board"
+    assert any(one.endswith("(your order)") for one in player.options())
+
 
 def test_a_line_for_later_is_shown_on_its_board(rose: SavedGame, desk: Desk) -> None:
     assert asked(rose) == ["white"]
@@ -238,6 +253,13 @@ def test_a_line_for_later_is_shown_on_its_board(rose: SavedGame, desk: Desk) -> 
     desk.page.click(desk.id("line.0.open"))
     assert desk.page.inner_text("#walk-at").startswith("As order 1 supposes it")
     assert "does not hold now" not in desk.page.inner_text("#lines")
+
+    desk.writes(desk.yaml().replace("crown: H9", "white.hand: {not: {has: SE3}}"))
+    assert desk.page.inner_text("#walk-at") == (
+        "The board now: order 1 does not say where the crown is. It supposes that SE3 is not among the hand of"
+        " White. Choose what to do then in the fields."
+    )
+    assert desk.page.locator("#walk-moves li").count() == 0
 
 
 def test_what_was_written_by_hand_stands_in_the_plan_too(rose: SavedGame, desk: Desk) -> None:

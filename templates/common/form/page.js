@@ -1,5 +1,5 @@
 // The page: the lines, the messages and the YAML below them, which always say the same.
-/** @import { Doc, Excerpt, Fields, Found, Place, Prospect, Read, Typed } from "./types" */
+/** @import { Doc, Excerpt, Fields, Found, Line, Place, Prospect, Read, Typed } from "./types" */
 /** @typedef {Place & { text: string, hint?: string }} Unread */
 import * as board from "./board.js";
 import { at, drawing } from "./dom.js";
@@ -90,12 +90,36 @@ function go(step) {
   show(past.go(step));
   board.forget();
   drawKept();
-  const line = openLine();
-  const now = line && !model.isEmpty(line) ? `${words.inShort(line.do)}.` : "nothing is chosen in this line.";
   /** @type {(name: string) => boolean} */
   const isSame = (name) => words.canonical(before[name] ?? null) === words.canonical(/** @type {Fields} */ (state.doc)[name] ?? null);
   const others = Object.keys(PARTS).filter((name) => !isSame(name)).map((name) => PARTS[name]);
-  at("done").textContent = `${step < 0 ? "Undone" : "Done again"}${isSame("orders") && others.length ? `: ${others.join(", ")}.` : `. It says now: ${now}`}`;
+  const said = [...isSame("orders") ? [] : linesDiffer(listOf(before.orders), lines()), ...others];
+  at("done").textContent = `${step < 0 ? "Undone" : "Done again"}${said.length ? `: ${said.join("; ")}` : ""}.`;
+}
+
+/** @type {(value: unknown) => Line[]} */
+const listOf = (value) => (Array.isArray(value) ? value : []);
+
+// What became of lines between two states of them, those that answer the same named together.
+/** @type {(before: Line[], after: Line[]) => string[]} */
+function linesDiffer(before, after) {
+  /** @type {(line: Line) => string} */
+  const caseOf = ({ do: order_, ...rest }) => words.canonical(rest);
+  /** @type {(list: Line[], others: Line[]) => number[]} */
+  const beside = (list, others) => list.flatMap((line, at) => (others.some((one) => words.canonical(one) === words.canonical(line)) ? [] : [at]));
+  const [gone, come] = [beside(before, after), beside(after, before)];
+  /** @type {(at: number) => number | undefined} */
+  const wasOf = (at) => gone.find((was) => caseOf(before[was]) === caseOf(after[at]) || (before.length === after.length && was === at));
+  const told = come.map((at) => {
+    const was = wasOf(at);
+    const { when, do: order_ } = after[at];
+    if (was === undefined) return `order ${at + 1} is back`;
+    const isCase = caseOf(before[was]) !== caseOf(after[at]);
+    return `order ${at + 1} says again: ${isCase && when ? `if ${words.condition(when)}: ` : ""}${model.isEmpty(after[at]) ? "nothing is chosen" : words.inShort(order_)}`;
+  });
+  const kept = come.map(wasOf);
+  const left = gone.filter((was) => !kept.includes(was)).map((was) => `order ${was + 1} is gone`);
+  return told.length + left.length ? [...told, ...left] : ["the lines stand as before"];
 }
 
 /** @type {(state: past.State) => void} */
@@ -268,19 +292,31 @@ function told(text) {
 
 // Lines that wait already are replaced by what is sent now; those that can still be played can be taken over.
 function drawPending() {
-  const here = lines().map((line) => model.canonical(line.do));
-  const alive = data.orders.filter((one) => !model.isPast(one));
-  const areHere = alive.every((one) => here.includes(model.canonical(one.do)));
+  /** @type {(line: Line) => string} */
+  const written = ({ at: label_, when, do: order_ }) => model.canonical([label_ ?? "", when ?? {}, order_ ?? null]);
+  const here = lines().map(written);
+  const waiting = data.orders.filter((one) => !model.isPast(one));
+  const alive = waiting.filter(canBePlayed);
+  const areHere = alive.every((one) => here.includes(written(one)));
   at("pending").hidden = areHere && (data.orders.length > 0 || Boolean(state.doc.stop_if) || !Object.keys(data.stop_if).length);
   at("take-over").hidden = !alive.length && !Object.keys(data.stop_if).length;
-  const past = data.orders.length - alive.length;
-  const waiting = data.orders.length === 1 ? `line that waits: ${words.inShort(data.orders[0].do)}` : `${data.orders.length} lines that wait`;
-  at("pending-said").textContent = `What you send now replaces your ${waiting}.${past ? ` Over already: ${past}.` : ""}`;
+  const past = data.orders.length - waiting.length;
+  const barred = waiting.length - alive.length;
+  const told = waiting.length === 1 ? `line that waits: ${words.inShort(waiting[0].do)}` : waiting.length ? `${waiting.length} lines that wait` : "older lines";
+  const over = past ? `; ${waiting.length ? `${past} older` : "all"} ${past === 1 && waiting.length ? "one is" : "are"} over` : "";
+  at("pending-said").textContent = `What you send now replaces your ${told}${over}.${barred ? ` After the order that you chose, ${barred} of them cannot be played any more.` : ""}`;
+}
+
+// Whether a line that waits can be played after the order that is chosen here for now.
+/** @type {(line: Line) => boolean} */
+function canBePlayed(line) {
+  const now = orders.lineNow();
+  return (parts.tree?.canBe(line) ?? true) && !(now && !model.isNow(line) && model.ask("lasting", line.do, /** @type {[Line, Line?]} */ ([line, now]))?.length);
 }
 
 function listenPending() {
   at("take-over").addEventListener("click", () => {
-    const kept = data.orders.filter((one) => !model.isPast(one)).map(({ at: label_, when, keep, until, if_silent, do: order_ }) => ({
+    const kept = data.orders.filter((one) => !model.isPast(one) && canBePlayed(one)).map(({ at: label_, when, keep, until, if_silent, do: order_ }) => ({
       ...(label_ && { at: label_ }), ...(when && Object.keys(when).length && { when }), ...(until ? { until } : keep && { keep }), ...(if_silent && { if_silent }), do: order_,
     }));
     if (Object.keys(data.stop_if).length) state.doc.stop_if = structuredClone(data.stop_if);

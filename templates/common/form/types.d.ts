@@ -277,7 +277,7 @@ export interface Parts {
     sealOf(words: string): string;
     field(id: string, title: string, hint: string | undefined, value: unknown, set: (value: string | undefined) => void): HTMLElement;
   };
-  tree?: { start(): void; draw(): void; toldOf(line: Typed<Line>): string; isStopped(line: Typed<Line>): boolean; isOn(): boolean; outlook(line: Typed<Line>): Fault | null | undefined; isOffered(): boolean; toldAt(square: string): string };
+  tree?: { start(): void; draw(): void; toldOf(line: Typed<Line>): string; isStopped(line: Typed<Line>): boolean; isOn(): boolean; outlook(line: Typed<Line>): Fault | null | undefined; isOffered(): boolean; toldAt(square: string): string; canBe(line: Line): boolean; movesBefore(line: Line): Move[] | undefined };
 }
 
 /** What can stand in an element; of nothing, nothing is drawn. */
