@@ -75,6 +75,9 @@ def test_a_condition_that_is_not_filled_in_is_told(kind: str, demo: Home, desk: 
         desk.presses("Tab")
 
     assert any("This condition is not filled in" in one for one in desk.wrong())
+    if kind == "list":
+        desk.page.evaluate("pbem.page.order({ draw: true })")
+        assert "\u2026 is among" in desk.page.inner_text("#lines .open")
     assert "when:" in desk.yaml() if kind != "nothing" else "when:" not in desk.yaml()
     desk.page.click('[id="line.1.when.leave"]' if kind == "nothing" else '[id="line.1.when.0.remove"]')
     assert not any("not filled in" in one for one in desk.wrong())

@@ -341,9 +341,7 @@ def test_a_standing_order_accepts_offers_on_terms_that_are_put_together_from_lis
     page.select_option(desk.id("line.1.do.answer"), label="accept")
     page.select_option(desk.id("line.1.do.accept"), label="only one on these terms")
     page.select_option(desk.id("line.1.do.accept.give.pick"), index=1)
-    page.click(desk.id("line.1.do.accept.give.addit"))
     page.select_option(desk.id("line.1.do.accept.want.pick"), index=2)
-    page.click(desk.id("line.1.do.accept.want.addit"))
 
     line = page.evaluate("pbem.page.lines()[1]")
     assert line["until"] == "orange-9"
@@ -428,7 +426,10 @@ def test_a_line_for_later_can_sail_spaces_and_says_what_comes_of_named_tokens(de
     left = page.locator(desk.id("line.1.left"))
     assert left.inner_text().startswith("Not whole yet: what to do there is missing.")
     page.evaluate("pbem.page.order({ sail: 1, take_tokens: ['diplomatic', 'commercial'] })")
-    assert left.inner_text() == 'If these are gone by then, it is skipped. Add "any", to take others instead'
+    assert left.inner_text() == (
+        "If these are gone by then, it is skipped: the next line that fits is played, or you are asked."
+        ' Add "any", to take others instead'
+    )
     page.evaluate("pbem.page.order({ sail: 1, take_tokens: ['diplomatic', 'any'] })")
     assert left.inner_text() == ""
 

@@ -66,13 +66,14 @@ function descend(names) {
   return out;
 }
 
-// What a new condition asks for first: what is true now; of what is true or false, that it is true.
+// What a new condition asks for first: what is true now; of what is true or false, that it is true; of numbers nothing, as
+// the player has one in mind.
 /** @type {(path: string) => Wanted} */
 function asNow(path) {
   const found = model.look(path);
   if (typeof found === "boolean") return true;
   if (Array.isArray(found)) return { has: "" }; // which of them is to be chosen
-  return isMap(found) || found === undefined ? "" : found;
+  return isMap(found) || typeof found === "number" || found === undefined ? "" : found;
 }
 
 // The fields of one condition; `current` returns all that stand beside it, as they are when something is changed.
@@ -93,16 +94,18 @@ function rowFor(id, current, path, change) {
     const isLike = [kept, path].map((one) => model.look(one)).map((one) => (Array.isArray(one) ? "list" : typeof one));
     const stays = isLike[0] === isLike[1] && isLike[0] !== "undefined" && words.factOf(kept) === words.factOf(path);
     const next = stays ? kept : descend(chosen).join(".");
-    if (next === path || !(next in current())) replaced(next, stays ? wanted : asNow(next));
+    const isNumber = typeof model.look(path) === "number"; // of one seat it is no number of another
+    if (next === path || !(next in current())) replaced(next, !stays ? asNow(next) : isNumber && next !== path && operator !== "as_written" ? OPERATORS[operator][1]("") : wanted);
   });
   const [operator, value] = taken(wanted);
   const operators = allowed(model.look(path), operator).map((name) => [name, OPERATORS[name][0]]);
   const pick = list(`${id}.test`, operators, operator, `${words.thing(path)}: test`, (name) => replaced(path, OPERATORS[name][1](name === "as_written" ? wanted : value)));
   const holdsNow = model.holds({ [path]: wanted });
+  const isUnsaid = model.isUnsaid(wanted);
   const isLater = id.startsWith("line.") && !model.isNow(orders.openLine() ?? {});
   return el("li", { class: "condition" }, el("p", { class: "hint about" }, `${words.thing(path)}:`), walk, pick,
     valueField(`${id}.value`, path, operator, value, (now, isTyped) => replaced(path, OPERATORS[operator][1](now), isTyped)),
-    isLater ? null : el("span", { class: holdsNow ? "good" : "muted" }, holdsNow ? "holds now" : "does not hold now"),
+    isLater || isUnsaid ? null : el("span", { class: holdsNow ? "good" : "muted" }, holdsNow ? "holds now" : "does not hold now"),
     button(`${id}.remove`, "✕", () => {
       const { [path]: gone, ...rest } = current();
       change(rest);
@@ -205,10 +208,11 @@ function siblings(path) {
   return isMap(around) ? [...Object.values(around), ...Object.keys(data.view.board ?? {})] : [];
 }
 
-// What a new condition can be about: what ready lines ask for, then all that the game has words for.
-/** @type {(id: string, given: When, fitting: When, store: Change<When>) => HTMLElement} */
+// What a new condition can be about: what fits the line, then all that the game has words for.
+/** @type {(id: string, given: When, fitting: When[], store: Change<When>) => HTMLElement} */
 function fresh(id, given, fitting, store) {
-  const offered = Object.entries(fitting).filter(([path]) => !(path in given));
+  const all = new Map(fitting.flatMap((one) => Object.entries(one)).map((one) => [model.canonical(one), one]));
+  const offered = [...all.values()].filter(([path]) => !(path in given));
   /** @type {(names?: string[]) => unknown} */
   const isFree = (names) => names && !(names.join(".") in given);
   const told = /** @type {Topic[]} */ (facts.map(({ parts, text }) => [pathOf(parts), text])).filter(([names]) => isFree(names));
@@ -224,8 +228,8 @@ function fresh(id, given, fitting, store) {
 }
 
 // The conditions of a line, or of stop_if, as `current` returns them; `change` gets undefined when the last one goes.
-/** @type {(id: string, title: string, current: () => When | undefined, change: Change<When | undefined>, fitting?: When) => HTMLElement} */
-function editor(id, title, current, change, fitting = {}) {
+/** @type {(id: string, title: string, current: () => When | undefined, change: Change<When | undefined>, fitting?: When[]) => HTMLElement} */
+function editor(id, title, current, change, fitting = []) {
   const given = () => current() ?? {};
   /** @type {Change<When>} */
   const store = (now, isTyped = false) => change(Object.keys(now).length ? now : undefined, isTyped);

@@ -221,6 +221,7 @@ function refresh(read = null, unread = null, value = state.doc, isDrawn = true) 
     const told = outcome();
     at("now").textContent = [silence, ...(model.ask("brief", told) ?? told).map(ended)].filter(Boolean).join(" ");
   }
+  at("add-line").textContent = `Add a line for ${nextLabel()}`;
   drawUnadded();
   drawPending();
   announce(found);
@@ -331,6 +332,15 @@ function listenPending() {
 /** @type {(labels: (string | undefined)[]) => string | undefined} */
 const firstBeside = (labels) => data.labels.find((one) => !labels.includes(one) && !one.includes("."));
 
+// The label of the line that is added next: the first ask that no line answers whatever happens; behind a line with a
+// condition it is the "else", and what is left unsaid is for the present ask.
+/** @type {() => string} */
+function nextLabel() {
+  const answered = lines().filter((line) => !Object.keys(line.when ?? {}).length && !model.isStanding(line)).map((line) => line.at ?? data.ask.next);
+  const known = answered.flatMap((one) => model.label(one) ?? []).sort((one, other) => other.count - one.count);
+  return firstBeside(answered) ?? (known.length ? `${known[0].owner}-${known[0].count + 1}` : data.ask.next);
+}
+
 function start() {
   Object.assign(game, globalThis.pbem.rules?.());
   orders.listen({ changed, opened });
@@ -346,10 +356,7 @@ function start() {
       at(`line.${empty}.at`)?.focus();
       return;
     }
-    // It is for the first ask that no line answers whatever happens: behind a line with a condition it is the "else".
-    const answered = lines().filter((line) => !Object.keys(line.when ?? {}).length).map((line) => line.at);
-    const next = firstBeside(answered) ?? answered.at(-1) ?? data.ask.next;
-    orders.add({ at: next, do: {} }, lines().findIndex(model.isStanding));
+    orders.add({ at: nextLabel(), do: {} }, lines().findIndex(model.isStanding));
     at(`line.${state.open}.at`)?.focus();
   });
   const kept = data.draft?.keep;

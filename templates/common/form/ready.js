@@ -107,7 +107,7 @@ function draw() {
   isBegun = true;
   const other = isOther();
   const left = ready.filter((line) => !here.has(key(line)) && !(other && line === now[0]) && !answeredBy(line));
-  at("ready-for").replaceChildren(...(other ? instead() : []), plan.open && (!other || isShown) ? `Not answered: ${plan.open}.` : "");
+  at("ready-for").replaceChildren(...(other ? instead() : []), plan.open && (!other || isShown) ? `No ready line for: ${plan.open}.` : "");
   drawTaken(here);
   const open = ready.filter((line) => !here.has(key(line)) && (!other || isShown || model.isStanding(line)));
   const groups = Map.groupBy ? Map.groupBy(open, (line) => line.at ?? "") : new Map([["", open]]);
@@ -120,4 +120,4 @@ function draw() {
   at("take-all").onclick = () => take(left);
 }
 
-parts.ready = { draw, isReady: (line) => places.has(key(line)) && !isOther() };
+parts.ready = { draw, isReady: (line) => places.has(key(line)) && !isOther(), isOther };

@@ -145,7 +145,13 @@ function make(move) {
     go([...(trail ?? []), move]);
     draw();
   }
+  shown();
+}
+
+// Goes on to the moves that are offered, with the board in sight.
+function shown() {
   at("walk-moves").querySelector("button")?.focus({ preventScroll: true });
+  document.querySelector("#board svg")?.scrollIntoView({ block: "nearest" });
 }
 
 // Leaves out a line and all that build on it.
@@ -172,8 +178,10 @@ function suppose(line) {
 // A list with what a condition wants in it, and without what it does not.
 /** @type {(list: unknown[], wanted: Fields) => unknown[]} */
 function asWanted(list, { has, not }) {
-  const [come, gone] = [has ?? [], yaml.isMap(not) ? not.has ?? [] : []].map((one) => [one].flat());
-  return [...list.filter((one) => !gone.includes(one)), ...come.filter((one) => !list.includes(one))];
+  /** @type {(one: unknown) => unknown[]} */
+  const listed = (one) => (one === undefined ? [] : [one].flat());
+  const gone = listed(yaml.isMap(not) ? not.has : undefined);
+  return [...list.filter((one) => !gone.includes(one)), ...listed(has).filter((one) => !list.includes(one))];
 }
 
 // What is drawn on the board and a line does not say, such as where the crown is; undefined if it says all.
@@ -370,7 +378,7 @@ function start() {
   at("walk-on").addEventListener("click", () => {
     go(begun());
     draw();
-    at("walk-moves").querySelector("button")?.focus();
+    shown();
   });
   at("walk-back").addEventListener("click", () => {
     go((trail ?? []).slice(0, -1));

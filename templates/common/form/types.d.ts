@@ -272,7 +272,7 @@ export interface Context<Order = any> {
 /** The parts that only some pages have. */
 export interface Parts {
   domains?: { never(path: string, wanted: Wanted, thing: string): [text: string, hint?: string] | undefined, values(path: string): readonly string[] | undefined };
-  ready?: { draw(): void; isReady(line: Typed<Line>): boolean };
+  ready?: { draw(): void; isReady(line: Typed<Line>): boolean; isOther(): boolean };
   seal?: {
     sealOf(words: string): string;
     field(id: string, title: string, hint: string | undefined, value: unknown, set: (value: string | undefined) => void): HTMLElement;

@@ -93,7 +93,7 @@ const are = (wanted) => ([wanted].flat().length > 1 ? "are" : "is");
 /** @type {(items: string[], last: string) => string} */
 const listed = (items, last) => (items.length < 2 ? items.join("") : `${items.slice(0, -1).join(", ")} ${last} ${items.at(-1)}`);
 /** @type {(wanted: Wanted, last?: string) => string} */
-const several = (wanted, last = "and") => listed([wanted].flat().map(value), last);
+const several = (wanted, last = "and") => listed([wanted].flat().map((one) => (one === "" ? "\u2026" : value(one))), last); // what is not chosen yet
 
 /** @type {(about: string, operator: string, wanted: Wanted) => string} */
 function compared(about, operator, wanted) {

@@ -541,7 +541,7 @@ export default () => {
   function passedOver(order) {
     if ("sail" in order && !actionOf(order)) return "Not whole yet: what to do there is missing. It is skipped wherever tokens or cards can be taken, or one played";
     const list = entries(order.take_tokens ?? order.take_cards).map(word);
-    return list.length && !list.includes("any") ? 'If these are gone by then, it is skipped. Add "any", to take others instead' : "";
+    return list.length && !list.includes("any") ? 'If these are gone by then, it is skipped: the next line that fits is played, or you are asked. Add "any", to take others instead' : "";
   }
 
   /** @type {(order: Order, now: boolean) => string} */
