@@ -480,6 +480,20 @@ def test_a_line_for_later_finds_what_the_order_for_now_leaves(
     assert before.count() == 0
 
 
+def test_the_ship_is_drawn_where_the_last_own_line_before_brings_it(demo: Home, desk: Desk) -> None:
+    saved = SavedGame(demo, "powers-1")
+    desk.opens(saved, asked(saved)[0])
+    lines = "\n".join(f"- at: orange-{n}\n  do: {do}" for n, do in LEGS)
+    desk.writes(f"game: powers-1\nseat: orange\norders:\n{lines}\n")
+    desk.page.evaluate("pbem.page.openAt(2)")
+    ships = desk.page.locator("#board .ghost[href^='#own-ship']")
+
+    assert [ship.locator("..").get_attribute("data-place") for ship in ships.all()] == ["haithabu", "aarhus"]
+
+
+LEGS = ((8, "{sail: wisloujscie}"), (9, "{sail: haithabu}"), (10, "{sail: aarhus}"))
+
+
 def test_where_a_condition_puts_the_ship_it_is_drawn(demo: Home, desk: Desk) -> None:
     saved = SavedGame(demo, "powers-1")
     desk.opens(saved, asked(saved)[0])

@@ -73,7 +73,7 @@ function asNow(path) {
   const found = model.look(path);
   if (typeof found === "boolean") return true;
   if (Array.isArray(found)) return { has: "" }; // which of them is to be chosen
-  return isMap(found) || typeof found === "number" || found === undefined ? "" : found;
+  return isMap(found) || found === null || typeof found === "number" || found === undefined ? "" : found;
 }
 
 // The fields of one condition; `current` returns all that stand beside it, as they are when something is changed.
@@ -171,7 +171,7 @@ function valueField(id, path, operator, value, set) {
   const found = model.look(path);
   const name = `${words.thing(path)}: value`;
   if (operator !== "as_written" && typeof found === "boolean") return list(id, [["true", "yes"], ["false", "no"]], String(value), name, (now) => set(now === "true"));
-  const known = Array.isArray(found) || (typeof found === "string" && typeof value === "string") ? parts.domains?.values(path) : undefined;
+  const known = Array.isArray(found) || ((typeof found === "string" || found === null) && (typeof value === "string" || value === null)) ? parts.domains?.values(path) : undefined;
   if (known && operator !== "as_written") {
     const options = [["", "choose \u2026"], ...byName(known.map((one) => [one, words.value(one)]))];
     if (!known.includes(String(value)) && value !== "") options.push([String(value), words.name(String(value))]);
