@@ -289,6 +289,7 @@ def test_the_button_says_for_which_ask_it_adds_a_line(demo: Home, desk: Desk) ->
         assert desk.page.inner_text("#add-line") == f"Add a line for white-{count}"
         desk.page.click("#add-line")
         assert desk.page.evaluate("pbem.page.openLine().at") == f"white-{count}"
+        assert desk.page.inner_text("#add-line") == f"Fill in order {count - 34}"
     desk.page.evaluate(
         "pbem.page.replace([...pbem.page.lines().slice(0, 1),"
         " { at: 'white-36', when: { crown: 'A1' }, do: { draw: true } }], 0)"

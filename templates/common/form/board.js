@@ -257,6 +257,7 @@ function widen(place) {
   const { x, y, width, height } = place.getBBox();
   const [w, h] = [Math.max(33, width), Math.max(33, height)];
   if (w === width && h === height) return;
+  place.classList.toggle("low", h > height); // its frame keeps off what is written above and below
   const room = document.createElementNS(place.namespaceURI, "path");
   room.setAttribute("d", `M${x - (w - width) / 2} ${y - (h - height) / 2}h${w}v${h}h${-w}z`);
   room.setAttribute("fill", "transparent");

@@ -221,7 +221,8 @@ function refresh(read = null, unread = null, value = state.doc, isDrawn = true) 
     const told = outcome();
     at("now").textContent = [silence, ...(model.ask("brief", told) ?? told).map(ended)].filter(Boolean).join(" ");
   }
-  at("add-line").textContent = `Add a line for ${nextLabel()}`;
+  const empty = emptyLine();
+  at("add-line").textContent = empty < 0 ? `Add a line for ${nextLabel()}` : `Fill in order ${empty + 1}`;
   drawUnadded();
   drawPending();
   announce(found);
@@ -332,6 +333,10 @@ function listenPending() {
 /** @type {(labels: (string | undefined)[]) => string | undefined} */
 const firstBeside = (labels) => data.labels.find((one) => !labels.includes(one) && !one.includes("."));
 
+// The number of a line for later in which nothing is chosen yet; -1 if there is none.
+/** @type {() => number} */
+const emptyLine = () => lines().findIndex((line) => model.isEmpty(line) && !model.isNow(line));
+
 // The label of the line that is added next: the first ask that no line answers whatever happens; behind a line with a
 // condition it is the "else", and what is left unsaid is for the present ask.
 /** @type {() => string} */
@@ -350,7 +355,7 @@ function start() {
   board.listen();
   parts.tree?.start();
   at("add-line").addEventListener("click", () => {
-    const empty = lines().findIndex((line) => model.isEmpty(line) && !model.isNow(line));
+    const empty = emptyLine();
     if (empty >= 0) {
       orders.openAt(empty);
       at(`line.${empty}.at`)?.focus();
