@@ -4,12 +4,14 @@
 import * as board from "./board.js";
 import { at, drawing } from "./dom.js";
 import { data, game, parts } from "./given.js";
+import * as differing from "./differing.js";
 import * as cards from "./lines.js";
 import * as model from "./model.js";
 import * as orders from "./orders.js";
 import { lines, openLine, state } from "./orders.js";
 import * as past from "./past.js";
 import * as pasted from "./pasted.js";
+import * as pending from "./pending.js";
 import * as press from "./press.js";
 import * as sending from "./sending.js";
 import * as writing from "./text.js";
@@ -93,34 +95,12 @@ function go(step) {
   /** @type {(name: string) => boolean} */
   const isSame = (name) => words.canonical(before[name] ?? null) === words.canonical(/** @type {Fields} */ (state.doc)[name] ?? null);
   const others = Object.keys(PARTS).filter((name) => !isSame(name)).map((name) => PARTS[name]);
-  const said = [...isSame("orders") ? [] : linesDiffer(listOf(before.orders), lines()), ...others];
+  const said = [...isSame("orders") ? [] : differing.lines(listOf(before.orders), lines()), ...others];
   at("done").textContent = `${step < 0 ? "Undone" : "Done again"}${said.length ? `: ${said.join("; ")}` : ""}.`;
 }
 
 /** @type {(value: unknown) => Line[]} */
 const listOf = (value) => (Array.isArray(value) ? value : []);
-
-// What became of lines between two states of them, those that answer the same named together.
-/** @type {(before: Line[], after: Line[]) => string[]} */
-function linesDiffer(before, after) {
-  /** @type {(line: Line) => string} */
-  const caseOf = ({ do: order_, ...rest }) => words.canonical(rest);
-  /** @type {(list: Line[], others: Line[]) => number[]} */
-  const beside = (list, others) => list.flatMap((line, at) => (others.some((one) => words.canonical(one) === words.canonical(line)) ? [] : [at]));
-  const [gone, come] = [beside(before, after), beside(after, before)];
-  /** @type {(at: number) => number | undefined} */
-  const wasOf = (at) => gone.find((was) => caseOf(before[was]) === caseOf(after[at]) || (before.length === after.length && was === at));
-  const told = come.map((at) => {
-    const was = wasOf(at);
-    const { when, do: order_ } = after[at];
-    if (was === undefined) return `order ${at + 1} is back`;
-    const isCase = caseOf(before[was]) !== caseOf(after[at]);
-    return `order ${at + 1} says again: ${isCase && when ? `if ${words.condition(when)}: ` : ""}${model.isEmpty(after[at]) ? "nothing is chosen" : words.inShort(order_)}`;
-  });
-  const kept = come.map(wasOf);
-  const left = gone.filter((was) => !kept.includes(was)).map((was) => `order ${was + 1} is gone`);
-  return told.length + left.length ? [...told, ...left] : ["the lines stand as before"];
-}
 
 /** @type {(state: past.State) => void} */
 function show([text, wasText, number, taken = []]) {
@@ -224,7 +204,7 @@ function refresh(read = null, unread = null, value = state.doc, isDrawn = true) 
   const empty = emptyLine();
   at("add-line").textContent = empty < 0 ? `Add a line for ${nextLabel()}` : `Fill in order ${empty + 1}`;
   drawUnadded();
-  drawPending();
+  pending.draw();
   announce(found);
 }
 
@@ -292,43 +272,6 @@ function told(text) {
   at("done").textContent = text + lacking;
 }
 
-// Lines that wait already are replaced by what is sent now; those that can still be played can be taken over.
-function drawPending() {
-  /** @type {(line: Line) => string} */
-  const written = ({ at: label_, when, do: order_ }) => model.canonical([label_ ?? "", when ?? {}, order_ ?? null]);
-  const here = lines().map(written);
-  const waiting = data.orders.filter((one) => !model.isPast(one));
-  const alive = waiting.filter(canBePlayed);
-  const areHere = alive.every((one) => here.includes(written(one)));
-  at("pending").hidden = areHere && (data.orders.length > 0 || Boolean(state.doc.stop_if) || !Object.keys(data.stop_if).length);
-  at("take-over").hidden = !alive.length && !Object.keys(data.stop_if).length;
-  const past = data.orders.length - waiting.length;
-  const barred = waiting.length - alive.length;
-  const told = waiting.length === 1 ? `line that waits: ${words.inShort(waiting[0].do)}` : waiting.length ? `${waiting.length} lines that wait` : "older lines";
-  const over = past ? `; ${waiting.length ? `${past} older` : "all"} ${past === 1 && waiting.length ? "one is" : "are"} over` : "";
-  at("pending-said").textContent = `What you send now replaces your ${told}${over}.${barred ? ` After the order that you chose, ${barred} of them cannot be played any more.` : ""}`;
-}
-
-// Whether a line that waits can be played after the order that is chosen here for now.
-/** @type {(line: Line) => boolean} */
-function canBePlayed(line) {
-  const now = orders.lineNow();
-  return (parts.tree?.canBe(line) ?? true) && !(now && !model.isNow(line) && model.ask("lasting", line.do, /** @type {[Line, Line?]} */ ([line, now]))?.length);
-}
-
-function listenPending() {
-  at("take-over").addEventListener("click", () => {
-    const kept = data.orders.filter((one) => !model.isPast(one) && canBePlayed(one)).map(({ at: label_, when, keep, until, if_silent, do: order_ }) => ({
-      ...(label_ && { at: label_ }), ...(when && Object.keys(when).length && { when }), ...(until ? { until } : keep && { keep }), ...(if_silent && { if_silent }), do: order_,
-    }));
-    if (Object.keys(data.stop_if).length) state.doc.stop_if = structuredClone(data.stop_if);
-    // The line for now stays to be filled in; else what was taken over is shown.
-    const left = lines().filter((line) => !model.isEmpty(line) || (model.isNow(line) && kept.every((one) => one.at !== line.at)));
-    orders.replace([...left, ...kept], left.some(model.isEmpty) ? left.findIndex(model.isEmpty) : left.length);
-    at("add-line").focus();
-  });
-}
-
 // The label of the first own ask that is not among some; follow-ups are left out.
 /** @type {(labels: (string | undefined)[]) => string | undefined} */
 const firstBeside = (labels) => data.labels.find((one) => !labels.includes(one) && !one.includes("."));
@@ -349,7 +292,7 @@ function nextLabel() {
 function start() {
   Object.assign(game, globalThis.pbem.rules?.());
   orders.listen({ changed, opened });
-  listenPending();
+  pending.listen();
   at("plain").hidden = true;
   at("app").hidden = false;
   board.listen();
