@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Mapping
 from types import MappingProxyType
 from typing import Final, NamedTuple
@@ -10,7 +11,9 @@ from pbem.core.conditions import fits_pattern
 from pbem.core.interface import Json
 
 NO_TITLES: Final[Mapping[str, str]] = MappingProxyType({})
-_COMPARED: Final = {"at_least": "is at least", "at_most": "is at most"}
+_COMPARED: Final = {"at_least": "at least", "at_most": "at most"}
+_PLURAL: Final = re.compile(r"the (points|ships)\b")
+"""How things begin that a single word does not name: "the points of Red are at most 6"."""
 
 
 def as_written(value: Json) -> str:
@@ -105,7 +108,11 @@ def _fact_in_words(wording: Wording, path: str, wanted: Json) -> str:
         return thing if wanted else f"it is not so that {thing}"
     if isinstance(wanted, dict):
         return " and ".join(_compared(wording, thing, operator, value) for operator, value in wanted.items())
-    return f"{thing} is {_any_of(wording, wanted)}"
+    return f"{thing} {_verb(thing)} {_any_of(wording, wanted)}"
+
+
+def _verb(thing: str) -> str:
+    return "are" if _PLURAL.match(thing) else "is"
 
 
 def _compared(wording: Wording, thing: str, operator: str, value: Json) -> str:
@@ -115,10 +122,12 @@ def _compared(wording: Wording, thing: str, operator: str, value: Json) -> str:
         if isinstance(value, dict):
             parts = (_compared(wording, thing, inner, one) for inner, one in value.items())
             return f"it is not so that {' and '.join(parts)}"
-        return f"it is not so that {thing}" if value is True else f"{thing} is not {_any_of(wording, value)}"
+        if value is True:
+            return f"it is not so that {thing}"
+        return f"{thing} {_verb(thing)} not {_any_of(wording, value)}"
     if operator == "has":
         return f"{_several(wording, value)} {_are(value)} among {thing}"
-    return f"{thing} {_COMPARED.get(operator, operator)} {_value(wording, value)}"
+    return f"{thing} {_verb(thing)} {_COMPARED.get(operator, operator)} {_value(wording, value)}"
 
 
 def _are(value: Json) -> str:

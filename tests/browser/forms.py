@@ -228,7 +228,12 @@ class Mouse:
             self.choose(f"{place}.pick", head or "something else")
         if head is None:
             self.write(f"{place}.add", dump_flow(value))
-        self.press(f"{place}.addit")
+            self.press(f"{place}.addit")
+        elif self.has(f"{place}.pick"):
+            self.leave(f"{place}.pick")
+
+    def leave(self, name: str) -> None:
+        """Make what was chosen in a list count, where that does not happen by itself."""
 
     def choose(self, name: str, head: str) -> None:
         """Take the choice whose text begins so."""
@@ -258,6 +263,9 @@ class Mouse:
 
 class Keys(Mouse):
     """Fills in fields with the keyboard alone."""
+
+    def leave(self, name: str) -> None:
+        self.desk.presses("Enter")
 
     def choose(self, name: str, head: str) -> None:
         self.desk.chosen_by_key(self.desk.id(name), head)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from pbem.core.interface import Json
 from pbem.play.home import Home
 from pbem.play.saved import SavedGame
 from tests.browser.forms import Desk, asked
@@ -103,9 +104,27 @@ def test_a_condition_that_is_not_filled_in_is_told(kind: str, demo: Home, desk: 
         desk.presses("Tab")
 
     assert any("This condition is not filled in" in one for one in desk.wrong())
+    if kind == "list":
+        desk.page.evaluate("pbem.page.order({ draw: true })")
+        assert "\u2026 is among" in desk.page.inner_text("#lines .open")
     assert "when:" in desk.yaml() if kind != "nothing" else "when:" not in desk.yaml()
     desk.page.click('[id="line.1.when.leave"]' if kind == "nothing" else '[id="line.1.when.0.remove"]')
     assert not any("not filled in" in one for one in desk.wrong())
+
+
+@pytest.mark.parametrize(
+    ("when", "words"),
+    [
+        ({"red.points": {"at_most": 6}}, "the points of Red are at most 6"),
+        ({"red.points": [6, 7]}, "the points of Red are 6 or 7"),
+        ({"red.heroes": {"at_most": 1}}, "the number of heroes of Red is at most 1"),
+        ({"red.hand": {"has": ""}}, "\u2026 is among the hand of Red"),
+    ],
+)
+def test_a_condition_is_said_as_the_host_says_it(when: Json, words: str, demo: Home, desk: Desk) -> None:
+    saved = SavedGame(demo, "rose-1")
+    desk.opens(saved, asked(saved)[0])
+    assert desk.page.evaluate("when => pbem.words.condition(when)", when) == words
 
 
 def test_a_condition_that_was_begun_stays_while_other_lines_are_added_and_moved(

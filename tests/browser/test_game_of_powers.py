@@ -341,9 +341,7 @@ def test_a_standing_order_accepts_offers_on_terms_that_are_put_together_from_lis
     page.select_option(desk.id("line.1.do.answer"), label="accept")
     page.select_option(desk.id("line.1.do.accept"), label="only one on these terms")
     page.select_option(desk.id("line.1.do.accept.give.pick"), index=1)
-    page.click(desk.id("line.1.do.accept.give.addit"))
     page.select_option(desk.id("line.1.do.accept.want.pick"), index=2)
-    page.click(desk.id("line.1.do.accept.want.addit"))
 
     line = page.evaluate("pbem.page.lines()[1]")
     assert line["until"] == "orange-9"
@@ -428,7 +426,10 @@ def test_a_line_for_later_can_sail_spaces_and_says_what_comes_of_named_tokens(de
     left = page.locator(desk.id("line.1.left"))
     assert left.inner_text().startswith("Not whole yet: what to do there is missing.")
     page.evaluate("pbem.page.order({ sail: 1, take_tokens: ['diplomatic', 'commercial'] })")
-    assert left.inner_text() == 'If these are gone by then, it is skipped. Add "any", to take others instead'
+    assert left.inner_text() == (
+        "If these are gone by then, it is skipped: the next line that fits is played, or you are asked."
+        ' Add "any", to take others instead'
+    )
     page.evaluate("pbem.page.order({ sail: 1, take_tokens: ['diplomatic', 'any'] })")
     assert left.inner_text() == ""
 
@@ -586,3 +587,17 @@ def test_what_does_not_lie_there_is_named_on_the_page_as_by_the_host(demo: Home,
         )
         assert [text for text, _ in page] == [one.text for one in host]
         assert all(one.hint.startswith(hint or "Name") for one, (_, hint) in zip(host, page, strict=True))
+
+
+def test_a_city_that_is_not_chosen_yet_is_asked_for_by_a_list(tmp_path: Path, desk: Desk) -> None:
+    saved = a_game(a_home(tmp_path), "powers-1", rules="game-of-powers", table=TABLE)
+    desk.opens(saved, asked(saved)[0])
+    desk.page.click("#add-line")
+    add, value = '[id="line.1.when.add"]', '[id="line.1.when.0.value"]'
+    desk.page.click(add)
+    desk.page.select_option('[id="line.1.when.new"]', label="the city of …")
+    desk.page.select_option('[id="line.1.when.0.step2"]', asked(saved)[0])
+    assert desk.page.evaluate("() => Object.values(pbem.page.lines()[1].when)") == [""]
+    for test in ("is", "not"):
+        desk.page.select_option('[id="line.1.when.0.test"]', test)
+        assert desk.page.locator(f"{value} option").count() == 9

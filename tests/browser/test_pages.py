@@ -210,7 +210,8 @@ def test_another_place_in_a_condition_leaves_what_is_asked_of_it(tmp_path: Path,
     desk.page.select_option('[id="line.0.when.0.step1"]', "white")
     desk.page.select_option('[id="line.0.when.1.step2"]', "B1")
 
-    assert "- when:\n    white.heroes: {at_most: 1}\n    board.B1: red\n" in desk.yaml()
+    assert '- when:\n    white.heroes: {at_most: ""}\n    board.B1: red\n' in desk.yaml()
+    assert any("This condition is not filled in" in one for one in desk.wrong())
     desk.page.select_option('[id="line.0.when.1.step0"]', "supply")
     assert "    supply: " in desk.yaml() and ": red\n" not in desk.yaml().split("orders:")[1]
 
@@ -219,7 +220,7 @@ def test_a_condition_on_something_else_asks_for_what_is_so_now(tmp_path: Path, d
     saved = a_desk(tmp_path, desk)
     draws_if(desk, saved, {"red.heroes": {"at_most": 1}})
     desk.page.select_option('[id="line.0.when.0.step0"]', label="the number of tokens of … on the board")
-    assert f"when: {{red.roses: {desk.page.evaluate('pbem.data.view.red.roses')}}}\n" in desk.yaml()
+    assert 'when: {red.roses: ""}\n' in desk.yaml(), "no number is filled in by itself"
     desk.page.select_option('[id="line.0.when.0.step0"]', label="the square of the crown")
     assert f"when: {{crown: {desk.page.evaluate('pbem.data.view.crown')}}}\n" in desk.yaml()
 
@@ -352,16 +353,27 @@ def test_lines_that_can_be_played_no_more_are_not_taken_over_and_a_click_orders_
     seat = asked(saved)[0]
     past: Json = {"at": f"{seat}-2", "when": {"pile": {"at_most": 9}}, "do": {"draw": True}}
     later: Json = {"at": f"{seat}-3", "do": {"draw": True}}
-    send(home, "rose-1", seat, [{"do": suggestion(saved, seat)}, past, later])
+    never: Json = {"at": f"{seat}-3", "when": {"board.A1": seat}, "do": {"draw": True}}
+    send(home, "rose-1", seat, [{"do": suggestion(saved, seat)}, past, never, later])
     saved = next_turn(home, saved)
     other = asked(saved)[0]
     send(home, "rose-1", other, [{"do": suggestion(saved, other)}])
     saved = next_turn(home, saved)
     assert asked(saved)[0] == seat
     desk.opens(saved, seat)
-    assert "your 2 lines that wait. Over already: 1." in desk.page.inner_text("#pending")
+    assert "your 2 lines that wait; 1 older one is over." in desk.page.inner_text("#pending")
+    assert "cannot be played" not in desk.page.inner_text("#pending")
+    desk.page.evaluate("pbem.page.order({ draw: true })")
+    assert "After the order that you chose, 1 of them cannot be played any more." in desk.page.inner_text(
+        "#pending"
+    )
     desk.page.click("#take-over")
     assert [line["at"] for line in lines_of(desk)] == [f"{seat}-2", f"{seat}-3"]
+    for _ in range(2):
+        desk.page.click("#undo")
+    desk.page.click("#take-over")
+    assert [line["at"] for line in lines_of(desk)] == [f"{seat}-2", f"{seat}-3", f"{seat}-3"]
+    desk.page.evaluate("pbem.page.replace(pbem.page.lines().filter((line) => !line.when), 0)")
 
     text = desk.yaml().replace("do: {}", "when: {pile: {at_most: 9}}\n  do: {draw: true}", 1)
     desk.writes(text)

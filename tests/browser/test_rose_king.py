@@ -120,14 +120,27 @@ def test_a_card_is_drawn_from_the_pile_on_the_board(how: str, browser: Browser, 
 def test_the_pile_says_why_no_card_is_drawn(demo: Home, desk: Desk) -> None:
     desk.opens(SavedGame(demo, "rose-1"), "white")
     desk.page.click('#board [data-place="draw"]')
-    assert "you hold 5 cards already" in desk.page.inner_text("#board-choice")
+    assert "you hold 5 cards already" in desk.page.inner_text("#done")
 
 
-def test_the_bar_says_the_points_first_and_one_crown_is_pale(demo: Home, desk: Desk) -> None:
+@pytest.mark.parametrize(
+    ("typed", "told"), [("SW", "Did you mean SW2?"), ("E3", "SE1 leads to the square E3.")]
+)
+def test_what_was_meant_by_half_a_card_or_a_square_is_told(
+    typed: str, told: str, demo: Home, desk: Desk
+) -> None:
+    desk.opens(SavedGame(demo, "rose-1"), "white")
+    desk.writes(desk.yaml().replace("do: {}", f"do: {{play: {typed}}}"))
+    assert told in " ".join(desk.wrong())
+
+
+def test_the_bar_says_what_is_played_and_the_points_first_and_one_crown_is_pale(
+    demo: Home, desk: Desk
+) -> None:
     desk.opens(SavedGame(demo, "rose-1"), "white")
     desk.page.locator('#board [data-place="N1"]').first.click()
     said = desk.page.inner_text("#now")
-    assert said.startswith("Points: you go from 20 to 25, red goes from 47 to 40. Red can then play")
+    assert said.startswith("Will be played: N1 takes the crown from D2 to D1. Points: you go from 20 to 25,")
     pale = "() => [...document.querySelectorAll('[data-shows]')].every((one) => getComputedStyle(one).filter.includes('grayscale'))"  # noqa: E501
     assert desk.page.evaluate(pale)
 

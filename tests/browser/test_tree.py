@@ -223,6 +223,21 @@ def test_the_own_move_for_now_begins_a_plan(rose: SavedGame, desk: Desk, tmp_pat
     assert list(orders[1]["when"]) == ["crown"]
     assert not isinstance(judged(rose.home, desk.yaml(), tmp_path), list)
 
+    later = [one for one in player.options() if one.startswith("Red")]
+    player.moves(later[0].removesuffix(" (no line yet)"))
+    player.moves(player.options()[0])
+    for _ in range(3):
+        player.does("#walk-back")
+    player.moves(next(one for one in player.options() if "your order" not in one))
+    told = desk.page.inner_text("#done")
+    assert told.endswith("; a line that followed from the other order is gone, and Undo brings it back")
+    moved = player.at()
+    player.does("#undo")
+    assert desk.page.inner_text("#done").startswith("Undone: order 2 says again: ")
+    assert desk.page.inner_text("#done").endswith("; order 3 is back.")
+    assert player.at() != moved, "the undone move is taken off the board"
+    assert any(one.endswith("(your order)") for one in player.options())
+
 
 def test_a_line_for_later_is_shown_on_its_board(rose: SavedGame, desk: Desk) -> None:
     assert asked(rose) == ["white"]
@@ -238,6 +253,13 @@ def test_a_line_for_later_is_shown_on_its_board(rose: SavedGame, desk: Desk) -> 
     desk.page.click(desk.id("line.0.open"))
     assert desk.page.inner_text("#walk-at").startswith("As order 1 supposes it")
     assert "does not hold now" not in desk.page.inner_text("#lines")
+
+    desk.writes(desk.yaml().replace("crown: H9", "white.hand: {not: {has: SE3}}"))
+    assert desk.page.inner_text("#walk-at") == (
+        "The board now: order 1 does not say where the crown is. It supposes that SE3 is not among the hand"
+        " of White. Choose what to do then in the fields."
+    )
+    assert desk.page.locator("#walk-moves li").count() == 0
 
 
 def test_what_was_written_by_hand_stands_in_the_plan_too(rose: SavedGame, desk: Desk) -> None:
@@ -276,18 +298,19 @@ def test_a_card_with_the_name_of_a_square_tells_why_it_cannot_be_played(rose: Sa
     desk.opens(rose, "white")
     why = "E2 holds your own token"
     card = '#board [data-place="E1"]'
+    assert "your card E1" in str(desk.page.text_content(f"{card} > title"))
 
     assert why in str(desk.page.text_content(f"{card} > title"))
     desk.clicks("E1")
-    assert why in desk.page.inner_text("#board-choice")
-    desk.page.click(desk.id("meaning.none"))
+    assert why in desk.page.inner_text("#done")
+    assert desk.page.inner_text("#board-choice") == "", "no box stands over other cards"
     desk.page.locator("#board g:has(> title)", has_text="E1: white").first.click(force=True)
     assert desk.page.inner_text("#done").endswith("no card of your hand leads to E1.")
 
 
 def test_a_tap_on_a_card_while_another_is_on_turn_leads_to_playing_ahead(rose: SavedGame, desk: Desk) -> None:
     desk.opens(rose, "red")
-    desk.page.locator("#board g:has(> title)", has_text="red's card N2").first.click(force=True)
+    desk.page.locator("#board g:has(> title)", has_text="your card N2").first.click(force=True)
 
     assert desk.page.inner_text("#done").endswith("nothing to order there yet: try Play ahead from here.")
     desk.page.click("#walk-on")
@@ -328,19 +351,51 @@ def test_a_long_plan_stands_once_and_is_led_to_from_elsewhere(rose: SavedGame, d
     assert desk.page.locator("#lines > li").count() == count
     assert not desk.page.is_visible("#tree-lines")
     assert desk.page.inner_text("#tree-count") == str(count)
-    assert not desk.page.is_visible("#yaml")
     assert "rows" in desk.page.inner_text("#text-count")
     assert desk.page.locator("#ready-lines li").count() == 0
-    desk.page.click("#ready-drop")
-    assert desk.page.is_visible("#yaml")
 
 
-def test_the_text_is_folded_from_three_lines_on(rose: SavedGame, desk: Desk) -> None:
+@pytest.mark.parametrize("device", ["desk", "phone"])
+def test_the_text_is_folded_from_three_lines_on_where_there_is_little_room(
+    device: str, rose: SavedGame, request: pytest.FixtureRequest
+) -> None:
+    desk: Desk = request.getfixturevalue(device)
     desk.opens(rose, "red")
     desk.page.evaluate("pbem.page.order({ draw: true })")
-    for is_shown in (True, False):
+    for is_shown in (True, device == "desk"):
         desk.page.evaluate("pbem.page.replace([...pbem.page.lines(), { do: { draw: true } }], 0)")
         assert desk.page.is_visible("#yaml") == is_shown
+
+
+def test_the_board_stays_in_sight_while_one_plays_ahead_on_a_telephone(rose: SavedGame, phone: Desk) -> None:
+    phone.opens(rose, "red")
+    assert phone.page.inner_text("#board-said") == "Tap what you want."
+    player = Player(phone, "touch")
+    player.does("#walk-on")
+    for words in ("", WHITE, RED):
+        if words:
+            player.moves(words)
+        top = phone.page.evaluate("document.querySelector('#board svg').getBoundingClientRect().top")
+        assert top >= 0
+
+
+def test_a_new_condition_is_offered_what_follows_from_the_order_that_is_chosen(
+    rose: SavedGame, desk: Desk
+) -> None:
+    desk.opens(rose, "white")
+    desk.page.evaluate("pbem.page.order({ play: 'SW2' })")
+    desk.page.click("#add-line")
+    desk.page.click('[id="line.1.when.add"]')
+    texts = desk.page.eval_on_selector_all(
+        '[id="line.1.when.new"] option', "all => all.map((one) => one.text)"
+    )
+    offered = {one.removeprefix("the square of the crown is ") for one in texts if " is " in one}
+    assert offered == set(
+        desk.page.evaluate(
+            "pbem.game.moves(pbem.game.moves(pbem.data.view).find((one) => one.do.play === 'SW2').view)"
+            ".map((one) => one.when.crown)"
+        )
+    )
 
 
 def test_a_line_that_is_ready_for_another_order_is_not_called_offered(
@@ -423,6 +478,20 @@ def test_a_line_for_later_finds_what_the_order_for_now_leaves(
     assert there.count() == 1 and before.count() == 1
     desk.page.click('[id="line.0.open"]')
     assert before.count() == 0
+
+
+def test_the_ship_is_drawn_where_the_last_own_line_before_brings_it(demo: Home, desk: Desk) -> None:
+    saved = SavedGame(demo, "powers-1")
+    desk.opens(saved, asked(saved)[0])
+    lines = "\n".join(f"- at: orange-{n}\n  do: {do}" for n, do in LEGS)
+    desk.writes(f"game: powers-1\nseat: orange\norders:\n{lines}\n")
+    desk.page.evaluate("pbem.page.openAt(2)")
+    ships = desk.page.locator("#board .ghost[href^='#own-ship']")
+
+    assert [ship.locator("..").get_attribute("data-place") for ship in ships.all()] == ["haithabu", "aarhus"]
+
+
+LEGS = ((8, "{sail: wisloujscie}"), (9, "{sail: haithabu}"), (10, "{sail: aarhus}"))
 
 
 def test_where_a_condition_puts_the_ship_it_is_drawn(demo: Home, desk: Desk) -> None:

@@ -434,7 +434,7 @@ def test_a_stone_goes_on_no_card_before_one_is_taken_and_the_page_says_so(tmp_pa
     desk.opens(saved, seat)
     desk.clicks(next(one for one, place in view.cards.items() if place.depth == 2 and place.stone is None))
 
-    assert "Take a card first; then you can put a stone on it" in desk.page.inner_text("#board-choice")
+    assert "Take a card first; then you can put a stone on it" in desk.page.inner_text("#done")
 
 
 def test_arrow_keys_go_to_another_row_or_column_of_cards(tmp_path: Path, desk: Desk) -> None:

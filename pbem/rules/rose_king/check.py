@@ -64,8 +64,11 @@ def _check_square(facts: Facts, view: View, me: Seat, move: Play, square: Square
 
 
 def _near(facts: Facts, view: View, move: Play) -> str:
-    """Return the legal card that looks most like the one that is not in the hand."""
+    """Return the legal card that leads to a square of that name, or looks most like what is not held."""
     legal = [one.card for one in legal_orders(facts, view) if isinstance(one, Play)]
+    leads = [one for one in legal if str(target(facts, view.crown, one)) == str(move.card)]
+    if leads:
+        return f"{leads[0]} leads to the square {move.card}. {_legal(facts, view)}"
     return did_you_mean(move.card, legal, cutoff=0.5) or _legal(facts, view)
 
 

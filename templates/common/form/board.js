@@ -143,8 +143,8 @@ function replaced(before, after) {
 /** @type {(word: string, isThing?: boolean) => string} */
 const whyNot = (word, isThing = false) => (isLater() ? "" : model.ask("whyNot", word, orders.openLine()?.do, isThing)) ?? "";
 
-const nothing = () => `nothing to order there ${!isLater() ? "now" : orders.lines().some((line) => model.isNow(line) && line !== orders.openLine()) ? "for a line for later, as this is the board now: try Play ahead from here, or open the order for now"
-  : parts.tree ? "yet: try Play ahead from here" : "now"}`;
+const nothing = () => `nothing to order there ${!isLater() ? "now" : orders.lines().some((line) => model.isNow(line) && line !== orders.openLine()) ? `for a line for later, as this is the board now: ${parts.tree?.isOffered() ? "try Play ahead from here, or " : ""}open the order for now`
+  : parts.tree?.isOffered() ? "yet: try Play ahead from here" : "now"}`;
 
 // Takes the one meaning of a place, or asks at the place which of them is meant.
 /** @type {(place: SVGGElement, spot?: MouseEvent) => void} */
@@ -158,10 +158,7 @@ function pick(place, spot) {
   const reason = whyNot(wordOf(place));
   if (!found.length) {
     const why = `${reason ? name.split(": ")[0] : name}: ${reason || nothing()}.`;
-    say(why);
-    const leave = button("meaning.none", "Close", close);
-    show(place, [el("p", {}, why), leave], spot);
-    leave.focus({ preventScroll: true });
+    tell(why); // in the bar: a box would hide what stands beside it
     return;
   }
   /** @type {(one: Meaning) => void} */
@@ -194,6 +191,8 @@ const nameOf = (place) => named.get(place) ?? wordOf(place);
 
 function listen() {
   help = at("board-said").textContent;
+  if (matchMedia("(pointer: coarse)").matches) help = help.replace(/^Click/, "Tap").replace(/ With keys.*/, "");
+  unsay();
   const drawn = picture();
   if (!drawn) return;
   drawn.setAttribute("role", "group");
@@ -258,6 +257,7 @@ function widen(place) {
   const { x, y, width, height } = place.getBBox();
   const [w, h] = [Math.max(33, width), Math.max(33, height)];
   if (w === width && h === height) return;
+  place.classList.toggle("low", h > height); // its frame keeps off what is written above and below
   const room = document.createElementNS(place.namespaceURI, "path");
   room.setAttribute("d", `M${x - (w - width) / 2} ${y - (h - height) / 2}h${w}v${h}h${-w}z`);
   room.setAttribute("fill", "transparent");

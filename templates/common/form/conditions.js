@@ -74,14 +74,15 @@ function descend(names) {
 /** @type {(path: string[], pattern: string[], named?: string[]) => string[]} */
 const unchosen = (path, pattern, named = []) => path.map((step, at) => (pattern[at] === "*" && step !== named[at] ? NONE : step));
 
-// What a new condition asks for first: what is true now; of what is true or false, that it is true. The
-// word of one of many things, such as the owner of a site, is to be chosen.
+// What a new condition asks for first: what is true now; of what is true or false, that it is true; of numbers nothing, as
+// the player has one in mind. The word of one of many things, such as the owner of a site, is to be chosen.
 /** @type {(path: string) => Wanted} */
 function asNow(path) {
   const found = model.look(path);
   if (typeof found === "boolean") return true;
   if (Array.isArray(found)) return { has: "" }; // which of them is to be chosen
-  return isMap(found) || found === undefined || (typeof found === "string" && words.factOf(path)?.includes("*") && parts.domains?.values(path)) ? "" : found;
+  const isToChoose = isMap(found) || found === null || typeof found === "number" || found === undefined;
+  return isToChoose || (typeof found === "string" && words.factOf(path)?.includes("*") && parts.domains?.values(path)) ? "" : found;
 }
 
 // The fields of one condition; `current` returns all that stand beside it, as they are when something is changed.
@@ -102,7 +103,8 @@ function rowFor(id, current, path, change) {
     const isLike = [kept, path].map((one) => model.look(one)).map((one) => (Array.isArray(one) ? "list" : typeof one));
     const stays = isLike[0] === isLike[1] && isLike[0] !== "undefined" && words.factOf(kept) === words.factOf(path);
     const next = stays ? kept : descend(chosen).join(".");
-    if (next === path || !(next in current())) replaced(next, stays ? wanted : asNow(next));
+    const isNumber = typeof model.look(path) === "number"; // of one seat it is no number of another
+    if (next === path || !(next in current())) replaced(next, !stays ? asNow(next) : isNumber && next !== path && operator !== "as_written" ? OPERATORS[operator][1]("") : wanted);
   });
   const remove = button(`${id}.remove`, "✕", () => {
     const { [path]: gone, ...rest } = current();
@@ -113,10 +115,11 @@ function rowFor(id, current, path, change) {
   const operators = allowed(model.look(path), operator).map((name) => [name, OPERATORS[name][0]]);
   const pick = list(`${id}.test`, operators, operator, `${words.thing(path)}: test`, (name) => replaced(path, OPERATORS[name][1](name === "as_written" ? wanted : value)));
   const holdsNow = model.holds({ [path]: wanted });
+  const isUnsaid = model.isUnsaid(wanted);
   const isLater = id.startsWith("line.") && !model.isNow(orders.openLine() ?? {});
   return el("li", { class: "condition" }, el("p", { class: "hint about" }, `${words.thing(path)}:`), walk, pick,
     valueField(`${id}.value`, path, operator, value, (now, isTyped) => replaced(path, OPERATORS[operator][1](now), isTyped)),
-    isLater ? null : el("span", { class: holdsNow ? "good" : "muted" }, holdsNow ? "holds now" : "does not hold now"), remove);
+    isLater || isUnsaid ? null : el("span", { class: holdsNow ? "good" : "muted" }, holdsNow ? "holds now" : "does not hold now"), remove);
 }
 
 // The nearest path to one before that a pattern has in the view, as its steps; undefined if it has none.
@@ -179,7 +182,7 @@ function valueField(id, path, operator, value, set) {
   const found = model.look(path);
   const name = `${words.thing(path)}: value`;
   if (operator !== "as_written" && typeof found === "boolean") return list(id, [["true", "yes"], ["false", "no"]], String(value), name, (now) => set(now === "true"));
-  const known = Array.isArray(found) || (typeof found === "string" && typeof value === "string") ? parts.domains?.values(path) : undefined;
+  const known = Array.isArray(found) || ((typeof found === "string" || found === null) && (typeof value === "string" || value === null)) ? parts.domains?.values(path) : undefined;
   if (known && operator !== "as_written") {
     const options = [["", "choose \u2026"], ...byName(known.map((one) => [one, played(one, words.value(one))]))];
     if (!known.includes(String(value)) && value !== "") options.push([String(value), words.name(String(value))]);
@@ -216,10 +219,11 @@ function siblings(path) {
   return isMap(around) ? [...Object.values(around), ...Object.keys(data.view.board ?? {})] : [];
 }
 
-// What a new condition can be about: what ready lines ask for, then all that the game has words for.
-/** @type {(id: string, given: When, fitting: When, store: Change<When>) => HTMLElement} */
+// What a new condition can be about: what fits the line, then all that the game has words for.
+/** @type {(id: string, given: When, fitting: When[], store: Change<When>) => HTMLElement} */
 function fresh(id, given, fitting, store) {
-  const offered = Object.entries(fitting).filter(([path]) => !(path in given));
+  const all = new Map(fitting.flatMap((one) => Object.entries(one)).map((one) => [model.canonical(one), one]));
+  const offered = [...all.values()].filter(([path]) => !(path in given));
   /** @type {(names?: string[]) => unknown} */
   const isFree = (names) => names && !(names.join(".") in given);
   const told = /** @type {Topic[]} */ (facts.map(({ parts, text }) => [pathOf(parts), text])).filter(([names]) => isFree(names));
@@ -236,8 +240,8 @@ function fresh(id, given, fitting, store) {
 }
 
 // The conditions of a line, or of stop_if, as `current` returns them; `change` gets undefined when the last one goes.
-/** @type {(id: string, title: string, current: () => When | undefined, change: Change<When | undefined>, fitting?: When) => HTMLElement} */
-function editor(id, title, current, change, fitting = {}) {
+/** @type {(id: string, title: string, current: () => When | undefined, change: Change<When | undefined>, fitting?: When[]) => HTMLElement} */
+function editor(id, title, current, change, fitting = []) {
   const given = () => current() ?? {};
   /** @type {Change<When>} */
   const store = (now, isTyped = false) => change(Object.keys(now).length ? now : undefined, isTyped);

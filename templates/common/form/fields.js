@@ -246,7 +246,7 @@ function adder(id, title, hint, menu, item, add) {
   const pick = menu || known.length ? select(`${id}.pick`, options, others.has(id) ? OTHER : at < 0 ? "" : String(at), (value) => {
     others[value === OTHER ? "add" : "delete"](id);
     waiting.set(id, known[Number(value)] && value ? model.canonical(known[Number(value)].order) : "");
-    field.hidden = value !== OTHER;
+    field.hidden = addIt.hidden = value !== OTHER;
   }) : null;
   field.hidden = pick !== null && !others.has(id);
   if (!field.hidden) field.value = begun_;
@@ -261,8 +261,10 @@ function adder(id, title, hint, menu, item, add) {
     return true;
   };
   for (const one of [field, pick]) if (one) counts(one, typed);
+  const addIt = adds(`${id}.addit`, `Add to ${title}`, field, typed); // what is chosen in the list is added at once
+  addIt.hidden = field.hidden;
   const label = el("label", { for: pick ? `${id}.pick` : `${id}.add`, class: "unseen" }, `Add to: ${title}`);
-  return el("div", { class: "adder" }, label, pick, field, adds(`${id}.addit`, `Add to ${title}`, pick && field.hidden ? pick : field, typed),
+  return el("div", { class: "adder" }, label, pick, field, addIt,
     pick || !hint ? null : el("p", { class: "hint" }, hint));
 }
 

@@ -1,5 +1,5 @@
 // The lines of orders on the page: each with its fields, its conditions, and what becomes of it.
-/** @import { Found, Line, Prospect } from "./types" */
+/** @import { Found, Line, Prospect, When } from "./types" */
 import * as conditions from "./conditions.js";
 import { at, bold, button, checkbox, el, labelled, select } from "./dom.js";
 import * as fields from "./fields.js";
@@ -125,17 +125,25 @@ function standing(id, line) {
   }), stays);
 }
 
+// What a condition of a line is offered first: what tells the moves that can come before it; where none are known, what
+// the ready lines for the same ask look at, if they are made for the order that is chosen.
+/** @type {(line: Line) => When[]} */
+function fitting(line) {
+  const moves = parts.tree?.movesBefore(line);
+  if (moves) return moves.map(({ when }) => when);
+  if (parts.ready?.isOther()) return [];
+  return [...(data.plan?.lines ?? []).filter((one) => one.at === line.at), data.draft?.plan].flatMap((one) => (one?.when ? [one.when] : []));
+}
+
 // Conditions, standing orders and lines for silence.
 /** @type {(id: string, line: Line) => HTMLElement | null} */
 function extras(id, line) {
   if (model.isStart(line) || data.ask.kind === "start") return null;
-  // What the ready lines for the same ask look at comes first.
-  const near = (data.plan?.lines ?? []).filter((one) => one.at === line.at).map((one) => one.when);
   const isUsed = line.when || line.keep || line.until || line.if_silent || !model.isNow(line);
   const box = el("details", { id: `${id}.extras`, open: Boolean(isUsed) || unfolded.has(id) },
     el("summary", { id: `${id}.summary` }, "When it is played"),
     label(id, line),
-    conditions.editor(`${id}.when`, "Only if", () => line.when, (now, isTyped) => setIn(line, "when", now, isTyped), Object.assign({}, ...near, data.draft?.plan?.when)),
+    conditions.editor(`${id}.when`, "Only if", () => line.when, (now, isTyped) => setIn(line, "when", now, isTyped), fitting(line)),
     standing(`${id}.keep`, line),
     data.deadline || line.if_silent ? checkbox(`${id}.if_silent`, SILENT, line.if_silent === true, (on) => setIn(line, "if_silent", on || undefined)) : null);
   box.addEventListener("toggle", () => unfolded[box.open ? "add" : "delete"](id));

@@ -1,15 +1,17 @@
 // The page: the lines, the messages and the YAML below them, which always say the same.
-/** @import { Doc, Excerpt, Fields, Found, Place, Prospect, Read, Typed } from "./types" */
+/** @import { Doc, Excerpt, Fields, Found, Line, Place, Prospect, Read, Typed } from "./types" */
 /** @typedef {Place & { text: string, hint?: string }} Unread */
 import * as board from "./board.js";
 import { at, drawing } from "./dom.js";
 import { data, game, parts } from "./given.js";
+import * as differing from "./differing.js";
 import * as cards from "./lines.js";
 import * as model from "./model.js";
 import * as orders from "./orders.js";
 import { lines, openLine, state } from "./orders.js";
 import * as past from "./past.js";
 import * as pasted from "./pasted.js";
+import * as pending from "./pending.js";
 import * as press from "./press.js";
 import * as sending from "./sending.js";
 import * as writing from "./text.js";
@@ -90,13 +92,15 @@ function go(step) {
   show(past.go(step));
   board.forget();
   drawKept();
-  const line = openLine();
-  const now = line && !model.isEmpty(line) ? `${words.inShort(line.do)}.` : "nothing is chosen in this line.";
   /** @type {(name: string) => boolean} */
   const isSame = (name) => words.canonical(before[name] ?? null) === words.canonical(/** @type {Fields} */ (state.doc)[name] ?? null);
   const others = Object.keys(PARTS).filter((name) => !isSame(name)).map((name) => PARTS[name]);
-  at("done").textContent = `${step < 0 ? "Undone" : "Done again"}${isSame("orders") && others.length ? `: ${others.join(", ")}.` : `. It says now: ${now}`}`;
+  const said = [...isSame("orders") ? [] : differing.lines(listOf(before.orders), lines()), ...others];
+  at("done").textContent = `${step < 0 ? "Undone" : "Done again"}${said.length ? `: ${said.join("; ")}` : ""}.`;
 }
+
+/** @type {(value: unknown) => Line[]} */
+const listOf = (value) => (Array.isArray(value) ? value : []);
 
 /** @type {(state: past.State) => void} */
 function show([text, wasText, number, taken = []]) {
@@ -197,8 +201,10 @@ function refresh(read = null, unread = null, value = state.doc, isDrawn = true) 
     const told = outcome();
     at("now").textContent = [silence, ...(model.ask("brief", told) ?? told).map(ended)].filter(Boolean).join(" ");
   }
+  const empty = emptyLine();
+  at("add-line").textContent = empty < 0 ? `Add a line for ${nextLabel()}` : `Fill in order ${empty + 1}`;
   drawUnadded();
-  drawPending();
+  pending.draw();
   announce(found);
 }
 
@@ -266,54 +272,39 @@ function told(text) {
   at("done").textContent = text + lacking;
 }
 
-// Lines that wait already are replaced by what is sent now; those that can still be played can be taken over.
-function drawPending() {
-  const here = lines().map((line) => model.canonical(line.do));
-  const alive = data.orders.filter((one) => !model.isPast(one));
-  const areHere = alive.every((one) => here.includes(model.canonical(one.do)));
-  at("pending").hidden = areHere && (data.orders.length > 0 || Boolean(state.doc.stop_if) || !Object.keys(data.stop_if).length);
-  at("take-over").hidden = !alive.length && !Object.keys(data.stop_if).length;
-  const past = data.orders.length - alive.length;
-  const waiting = data.orders.length === 1 ? `line that waits: ${words.inShort(data.orders[0].do)}` : `${data.orders.length} lines that wait`;
-  at("pending-said").textContent = `What you send now replaces your ${waiting}.${past ? ` Over already: ${past}.` : ""}`;
-}
-
-function listenPending() {
-  at("take-over").addEventListener("click", () => {
-    const kept = data.orders.filter((one) => !model.isPast(one)).map(({ at: label_, when, keep, until, if_silent, do: order_ }) => ({
-      ...(label_ && { at: label_ }), ...(when && Object.keys(when).length && { when }), ...(until ? { until } : keep && { keep }), ...(if_silent && { if_silent }), do: order_,
-    }));
-    if (Object.keys(data.stop_if).length) state.doc.stop_if = structuredClone(data.stop_if);
-    // The line for now stays to be filled in; else what was taken over is shown.
-    const left = lines().filter((line) => !model.isEmpty(line) || (model.isNow(line) && kept.every((one) => one.at !== line.at)));
-    orders.replace([...left, ...kept], left.some(model.isEmpty) ? left.findIndex(model.isEmpty) : left.length);
-    at("add-line").focus();
-  });
-}
-
 // The label of the first own ask that is not among some; follow-ups are left out.
 /** @type {(labels: (string | undefined)[]) => string | undefined} */
 const firstBeside = (labels) => data.labels.find((one) => !labels.includes(one) && !one.includes("."));
 
+// The number of a line for later in which nothing is chosen yet; -1 if there is none.
+/** @type {() => number} */
+const emptyLine = () => lines().findIndex((line) => model.isEmpty(line) && !model.isNow(line));
+
+// The label of the line that is added next: the first ask that no line answers whatever happens; behind a line with a
+// condition it is the "else", and what is left unsaid is for the present ask.
+/** @type {() => string} */
+function nextLabel() {
+  const answered = lines().filter((line) => !Object.keys(line.when ?? {}).length && !model.isStanding(line)).map((line) => line.at ?? data.ask.next);
+  const known = answered.flatMap((one) => model.label(one) ?? []).sort((one, other) => other.count - one.count);
+  return firstBeside(answered) ?? (known.length ? `${known[0].owner}-${known[0].count + 1}` : data.ask.next);
+}
+
 function start() {
   Object.assign(game, globalThis.pbem.rules?.());
   orders.listen({ changed, opened });
-  listenPending();
+  pending.listen();
   at("plain").hidden = true;
   at("app").hidden = false;
   board.listen();
   parts.tree?.start();
   at("add-line").addEventListener("click", () => {
-    const empty = lines().findIndex((line) => model.isEmpty(line) && !model.isNow(line));
+    const empty = emptyLine();
     if (empty >= 0) {
       orders.openAt(empty);
       at(`line.${empty}.at`)?.focus();
       return;
     }
-    // It is for the first ask that no line answers whatever happens: behind a line with a condition it is the "else".
-    const answered = lines().filter((line) => !Object.keys(line.when ?? {}).length).map((line) => line.at);
-    const next = firstBeside(answered) ?? answered.at(-1) ?? data.ask.next;
-    orders.add({ at: next, do: {} }, lines().findIndex(model.isStanding));
+    orders.add({ at: nextLabel(), do: {} }, lines().findIndex(model.isStanding));
     at(`line.${state.open}.at`)?.focus();
   });
   const kept = data.draft?.keep;

@@ -43,7 +43,7 @@ function flags() {
 }
 
 function draw() {
-  at("stop").replaceChildren(conditions.editor("stop_if", "Stop, and ask me, if", () => state.doc.stop_if, (now, isTyped) => setIn(state.doc, "stop_if", now, isTyped), data.draft?.stop?.when));
+  at("stop").replaceChildren(conditions.editor("stop_if", "Stop, and ask me, if", () => state.doc.stop_if, (now, isTyped) => setIn(state.doc, "stop_if", now, isTyped), data.draft?.stop ? [data.draft.stop.when] : []));
   at("press").replaceChildren(...(state.doc.press ?? []).map(message));
   at("flags").replaceChildren(...flags());
   const count = state.doc.press?.length ?? 0;

@@ -116,7 +116,7 @@ function draw() {
   const never = ready.filter((line) => !here.has(key(line)) && isNever(line));
   const left = ready.filter((line) => !here.has(key(line)) && !never.includes(line) && !(page.lineNow() && line === now[0]) && !answeredBy(line));
   const out = never.length && (!other || isShown) ? `Left out, as ${never.length === 1 ? "it" : "they"} can never be played after your order for now: ${never.length}. ` : "";
-  at("ready-for").replaceChildren(...(other ? instead() : []), out, plan.open && (!other || isShown) ? `Not answered: ${plan.open}.` : "");
+  at("ready-for").replaceChildren(...(other ? instead() : []), out, plan.open && (!other || isShown) ? `No ready line for: ${plan.open}.` : "");
   drawTaken(here);
   const open = ready.filter((line) => !here.has(key(line)) && !never.includes(line) && !(page.lineNow() && line === now[0] && !other) && (!other || isShown || model.isStanding(line)));
   const groups = Map.groupBy ? Map.groupBy(open, (line) => line.at ?? "") : new Map([["", open]]);
@@ -129,4 +129,4 @@ function draw() {
   at("take-all").onclick = () => take(left);
 }
 
-parts.ready = { draw, noteOf: (line) => ready[places.get(key(line)) ?? -1]?.note, isReady: (line) => places.has(key(line)) && !isOther() };
+parts.ready = { draw, noteOf: (line) => ready[places.get(key(line)) ?? -1]?.note, isReady: (line) => places.has(key(line)) && !isOther(), isOther };

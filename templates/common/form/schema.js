@@ -1,6 +1,7 @@
 // Whether a value fits a JSON Schema, for the keywords that the schemas of orders use: every place where not.
 /** @import { Fault, Fields, Path, Rule, Schema } from "./types" */
 /** @typedef {(text: string, at?: Path, atKey?: boolean) => unknown} Wrong */
+import { data } from "./given.js";
 import * as words from "./words.js";
 import { flow, isMap } from "./yaml.js";
 
@@ -23,6 +24,18 @@ const has = (value, key) => Object.prototype.hasOwnProperty.call(value, key);
 function shown(value) {
   const text = value === null ? "nothing" : typeof value === "object" ? flow(value) : String(value);
   return text.length <= 40 ? text : `${text.slice(0, 39)}…`;
+}
+
+const FEW = 3; // words that are all named
+
+// The words that a value begins, of those that are offered now if there are such: "SW" of SW1.
+/** @type {(value: unknown, listed: unknown[]) => string} */
+function begunBy(value, listed) {
+  const found = typeof value === "string" && value ? listed.map(String).filter((one) => one.toLowerCase().startsWith(value.toLowerCase())) : [];
+  const menus = JSON.stringify(data.menus);
+  const offered = found.filter((one) => menus.includes(JSON.stringify(one)));
+  const near = offered.length ? offered : found;
+  return near.length && near.length <= FEW ? `Did you mean ${near.join(" or ")}?` : "";
 }
 
 // The schema that a part of the whole stands for, with references followed.
@@ -60,7 +73,7 @@ function problems(schema, value, whole = /** @type {Schema} */ (schema), path = 
     }
   }
   if ("const" in schema && !same(schema.const, value)) wrong(`expected ${shown(schema.const)}, got ${shown(value)}`);
-  if (schema.enum && !schema.enum.some((one) => same(one, value))) wrong(`${shown(value)} is not possible here`);
+  if (schema.enum && !schema.enum.some((one) => same(one, value))) out.push({ path, text: `${shown(value)} is not possible here`, hint: begunBy(value, schema.enum) || (schema.description ?? ""), atKey: false });
   if (typeof value === "string") checkText(schema, value, wrong);
   if (typeof value === "number") {
     if (schema.minimum !== undefined && value < schema.minimum) wrong(`${value} is less than ${schema.minimum}`);

@@ -5,7 +5,8 @@ import { spell } from "./lines.js";
 import { lines } from "./orders.js";
 import { keyOf } from "./yaml.js";
 
-const LONG = 2; // lines of orders up to which the text is open: the same stand above
+const LONG = 2; // lines of orders up to which the text is open on a telephone: the same stand above
+const NARROW = 700; // pixels of a window in which a long text is folded away
 let isLong = false;
 
 // The line and column of a problem: of its value, of its key, or of what is nearest around it.
@@ -47,7 +48,7 @@ function draw(found, isTyped) {
   at("yaml").rows = count + 1;
   at("text-count").textContent = `${count} rows`;
   const isMany = lines().length > LONG;
-  if (isMany !== isLong && document.activeElement !== at("yaml")) at("text-fold").open = !isMany;
+  if (isMany !== isLong && document.activeElement !== at("yaml")) at("text-fold").open = !isMany || innerWidth > NARROW;
   isLong = isMany;
   at("problems").replaceChildren(...found.map((one) => el("li", {}, button("", `Row ${one.line}, column ${one.column}`, () => jump(one), { class: "plain" }), `: ${spell(one)}`, isTyped ? shownAt(text, one) : null)));
   at("yaml").setAttribute("aria-invalid", String(found.length > 0));

@@ -1,11 +1,11 @@
 // Playing ahead on the board: own orders, what others may answer, and own answers to that, which become lines with
 // conditions. Rules take part whose script lists the `moves` of a position:
 // {seat, do, square, words, when: what tells that it was this, since: what tells it later, view: the position then}.
-/** @import { Data, Fault, Line, Move, Typed, When } from "./types" */
+/** @import { Data, Fault, Fields, Line, Move, Typed, When } from "./types" */
 /** @typedef {Data["view"]} View a position, as its rules tell it */
 /** @typedef {{ made: Move[], line?: Line, words?: string, next: Answer[] }} Own what is done after some moves, and what follows */
 /** @typedef {Own & { move: Move }} Answer the same after an answer of somebody else */
-import { board, data, dom, game, model, page, parts, words } from "./kit.js";
+import { board, data, dom, game, model, page, parts, words, yaml } from "./kit.js";
 
 const { at, bold, button, el } = dom;
 const { canonical } = words;
@@ -83,6 +83,30 @@ const all = (nodes) => nodes.flatMap((one) => [...(one.line ? [one] : []), ...al
 /** @type {() => Answer[]} */
 const nodes = () => (isMine && !begun().length ? [] : replies(begun()));
 
+// The moves up to the first own one that no line brings about, such as after Undo.
+/** @type {(made: Move[]) => Move[]} */
+function broughtAbout(made) {
+  const end = made.findIndex((move, at) => isOwn(move) && move.do && canonical(lineAfter(made.slice(0, at))?.do) !== canonical(move.do));
+  return end < 0 ? made : made.slice(0, end);
+}
+
+// What can stand between the order for now and a line: the moves of the other side, if the line is for the ask that comes
+// right after them; undefined where that is not known.
+/** @type {(line: Line) => Move[] | undefined} */
+function movesBefore(line) {
+  const made = isOffered() ? begun() : [];
+  const found = isOffered() ? movesOf(made) : [];
+  return (isMine && !made.length) || !found.length || isOwn(found[0]) || line.at !== labelAfter(made) ? undefined : found;
+}
+
+// Whether some move leads to what a line wants, as far as squares and the like tell it: hands are not known then.
+/** @type {(line: Line) => boolean} */
+function canBe(line) {
+  /** @type {(view: View) => When} */
+  const told = (view) => Object.fromEntries(Object.entries(line.when ?? {}).filter(([path]) => typeof model.valueAt(view, path) === "string"));
+  return movesBefore(line)?.some(({ view }) => model.holds(told(view), view)) ?? true;
+}
+
 // The line of an answer: instead of the one for the same case, and before those that hold more often.
 /** @type {(move: Move) => void} */
 function take(move) {
@@ -91,6 +115,7 @@ function take(move) {
   const old = own(made);
   const gone = new Set(canonical(old.line?.do) === canonical(move.do) ? [] : all(old.next).map((one) => one.line)); // they built on the other answer
   const list = lines().filter((one) => !model.isEmpty(one) && !gone.has(one));
+  const lost = lines().filter((one) => gone.has(one)).length;
   const same = list.findIndex((one) => isFor(one, made));
   /** @type {(one: Line) => number} */
   const size = (one) => Object.keys(one.when ?? {}).length;
@@ -100,7 +125,7 @@ function take(move) {
   go([...made, move]);
   opened = keyOf(line);
   page.replace(list, place);
-  if (canonical(old.line?.do) !== canonical(move.do)) board.tell(`Order ${place + 1} ${made.length ? `${same >= 0 ? "changed" : "added"}: if ${made[made.length - 1].words}` : "is your order for now"}: ${words.order(move.do)}`);
+  if (canonical(old.line?.do) !== canonical(move.do)) board.tell(`Order ${place + 1} ${made.length ? `${same >= 0 ? "changed" : "added"}: if ${made[made.length - 1].words}` : "is your order for now"}: ${words.order(move.do)}${lost ? `; ${lost === 1 ? "a line" : `${lost} lines`} that followed from the other order ${lost === 1 ? "is" : "are"} gone, and Undo brings ${lost === 1 ? "it" : "them"} back` : ""}`);
 }
 
 /** @type {(made: Move[] | null) => void} */
@@ -120,7 +145,13 @@ function make(move) {
     go([...(trail ?? []), move]);
     draw();
   }
+  shown();
+}
+
+// Goes on to the moves that are offered, with the board in sight.
+function shown() {
   at("walk-moves").querySelector("button")?.focus({ preventScroll: true });
+  document.querySelector("#board svg")?.scrollIntoView({ block: "nearest" });
 }
 
 // Leaves out a line and all that build on it.
@@ -139,9 +170,25 @@ function suppose(line) {
     const last = String(steps.pop());
     const holder = steps.reduce((here, step) => here?.[step], view);
     if (typeof wanted === "string" && typeof holder?.[last] === "string") holder[last] = wanted;
+    if (Array.isArray(holder?.[last]) && yaml.isMap(wanted)) holder[last] = asWanted(holder[last], wanted);
   }
   return { ...view, to_move: data.seat };
 }
+
+// A list with what a condition wants in it, and without what it does not.
+/** @type {(list: unknown[], wanted: Fields) => unknown[]} */
+function asWanted(list, { has, not }) {
+  /** @type {(one: unknown) => unknown[]} */
+  const listed = (one) => (one === undefined ? [] : [one].flat());
+  const gone = listed(yaml.isMap(not) ? not.has : undefined);
+  return [...list.filter((one) => !gone.includes(one)), ...listed(has).filter((one) => !list.includes(one))];
+}
+
+// What is drawn on the board and a line does not say, such as where the crown is; undefined if it says all.
+/** @type {(line: Line) => string | undefined} */
+const unsaidBy = (line) => marksOf().find((mark) => typeof line.when?.[mark] !== "string");
+/** @type {() => string[]} */
+const marksOf = () => [...new Set(/** @type {SVGElement[]} */ ([...document.querySelectorAll("#board svg [data-shows]")]).map((one) => String(one.dataset.shows)))];
 
 const MARGIN = 8; // units of the picture below its table
 let whole = ""; // the part of the picture that is shown when no move is played ahead
@@ -172,9 +219,11 @@ function draw() {
   follow();
   const open = page.openLine();
   if (supposed && !lines().includes(supposed)) supposed = open?.when ? open : null;
+  trail = trail && broughtAbout(trail);
   const made = trail ?? [];
+  const unsaid = supposed && unsaidBy(supposed);
   const view = supposed ? suppose(supposed) : trail && viewOf(trail);
-  const found = view ? movesIn(view) : [];
+  const found = view && !unsaid ? movesIn(view) : [];
   const isEnd = made.length > 0 && found.length > 0 && isOwn(found[0]) && !labelAfter(made);
   const now = supposed ?? (trail ? lineAfter(trail) : begun().length ? lineAfter([]) : undefined);
   drawBoard(view, isEnd ? [] : found, now && (view ? found : movesIn(data.view)).find((one) => canonical(one.do) === canonical(now.do)));
@@ -182,10 +231,10 @@ function draw() {
   at("walk-back").hidden = !made.length;
   at("walk-now").hidden = !view;
   at("walk-at").textContent = !view ? "" : [
-    supposed ? `As order ${lines().indexOf(supposed) + 1} supposes it, the rest as it is ${begun().length ? "after your order for now" : "now"}.` : made.length ? `After this: ${made.map(({ words }) => words).join(", ")}.` : "As it is now.",
-    game.told?.(view),
-    isEnd ? "Lines go no further than this." : found.length ? (isOwn(found[0]) ? "What do you do then?" : "What may follow?") : "The game is over then.",
-  ].join(" ");
+    supposed ? standsFor(supposed, unsaid) : made.length ? `After this: ${made.map(({ words }) => words).join(", ")}.` : "As it is now.",
+    unsaid ? "" : game.told?.(view),
+    unsaid ? "Choose what to do then in the fields." : isEnd ? "Lines go no further than this." : found.length ? (isOwn(found[0]) ? "What do you do then?" : "What may follow?") : "The game is over then.",
+  ].filter(Boolean).join(" ");
   at("walk-moves").replaceChildren(...(isEnd ? [] : found).map((move, number) => {
     const node = !supposed && !isOwn(move) && own([...made, move]);
     const isTaken = isOwn(move) && now && canonical(now.do) === canonical(move.do);
@@ -194,6 +243,13 @@ function draw() {
   }));
   drawTree();
   board.mark(page.openLine()?.do);
+}
+
+// What the board is of that a line supposes, for which no moves are known; `unsaid` is what it does not say.
+/** @type {(line: Line, unsaid?: string | null) => string} */
+function standsFor(line, unsaid) {
+  const [name, when] = [`order ${lines().indexOf(line) + 1}`, begun().length ? "after your order for now" : "now"];
+  return unsaid ? `The board ${when}: ${name} does not say where the ${words.name(unsaid)} is. It supposes that ${words.condition(line.when ?? {})}.` : `As ${name} supposes it, the rest as it is ${when}.`;
 }
 
 // What is planned, as a tree of what may happen.
@@ -267,16 +323,16 @@ function drawBoard(view, found, order) {
   const use = (id, cell) => shape("use", { href: `#${id}`, x: middle(cell)[0], y: middle(cell)[1] });
   /** @type {(cell: string) => SVGElement} */
   const box = (cell) => shape("rect", { x: middle(cell)[0] - side / 2 + 3, y: middle(cell)[1] - side / 2 + 3, width: side - 6, height: side - 6 });
-  const marks = new Set(/** @type {SVGElement[]} */ ([...picture.querySelectorAll("[data-shows]")]).map((one) => String(one.dataset.shows)));
+  const marks = marksOf();
   const out = [];
   if (view) {
     out.push(table.cloneNode(), /** @type {Element} */ (table.nextElementSibling).cloneNode());
     for (const ways of picture.querySelectorAll("[data-joins]")) out.push(joined(/** @type {SVGElement} */ (ways.cloneNode()), view[name], cells, middle, side));
     out.push(...cells.filter((cell) => at(view[name][cell])).map((cell) => use(view[name][cell], cell)));
-    out.push(shape("g", { class: order?.square ? "left-behind" : "" }, ...[...marks].map((one) => use(one, /** @type {string} */ (model.valueAt(view, one))))));
+    out.push(shape("g", { class: order?.square ? "left-behind" : "" }, ...marks.map((one) => use(one, /** @type {string} */ (model.valueAt(view, one))))));
   }
   if (order?.square) {
-    out.push(shape("g", { class: "ghost" }, use(order.view[name][order.square], order.square), ...[...marks].map((one) => use(one, /** @type {string} */ (model.valueAt(order.view, one))))));
+    out.push(shape("g", { class: "ghost" }, use(order.view[name][order.square], order.square), ...marks.map((one) => use(one, /** @type {string} */ (model.valueAt(order.view, one))))));
   }
   out.push(...(view ? found : []).filter(({ square }) => square).map((move) => {
     const place = shape("g", { role: "button", tabindex: 0, class: "way", "aria-label": move.words }, box(String(move.square)));
@@ -322,7 +378,7 @@ function start() {
   at("walk-on").addEventListener("click", () => {
     go(begun());
     draw();
-    at("walk-moves").querySelector("button")?.focus();
+    shown();
   });
   at("walk-back").addEventListener("click", () => {
     go((trail ?? []).slice(0, -1));
@@ -340,6 +396,7 @@ function start() {
 // Why nothing can be done at a square of the position that is shown, or what can.
 /** @type {(square: string) => string} */
 function toldAt(square) {
+  if (supposed && unsaidBy(supposed)) return standsFor(supposed, unsaidBy(supposed));
   const view = supposed ? suppose(supposed) : viewOf(trail ?? []);
   const why = square && game.whyNot?.(square, null, true, view);
   return why ? `${square}: ${why}.` : "Played ahead: take a marked square, or Back to now.";
@@ -364,4 +421,4 @@ const toldOf = (line) => {
   return node ? node.made.slice(begun().length).map(({ words }) => words).join(", ") : "";
 };
 
-parts.tree = { start, draw, toldOf, isStopped: (line) => isStopped(nodeOf(line)?.made ?? []), isOn: () => Boolean(trail ?? supposed), outlook, isOffered, toldAt };
+parts.tree = { start, draw, toldOf, isStopped: (line) => isStopped(nodeOf(line)?.made ?? []), isOn: () => Boolean(trail ?? supposed), outlook, isOffered, toldAt, canBe, movesBefore };

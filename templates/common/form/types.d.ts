@@ -272,12 +272,12 @@ export interface Context<Order = any> {
 /** The parts that only some pages have. */
 export interface Parts {
   domains?: { never(path: string, wanted: Wanted, thing: string): [text: string, hint?: string] | undefined, values(path: string): readonly string[] | undefined };
-  ready?: { draw(): void; noteOf(line: Typed<Line>): string | undefined; isReady(line: Typed<Line>): boolean };
+  ready?: { draw(): void; noteOf(line: Typed<Line>): string | undefined; isReady(line: Typed<Line>): boolean; isOther(): boolean };
   seal?: {
     sealOf(words: string): string;
     field(id: string, title: string, hint: string | undefined, value: unknown, set: (value: string | undefined) => void): HTMLElement;
   };
-  tree?: { start(): void; draw(): void; toldOf(line: Typed<Line>): string; isStopped(line: Typed<Line>): boolean; isOn(): boolean; outlook(line: Typed<Line>): Fault | null | undefined; isOffered(): boolean; toldAt(square: string): string };
+  tree?: { start(): void; draw(): void; toldOf(line: Typed<Line>): string; isStopped(line: Typed<Line>): boolean; isOn(): boolean; outlook(line: Typed<Line>): Fault | null | undefined; isOffered(): boolean; toldAt(square: string): string; canBe(line: Line): boolean; movesBefore(line: Line): Move[] | undefined };
 }
 
 /** What can stand in an element; of nothing, nothing is drawn. */

@@ -90,18 +90,21 @@ function thing(path) {
 
 /** @type {(wanted: Wanted) => string} */
 const are = (wanted) => ([wanted].flat().length > 1 ? "are" : "is");
+// "the points of Red are at most 6", as the host says it.
+/** @type {(about: string) => string} */
+const verb = (about) => (/^the (points|ships)\b/.test(about) ? "are" : "is");
 /** @type {(items: string[], last: string) => string} */
 const listed = (items, last) => (items.length < 2 ? items.join("") : `${items.slice(0, -1).join(", ")} ${last} ${items.at(-1)}`);
 /** @type {(wanted: Wanted, last?: string) => string} */
-const several = (wanted, last = "and") => listed([wanted].flat().map(value), last);
+const several = (wanted, last = "and") => listed([wanted].flat().map((one) => (one === "" ? "\u2026" : value(one))), last); // what is not chosen yet
 
 /** @type {(about: string, operator: string, wanted: Wanted) => string} */
 function compared(about, operator, wanted) {
   if (operator === "has") return `${several(wanted)} ${are(wanted)} among ${about}`;
-  if (operator !== "not") return `${about} is ${operator === "at_least" ? "at least" : "at most"} ${shown(wanted)}`;
+  if (operator !== "not") return `${about} ${verb(about)} ${operator === "at_least" ? "at least" : "at most"} ${shown(wanted)}`;
   if (isMap(wanted) && Object.keys(wanted).join() === "has") return `${several(wanted.has)} ${are(wanted.has)} not among ${about}`;
   if (isMap(wanted)) return `it is not so that ${Object.entries(wanted).map(([inner, one]) => compared(about, inner, one)).join(" and ")}`;
-  return wanted === true ? `it is not so that ${about}` : `${about} is not ${several(wanted, "or")}`;
+  return wanted === true ? `it is not so that ${about}` : `${about} ${verb(about)} not ${several(wanted, "or")}`;
 }
 
 // Whether it is not chosen yet what a condition is about: a step of its path is empty.
@@ -114,7 +117,7 @@ const condition = (when) => Object.entries(when).map(([path, wanted]) => {
   if (isBegun(path)) return "\u2026";
   const about = thing(path);
   if (typeof wanted === "boolean") return wanted ? about : `it is not so that ${about}`;
-  return isMap(wanted) ? Object.entries(wanted).map(([operator, value]) => compared(about, operator, value)).join(" and ") : `${about} is ${several(wanted, "or")}`;
+  return isMap(wanted) ? Object.entries(wanted).map(([operator, value]) => compared(about, operator, value)).join(" and ") : `${about} ${verb(about)} ${several(wanted, "or")}`;
 }).join(", and ");
 
 // A name as names are compared: without capitals, accents, spaces and signs.

@@ -31,6 +31,14 @@ PROBLEMS = [
         "SE2 is not in your hand (N1, N2, SE3). Did you mean SE3?",
     ),
     (
+        "the square that a card leads to",
+        position(red=HAND, crown="E2"),
+        {"play": "E1"},
+        ("play",),
+        "E1 is not in your hand (N1, N2, SE3). N1 leads to the square E1. "
+        "You can order {play: N1} or {play: SE3} or {draw: true}.",
+    ),
+    (
         "an empty hand",
         position(red=""),
         {"play": "N1"},

@@ -541,7 +541,7 @@ export default () => {
   function passedOver(order) {
     if ("sail" in order && !actionOf(order)) return "Not whole yet: what to do there is missing. It is skipped wherever tokens or cards can be taken, or one played";
     const list = entries(order.take_tokens ?? order.take_cards).map(word);
-    return list.length && !list.includes("any") ? 'If these are gone by then, it is skipped. Add "any", to take others instead' : "";
+    return list.length && !list.includes("any") ? 'If these are gone by then, it is skipped: the next line that fits is played, or you are asked. Add "any", to take others instead' : "";
   }
 
   /** @type {(order: Order, now: boolean) => string} */
@@ -804,19 +804,43 @@ export default () => {
     /** @type {Way | undefined} */
     let way;
     if (line && !model.isNow(line)) {
-      [, way] = shipThen(Object.entries(line.when ?? {}));
+      [, way] = shipThen(line);
       [city, way] = [cityOf(sail), reverse === undefined ? way : opposite(/** @type {Way} */ (way))];
     } else if (sail !== undefined) ({ city, way } = courseOf(/** @type {Order} */ (order)));
     moveTaps(city);
     return place === undefined ? shipAt(city, way) : shipAt(cityOf(place), headingOf(cityOf(place), facing));
   }
 
-  // Where the own ship is when a line for later is played: as its condition says, or where the order for now sails to.
-  /** @type {(when: [string, unknown][], before?: Given<Order>) => [city: string | undefined, way: Way]} */
-  function shipThen(when, before = page.lines().find(model.isNow)?.do) {
-    const said = /** @type {{ [path: string]: any }} */ (Object.fromEntries(when)); // wanted may be more than one city: then no ship is drawn
-    const { city, way } = courseIn(/** @type {Order} */ (isMap(before) ? before : {}));
+  // Where the own ship is when a line for later is played: as its condition says, or where the last own line before it
+  // sails to; no city where several such lines sail to several.
+  /** @type {(line?: Line) => [city: string | undefined, way: Way]} */
+  function shipThen(line) {
+    const said = /** @type {{ [path: string]: any }} */ (line?.when ?? {}); // wanted may be more than one city: then no ship is drawn
+    const before = page.lines().filter((one) => isMap(one.do) && "sail" in one.do && turnOf(one) < turnOf(line));
+    const last = Math.max(...before.map(turnOf));
+    const ends = before.filter((one) => turnOf(one) === last).map(endOf);
+    const [city, way] = new Set(ends.map(String)).size === 1 ? ends[0] : [];
     return [said[`players.${view.me}.city`] ?? city, said[`players.${view.me}.direction`] ?? way ?? me.direction];
+  }
+
+  // The number of the own ask that a line is for; 0 if it is for no one ask.
+  /** @type {(line?: Line) => number} */
+  function turnOf(line) {
+    const asked = model.label((line && model.isForNow(line) ? data.ask.label : line?.at) ?? "");
+    return asked?.owner === view.me && !asked.word ? asked.count : 0;
+  }
+
+  // Where a line leaves the ship.
+  /** @type {(line: Line) => [city: string | undefined, way: Way | undefined]} */
+  function endOf(line) {
+    const order = /** @type {Order} */ (line.do);
+    if (model.isNow(line)) {
+      const { city, way } = courseIn(order);
+      return [city, way];
+    }
+    const [start, heading] = shipThen(line);
+    const way = order.reverse === undefined ? heading : opposite(heading);
+    return [typeof order.sail !== "number" ? cityOf(order.sail) : start && ahead(start, way, order.sail), way];
   }
 
   // How a ship is turned that points to the next city: as the board draws it.
@@ -901,7 +925,7 @@ export default () => {
       Object.keys(view.names).length ? part("claim") : null, view.may_trade ? part("trade") : null].filter(Boolean));
   }
 
-  return { joins: { take_tokens: ", then ", take_cards: ", then ", claim: ", else " }, places: (clicked, order) => places(clicked, order) ?? fromMenus(clicked), whyNot, isChosen, drawn: goesTo, supposed: (when, before) => shipAt(...shipThen(when, before)), options, later, problems, lasting, forecast, left, words: spell, editor, isOpen: ["trade", "counter"].includes(kind) };
+  return { joins: { take_tokens: ", then ", take_cards: ", then ", claim: ", else " }, places: (clicked, order) => places(clicked, order) ?? fromMenus(clicked), whyNot, isChosen, drawn: goesTo, supposed: () => shipAt(...shipThen(page.openLine())), options, later, problems, lasting, forecast, left, words: spell, editor, isOpen: ["trade", "counter"].includes(kind) };
 
   // Start cities, by the list of them.
   /** @type {(clicked: string) => Meaning<Order>[]} */

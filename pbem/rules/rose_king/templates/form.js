@@ -171,18 +171,23 @@ export default () => {
     const isHeld = hand.includes(card);
     const gone = isHeld ? "" : then === view ? `${card} is not in your hand (${hand.join(", ") || "it is empty"})` : whyNeverDrawn(card, then);
     const why = gone || (isKnown ? whySquareNot(then, card) : "");
+    if (gone && card in then.board) {
+      const [fault] = wrong("play", why);
+      const leads = hand.find((one) => squareOf(then, one) === card);
+      return [{ ...fault, hint: leads ? `${leads} leads to the square ${card}. ${fault.hint}` : fault.hint }];
+    }
     if (why) return wrong(order.hero && isFoe && !heroes ? "hero" : "play", why);
     if (order.hero && holder === "empty") return [{ path: ["hero"], text: `${square} is empty, and a hero only turns over a token of ${foeOf(me)}`, hint: "Leave the hero out." }];
     return !order.hero && isFoe ? [{ path: ["play"], text: `${square} holds a ${holder} token`, hint: "A hero can turn it over." }]
       : isHeld ? [] : [{ path: ["play"], text: `whether you draw ${card} is not known yet`, unknown: true }];
   }
 
-  // What the bar has room for comes first: the points, and what may follow.
+  // What the bar has room for comes first: what is played, then the points, and what may follow.
   /** @type {(told: string[]) => string[]} */
   function brief(told) {
     const points = told.find((one) => one.startsWith("Points: "));
-    const last = told.at(-1);
-    return points && last && last !== points ? [points, last, ...told.filter((one) => one !== points && one !== last).map((one) => `${one[0].toUpperCase()}${one.slice(1)}`)] : told;
+    const first = [...new Set([told[0], points, told.at(-1)])].flatMap((one) => one ?? []);
+    return [...first, ...told.filter((one) => !first.includes(one))].map((one) => `${one[0].toUpperCase()}${one.slice(1)}`);
   }
 
   /** @type {(count: number) => string} */
