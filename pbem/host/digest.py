@@ -17,7 +17,7 @@ from pbem.host.oddmails import is_answered, odd_in_words
 from pbem.host.policy import why_taken_back
 from pbem.host.questions import MOST_LISTED, is_told, open_questions, other_holder, wrote_from
 from pbem.host.trouble import Aside
-from pbem.host.undelivered import MAKE_ROOM, lost_now, to_mend, to_resend
+from pbem.host.undelivered import MAKE_ROOM, lost_now, not_there, to_mend, to_resend
 from pbem.play.gamefile import seated
 from pbem.play.home import Home
 from pbem.play.running import Ran
@@ -163,7 +163,8 @@ def _missed(home: Home, ran: Ran) -> list[str]:
     saved = SavedGame(home, ran.game)
     before, excused = saved.before().players, items_of(fields_of(saved.record["policy"]).get("excused"))
     silent = (
-        f"{seat} ({before.holder(seat)}{', away with notice' if seat in excused else ''})"
+        f"{seat} ({before.holder(seat)}{', away with notice' if seat in excused else ''}"
+        f"{', whom mail did not reach' if seat in ran.unreached else ''})"
         for seat in ran.missed
     )
     return [f"  silent: {', '.join(silent)}"]
@@ -249,13 +250,26 @@ def _may_show(home: Home, game: str) -> bool:
 def _standing(
     home: Home, db: Journal, games: Sequence[str], aside: Aside | None, now: Moment | None
 ) -> Iterator[str]:
+    news = {(one.game, one.seat) for one in _lost(home, db)}
     for game in games:
         try:
-            yield from _waits(SavedGame(home, game), read_notes(db, game), now)
+            saved = SavedGame(home, game)
+            waits = _waits(saved, read_notes(db, game), now)
+            yield from waits
+            yield from _unheard(saved, db, news) if waits else ()
         except Exception as wrong:
             yield f"{game}: {told_in_words(wrong)}"
             if aside is not None and not isinstance(wrong, WrongInput):
                 aside(f"{game}: nobody can tell whom it waits for", wrong)
+
+
+def _unheard(saved: SavedGame, db: Journal, news: Collection[tuple[str, str]]) -> Iterator[str]:
+    """Yield to whom mail came back of whom nothing was heard since, but for those that are news."""
+    back = {one.seat for one in not_there(saved, db) if one.state == "bounced"}
+    seats = [one for one in saved.start.seats if one in back and (saved.name, one) not in news]
+    if seats:
+        named = ", ".join(seated(seat, saved.players.holder(seat)) for seat in seats)
+        yield f"  mail came back, and nothing was heard since: {named}; `pbem send --list` tells what to type"
 
 
 def _waits(saved: SavedGame, notes: Notes, now: Moment | None) -> list[str]:

@@ -45,8 +45,12 @@ class Posted:
 
 
 def not_there(saved: SavedGame, db: Journal) -> tuple[NotThere, ...]:
-    """Return the mails to seats of a game that did not go out, and those of this turn that came back."""
-    found = db.not_with_reader(saved.name, saved.turn)
+    """Return the mails to seats of a game that did not go out, and those that came back.
+
+    What came back counts until the address is mended, its player is heard, or the newest report was sent once
+    more. That a later mail went out proves nothing.
+    """
+    found = db.not_with_reader(saved.name)
     return tuple(one for one in found if not _is_lost_elsewhere(saved, one.seat, one.rcpt, one.state))
 
 
@@ -59,12 +63,21 @@ def posted(saved: SavedGame, db: Journal) -> tuple[Posted, ...]:
     )
 
 
+def unreached(saved: SavedGame, seats: Iterable[Seat]) -> tuple[Seat, ...]:
+    """Return those of some seats to which mail came back or was refused; their players may know nothing."""
+    if not seats or not saved.home.has_journal:
+        return ()
+    with saved.home.journal() as db:
+        lost = {one.seat for one in not_there(saved, db) if one.state in ("bounced", "failed")}
+    return tuple(seat for seat in seats if seat in lost)
+
+
 def doubted(saved: SavedGame, db: Journal) -> tuple[Intake, ...]:
-    """Return the notices which claim that a mail to a seat came back, and nothing went out to it since."""
+    """Return the notices which claim that a mail to a seat came back, as long as mails count that did."""
 
     def is_open(notice: Intake) -> bool:
-        newest = db.newest_to(saved.name, notice.seat, 1)
-        return not any(one.created > notice.received for one in newest)
+        of = (saved.name, notice.seat)
+        return not (db.heard_after(notice.id, *of) or db.resent_since(*of, notice.received))
 
     return tuple({one.seat: one for one in db.doubted(saved.name) if is_open(one)}.values())
 
