@@ -15,6 +15,7 @@ from pbem.host.names import epoch_of, left_by_hand, names_of, next_epoch
 from pbem.host.notes import EPOCH
 from pbem.host.replacing import under_new_key
 from pbem.host.telling import (
+    FOR_NEW_PLAYER,
     MOVED_HERE,
     NEW_SECRET,
     about_game,
@@ -161,6 +162,7 @@ def _mending(saved: SavedGame, seat: Seat, now: Moment, address: str) -> tuple[C
     with saved.home.journal() as db:
         epoch, name = epoch_of(saved, seat, db), names_of(saved, seat, db)[0]
         new, left = next_epoch(saved, seat, db, now), left_by_hand(saved, seat, db)
+        invites = db.is_uninvited(game, seat, before)
     key = saved.secret.key(seat, f"{saved.players.holder(seat)}\n{new}")  # no name has a line feed
     person = Person(saved.players.holder(seat), address or before)
     row = {**person.row(), **kept_of_seat(saved, seat)}
@@ -192,13 +194,18 @@ def _mending(saved: SavedGame, seat: Seat, now: Moment, address: str) -> tuple[C
         *([keyed_note(game, seat)] if done.key else []),
         *left,
         Readdressed(game, seat, before, person.address, *tokens),
-        *_letter(after, seat, now, done, is_new=bool(address)),
+        *_letter(after, seat, now, done, is_new=bool(address), invites=invites),
     )
     return Change(what, files, rows=rows), done
 
 
-def _letter(after: SavedGame, seat: Seat, now: Moment, done: Mended, *, is_new: bool) -> tuple[Row, ...]:
-    """Return what the player is told, at the address that holds now: if that is new, or a key their first."""
+def _letter(
+    after: SavedGame, seat: Seat, now: Moment, done: Mended, *, is_new: bool, invites: bool
+) -> tuple[Row, ...]:
+    """Return what the player is told, at the address that holds now: if that is new, or a key their first.
+
+    Whom no invitation reached gets the newest report as a new player does, with the game book.
+    """
     key = [f"Your key is {done.key}; write it under `key:` in your orders."] if done.key else []
     renewed = f"You have a new key for {seat} in {after.name}. Orders with the old one count no more."
     if done.is_first:
@@ -232,5 +239,5 @@ def _letter(after: SavedGame, seat: Seat, now: Moment, done: Mended, *, is_new: 
     words = "\n\n".join(lines)
     return (
         *to_player(after, now, seat, "notice", f"mended {iso(now)}", title, words),
-        *with_newest(after, now, seat, f"mended-{now:%Y%m%dT%H%M%S}"),
+        *with_newest(after, now, seat, f"{FOR_NEW_PLAYER if invites else ''}mended-{now:%Y%m%dT%H%M%S}"),
     )
