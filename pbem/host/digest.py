@@ -85,9 +85,16 @@ class Digest:
 
 def news_of(home: Home, db: Journal, results: Sequence[Ran | SetAside]) -> list[str]:
     """Return what happened since the last digest; first who cannot play, as no invitation reached them."""
+    return _news(home, db, results)
+
+
+def _news(
+    home: Home, db: Journal, results: Sequence[Ran | SetAside], shown: Collection[int] = frozenset()
+) -> list[str]:
+    """Return what happened since the last digest, without questions that are shown with their words."""
     lost = _lost(home, db)
     strange = (odd_in_words(one) for one in db.with_verdict(ODD, after=_told(db)[0]) if not is_answered(one))
-    came_back, odd = [*_uninvited(lost), *_came_back(lost)], [*strange, *_new_questions(home, db)]
+    came_back, odd = [*_uninvited(lost), *_came_back(lost)], [*strange, *_new_questions(home, db, shown)]
     return [*came_back, *_turns(home, results), *_set_aside(results), *odd]
 
 
@@ -139,8 +146,9 @@ def digest(
         now: The moment, which tells whether a pause holds; None for that of each game's newest turn.
     """
     asked = tuple(_asked(home, db, asked_of, is_mailed=is_mailed))
+    shown = {one.number for one in open_questions(db, asked_of)[:MOST_LISTED]}
     return Digest(
-        tuple(news_of(home, db, results)), tuple(_standing(home, db, games, aside, now)), resting, asked
+        tuple(_news(home, db, results, shown)), tuple(_standing(home, db, games, aside, now)), resting, asked
     )
 
 
@@ -219,10 +227,10 @@ def _what_became(lost: Queued) -> str:
 _FATES: Final[Mapping[State, str]] = {"bounced": "came back", "failed": "was refused"}
 
 
-def _new_questions(home: Home, db: Journal) -> Iterator[str]:
+def _new_questions(home: Home, db: Journal, shown: Collection[int] = frozenset()) -> Iterator[str]:
     last = _told(db)[0]
     for one in open_questions(db):
-        if one.number > last:
+        if one.number > last and one.number not in shown:
             yield f"{one.heading(home.zone())}: to be answered"
 
 

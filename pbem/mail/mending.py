@@ -35,6 +35,7 @@ from pbem.store.interface import Change
 from pbem.store.memory import MemoryStore
 from pbem.store.records import Note, Readdressed, Row, iso
 from pbem.text.codec import dumps
+from pbem.text.seatnames import seat_in_game
 
 Moment = datetime.datetime
 
@@ -206,10 +207,11 @@ def _letter(
 
     Whom no invitation reached gets the newest report as a new player does, with the game book.
     """
+    here = seat_in_game(seat, after.name)
     key = [f"Your key is {done.key}; write it under `key:` in your orders."] if done.key else []
-    renewed = f"You have a new key for {seat} in {after.name}. Orders with the old one count no more."
+    renewed = f"You have a new key for {here}. Orders with the old one count no more."
     if done.is_first:
-        renewed = f"Your orders for {seat} in {after.name} must carry a key from now on."
+        renewed = f"Your orders for {here} must carry a key from now on."
     mailed = is_mailed(after.home, done.address)
     found = lodged(after, only=(seat,))
     orders = "The orders that you sent before still count. " if found.orders.get(seat, Orders()).lines else ""
@@ -217,13 +219,9 @@ def _letter(
         orders = "The orders that you sent last do not count: send them again, with this key. "
     if mailed:
         lines = [
-            *(
-                [f"You play {seat} in {after.name}. Mail about it comes to this address from now on."]
-                if is_new
-                else []
-            ),
+            *([f"You play {here}. Mail about it comes to this address from now on."] if is_new else []),
             *([about_game(after)] if is_new else []),
-            f"You have a new address for your orders of {seat} in {after.name}, so that nobody who read "
+            f"You have a new address for your orders of {here}, so that nobody who read "
             "older mails can write for you. Reply to this mail, or to the next. What you send to the old "
             "address does not count any more.",
             *key,
@@ -231,7 +229,7 @@ def _letter(
         ]
     else:
         lines = [
-            *([f"What is for {seat} in {after.name} comes to this address from now on."] if is_new else []),
+            *([f"What is for {here} comes to this address from now on."] if is_new else []),
             *([renewed, *key] if key else []),
             *([orders.strip()] if orders else []),
         ]

@@ -362,6 +362,8 @@ def test_overrides_and_pauses_stand_in_a_digest(tmp_path: Path, capsys: pytest.C
     pause(home, GAME, TUESDAY + HOUR)
     run_command(["digest", "--home", str(top(home))])
     assert "20:00 EET (Europe/Helsinki), paused\n" in capsys.readouterr().out
+    assert run_command(["digest", "--now", TUESDAY.isoformat(), "--home", str(top(home))]) == 0
+    assert "paused" not in capsys.readouterr().out
 
 
 def test_the_digest_can_be_read_at_any_time(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

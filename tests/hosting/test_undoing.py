@@ -654,7 +654,7 @@ def test_a_standby_is_told_that_the_seat_is_gone_with_its_turn_and_who_had_it_th
     pbem(home, "undo", GAME, now=MADE + 201 * HOUR)
 
     told = {mail.rcpt: " ".join(mail.raw.decode().split()) for mail in queued(home, "notice")}
-    assert "turn 2 back, in which you came to 1 in club. So 1 is its former" in told["fin@example.test"]
+    assert "turn 2 back, in which you came to seat 1 of club. So 1 is its former" in told["fin@example.test"]
     back = "A standby had come to your seat in it: it is yours again."
     assert [rcpt for rcpt, text in told.items() if back in text] == ["ann@example.test"]
 

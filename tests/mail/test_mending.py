@@ -276,6 +276,6 @@ def test_a_player_who_never_had_a_mail_is_told_which_game_it_is(tmp_path: Path) 
 
     notice = next(one for one in queued(home) if one.kind == "notice")
     told = " ".join(text_of(read(notice.raw)).split())
-    assert "You play 1 in club. Mail about it comes to this address from now on." in told
+    assert "You play seat 1 of club. Mail about it comes to this address from now on." in told
     assert "club is a game of Web of Intrigue for 3 players. A mail with the one word `rules`" in told
     assert "The orders that you sent before still count." not in told
