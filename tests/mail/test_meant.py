@@ -400,7 +400,7 @@ def test_lines_of_who_joins_a_game_are_passed_over_beside_those_of_the_start_for
 
     assert said.startswith("lodged\n")
     assert "    | - at: start\n    |   do: {target: 300, luck: a bucket of moonlight}\n" in said
-    assert "Note: `name:` and `zone:` changed nothing." in " ".join(said.split())
+    assert "`name:` and `zone:` changed nothing: ask the moderator to change them." in " ".join(said.split())
 
 
 @pytest.mark.parametrize(
