@@ -17,7 +17,7 @@ from pbem.host.oddmails import is_answered, odd_in_words
 from pbem.host.policy import why_taken_back
 from pbem.host.questions import MOST_LISTED, is_told, open_questions, other_holder, wrote_from
 from pbem.host.trouble import Aside
-from pbem.host.undelivered import MAKE_ROOM, lost_now, not_there, to_mend, to_resend
+from pbem.host.undelivered import MAKE_ROOM, lost_now, to_mend, to_resend, unheard
 from pbem.play.gamefile import seated
 from pbem.play.home import Home
 from pbem.play.running import Ran
@@ -83,15 +83,10 @@ class Digest:
         return "\n".join(parts).lstrip()
 
 
-def news_of(home: Home, db: Journal, results: Sequence[Ran | SetAside]) -> list[str]:
-    """Return what happened since the last digest; first who cannot play, as no invitation reached them."""
-    return _news(home, db, results)
-
-
-def _news(
+def news_of(
     home: Home, db: Journal, results: Sequence[Ran | SetAside], shown: Collection[int] = frozenset()
 ) -> list[str]:
-    """Return what happened since the last digest, without questions that are shown with their words."""
+    """Return what happened since the last digest, without these questions; first who was not invited."""
     lost = _lost(home, db)
     strange = (odd_in_words(one) for one in db.with_verdict(ODD, after=_told(db)[0]) if not is_answered(one))
     came_back, odd = [*_uninvited(lost), *_came_back(lost)], [*strange, *_new_questions(home, db, shown)]
@@ -148,7 +143,10 @@ def digest(
     asked = tuple(_asked(home, db, asked_of, is_mailed=is_mailed))
     shown = {one.number for one in open_questions(db, asked_of)[:MOST_LISTED]}
     return Digest(
-        tuple(_news(home, db, results, shown)), tuple(_standing(home, db, games, aside, now)), resting, asked
+        tuple(news_of(home, db, results, shown)),
+        tuple(_standing(home, db, games, aside, now)),
+        resting,
+        asked,
     )
 
 
@@ -264,20 +262,11 @@ def _standing(
             saved = SavedGame(home, game)
             waits = _waits(saved, read_notes(db, game), now)
             yield from waits
-            yield from _unheard(saved, db, news) if waits else ()
+            yield from unheard(saved, db, news) if waits else ()
         except Exception as wrong:
             yield f"{game}: {told_in_words(wrong)}"
             if aside is not None and not isinstance(wrong, WrongInput):
                 aside(f"{game}: nobody can tell whom it waits for", wrong)
-
-
-def _unheard(saved: SavedGame, db: Journal, news: Collection[tuple[str, str]]) -> Iterator[str]:
-    """Yield to whom mail came back of whom nothing was heard since, but for those that are news."""
-    back = {one.seat for one in not_there(saved, db) if one.state == "bounced"}
-    seats = [one for one in saved.start.seats if one in back and (saved.name, one) not in news]
-    if seats:
-        named = ", ".join(seated(seat, saved.players.holder(seat)) for seat in seats)
-        yield f"  mail came back, and nothing was heard since: {named}; `pbem send --list` tells what to type"
 
 
 def _waits(saved: SavedGame, notes: Notes, now: Moment | None) -> list[str]:

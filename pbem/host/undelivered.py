@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 from functools import cache, partial
 from typing import Final
 
 from pbem.core.events import Seat
+from pbem.play.gamefile import seated
 from pbem.play.home import Home
 from pbem.play.saved import SavedGame
 from pbem.store.errors import WrongInput
@@ -70,6 +71,15 @@ def unreached(saved: SavedGame, seats: Iterable[Seat]) -> tuple[Seat, ...]:
     with saved.home.journal() as db:
         lost = {one.seat for one in not_there(saved, db) if one.state in ("bounced", "failed")}
     return tuple(seat for seat in seats if seat in lost)
+
+
+def unheard(saved: SavedGame, db: Journal, news: Collection[tuple[str, str]]) -> Iterator[str]:
+    """Yield to whom mail came back of whom nothing was heard since, but for those that are news."""
+    back = {one.seat for one in not_there(saved, db) if one.state == "bounced"}
+    seats = [one for one in saved.start.seats if one in back and (saved.name, one) not in news]
+    if seats:
+        named = ", ".join(seated(seat, saved.players.holder(seat)) for seat in seats)
+        yield f"  mail came back, and nothing was heard since: {named}; `pbem send --list` tells what to type"
 
 
 def doubted(saved: SavedGame, db: Journal) -> tuple[Intake, ...]:
