@@ -136,8 +136,9 @@ def remind(games: tuple[str, ...], as_json: bool, now: str | None, home: str) ->
 @click.command()
 @click.argument("games", nargs=-1)
 @json_option
+@now_option
 @home_option
-def digest(games: tuple[str, ...], as_json: bool, home: str) -> None:
+def digest(games: tuple[str, ...], as_json: bool, now: str | None, home: str) -> None:
     """Tell what was odd lately, and who or what is waited for.
 
     It tells what was odd since the last digest that was mailed. Then it tells who owes orders and who missed
@@ -150,7 +151,7 @@ def digest(games: tuple[str, ...], as_json: bool, home: str) -> None:
         opened.game(game)
     names = games or opened.games()
     with opened.journal() as db:
-        found = gather(opened, db, (), names, asked_of=games or None, now=moment(None))
+        found = gather(opened, db, (), names, asked_of=games or None, now=moment(now))
     if as_json:
         from pbem.text.codec import encode
 

@@ -126,12 +126,13 @@ def new(
     if (due := saved.table.deadline) is not None and due <= at:
         hint(f"The deadline, {saved.table.spelled(due)}, has passed and counts for nothing.")
     say(deadlines_in_words(saved.table, str(opened.game(game) / "game.yaml"), game, at))
-    say(
-        ran.line()
-        if ran
-        else "The invitations with the start forms are in its reports; `pbem run` deals when all are in, "
-        "`pbem run --deal` at once."
+    invites = (
+        "The invitations with the start forms go out with `pbem send`"
+        if opened.mail_section()
+        else "The invitations with the start forms are in its reports"
     )
+    deals = "`pbem run` deals when all are in, `pbem run --deal` at once."
+    say(ran.line() if ran else f"{invites}; {deals}")
     _tell_next(opened, home, game)
 
 

@@ -91,16 +91,15 @@ def _failed(patient: Patient, db: Journal) -> Iterator[Finding]:
 
 
 def _came_back(patient: Patient, db: Journal) -> Iterator[Finding]:
-    """Yield which mails of the newest turn of a running game came back."""
+    """Yield which mails to seats of running games came back."""
     for one in [*lost_now(patient.home, db.came_back(is_open=True))][-_MOST:]:
         if one.state != "bounced" or not one.seat or not patient.is_running(one.game):
             continue
-        if one.turn == patient.home.turns(one.game).newest():
-            why = why_in_words(one.why, one.seat)
-            address = f"pbem seat {one.game} {one.seat} --address NAME@DOMAIN"
-            way = to_resend(one, or_refused=False) or address
-            text = f"the {one.kind} of turn {one.turn} to {one.seat} of {one.game} came back: {why}."
-            yield Finding(PART, text, patient.pbem(way.removeprefix("pbem ")))
+        why = why_in_words(one.why, one.seat)
+        address = f"pbem seat {one.game} {one.seat} --address NAME@DOMAIN"
+        way = to_resend(one, or_refused=False) or address
+        text = f"the {one.kind} of turn {one.turn} to {one.seat} of {one.game} came back: {why}."
+        yield Finding(PART, text, patient.pbem(way.removeprefix("pbem ")))
 
 
 def _doubted(patient: Patient, db: Journal) -> Iterator[Finding]:

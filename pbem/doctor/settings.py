@@ -68,7 +68,9 @@ def _of_token(patient: Patient, oauth: OAuth) -> Iterator[Finding]:
 
 def _of_mail(patient: Patient, settings: MailSettings) -> Iterator[Finding]:
     if not settings.moderator:
-        text = "home.yaml names no moderator: digests and what goes wrong at night reach nobody."
+        name = patient.home.settings().get("moderator")
+        lacks = f"has no address of {name}, the moderator" if name else "names no moderator"
+        text = f"home.yaml {lacks}: digests and what goes wrong at night reach nobody."
         yield Finding(PART, text, patient.edit_settings("below mail: moderator: YOU@YOUR.DOMAIN"))
     elif settings.moderator.casefold() == settings.address.casefold():
         text = (

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator, Mapping
 from functools import lru_cache, partial
 from typing import Any, Final, NamedTuple
 
+from pbem.core.events import Seat
 from pbem.host.heartbeat import Uptime
 from pbem.host.notes import notes_of
 from pbem.host.policy import terms_of_run, waits_until
@@ -220,6 +221,8 @@ def run(
 
     wait = wait_seconds or (_WAIT_SECONDS if attended else 0.0)
     ran = running.run(home, game, terms, now=now, overrides=overrides, deal=deal, wait_seconds=wait)
+    if ran.missed:
+        ran = ran._replace(unreached=_unreached(SavedGame(home, game), ran.missed))
     of_new = _to_tell(SavedGame(home, game)) if ran.turn is not None and is_again else ToTell()
     if attended and ran.turn is None:
         saved = SavedGame(home, game)
@@ -229,6 +232,16 @@ def run(
     if rows := (*to_tell.rows, *of_new.rows):
         home.store.note(rows)
     return ran._replace(by_hand=by_hand, to_send=(*to_tell.lines, *of_new.lines))
+
+
+def _unreached(saved: SavedGame, seats: tuple[Seat, ...]) -> tuple[Seat, ...]:
+    """Return those of some silent seats to which mail did not come."""
+    from pbem.host.undelivered import unreached  # few runs need it
+
+    try:
+        return unreached(saved, seats)
+    except JournalRefused:  # told with the games
+        return ()
 
 
 def _to_tell(saved: SavedGame) -> ToTell:

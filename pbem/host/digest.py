@@ -17,7 +17,7 @@ from pbem.host.oddmails import is_answered, odd_in_words
 from pbem.host.policy import why_taken_back
 from pbem.host.questions import MOST_LISTED, is_told, open_questions, other_holder, wrote_from
 from pbem.host.trouble import Aside
-from pbem.host.undelivered import MAKE_ROOM, lost_now, to_mend, to_resend
+from pbem.host.undelivered import MAKE_ROOM, lost_now, to_mend, to_resend, unheard
 from pbem.play.gamefile import seated
 from pbem.play.home import Home
 from pbem.play.running import Ran
@@ -83,11 +83,13 @@ class Digest:
         return "\n".join(parts).lstrip()
 
 
-def news_of(home: Home, db: Journal, results: Sequence[Ran | SetAside]) -> list[str]:
-    """Return what happened since the last digest; first who cannot play, as no invitation reached them."""
+def news_of(
+    home: Home, db: Journal, results: Sequence[Ran | SetAside], shown: Collection[int] = frozenset()
+) -> list[str]:
+    """Return what happened since the last digest, without these questions; first who was not invited."""
     lost = _lost(home, db)
     strange = (odd_in_words(one) for one in db.with_verdict(ODD, after=_told(db)[0]) if not is_answered(one))
-    came_back, odd = [*_uninvited(lost), *_came_back(lost)], [*strange, *_new_questions(home, db)]
+    came_back, odd = [*_uninvited(lost), *_came_back(lost)], [*strange, *_new_questions(home, db, shown)]
     return [*came_back, *_turns(home, results), *_set_aside(results), *odd]
 
 
@@ -139,8 +141,12 @@ def digest(
         now: The moment, which tells whether a pause holds; None for that of each game's newest turn.
     """
     asked = tuple(_asked(home, db, asked_of, is_mailed=is_mailed))
+    shown = {one.number for one in open_questions(db, asked_of)[:MOST_LISTED]}
     return Digest(
-        tuple(news_of(home, db, results)), tuple(_standing(home, db, games, aside, now)), resting, asked
+        tuple(news_of(home, db, results, shown)),
+        tuple(_standing(home, db, games, aside, now)),
+        resting,
+        asked,
     )
 
 
@@ -163,7 +169,8 @@ def _missed(home: Home, ran: Ran) -> list[str]:
     saved = SavedGame(home, ran.game)
     before, excused = saved.before().players, items_of(fields_of(saved.record["policy"]).get("excused"))
     silent = (
-        f"{seat} ({before.holder(seat)}{', away with notice' if seat in excused else ''})"
+        f"{seat} ({before.holder(seat)}{', away with notice' if seat in excused else ''}"
+        f"{', whom mail did not reach' if seat in ran.unreached else ''})"
         for seat in ran.missed
     )
     return [f"  silent: {', '.join(silent)}"]
@@ -218,10 +225,10 @@ def _what_became(lost: Queued) -> str:
 _FATES: Final[Mapping[State, str]] = {"bounced": "came back", "failed": "was refused"}
 
 
-def _new_questions(home: Home, db: Journal) -> Iterator[str]:
+def _new_questions(home: Home, db: Journal, shown: Collection[int] = frozenset()) -> Iterator[str]:
     last = _told(db)[0]
     for one in open_questions(db):
-        if one.number > last:
+        if one.number > last and one.number not in shown:
             yield f"{one.heading(home.zone())}: to be answered"
 
 
@@ -249,9 +256,13 @@ def _may_show(home: Home, game: str) -> bool:
 def _standing(
     home: Home, db: Journal, games: Sequence[str], aside: Aside | None, now: Moment | None
 ) -> Iterator[str]:
+    news = {(one.game, one.seat) for one in _lost(home, db)}
     for game in games:
         try:
-            yield from _waits(SavedGame(home, game), read_notes(db, game), now)
+            saved = SavedGame(home, game)
+            waits = _waits(saved, read_notes(db, game), now)
+            yield from waits
+            yield from unheard(saved, db, news) if waits else ()
         except Exception as wrong:
             yield f"{game}: {told_in_words(wrong)}"
             if aside is not None and not isinstance(wrong, WrongInput):

@@ -265,6 +265,10 @@ def _close(db: Journal, asked: Question) -> None:
 def _known(db: Journal, number: int) -> Question:
     found = find_question(db, number)
     if found is None:
+        for mail in db.with_verdict(["former"], after=number - 1):
+            if mail.id == number:
+                hint = f"Nothing of it waits for you. If you answer, write to {mail.envelope_from} yourself."
+                raise Declined(f"mail {number} is from a former player of {mail.game}.", hint)
         raise Declined(f"no mail {number} asks for an answer.", "`pbem digest` lists those that do.")
     return found
 

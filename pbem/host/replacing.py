@@ -29,6 +29,7 @@ from pbem.store.memory import MemoryStore
 from pbem.store.records import Note, Row, Telling, iso
 from pbem.text.codec import dumps
 from pbem.text.orders import open_envelope
+from pbem.text.seatnames import seat_in_game
 
 Moment = datetime.datetime
 
@@ -161,7 +162,8 @@ def _made_before(after: SavedGame, notes: Notes, seat: Seat, done: Replaced) -> 
 def _welcome(after: SavedGame, notes: Notes, seat: Seat, now: Moment, done: Replaced) -> tuple[Row, ...]:
     key = [f"Your key is {done.key}; write it under `key:` in your orders."] if done.key else []
     stands = told_of_orders(after, notes, seat, done.before, is_dropped=done.orders == "dropped")
-    lines = [f"Welcome, {done.now}: you play {seat} in {after.name} now, in place of {done.before}.", ""]
+    here = seat_in_game(seat, after.name)
+    lines = [f"Welcome, {done.now}: you play {here} now, in place of {done.before}.", ""]
     if is_mailed(after.home, after.players.address(seat)):
         lines += [
             about_game(after),
@@ -213,8 +215,9 @@ def partings_of_undo(newest: SavedGame, seats: Iterable[Seat], now: Moment, abou
     """
     for seat in seats:
         standby = Person(newest.players.holder(seat), newest.players.address(seat))
+        here = seat_in_game(seat, newest.name)
         text = (
-            f"The moderator has taken turn {newest.turn} back, in which you came to {seat} in {newest.name}. "
+            f"The moderator has taken turn {newest.turn} back, in which you came to {here}. "
             f"So {seat} is its former player's again. What you send for this seat does not count any more. "
             "If it comes to you once more, you get a mail that says so."
         )
@@ -227,8 +230,9 @@ def _thanks(
     after: SavedGame, now: Moment, seat: Seat, former: Person, about: str, why: str = ""
 ) -> tuple[Telling, ...]:
     """Return what the player is told who had the seat until now."""
+    here = seat_in_game(seat, after.name)
     text = (
-        f"{why}From now on {seat} in {after.name} is played by somebody else. What you send for this seat "
+        f"{why}From now on {here} is played by somebody else. What you send for this seat "
         "does not count any more, and you get no more mail about it.\n\n"
         f"Thank you for having played, {former.player}."
     )

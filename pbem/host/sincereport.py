@@ -34,7 +34,7 @@ class Since:
         others: The seats whose players are called otherwise now: the name in the report, and that of now.
         names: What is told of each of them.
         again: The facts that are otherwise, as orders count again; none if none do.
-        counted: What is told of that; "" if none count again.
+        counted: What is told of a turn that was taken back, and of orders that count again; or "".
     """
 
     others: Mapping[Seat, tuple[str, str]]
@@ -54,8 +54,10 @@ def since(saved: SavedGame, seat: Seat, facts: Mapping[str, Json], held: Contain
     """
     others = named_otherwise(saved, facts)
     names = {one: told_otherwise(saved, one, both, "the report below") for one, both in others.items()}
-    again = facts_again(saved, seat, facts, held) if is_to_run_again(saved) else {}
-    return Since(others, names, again, COUNT_AGAIN.format(saved.turn + 1) if again else "")
+    is_back = is_to_run_again(saved)
+    again = facts_again(saved, seat, facts, held) if is_back else {}
+    counted = (COUNT_AGAIN if again else _TAKEN_BACK).format(saved.turn + 1) if is_back else ""
+    return Since(others, names, again, counted)
 
 
 def since_reports(home: Home, game: str) -> Callable[[str], tuple[str, ...]]:
@@ -96,7 +98,7 @@ def _since(saved: SavedGame, notes: Notes, reader: Seat, seated: Container[Seat]
     for seat, called in found.names.items():
         yield f"{called} {_OTHER_FORM}" if seat == reader and _has_other_form(saved, reader) else called
     if notes.cancelled is None and is_to_run_again(saved):
-        yield found.counted or _TAKEN_BACK.format(saved.turn + 1)
+        yield found.counted
 
 
 def _has_other_form(saved: SavedGame, seat: Seat) -> bool:

@@ -65,7 +65,7 @@ class Status:
         unread: How many mails wait to be processed, for this game or one that is not known yet.
         late: How many of them came after the deadline, and wait for its run.
         unsent: Mails to seats that did not go out yet.
-        came_back: Mails of the newest turn to seats that came back, or may have come back ("doubted").
+        came_back: Mails to seats that came back, or may have ("doubted"): nothing was heard since.
         players: Who plays each seat.
         senders: Who sent the orders that stand, where that was not, or may not have been, the player of now.
         by_hand: Which seats were given to others in `game.yaml` since the newest turn, in words.

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 from functools import cache, partial
 from typing import Final
 
 from pbem.core.events import Seat
+from pbem.play.gamefile import seated
 from pbem.play.home import Home
 from pbem.play.saved import SavedGame
 from pbem.store.errors import WrongInput
@@ -45,8 +46,12 @@ class Posted:
 
 
 def not_there(saved: SavedGame, db: Journal) -> tuple[NotThere, ...]:
-    """Return the mails to seats of a game that did not go out, and those of this turn that came back."""
-    found = db.not_with_reader(saved.name, saved.turn)
+    """Return the mails to seats of a game that did not go out, and those that came back.
+
+    What came back counts until the address is mended, its player is heard, or the newest report was sent once
+    more. That a later mail went out proves nothing.
+    """
+    found = db.not_with_reader(saved.name)
     return tuple(one for one in found if not _is_lost_elsewhere(saved, one.seat, one.rcpt, one.state))
 
 
@@ -59,12 +64,30 @@ def posted(saved: SavedGame, db: Journal) -> tuple[Posted, ...]:
     )
 
 
+def unreached(saved: SavedGame, seats: Iterable[Seat]) -> tuple[Seat, ...]:
+    """Return those of some seats to which mail came back or was refused; their players may know nothing."""
+    if not seats or not saved.home.has_journal:
+        return ()
+    with saved.home.journal() as db:
+        lost = {one.seat for one in not_there(saved, db) if one.state in ("bounced", "failed")}
+    return tuple(seat for seat in seats if seat in lost)
+
+
+def unheard(saved: SavedGame, db: Journal, news: Collection[tuple[str, str]]) -> Iterator[str]:
+    """Yield to whom mail came back of whom nothing was heard since, but for those that are news."""
+    back = {one.seat for one in not_there(saved, db) if one.state == "bounced"}
+    seats = [one for one in saved.start.seats if one in back and (saved.name, one) not in news]
+    if seats:
+        named = ", ".join(seated(seat, saved.players.holder(seat)) for seat in seats)
+        yield f"  mail came back, and nothing was heard since: {named}; `pbem send --list` tells what to type"
+
+
 def doubted(saved: SavedGame, db: Journal) -> tuple[Intake, ...]:
-    """Return the notices which claim that a mail to a seat came back, and nothing went out to it since."""
+    """Return the notices which claim that a mail to a seat came back, as long as mails count that did."""
 
     def is_open(notice: Intake) -> bool:
-        newest = db.newest_to(saved.name, notice.seat, 1)
-        return not any(one.created > notice.received for one in newest)
+        of = (saved.name, notice.seat)
+        return not (db.heard_after(notice.id, *of) or db.resent_since(*of, notice.received))
 
     return tuple({one.seat: one for one in db.doubted(saved.name) if is_open(one)}.values())
 

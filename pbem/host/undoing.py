@@ -14,7 +14,7 @@ from pbem.host.acting import refuse_cancelled
 from pbem.host.ballots import ending
 from pbem.host.deadlines import asked_now, deadline_in_force, is_closed, owing_seats
 from pbem.host.lostturns import lost_findings, on_without, ways_out
-from pbem.host.notes import notes_of
+from pbem.host.notes import Notes, notes_of
 from pbem.host.policy import way_again
 from pbem.host.replacing import partings_of_undo
 from pbem.host.runagain import Way
@@ -115,12 +115,14 @@ class Standing:
         newer: Seats that have sent others since: those stand.
         later: Turns after it that were taken back too, and whose orders count when their run comes.
         way: What runs it.
+        passed: The deadline, if it has passed and orders are owed, in words; or "".
     """
 
     again: tuple[Seat, ...]
     newer: tuple[Seat, ...]
     later: tuple[int, ...]
     way: Way
+    passed: str
 
     def told(self, status: Status) -> str:
         """Return whose orders count, who must send again, and what to do, in sentences."""
@@ -139,9 +141,10 @@ class Standing:
             said.append(several if len(self.later) > 1 else one)
         once = f", and{self.way.once}" if self.way.once else ""
         told = " ".join([*said, f"When what was wrong is mended{once}, run it by name: {self.way.command}"])
-        if self.way.silent:
-            answers = f"It answers for {status.named(self.way.silent)} at once"
-            told += f"\n{answers}; to give them time first: pbem extend {status.game} --to WHEN"
+        if self.passed:
+            silent = f"It answers for {status.named(self.way.silent)} at once: t" if self.way.silent else "T"
+            more = f"To give more time, before players are told: pbem extend {status.game} --to WHEN"
+            told += f"\n{silent}he deadline, {self.passed}, has passed. {more}"
         return told
 
 
@@ -158,7 +161,15 @@ def standing_again(home: Home, game: str, now: Moment) -> Standing:
         tuple(seat for seat in of_all if before.get(seat) != stand[seat]),
         tuple(sorted(one for one in saved.again if one > saved.turn + 1)),
         way_again(saved, notes, now),
+        _passed(saved, notes, now),
     )
+
+
+def _passed(saved: SavedGame, notes: Notes, now: Moment) -> str:
+    """Return the deadline in force if it has passed and orders are owed, in words; or ""."""
+    deadline = deadline_in_force(saved, notes)
+    is_passed = deadline is not None and is_closed(saved, notes, now) and owing_seats(saved, notes)
+    return saved.table.spelled(deadline) if deadline is not None and is_passed else ""
 
 
 def _change(home: Home, game: str, number: int, now: Moment) -> Change:
@@ -209,6 +220,7 @@ def _told_of_orders(home: Home, newest: SavedGame, now: Moment) -> Callable[[Sea
     missing = f"You have no line that answers {label}: please send orders for it."
     if label == START:
         missing = "No start form of yours has come: please send one."
+    form = " A mail with the one word `resend` brings the form."
 
     def other(seat: Seat) -> str:
         """Return who had sent the orders of a seat, if that is not its player now."""
@@ -258,7 +270,7 @@ def _told_of_orders(home: Home, newest: SavedGame, now: Moment) -> Callable[[Sea
         if is_voted:
             said.append("All votes stand: its next run ends the game again, unless one is withdrawn.")
         elif seat in owing and seat not in notes.held:
-            said.append(missing)
+            said.append(f"{missing}{form * is_mailed(home, before.players.address(seat))}")
         return f"{' '.join(filter(None, [*said, '' if is_voted else due(seat), seed * is_seed_told]))}{again}"
 
     return words

@@ -193,7 +193,7 @@ def _lost(case: Case, passed: Passed | None, offer: Offer | None) -> Reply:
         "why": why_none(case, offer),
         "words": _quoted(case),
         "passed": passed or "",
-        "host": _host(case.desk),
+        **_reader(case.desk),
         "away": requests.days_ahead(case.desk.now) if is_about_absence(case.looked.lines) else "",
         "standing": orders,
         "form": _form(case) if not over and (passed or not is_only_thanks(case)) else "",
@@ -233,7 +233,7 @@ def _has_two_sets(case: Case) -> bool:
 
 def _sent(case: Case, passed: Passed) -> Reply:
     """Return the answer to a mail for the moderator."""
-    facts: dict[str, Json] = {"words": _quoted(case), "passed": passed, "host": _host(case.desk)}
+    facts: dict[str, Json] = {"words": _quoted(case), "passed": passed, **_reader(case.desk)}
     subject = (
         "Your mail did NOT reach the moderator" if passed == "full" else "Your mail went to the moderator"
     )
@@ -266,6 +266,11 @@ def _quoted(case: Case) -> str:
     lines = [within(visible(line).rstrip(), 160) for line in words]
     more = [f"({len(lines) - questions.MOST_SHOWN} more lines)"] if len(lines) > questions.MOST_SHOWN else []
     return "\n".join([*lines[: questions.MOST_SHOWN], *more, *filter(None, [files])])
+
+
+def _reader(desk: Desk) -> dict[str, Json]:
+    """Return who reads what players write, in words, and whether a digest goes there by mail."""
+    return {"host": _host(desk), "has_digest": bool(desk.settings.moderator)}
 
 
 def _host(desk: Desk) -> str:

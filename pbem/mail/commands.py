@@ -15,6 +15,7 @@ from pbem.mail.requests import Told, Wish
 from pbem.play.saved import SavedGame
 from pbem.store.errors import Declined
 from pbem.text.mail.plainwords import is_closing
+from pbem.text.seatnames import seat_in_game
 
 _START: Final = re.compile(r"(?:\s*(?:re|aw|sv|fwd?|antw|vs|wg)\s*:|\s*\[[^\]]{0,80}\])*\s*", re.IGNORECASE)
 _POLITE: Final = re.compile(r"(?:^|[\s,]+)(?:please|thanks|thank you)\s*$", re.IGNORECASE)
@@ -56,10 +57,10 @@ def _help(_desk: Desk, saved: SavedGame, seat: Seat, _wish: Wish) -> Told:
     """Say what can be asked for by mail."""
     lines = [f"{command.usage}\n    {command.what}" for command in COMMANDS.values()]
     how = (
-        f"You play {seat} in {saved.name}. To send orders, reply to a report with its form filled in, or "
-        "attach the form. For everything else write a word of this list as the subject, or as the first line "
-        "of a mail without orders. What you write in your own words, or below a first line `to: moderator`, "
-        "reaches a person."
+        f"You play {seat_in_game(seat, saved.name)}. To send orders, reply to a report with its form filled "
+        "in, or attach the form. For everything else write a word of this list as the subject, or as the "
+        "first line of a mail without orders. What you write in your own words, or below a first line "
+        "`to: moderator`, reaches a person."
     )
     press = "To write to other players, reply with `to: NAMES` as the first line."
     return Told("What can be asked for by mail", (how, press), "\n".join(lines))

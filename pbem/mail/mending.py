@@ -15,6 +15,7 @@ from pbem.host.names import epoch_of, left_by_hand, names_of, next_epoch
 from pbem.host.notes import EPOCH
 from pbem.host.replacing import under_new_key
 from pbem.host.telling import (
+    FOR_NEW_PLAYER,
     MOVED_HERE,
     NEW_SECRET,
     about_game,
@@ -34,6 +35,7 @@ from pbem.store.interface import Change
 from pbem.store.memory import MemoryStore
 from pbem.store.records import Note, Readdressed, Row, iso
 from pbem.text.codec import dumps
+from pbem.text.seatnames import seat_in_game
 
 Moment = datetime.datetime
 
@@ -161,6 +163,7 @@ def _mending(saved: SavedGame, seat: Seat, now: Moment, address: str) -> tuple[C
     with saved.home.journal() as db:
         epoch, name = epoch_of(saved, seat, db), names_of(saved, seat, db)[0]
         new, left = next_epoch(saved, seat, db, now), left_by_hand(saved, seat, db)
+        invites = db.is_uninvited(game, seat, before)
     key = saved.secret.key(seat, f"{saved.players.holder(seat)}\n{new}")  # no name has a line feed
     person = Person(saved.players.holder(seat), address or before)
     row = {**person.row(), **kept_of_seat(saved, seat)}
@@ -192,17 +195,23 @@ def _mending(saved: SavedGame, seat: Seat, now: Moment, address: str) -> tuple[C
         *([keyed_note(game, seat)] if done.key else []),
         *left,
         Readdressed(game, seat, before, person.address, *tokens),
-        *_letter(after, seat, now, done, is_new=bool(address)),
+        *_letter(after, seat, now, done, is_new=bool(address), invites=invites),
     )
     return Change(what, files, rows=rows), done
 
 
-def _letter(after: SavedGame, seat: Seat, now: Moment, done: Mended, *, is_new: bool) -> tuple[Row, ...]:
-    """Return what the player is told, at the address that holds now: if that is new, or a key their first."""
+def _letter(
+    after: SavedGame, seat: Seat, now: Moment, done: Mended, *, is_new: bool, invites: bool
+) -> tuple[Row, ...]:
+    """Return what the player is told, at the address that holds now: if that is new, or a key their first.
+
+    Whom no invitation reached gets the newest report as a new player does, with the game book.
+    """
+    here = seat_in_game(seat, after.name)
     key = [f"Your key is {done.key}; write it under `key:` in your orders."] if done.key else []
-    renewed = f"You have a new key for {seat} in {after.name}. Orders with the old one count no more."
+    renewed = f"You have a new key for {here}. Orders with the old one count no more."
     if done.is_first:
-        renewed = f"Your orders for {seat} in {after.name} must carry a key from now on."
+        renewed = f"Your orders for {here} must carry a key from now on."
     mailed = is_mailed(after.home, done.address)
     found = lodged(after, only=(seat,))
     orders = "The orders that you sent before still count. " if found.orders.get(seat, Orders()).lines else ""
@@ -210,13 +219,9 @@ def _letter(after: SavedGame, seat: Seat, now: Moment, done: Mended, *, is_new: 
         orders = "The orders that you sent last do not count: send them again, with this key. "
     if mailed:
         lines = [
-            *(
-                [f"You play {seat} in {after.name}. Mail about it comes to this address from now on."]
-                if is_new
-                else []
-            ),
+            *([f"You play {here}. Mail about it comes to this address from now on."] if is_new else []),
             *([about_game(after)] if is_new else []),
-            f"You have a new address for your orders of {seat} in {after.name}, so that nobody who read "
+            f"You have a new address for your orders of {here}, so that nobody who read "
             "older mails can write for you. Reply to this mail, or to the next. What you send to the old "
             "address does not count any more.",
             *key,
@@ -224,7 +229,7 @@ def _letter(after: SavedGame, seat: Seat, now: Moment, done: Mended, *, is_new: 
         ]
     else:
         lines = [
-            *([f"What is for {seat} in {after.name} comes to this address from now on."] if is_new else []),
+            *([f"What is for {here} comes to this address from now on."] if is_new else []),
             *([renewed, *key] if key else []),
             *([orders.strip()] if orders else []),
         ]
@@ -232,5 +237,5 @@ def _letter(after: SavedGame, seat: Seat, now: Moment, done: Mended, *, is_new: 
     words = "\n\n".join(lines)
     return (
         *to_player(after, now, seat, "notice", f"mended {iso(now)}", title, words),
-        *with_newest(after, now, seat, f"mended-{now:%Y%m%dT%H%M%S}"),
+        *with_newest(after, now, seat, f"{FOR_NEW_PLAYER if invites else ''}mended-{now:%Y%m%dT%H%M%S}"),
     )

@@ -70,7 +70,7 @@ class Waiting:
 def waiting_mails(home: Home, db: Journal) -> list[Waiting]:
     """Return the mails that wait, were refused or came back, by what goes on with them.
 
-    What came back counts in the newest turn alone, and only where the seat still has that address.
+    What came back counts until its reader is heard, and only where the seat still has that address.
     """
     found = [*_reports(home, db), *_tellings(db)]
     found += [_queued(one) for state in ("queued", "claimed") for one in db.outbox(state)]
@@ -116,7 +116,5 @@ def _queued(one: Queued) -> Waiting:
 
 
 def _counts(home: Home, one: Queued) -> bool:
-    """Tell whether a lost mail still matters: it was refused, or came back and is of a game's newest turn."""
-    if one.state == "failed":
-        return True
-    return bool(to_mend(one)) and home.has(one.game) and one.turn == home.turns(one.game).newest()
+    """Tell whether a lost mail still matters: it was refused, or is of a game that is here."""
+    return one.state == "failed" or (bool(to_mend(one)) and home.has(one.game))

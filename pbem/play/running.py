@@ -42,6 +42,7 @@ class Ran(NamedTuple):
         until: When what is waited for is due, why the game rests, or that no deadline follows; or "".
         by_hand: Which seats were given to others in `game.yaml`, in words.
         to_send: What the moderator is to send by hand, in lines, where a turn was made again.
+        unreached: Those of the silent seats to which mail came back or was refused.
     """
 
     game: str
@@ -60,6 +61,7 @@ class Ran(NamedTuple):
     until: str = ""
     by_hand: tuple[str, ...] = ()
     to_send: tuple[str, ...] = ()
+    unreached: tuple[Seat, ...] = ()
 
     def line(self) -> str:
         """Return what a run came to as one line for people."""
@@ -81,6 +83,8 @@ class Ran(NamedTuple):
         labels = ", ".join(self.silent)
         whose = f"{', '.join(self.missed)} ({labels})" if self.missed else labels
         silent = f"; answered for the silent: {whose}" if labels else ""
+        if self.unreached:
+            silent += f"; mail to {', '.join(self.unreached)} did not arrive, see `pbem status {self.game}`"
         told = "".join((steps, silent, *(f"; {one}" for one in self.handed)))
         return f"{self.game}: turn {self.turn}, {told}; {ending}; root {self.root}"
 

@@ -60,6 +60,17 @@ class MailBack(MailOut):
         found = self.rows(sql, *([game] if game else []), address, named)
         return self.queued(int(found[0][0])) if found else None
 
+    def is_uninvited(self, game: str, seat: str, rcpt: str) -> bool:
+        """Tell whether no mail that invites a seat's player got to an address, and one was to go there."""
+        sql = (
+            "SELECT state FROM outbox WHERE game = ? AND seat = ? AND lower(rcpt) = lower(?) AND ("
+            "kind = 'invitation' OR message_id LIKE '%.report-again-for-%' OR kind = 'report' AND turn = 1 "
+            "AND NOT EXISTS (SELECT 1 FROM outbox AS first WHERE first.game = outbox.game "
+            "AND first.kind = 'invitation'))"
+        )
+        states = {str(row[0]) for row in self.rows(sql, game, seat, rcpt)}
+        return bool(states) and states.isdisjoint(("sent", "claimed"))
+
     def set_bounced(self, envelope_from: str, why: str, notice: bytes = b"") -> bool:
         """Note that mails with this sender came back; False if none of them is thought to have arrived.
 

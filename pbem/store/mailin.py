@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from pbem.store.connection import Door
 from pbem.store.errors import WrongInput
 from pbem.store.jobs import to_process
-from pbem.store.records import Intake, iso
+from pbem.store.records import PROVEN, Intake, iso
 
 
 class MailIn(Door):
@@ -140,6 +140,12 @@ class MailIn(Door):
         """Return the notices that claim, without a proof, that a mail of a game came back; in order."""
         sql = "SELECT * FROM intake WHERE game = ? AND verdict = 'doubted' ORDER BY id"
         return [Intake(*row) for row in self.rows(sql, game)]
+
+    def heard_after(self, number: int, game: str, seat: str) -> bool:
+        """Tell whether the player of a seat wrote after this mail, as is proven."""
+        marks = ", ".join("?" * len(PROVEN))
+        sql = f"SELECT 1 FROM intake WHERE game = ? AND seat = ? AND id > ? AND rule IN ({marks}) LIMIT 1"
+        return bool(self.rows(sql, game, seat, number, *PROVEN))
 
     def waiting_for(self, game: str) -> tuple[int, int]:
         """Return how many mails that may be for a game are not processed, and how many of them came late.

@@ -9,7 +9,7 @@ from typing import Any, Final
 from pbem.store.connection import Door
 from pbem.store.jobs import to_send
 from pbem.store.outgoing import NotThere, Outbound, Queued, State
-from pbem.store.records import Readdressed, iso
+from pbem.store.records import PROVEN, Readdressed, iso
 
 OUT: Final = (
     "game, turn, seat, kind, revision, rcpt, envelope_from, message_id, raw, "
@@ -22,12 +22,34 @@ WITHOUT_RAW: Final = OUT.replace(" raw,", "")
 
 REPORTS: Final = "kind IN ('report', 'invitation')"
 
+_AGAIN: Final = "(later.message_id LIKE '%.report-again-%' OR later.message_id LIKE '%.invitation-again-%')"
+"""Of a mail with the newest report once more."""
+
 _RESENT: Final = (
     "EXISTS (SELECT 1 FROM outbox AS later WHERE later.id > outbox.id AND later.game = outbox.game "
-    "AND later.seat = outbox.seat AND later.turn = outbox.turn AND lower(later.rcpt) = lower(outbox.rcpt) "
-    f"AND later.{REPORTS} AND later.state = 'sent')"
+    "AND later.seat = outbox.seat AND lower(later.rcpt) = lower(outbox.rcpt) AND later.state = 'sent' "
+    f"AND {_AGAIN})"
 )
-"""That the report of the turn of a mail went out after it, and is not known to have come back."""
+"""That the newest report was sent once more after a mail, and is not known to have come back."""
+
+_WROTE: Final = ", ".join(f"'{one}'" for one in PROVEN)
+
+_HEARD: Final = (
+    "EXISTS (SELECT 1 FROM intake AS heard WHERE heard.game = outbox.game AND heard.seat = outbox.seat "
+    f"AND heard.received > outbox.created AND heard.rule IN ({_WROTE}) "
+    "AND heard.id > (SELECT coalesce(max(told.id), 0) FROM intake AS told WHERE told.game = outbox.game "
+    "AND told.seat = outbox.seat AND told.verdict = 'bounced'))"
+)
+"""That the player of a seat wrote after a mail to it, and after the newest notice that one came back."""
+
+_NEWER: Final = (
+    "EXISTS (SELECT 1 FROM outbox AS newer WHERE newer.game = outbox.game AND newer.seat = outbox.seat "
+    "AND newer.turn > outbox.turn AND lower(newer.rcpt) = lower(outbox.rcpt) AND newer.state = 'bounced')"
+)
+"""That a mail of a later turn came back too, which tells the same."""
+
+_OPEN: Final = f"state = 'bounced' AND NOT {_RESENT} AND NOT {_HEARD} AND NOT {_NEWER}"
+"""That a mail came back, and nothing says that its reader is reached since; a mail that went out does not."""
 
 
 class MailOut(Door):
@@ -163,26 +185,35 @@ class MailOut(Door):
         """Return how many mails are in each state."""
         return dict(self.rows("SELECT state, count(*) FROM outbox GROUP BY state"))
 
-    def not_with_reader(self, game: str, turn: int) -> list[NotThere]:
-        """Return the mails to seats of a game that did not go out, and those of this turn that came back.
+    def not_with_reader(self, game: str) -> list[NotThere]:
+        """Return the mails to seats of a game that did not go out, and those that came back.
 
-        What came back is left out where the report was sent once more to the same address since.
+        Of these, the ones of the newest turn of which one came back, to each seat: until its player is heard,
+        or the newest report was sent once more to the same address.
         """
         sql = (
             "SELECT seat, kind, turn, state, why, rcpt FROM outbox WHERE game = ? AND seat != '' AND "
-            f"(state IN ('queued', 'claimed', 'failed') OR state = 'bounced' AND turn = ? AND NOT {_RESENT}) "
+            f"(state IN ('queued', 'claimed', 'failed') OR {_OPEN}) "
             "ORDER BY id"
         )
-        return [NotThere(*row) for row in self.rows(sql, game, turn)]
+        return [NotThere(*row) for row in self.rows(sql, game)]
+
+    def resent_since(self, game: str, seat: str, moment: str) -> bool:
+        """Tell whether a seat's newest report was sent once more after a moment, as the journal writes it."""
+        sql = (
+            "SELECT 1 FROM outbox AS later WHERE game = ? AND seat = ? AND created > ? "
+            f"AND state IN ('sent', 'claimed') AND {_AGAIN} LIMIT 1"
+        )
+        return bool(self.rows(sql, game, seat, moment))
 
     def came_back(self, most: int = 1000, *, is_open: bool = False) -> list[Queued]:
         """Return the newest mails that came back or were refused, the oldest first, without their bytes.
 
         Args:
             most: At most so many.
-            is_open: Leave out what came back where the report was sent once more to the same address since.
+            is_open: Leave out what came back as `not_with_reader` does.
         """
-        is_lost = f"state = 'bounced' AND NOT {_RESENT}" if is_open else "state = 'bounced'"
+        is_lost = _OPEN if is_open else "state = 'bounced'"
         sql = (
             f"SELECT {WITHOUT_RAW} FROM outbox WHERE ({is_lost}) OR state = 'failed' ORDER BY id DESC LIMIT ?"
         )

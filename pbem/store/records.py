@@ -12,6 +12,11 @@ Kind: TypeAlias = Literal["report", "receipt", "press", "reminder", "notice", "d
 TOLD_BEFORE: Final = "unproven-again"
 """The rule of a mail that did not prove whose it is, and of whose kind its player was told the same day."""
 
+PROVEN: Final = (
+    *("orders", "press", "to-moderator", "press-in-reply", "command", "two-sets", "question", "no-orders"),
+)
+"""The rules of mails that a player wrote, as is proven, and that no program sent."""
+
 MODERATOR: Final = "moderator"
 HOST: Final = "host"
 """Whose an act is, if it is not a seat's."""

@@ -36,6 +36,11 @@ def seat_of_player(word: str, holders: Mapping[Seat, str]) -> str:
     return f"{holders[seats[0]]} plays {seats[0]}: write {seats[0]}." if len(seats) == 1 else ""
 
 
+def seat_in_game(seat: Seat, game: str) -> str:
+    """Return a seat of a game as sentences name it: a number alone says nothing."""
+    return f"seat {seat} of {game}" if seat.isdigit() else f"{seat} in {game}"
+
+
 def near_seat(word: str, seats: Sequence[Seat], holders: Mapping[Seat, str] | None = None) -> str:
     """Return what to write for a seat that there is not: the one it is like, if any, and who there is.
 

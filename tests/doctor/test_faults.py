@@ -201,6 +201,12 @@ def came_back(ward: Ward) -> None:
         assert db.set_bounced(sent.envelope_from, "550 5.1.1 no such user")
 
 
+def nameless_post(ward: Ward) -> None:
+    settings(moderator=None)(ward)
+    file = ward.top / "home.yaml"
+    file.write_text(f"moderator: Mary\n{file.read_text(encoding='utf-8')}", encoding="utf-8")
+
+
 def moved_elsewhere(ward: Ward, mend: str) -> None:
     ward.mend(mend.replace("NAME@DOMAIN", "ann.b@example.test"))
     assert ward.typed("send")[0] == 0
@@ -226,6 +232,12 @@ FAULTS: dict[str, tuple[Plant, str, str, Repair]] = {
         edited("home.yaml"),
     ),
     "nobody reads digests": (settings(moderator=None), "settings", "names no moderator", edited("home.yaml")),
+    "the moderator has a name and no address": (
+        nameless_post,
+        "settings",
+        "home.yaml has no address of Mary, the moderator: digests",
+        edited("home.yaml"),
+    ),
     "the moderator is the host": (
         settings(moderator="host@pbem.test"),
         "settings",

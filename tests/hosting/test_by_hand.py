@@ -58,7 +58,12 @@ def run_and_undone(
         ((), ("vote", GAME, "1", "draw"), ALL, "proposes a draw"),
         ((), ("seat", GAME, "1", "--name", "Anna"), "to 1 (Anna, ann@example.test)", "You are called Anna"),
         ((), ("seat", GAME, "1", "--address", "a@b.test"), "to 1 (Ann, a@b.test)", "comes to this address"),
-        ((), ("replace", GAME, "1", "--player", "Dora"), "to 1 (Dora)", "Welcome, Dora: you play 1"),
+        (
+            (),
+            ("replace", GAME, "1", "--player", "Dora"),
+            "to 1 (Dora)",
+            "Welcome, Dora: you play seat 1 of club",
+        ),
         ((), ("replace", GAME, "1", "--player", "Dora"), f"to {ANN}", "Thank you for having played, Ann."),
     ],
     ids=lambda one: " ".join(one) if isinstance(one, tuple) else "",
@@ -265,13 +270,13 @@ def test_keys_that_are_asked_for_later_are_given_out_one_by_one(
 
     assert "1, 2, 3 have no key yet, and orders must carry one." in status
     assert "club: 1 is mended: the key is new. Orders must carry it from now on." in first
-    assert "Your orders for 1 in club must carry a key from now on." in first
+    assert "Your orders for seat 1 of club must carry a key from now on." in first
     assert "Key of 2: " in second
     later = said(home, capsys, "status", GAME)
     assert "3 has no key yet, and orders must carry one. Give it: pbem seat club 3 --new-key\n" in later
     assert pbem(home, "seat", GAME, "3", "--new-key") == 0
     assert "--new-key" not in said(home, capsys, "status", GAME)
-    assert "You have a new key for 3" in said(home, capsys, "seat", GAME, "3", "--new-key")
+    assert "You have a new key for seat 3 of club" in said(home, capsys, "seat", GAME, "3", "--new-key")
 
 
 @pytest.mark.parametrize(("zone", "at"), [("", "14:00:00 EET"), ("Asia/Tokyo", "21:00:00 JST")])
@@ -299,7 +304,7 @@ def test_who_is_handed_a_report_reads_above_it_who_has_come_to_a_seat_since(
     assert printed(home, capsys, "report", GAME, "2") == f"{told}\n\n{before}"
     own = " ".join(printed(home, capsys, "report", GAME, "1").split())
     assert own.startswith(f"{told} The form at its end is not yours: fill in orders.yaml or orders.html")
-    assert f"<p><b>{told}</b></p>" in printed(home, capsys, "report", GAME, "2", "--html")
+    assert f"<p>{told}</p>" in printed(home, capsys, "report", GAME, "2", "--html")
     printed(home, capsys, "report", GAME, "--all", str(tmp_path / "reports"))
     for reader in ("2", "spectator"):
         assert (tmp_path / "reports" / reader / "report.txt").read_text("utf-8").startswith(f"{told}\n\n")

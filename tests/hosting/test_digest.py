@@ -217,6 +217,21 @@ def a_full_mailbox(home: Home) -> None:
         db.mark(lost, "bounced", MADE, why="552 mailbox full")
 
 
+def troubles(home: Home, capsys: pytest.CaptureFixture[str]) -> tuple[int, int, int, int]:
+    """Return how often the full mailbox is named by `status`, `seat`, `send --list` and the doctor."""
+    capsys.readouterr()
+    assert run_command(["send", "--list", "--home", str(top(home))]) == 0
+    listed = capsys.readouterr().out.count("mailbox full")
+    found = look_at_stuck_mails(Patient(home, str(top(home)), MADE + HOUR))
+    facts = facts_of_seat(home, GAME, Seat("2")).not_there
+    return (
+        len(status_of(home, GAME).came_back),
+        sum("came back" in one for one in facts),
+        listed,
+        sum("mailbox full" in one.text for one in found),
+    )
+
+
 def test_what_came_back_is_no_trouble_any_more_when_the_report_went_out_again_to_the_same_address(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -225,24 +240,11 @@ def test_what_came_back_is_no_trouble_any_more_when_the_report_went_out_again_to
     assert pbem(home, "seat", GAME, "2", "--resend", now=MADE + HOUR) == 0
     letters_written(home)
 
-    def troubles() -> tuple[int, int, int, int]:
-        capsys.readouterr()
-        assert run_command(["send", "--list", "--home", str(top(home))]) == 0
-        listed = capsys.readouterr().out.count("mailbox full")
-        found = look_at_stuck_mails(Patient(home, str(top(home)), MADE + HOUR))
-        facts = facts_of_seat(home, GAME, Seat("2")).not_there
-        return (
-            len(status_of(home, GAME).came_back),
-            sum("came back" in one for one in facts),
-            listed,
-            sum("mailbox full" in one.text for one in found),
-        )
-
-    before = troubles()
+    before = troubles(home, capsys)
     with home.journal() as db:
         again = db.outbox("queued")[-1]
         db.mark(again.id, "sent", MADE + HOUR)
-    after = troubles()
+    after = troubles(home, capsys)
     with home.journal() as db:
         news = news_of(home, db, ())
         db.mark(again.id, "bounced", MADE + HOUR, why="552 mailbox full")
@@ -254,7 +256,46 @@ def test_what_came_back_is_no_trouble_any_more_when_the_report_went_out_again_to
         in news[0]
     )
     assert "--address" not in news[0]
-    assert troubles() == (2, 2, 2, 2)
+    assert troubles(home, capsys) == (2, 2, 2, 2)
+
+
+def test_what_came_back_counts_through_later_turns_until_its_player_is_heard(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """That later mails went out is no proof: a server may take what it cannot deliver."""
+    home = at_work(tmp_path)
+    a_full_mailbox(home)
+    for label, moment in (("turn-1", TUESDAY), ("turn-2", FRIDAY)):
+        stay(home, "1", "3", label=label)
+        capsys.readouterr()
+        night(home, moment, "--override", "unsent")
+        line = capsys.readouterr().out
+        assert (
+            f"answered for the silent: 2 ({label}); mail to 2 did not arrive, see `pbem status club`" in line
+        )
+        letters_written(home)
+        with home.journal() as db:
+            for one in db.outbox("queued"):
+                db.mark(one.id, "sent", moment)
+        assert troubles(home, capsys) == (1, 1, 1, 1)
+
+    first, second = (" ".join(text.split()) for text in digests(home))
+    assert "silent: 2 (Bob, whom mail did not reach)" in first
+    assert "nothing was heard" not in first, "it is news there"
+    assert "mail came back, and nothing was heard since: 2 (Bob); `pbem send --list`" in second
+    with home.journal() as db:
+        number = db.take_in(
+            key="k",
+            source="stdin",
+            received=FRIDAY,
+            envelope_from="bob@example.test",
+            recipient="host@pbem.test",
+            sha256="",
+            raw="",
+        )
+        assert number is not None
+        db.finish(number, verdict="lodged", rule="orders", game=GAME, seat="2")
+    assert troubles(home, capsys) == (0, 0, 0, 0)
 
 
 def test_status_and_list_say_of_a_full_mailbox_what_the_player_is_to_be_asked_for(
@@ -321,6 +362,8 @@ def test_overrides_and_pauses_stand_in_a_digest(tmp_path: Path, capsys: pytest.C
     pause(home, GAME, TUESDAY + HOUR)
     run_command(["digest", "--home", str(top(home))])
     assert "20:00 EET (Europe/Helsinki), paused\n" in capsys.readouterr().out
+    assert run_command(["digest", "--now", TUESDAY.isoformat(), "--home", str(top(home))]) == 0
+    assert "paused" not in capsys.readouterr().out
 
 
 def test_the_digest_can_be_read_at_any_time(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -51,8 +51,9 @@ def test_who_would_be_answered_for_at_once_can_be_given_time_first(tmp_path: Pat
 
     told = capsys.readouterr().out
     assert (
-        "\nIt answers for 2 (Bob), 3 (Cleo) at once; to give them time first: pbem extend club --to WHEN\n"
-        in told
+        "\nIt answers for 2 (Bob), 3 (Cleo) at once: the deadline, Tuesday 24 November 2026, 20:00 EET "
+        "(Europe/Helsinki), has passed. To give more time, before players are told: "
+        "pbem extend club --to WHEN\n" in told
     )
 
 

@@ -73,7 +73,7 @@ def test_only_those_for_whom_something_changed_get_a_corrected_report(tmp_path: 
         "still fit."
     )
     assert mail["text/plain"].startswith(told)
-    assert f"<b>{told}</b>" in mail["text/html"]
+    assert f"<p>{told}</p>" in mail["text/html"]
     assert [mail.seat for mail in queued(home, "notice") if b"Turn 2 stands" in mail.raw] == ["2", "3"]
     assert [mail.revision for mail in queued(home, "report") if mail.seat == "2"] == [0]
     assert verify(home, GAME).findings == ()
@@ -275,6 +275,7 @@ def test_who_has_sent_others_since_is_told_to_look_whether_they_fit(tmp_path: Pa
     others = (
         "Newer orders of yours stand in place of those that it had taken. "
         "You have no line that answers turn-1: please send orders for it. "
+        "A mail with the one word `resend` brings the form. "
         "Orders for turn-1 are due Tuesday 24 November 2026, 20:00 EET (Europe/Helsinki)."
     )
     again = "Your orders for turn-1 count again, unless you send others."
@@ -285,7 +286,9 @@ def test_who_has_sent_others_since_is_told_to_look_whether_they_fit(tmp_path: Pa
     }
 
 
-def test_who_was_silent_is_asked_again_when_a_turn_is_taken_back(tmp_path: Path) -> None:
+def test_who_was_silent_is_asked_again_when_a_turn_is_taken_back(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     home = a_club(tmp_path, by_mail=True)
     stay(home, "1", "2")
     pbem(home, "run", GAME, "--due", "--override", "down", now=TUESDAY)
@@ -295,8 +298,18 @@ def test_who_was_silent_is_asked_again_when_a_turn_is_taken_back(tmp_path: Path)
     texts = {mail.seat: " ".join(mail.raw.decode().split()) for mail in queued(home, "notice")}
     asked = "You have no line that answers turn-1: please send orders for it."
     was = "The deadline for turn-1 was Tuesday 24 November 2026, 20:00 EET (Europe/Helsinki); if it is moved"
-    assert [seat for seat, text in texts.items() if asked in text] == ["3"]
+    assert [seat for seat, text in texts.items() if f"{asked} A mail with the one word `resend`" in text] == [
+        "3"
+    ]
     assert all(was in text for text in texts.values())
+    assert "\nIt answers for 3 (Cleo) at once: the deadline, Tuesday 24" in capsys.readouterr().out
+    for seat in ("2", "3"):
+        assert pbem(home, "seat", GAME, seat, "--resend", now=TUESDAY + HOUR) == 0
+    again = {one.seat: text_of(read(one.raw)) for one in queued(home, "report") if b"-again-" in one.raw}
+    assert again["2"].startswith(
+        "Turn 2 was taken back, and the orders that it had taken of you count\nagain: "
+    )
+    assert again["3"].startswith("Turn 2 was taken back: its report does not count. It will be run again.\n")
 
 
 def test_orders_that_count_again_are_called_their_senders_and_of_the_ask_that_they_were_for(
@@ -654,7 +667,7 @@ def test_a_standby_is_told_that_the_seat_is_gone_with_its_turn_and_who_had_it_th
     pbem(home, "undo", GAME, now=MADE + 201 * HOUR)
 
     told = {mail.rcpt: " ".join(mail.raw.decode().split()) for mail in queued(home, "notice")}
-    assert "turn 2 back, in which you came to 1 in club. So 1 is its former" in told["fin@example.test"]
+    assert "turn 2 back, in which you came to seat 1 of club. So 1 is its former" in told["fin@example.test"]
     back = "A standby had come to your seat in it: it is yours again."
     assert [rcpt for rcpt, text in told.items() if back in text] == ["ann@example.test"]
 

@@ -187,6 +187,9 @@ def test_a_notice_that_proves_nothing_marks_nothing_and_is_told(tmp_path: Path) 
             later,
         )
         db.mark(db.outbox("queued")[0].id, "sent", later)
+    assert [one.seat for one in status_of(host.home, "rose-1").came_back] == ["white", "red"], "no proof"
+
+    host.gets(host.a_mail("status"), host.address())
     assert [one.seat for one in status_of(host.home, "rose-1").came_back] == ["white"]
 
 

@@ -388,6 +388,19 @@ def test_a_mail_that_is_no_more_than_the_fields_of_a_start_form_is_one(
     assert said.startswith("lodged\n")
     assert f"    | - at: start\n    |   do: {{{lodged}}}\n" in said
     assert "Note: `luck:` was read as your start form." in said
+    assert "changed nothing" not in said
+
+
+def test_lines_of_who_joins_a_game_are_passed_over_beside_those_of_the_start_form(tmp_path: Path) -> None:
+    host = intrigue(tmp_path)
+
+    said = above_form(
+        host, "name: Anna\nseat: 1\nTarget: 300\nzone: Europe/Helsinki\nluck: a bucket of moonlight\n\nAnna"
+    )
+
+    assert said.startswith("lodged\n")
+    assert "    | - at: start\n    |   do: {target: 300, luck: a bucket of moonlight}\n" in said
+    assert "`name:` and `zone:` changed nothing: ask the moderator to change them." in " ".join(said.split())
 
 
 @pytest.mark.parametrize(
@@ -401,6 +414,8 @@ def test_a_mail_that_is_no_more_than_the_fields_of_a_start_form_is_one(
         "luck: a bucket of moonlight\n\nGoal: 300",
         "luck: a bucket of silver light, gathered in the night above the old canal of the\nold town",
         "luck: a bucket of moonlight\nluck: red shoes",
+        "seat: 2\nluck: a bucket of moonlight",
+        "name: Ann\nzone: Europe/Helsinki",
         "I could not choose.\nluck: a bucket of moonlight",
     ],
 )

@@ -18,6 +18,7 @@ from pbem.play.home import Home
 from pbem.play.saved import SavedGame
 from pbem.play.verify import verify
 from pbem.store.errors import WrongInput
+from pbem.store.outgoing import State
 from tests.edge.faults import PowerCut, Recorder, image_of, lay_out, on
 from tests.homes import game_folder, orders_path, send, top
 from tests.hosting.games import GAME, HOUR, MADE, a_club, due, pbem, queued
@@ -248,6 +249,26 @@ def test_an_address_that_is_mended_twice_is_told_once(tmp_path: Path) -> None:
     assert secrets(home, ONE)[1].encode() in mails[0].raw
 
 
+@pytest.mark.parametrize("state", ["bounced", "failed", "sent"])
+def test_whom_no_invitation_reached_gets_the_game_book_with_the_newest_report(
+    tmp_path: Path, state: State
+) -> None:
+    home = a_club(tmp_path, by_mail=True, deal=False)
+    assert pbem(home, "send") == 0
+    with home.journal() as db:
+        (lost,) = (mail.id for mail in db.outbox("sent") if mail.seat == ONE)
+        db.mark(lost, state, MADE, why="550 no such user")
+    assert pbem(home, "run", "--deal", "--override", "unsent", now=MADE + HOUR) == 0
+    assert pbem(home, "send") == 0
+
+    mend_seat(home, GAME, ONE, NOW, "anna@example.test")
+
+    (report,) = (one for one in queued(home, "report") if one.rcpt == "anna@example.test")
+    is_invited = state == "sent"
+    assert ("WHAT THIS IS" in text_of(read(report.raw))) is not is_invited
+    assert (b"club-book.html" in report.raw) is not is_invited
+
+
 def test_a_player_who_never_had_a_mail_is_told_which_game_it_is(tmp_path: Path) -> None:
     home = a_club(tmp_path, by_mail=True)
 
@@ -255,6 +276,6 @@ def test_a_player_who_never_had_a_mail_is_told_which_game_it_is(tmp_path: Path) 
 
     notice = next(one for one in queued(home) if one.kind == "notice")
     told = " ".join(text_of(read(notice.raw)).split())
-    assert "You play 1 in club. Mail about it comes to this address from now on." in told
+    assert "You play seat 1 of club. Mail about it comes to this address from now on." in told
     assert "club is a game of Web of Intrigue for 3 players. A mail with the one word `rules`" in told
     assert "The orders that you sent before still count." not in told

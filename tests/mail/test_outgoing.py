@@ -440,6 +440,8 @@ def test_a_standby_for_missed_turns_is_invited_and_the_player_before_is_told(tmp
     *_, told = (read(one.raw) for one in queued(home, "queued") if one.rcpt == "ann@example.test")
     assert told["Subject"] == "[club] Your seat is played by another"
     text = " ".join(text_of(told).split())
-    assert text.startswith("You missed 1 turn in a row. From now on 1 in club is played by somebody else.")
+    assert text.startswith(
+        "You missed 1 turn in a row. From now on seat 1 of club is played by somebody else."
+    )
     assert "If you want to tell the moderator something, reply to this mail." in text
     assert len([one for one in queued(home, "queued") if one.rcpt == "ann@example.test"]) == 2

@@ -843,6 +843,18 @@ def test_the_home_says_when_questions_go_out_unless_the_game_does(tmp_path: Path
     assert len(to_mary(host)) == 1
 
 
+def test_where_no_digest_is_mailed_nobody_is_told_of_one(tmp_path: Path) -> None:
+    host = a_host(tmp_path)
+    file = top(host.home) / "home.yaml"
+    file.write_text(f"moderator: Mary\n{file.read_text(encoding='utf-8')}", encoding="utf-8")
+
+    for text, kept in (("Why?", "Your mail is kept"), ("to: moderator\nWhy is that?", "This is kept")):
+        asked(host, text)
+        told = in_a_line(text_of(host.answers()[-1]))
+        assert f"{kept} for the moderator (Mary) to read" in told
+        assert "digest" not in told
+
+
 def test_no_question_becomes_orders_in_the_mail_of_its_reader(tmp_path: Path) -> None:
     host = a_home_of_mary(tmp_path, "questions: at once\n")
     asked(host, f"Is this right?\n\n{dump([{'at': 'red-1', 'do': {'play': 'N2'}}])}")
@@ -867,6 +879,7 @@ def test_the_moderator_reads_answers_and_puts_aside_at_the_keyboard(
     assert run_command(["digest", "--home", home]) == 0
     listed = capsys.readouterr().out
     assert f'pbem answer {first} --text "..."' in listed
+    assert listed.count(f"mail {first}, red (Ann) in rose-1") == 1
     assert address not in listed
     assert run_command(["answer", str(first), "--home", home]) == 0
     assert "| Where are the rules?" in capsys.readouterr().out

@@ -204,7 +204,9 @@ def test_a_forged_or_automatic_mail_from_an_address_of_before_tells_nobody(tmp_p
     assert len(host.outbox()) == sent
 
 
-def test_who_is_nobodys_player_any_more_is_told_nothing_and_the_moderator_is(tmp_path: Path) -> None:
+def test_who_is_nobodys_player_any_more_is_told_nothing_and_the_moderator_is(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     host = a_host(tmp_path, sendmail="/bin/true")
     assert run_command(["send", "--home", str(top(host.home)), "--now", NOW.isoformat()]) == 0
     old = host.address()
@@ -223,6 +225,11 @@ def test_who_is_nobodys_player_any_more_is_told_nothing_and_the_moderator_is(tmp
         f"{number}` shows it. If you answer, write to that address"
         for number in (1, 2)
     ]
+    capsys.readouterr()
+    assert run_command(["answer", "2", "--text", "Hello.", "--home", str(top(host.home))]) == 1
+    told = " ".join(capsys.readouterr().err.split())
+    assert "mail 2 is from a former player of rose-1. Nothing of it waits for you." in told
+    assert f"If you answer, write to {ANN} yourself." in told
 
 
 def test_whoever_knows_a_token_only_makes_the_host_write_to_the_registered_address_once_a_day(
