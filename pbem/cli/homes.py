@@ -144,6 +144,38 @@ def home_salvage(file: Path, home: str) -> None:
         hint(f"{file} stays as it is.")
 
 
+@home.command("mend")
+@click.argument("game")
+@json_option
+@home_option
+def home_mend(game: str, as_json: bool, home: str) -> int:
+    """Put damaged files of a game's turns back, without a backup.
+
+    `pbem verify` names what is damaged. What the rules make is made again: the turn is played once more, with
+    the orders and the dice that it had. Orders are looked for where else they are kept. A file is written
+    only if it comes out to the byte as the record of its turn says: roots, reports and results stay.
+
+    What is still damaged then is named: restore that from a backup. It ends with 1 if there is any.
+    """
+    from pbem.play.putback import put_back
+
+    done = put_back(open_home(home), game)
+    if as_json:
+        from pbem.text.codec import encode
+
+        print_json({"game": game, "put_back": [*done.files], "left": [encode(one) for one in done.left]})
+        return 1 if done.left else 0
+    for name in done.files:
+        click.echo(f"{game}/{name}: put back as it was")
+    for one in done.left:
+        click.echo(f"{game}/{one.place}: {one.text}; it cannot be made again")
+    if not done.files:
+        say(f"{game}: {'nothing was put back' if done.left else 'no file of its turns is damaged'}.")
+    if done.left:
+        hint(f"Restore that from your backup; then: pbem verify {game}")
+    return 1 if done.left else 0
+
+
 @home.command("secret")
 @click.option("--off", is_flag=True, help="Take no acts by mail any more.")
 @now_option

@@ -147,6 +147,13 @@ def _damaged(home: Home) -> None:
         path.unlink()
 
 
+def _damaged_turn(home: Home) -> None:
+    turn = top(home) / "games" / GAME / "turns" / "0001"
+    for name in ("state.json", "events.jsonl", "reports/2/report.txt"):
+        (turn / name).write_bytes(b"{}")
+    (turn / "reports" / "3" / "report.json").unlink()
+
+
 def _closed(home: Home) -> None:
     close(home, "it moved", NOW)
 
@@ -227,6 +234,7 @@ CASES = {
         ("new", "web-of-intrigue", "second", "--players", "{home}/players.yaml"), _a_table, least=20, every=7
     ),
     "salvage": Case(("home", "salvage", "{home}/damaged.db"), _damaged, alone=True),
+    "mend": Case(("home", "mend", GAME), _damaged_turn),
     "close": Case(("home", "close", "--why", "it moved")),
     "reopen": Case(("home", "close", "--reopen"), _closed, least=1),
     "archive": Case(("archive", "{home}/site"), least=20, done=0, every=9),
