@@ -251,7 +251,7 @@ def _standing(
 ) -> Iterator[str]:
     for game in games:
         try:
-            yield from _waits(SavedGame(home, game), read_notes(db, game), now)
+            yield from _waits(SavedGame(home, game), read_notes(db, home, game), now)
         except Exception as wrong:
             yield f"{game}: {told_in_words(wrong)}"
             if aside is not None and not isinstance(wrong, WrongInput):

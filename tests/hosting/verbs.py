@@ -216,8 +216,8 @@ CASES = {
         ("pause", GAME, "--from", "tomorrow", "--to", "in 9 days"), every=ALONE, alone=True
     ),
     "resume later": Case(("resume", GAME, "--at", "+9d"), _paused, done=0, every=ALONE, alone=True),
-    "cancel": Case(("cancel", GAME, "--why", "a quarrel"), every=ALONE, alone=True),
-    "cancel --undo": Case(("cancel", GAME, "--undo"), _cancelled, every=ALONE, alone=True),
+    "cancel": Case(("cancel", GAME, "--why", "a quarrel")),
+    "cancel --undo": Case(("cancel", GAME, "--undo"), _cancelled),
     "away": Case(("away", GAME, "1", "--to", "2026-11-30"), done=0, every=ALONE, alone=True),
     "vote": Case(("vote", GAME, "1", "pause"), done=0, every=ALONE, alone=True),
     "hold": Case(("hold", GAME, "1", "--why", "a quarrel"), every=ALONE, alone=True),
