@@ -127,8 +127,9 @@ def home_salvage(file: Path, home: str) -> None:
     Delete the one that ends in `shm`. Then type `pbem home salvage damaged.db`. The damaged file stays as it
     is. If no row can be read, go on without: the next command makes an empty journal.
 
-    Then give again what the journal knows no longer: `pbem pause`, `extend`, `away`, `hold`. If you play by
-    mail, renew each secret that you had renewed: `pbem seat --new-secret`. Take the newest mails of
+    Then give again what the journal knows no longer: `pbem pause`, `extend`, `away`, `hold`. Games that
+    you had ended stay so; but look at those that an older pbem ended, and `pbem cancel` them again. If you
+    play by mail, renew each secret that you had renewed: `pbem seat --new-secret`. Take the newest mails of
     `mail/raw` in again: `pbem receive --stdin < FILE`. `pbem status`, `acts` and `digest` show how things
     stand. Start the night job last.
     """

@@ -115,8 +115,14 @@ def _print_proven(game: str, option: str, kept: Path, *, as_json: bool) -> int:
         print_json({"proves": proven})
         return 0 if proven else 1
     what = "the receipt" if is_receipt else "the report"
-    click.echo(proven or f"{kept}: nothing in this game proves it. It must hold {what} as it came.")
-    return 0 if proven else 1
+    if proven:
+        click.echo(proven)
+        hint(f"Only {what} was compared. To check the whole game: pbem verify {game}")
+        return 0
+    quoted = any(line.startswith(b">") for line in data.splitlines())
+    marks = " Its lines begin with `>`, as in an answer to a mail: take these marks away." if quoted else ""
+    click.echo(f"{kept}: nothing in this game proves it. It must hold {what} as it came.{marks}")
+    return 1
 
 
 _DAMAGED: Final = re.compile(r"(turns/(?:undone/)?[^/]+)/.")
