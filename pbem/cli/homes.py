@@ -147,9 +147,8 @@ def home_salvage(file: Path, home: str) -> None:
 
 @home.command("mend")
 @click.argument("game")
-@json_option
 @home_option
-def home_mend(game: str, as_json: bool, home: str) -> int:
+def home_mend(game: str, home: str) -> int:
     """Put damaged files of a game's turns back, without a backup.
 
     `pbem verify` names what is damaged. What the rules make is made again: the turn is played once more, with
@@ -161,11 +160,6 @@ def home_mend(game: str, as_json: bool, home: str) -> int:
     from pbem.play.putback import put_back
 
     done = put_back(open_home(home), game)
-    if as_json:
-        from pbem.text.codec import encode
-
-        print_json({"game": game, "put_back": [*done.files], "left": [encode(one) for one in done.left]})
-        return 1 if done.left else 0
     for name in done.files:
         click.echo(f"{game}/{name}: put back as it was")
     for one in done.left:
