@@ -67,7 +67,8 @@ def doctor(mail: bool, wait: int, dns: str | None, as_json: bool, now: str | Non
     if findings:
         hint(found.line())
         return 1
-    say(f"Nothing found. {found.line()}")
+    deeper = " Of games the newest turn was read; pbem verify reads all." if patient.games else ""
+    say(f"Nothing found. {found.line()}{deeper}")
     if patient.mail is not None and not mail:
         next_step(home, "doctor --mail", "sends a mail to the host itself, and times its way back")
     return 0

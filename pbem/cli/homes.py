@@ -127,8 +127,9 @@ def home_salvage(file: Path, home: str) -> None:
     Delete the one that ends in `shm`. Then type `pbem home salvage damaged.db`. The damaged file stays as it
     is. If no row can be read, go on without: the next command makes an empty journal.
 
-    Then give again what the journal knows no longer: `pbem pause`, `extend`, `away`, `hold`. If you play by
-    mail, renew each secret that you had renewed: `pbem seat --new-secret`. Take the newest mails of
+    Then give again what the journal knows no longer: `pbem pause`, `extend`, `away`, `hold`. Games that
+    you had ended stay so; but look at those that an older pbem ended, and `pbem cancel` them again. If you
+    play by mail, renew each secret that you had renewed: `pbem seat --new-secret`. Take the newest mails of
     `mail/raw` in again: `pbem receive --stdin < FILE`. `pbem status`, `acts` and `digest` show how things
     stand. Start the night job last.
     """
@@ -142,6 +143,32 @@ def home_salvage(file: Path, home: str) -> None:
             click.echo(f"Lost of {table}: {lost}.")
     if done.lost:
         hint(f"{file} stays as it is.")
+
+
+@home.command("mend")
+@click.argument("game")
+@home_option
+def home_mend(game: str, home: str) -> int:
+    """Put damaged files of a game's turns back, without a backup.
+
+    `pbem verify` names what is damaged. What the rules make is made again: the turn is played once more, with
+    the orders and the dice that it had. Orders are looked for where else they are kept. A file is written
+    only if it comes out to the byte as the record of its turn says: roots, reports and results stay.
+
+    What is still damaged then is named: restore that from a backup. It ends with 1 if there is any.
+    """
+    from pbem.play.putback import put_back
+
+    done = put_back(open_home(home), game)
+    for name in done.files:
+        click.echo(f"{game}/{name}: put back as it was")
+    for one in done.left:
+        click.echo(f"{game}/{one.place}: {one.text}; it cannot be made again")
+    if not done.files:
+        say(f"{game}: {'nothing was put back' if done.left else 'no file of its turns is damaged'}.")
+    if done.left:
+        hint(f"Restore that from your backup; then: pbem verify {game}")
+    return 1 if done.left else 0
 
 
 @home.command("secret")

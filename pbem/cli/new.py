@@ -119,8 +119,7 @@ def new(
     if saved.start.own_tables:
         say(f"Tables of your own: {', '.join(saved.start.own_tables)}")
     say(f"Commitment to the dice seed: {saved.start.commitment}")
-    for seat, key in _keys(saved).items():
-        click.echo(f"Key of {seat}: {key}")
+    _tell_keys(saved)
     if ran and (missing := [seat for seat in saved.start.seats if seat not in saved.table.luck]):
         hint(f"No luck words of {', '.join(missing)}: their share of the dice is the host's seed alone.")
     if (due := saved.table.deadline) is not None and due <= at:
@@ -134,6 +133,15 @@ def new(
     deals = "`pbem run` deals when all are in, `pbem run --deal` at once."
     say(ran.line() if ran else f"{invites}; {deals}")
     _tell_next(opened, home, game)
+
+
+def _tell_keys(saved: SavedGame) -> None:
+    """Print the key of each seat, if orders must carry one, and what to do with it."""
+    for seat, key in (keys := _keys(saved)).items():
+        click.echo(f"Key of {seat}: {key}")
+    if keys:
+        where = saved.folder / "secret.json"
+        hint(f"Send each player their own key, and nobody another's. They stand in {where} too.")
 
 
 def _keys(saved: SavedGame) -> dict[str, str]:

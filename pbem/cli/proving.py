@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from pbem.text.kept import KeptReceipt, KeptReport
 
 _TO_THE_BYTE = 'The page "What can be proven, and how" of pbem\'s documents says what it proves to the byte.'
-_WITHOUT = "Without pbem, verify.py does it, which lies in that file and needs Python alone:"
+_WITHOUT = "Without pbem, verify.py does it, with Python alone. It lies in that file, so unzip it first:"
 
 
 @click.command()
@@ -86,7 +86,7 @@ def _of_receipt(kept: KeptReceipt, file: Path, is_part: bool) -> Iterator[str]:
         yield f"the receipt as text, without the rest of the mail; save it as {name}:"
     yield f"  pbem verify {kept.game}.zip --receipt {name}"
     yield _WITHOUT
-    yield f"  python verify.py {kept.game}.zip --receipt {name}"
+    yield f"  python {kept.game}/verify.py {kept.game}.zip --receipt {name}"
     yield "They say which seat sent these lines, word for word; or that nothing proves it."
     yield _TO_THE_BYTE
 
@@ -105,8 +105,8 @@ def _of_report(kept: KeptReport) -> Iterator[str]:
     if kept.promise:
         yield f"The seed is told then, and its SHA-256 must be {kept.promise}."
     yield _WITHOUT
-    yield f"  python verify.py {name}.zip --foot {kept.root}"
-    yield f"  python verify.py {name}.zip --report FILE   (is it that report, word for word?)"
+    yield f"  python {name}/verify.py {name}.zip --foot {kept.root}"
+    yield f"  python {name}/verify.py {name}.zip --report FILE   (is it that report, word for word?)"
     yield "It checks the dice too; what it does not do is to play the turns again."
     yield _TO_THE_BYTE
 

@@ -200,7 +200,9 @@ def undo(game: str, turn: int | None, as_json: bool, now: str | None, home: str)
     """Take a game's newest turn back; the orders it took count again.
 
     If you give the command again, it takes no other turn back. To take back the turn before it too, name that
-    with `--turn`.
+    with `--turn`. To come back to before turn 5 of a game at turn 7, take back 7, 6 and 5, one by one.
+
+    A turn that is damaged is put back without this: `pbem home mend`.
     """
     from pbem.host import deeds
     from pbem.host.undoing import take_back

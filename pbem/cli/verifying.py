@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 import click
 
-from pbem.cli.base import home_option, json_option, open_home, print_json, say
+from pbem.cli.base import hint, home_option, json_option, open_home, print_json, say
 from pbem.cli.progress import progress
 
 if TYPE_CHECKING:
@@ -54,7 +55,7 @@ def verify(
         return _print_proven(game, "--report", report, as_json=as_json)
     from pbem.text.codec import encode
 
-    if game.endswith(".zip"):
+    if is_file := game.endswith(".zip"):
         from pbem.archive.verifying import verify_file
 
         with progress("Turns") as step:
@@ -64,7 +65,7 @@ def verify(
     if as_json:
         print_json(encode(found))
     else:
-        _print_verified(game, found)
+        _print_verified(game, found, is_home=not is_file)
     return _exit_code(found)
 
 
@@ -91,7 +92,7 @@ def _verify_all(home: Home, *, as_json: bool) -> int:
         code = max(code, _exit_code(found), key=(0, NOT_ALL, 1).index)
         rows.append({"game": game, "checked": encode(found)})
         if not as_json:
-            _print_verified(game, found)
+            _print_verified(game, found, is_home=True)
     if as_json:
         print_json(rows)
     elif not rows:
@@ -114,11 +115,20 @@ def _print_proven(game: str, option: str, kept: Path, *, as_json: bool) -> int:
         print_json({"proves": proven})
         return 0 if proven else 1
     what = "the receipt" if is_receipt else "the report"
-    click.echo(proven or f"{kept}: nothing in this game proves it. It must hold {what} as it came.")
-    return 0 if proven else 1
+    if proven:
+        click.echo(proven)
+        hint(f"Only {what} was compared. To check the whole game: pbem verify {game}")
+        return 0
+    quoted = any(line.startswith(b">") for line in data.splitlines())
+    marks = " Its lines begin with `>`, as in an answer to a mail: take these marks away." if quoted else ""
+    click.echo(f"{kept}: nothing in this game proves it. It must hold {what} as it came.{marks}")
+    return 1
 
 
-def _print_verified(game: str, found: Verified) -> None:
+_DAMAGED: Final = re.compile(r"(turns/(?:undone/)?[^/]+)/.")
+
+
+def _print_verified(game: str, found: Verified, *, is_home: bool) -> None:
     for finding in found.findings:
         click.echo(f"{game}/{finding.place}: {finding.text}")
     if found.foot:
@@ -129,3 +139,19 @@ def _print_verified(game: str, found: Verified) -> None:
         kept = f" and {found.undone} taken back" if found.undone else ""
         lacking = f", {len(found.skipped)} not" if found.skipped else ""
         say(f"{game}: {found.turns} turns{kept} intact, {found.recomputed} recomputed{lacking}.")
+        return
+    damaged = [_DAMAGED.match(one.place) for one in found.findings]
+    folders = {one[1] for one in damaged if one}
+    if all(damaged):  # else not all turns were looked at
+        say(f"{game}: {_intact(found, folders)}")
+    if folders and is_home:
+        hint(f"Put it back without a backup: pbem home mend {game}")
+
+
+def _intact(found: Verified, damaged: set[str]) -> str:
+    """Say of which turns nothing is wrong, where something is in these folders of turns."""
+    if all(one.startswith("turns/undone/") for one in damaged):
+        counts = "1 turn that counts is" if found.turns == 1 else f"{found.turns} turns that count are"
+        return f"the {counts} intact, {found.recomputed} recomputed; only what was taken back is damaged."
+    others = found.turns + found.undone - len(damaged)
+    return "the other turn is intact." if others == 1 else f"the other {others} turns are intact."

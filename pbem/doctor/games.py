@@ -43,7 +43,8 @@ def _of_game(patient: Patient, game: str) -> Iterator[Finding]:
         seed = SavedGame(patient.home, game).secret.seed
         turns, on = patient.home.turns(game), by_hand(on_without(game, patient.home_words))
         missing = [*missing_findings(turns)]
-        found = [(one, on if one in missing else backup) for one in newest_findings(turns, seed)]
+        mend = f"{patient.pbem(f'home mend {game}')}   # what it cannot make again: from your backup"
+        found = [(one, on if one in missing else mend) for one in newest_findings(turns, seed)]
         found += [(one, again) for one in lost_findings(patient.home, game)]
     yield from (Finding(PART, f"{game}/{one.place}: {one.text}", way) for one, way in found)
     if found:

@@ -11,10 +11,12 @@ from pbem.host.newdeadline import deadline_with
 from pbem.host.newswords import due_besides
 from pbem.host.notes import note
 from pbem.host.telling import act_of, to_all
-from pbem.play.cancelled import CANCELLED, Cancelled
+from pbem.play.cancelled import CANCELLED, Cancelled, name_of_end
 from pbem.play.home import Home
 from pbem.store.errors import WrongInput
-from pbem.store.records import iso
+from pbem.store.interface import Change
+from pbem.store.records import Row, iso
+from pbem.text.codec import dumps_line
 
 Moment = datetime.datetime
 
@@ -44,13 +46,13 @@ def cancel(home: Home, game: str, why: str, now: Moment) -> None:
         "What was secret stays secret, because the moderator can bring the game back; you would be told."
     )
     with acting(home, game) as act:
-        home.store.note(
-            (
-                note(game, CANCELLED, how.noted()),
-                act_of(now, game, "cancel", f"the game was ended ({how.why}).", public=True),
-                *to_all(act.saved, now, f"cancelled {iso(now)}", "The game was ended", lambda _: text),
-            )
+        rows: tuple[Row, ...] = (
+            note(game, CANCELLED, how.noted()),
+            act_of(now, game, "cancel", f"the game was ended ({how.why}).", public=True),
+            *to_all(act.saved, now, f"cancelled {iso(now)}", "The game was ended", lambda _: text),
         )
+        files = {name_of_end(game): dumps_line(how.noted()).encode()}
+        home.store.change(game, Change({"words": "ending it"}, files, rows=rows))
 
 
 def bring_back(home: Home, game: str, now: Moment) -> Moment | None:
@@ -81,12 +83,11 @@ def bring_back(home: Home, game: str, now: Moment) -> Moment | None:
             said = "The game, which the moderator had ended, goes on. Orders that you had sent count."
             return said + when + rest
 
-        home.store.note(
-            (
-                note(game, CANCELLED, None),
-                *deadline_with(saved, notes, moved),
-                act_of(now, game, "cancel", f"the game that was ended goes on{due}.", public=True),
-                *to_all(saved, now, f"brought back {iso(now)}", "The game goes on", words),
-            )
+        rows: tuple[Row, ...] = (
+            note(game, CANCELLED, None),
+            *deadline_with(saved, notes, moved),
+            act_of(now, game, "cancel", f"the game that was ended goes on{due}.", public=True),
+            *to_all(saved, now, f"brought back {iso(now)}", "The game goes on", words),
         )
+        home.store.change(game, Change({"words": "bringing it back"}, {name_of_end(game): None}, rows=rows))
     return moved

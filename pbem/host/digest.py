@@ -260,7 +260,7 @@ def _standing(
     for game in games:
         try:
             saved = SavedGame(home, game)
-            waits = _waits(saved, read_notes(db, game), now)
+            waits = _waits(saved, read_notes(db, home, game), now)
             yield from waits
             yield from unheard(saved, db, news) if waits else ()
         except Exception as wrong:

@@ -200,7 +200,7 @@ class Night:
         from pbem.play.saved import SavedGame
 
         try:
-            db.write(tried(SavedGame(self.home, game), read_notes(db, game), self.now))
+            db.write(tried(SavedGame(self.home, game), read_notes(db, self.home, game), self.now))
         except WrongInput:
             return  # the game is damaged, and was set aside for it
 

@@ -14,7 +14,7 @@ from pbem.core.events import Seat
 from pbem.core.interface import Json
 from pbem.host.pauses import Pause, read_pause
 from pbem.play.called import FORMER
-from pbem.play.cancelled import CANCELLED, Cancelled, read_cancelled
+from pbem.play.cancelled import CANCELLED, Cancelled, kept_end, read_cancelled
 from pbem.play.home import Home
 from pbem.play.nextdeadline import Absence
 from pbem.store.records import Act, Note, iso, with_offset
@@ -90,13 +90,13 @@ class Notes(NamedTuple):
 def notes_of(home: Home, game: str) -> Notes:
     """Return what is noted of a game; a home in which nothing was ever noted stays as it is."""
     if not home.has_journal:
-        return Notes()
+        return Notes(cancelled=kept_end(home, game))
 
     with home.journal() as db:
-        return read_notes(db, game)
+        return read_notes(db, home, game)
 
 
-def read_notes(db: Journal, game: str) -> Notes:
+def read_notes(db: Journal, home: Home, game: str) -> Notes:
     """Return what is noted of a game."""
     written = db.notes(game)
 
@@ -112,7 +112,7 @@ def read_notes(db: Journal, game: str) -> Notes:
         votes=frozenset(_vote(key) for key in named(VOTE)),
         tried=_turn_and_moment(written.get(TRIED)),
         acts=tuple(db.acts(game, public=True)),
-        cancelled=read_cancelled(written.get(CANCELLED)),
+        cancelled=kept_end(home, game) or read_cancelled(written.get(CANCELLED)),
         former=tuple(json.loads(written.get(FORMER, "[]"))),
         senders={seat: _sender(text) for seat, text in named(SENT).items()},
     )

@@ -160,7 +160,7 @@ def is_told(saved: SavedGame) -> bool:
 
 def _owed(saved: SavedGame, db: Journal, seat: Seat) -> str:
     """Return that a seat's orders are still asked for, and by when, in sentences; "" if they are not."""
-    notes = read_notes(db, saved.name)
+    notes = read_notes(db, saved.home, saved.name)
     if saved.cancelled is not None or seat not in owing_seats(saved, notes):
         return ""
     deadline = deadline_in_force(saved, notes)

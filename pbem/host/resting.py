@@ -76,5 +76,5 @@ def let_rest(home: Home, db: Journal, game: str, seen: str, now: Moment) -> None
         return
     if home.mail_section() and untold(home.turns(game), db.notes(game, REPORTED)):
         return
-    until = rests_until(SavedGame(home, game), read_notes(db, game), now)
+    until = rests_until(SavedGame(home, game), read_notes(db, home, game), now)
     home.store.let_rest(game, seen, until)

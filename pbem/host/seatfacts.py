@@ -53,10 +53,12 @@ class SeatFacts:
         mails = "1 mail was sent" if self.sent == 1 else f"{self.sent} mails were sent"
         where = f"mail goes to {self.address}" if by_mail else f"the address is {self.address}"
         not_there = ", not counting these:" if self.not_there else ""
+        kept = "" if by_mail else f", which stands in games/{self.game}/secret.json"
+        key = f"; each submission must carry the key of the seat{kept}" if self.key else ""
         return [
             f"{self.game}, {self.seat}: {who}{bot}",
             f"  {where}" if self.address else "  no address is known",
-            f"  {orders}{'; each submission must carry the key of the seat' if self.key else ''}",
+            f"  {orders}{key}",
             *([f"  what was lodged cannot be read: {self.wrong}"] if self.wrong else []),
             *([f"  orders are held back: {self.held}"] if self.held else []),
             f"  {mails}{not_there}" if by_mail or self.sent else "  no mail goes out of this home",

@@ -13,7 +13,6 @@ from pbem.core.wording import listed
 from pbem.host.acting import refuse_cancelled
 from pbem.host.ballots import ending
 from pbem.host.deadlines import asked_now, deadline_in_force, is_closed, owing_seats
-from pbem.host.lostturns import lost_findings, on_without, ways_out
 from pbem.host.notes import Notes, notes_of
 from pbem.host.policy import way_again
 from pbem.host.replacing import partings_of_undo
@@ -21,13 +20,13 @@ from pbem.host.runagain import Way
 from pbem.host.standins import stood_in
 from pbem.host.status import Status
 from pbem.host.telling import act_of, is_mailed, to_all
+from pbem.host.undoable import turn_to_take_back
 from pbem.play import saves
 from pbem.play.arrivals import is_another, named_in_report
 from pbem.play.chain import sha256
 from pbem.play.countagain import lines_again
 from pbem.play.gate import lodged
 from pbem.play.home import Home
-from pbem.play.integrity import missing_findings
 from pbem.play.saved import SavedGame
 from pbem.play.takenback import told_of
 from pbem.play.turns import Turns
@@ -67,43 +66,16 @@ def take_back(home: Home, game: str, now: Moment, turn: int | None = None) -> Un
         turn: The turn that must be the newest; None for whichever it is.
 
     Raises:
-        WrongInput: There is no turn to take back, it is not the newest, or one was taken back just before; or
-            the moderator has ended the game.
+        WrongInput: It cannot be, as `turn_to_take_back` tells; or the moderator has ended the game.
     """
     turns = home.turns(game)
     with home.held(game) as begun:  # waiting for a run would take back the turn that it is about to make
         if begun is not None and begun.taken_back is not None and turn in (None, begun.taken_back):
             return Undone(begun.taken_back, _kept(turns, begun.taken_back), was_begun=True)
         refuse_cancelled(SavedGame(home, game))
-        if turn is None:
-            _refuse_lost(home, game, turns.newest())
-        number = _number(turns, turn)
-        _refuse_missing(turns, number, is_named=turn is not None)
+        number = turn_to_take_back(home, turns, turn)
         home.store.change(game, _change(home, game, number, now))
         return Undone(number, _kept(turns, number))
-
-
-def _refuse_missing(turns: Turns, number: int, *, is_named: bool) -> None:
-    """Refuse to take turns back where one before them is missing: that never brings it back."""
-    is_last = number - 1 not in turns.numbers()
-    missing = next(missing_findings(turns), None)
-    if missing is None or (is_named and not is_last):
-        return
-    game = turns.game
-    text = f"{game}/{missing.place}: {missing.text}, so nothing was taken back."
-    hint = on_without(game).replace("p", "P", 1)
-    more = "" if is_last else f". To take turn {number} back all the same: pbem undo {game} --turn {number}"
-    raise WrongInput(text, f"{hint}{more}")
-
-
-def _refuse_lost(home: Home, game: str, number: int) -> None:
-    """Refuse to take a turn back where a later one is gone: that one may be meant."""
-    lost = next(lost_findings(home, game), None)
-    if lost is not None:
-        text = f"{game}/{lost.place}: {lost.text}, so nothing was taken back."
-        other = f" To take turn {number} back: pbem undo {game} --turn {number}" if number else ""
-        ways = ways_out(game)
-        raise WrongInput(text, f"{ways[0].upper()}{ways[1:]}{other and '.'}{other}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -287,20 +259,3 @@ def told_seed(turn: Place) -> bool:
 
 def _kept(turns: Turns, turn: int) -> Place:
     return turns.taken_back(turn)[-1].place
-
-
-def _number(turns: Turns, turn: int | None) -> int:
-    """Return the turn to take back, or refuse."""
-    game, newest = turns.game, turns.newest()
-    if turn is None and turns.taken_back(newest + 1):
-        text = f"turn {newest + 1} of {game} was taken back already, and nothing was run since."
-        raise WrongInput(
-            text, f"To take back turn {newest} too: pbem undo {game} --turn {newest}" if newest else ""
-        )
-    if turn is not None and turn != newest:
-        is_back = turn > newest and turns.taken_back(turn)
-        why = "was taken back already" if is_back else f"is not the newest, which is {newest}"
-        raise WrongInput(f"turn {turn} of {game} {why}.", "Nothing was changed.")
-    if newest == 0:
-        raise WrongInput(f"{game} is at its start; there is no turn to take back.")
-    return newest

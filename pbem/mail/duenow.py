@@ -109,7 +109,7 @@ def form_as_mailed(saved: SavedGame, seat: Seat, db: Journal) -> str:
         WrongInput: A template fails, or the report is damaged.
     """
     form = form_of(saved, seat)
-    due = due_now(saved, seat, read_notes(db, saved.name)) if form else ""
+    due = due_now(saved, seat, read_notes(db, saved.home, saved.name)) if form else ""
     if not due:
         return with_key_line(saved, seat, form)
     return files_due(saved, seat, ("orders.yaml",), due)["orders.yaml"]

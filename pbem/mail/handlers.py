@@ -29,7 +29,7 @@ from pbem.text.mail.letter import Letter, Refused
 def comes_late(desk: Desk, intake: Intake, looked: Looked) -> bool:
     """Tell whether a mail came after the deadline, whose run is still to be made."""
     saved = case_of(desk, intake, looked).saved
-    return is_late(saved, read_notes(desk.db, saved.name), intake.moment, desk.now)
+    return is_late(saved, read_notes(desk.db, saved.home, saved.name), intake.moment, desk.now)
 
 
 def late(desk: Desk, intake: Intake, looked: Looked) -> Carried:

@@ -269,7 +269,7 @@ def due_in_words(saved: SavedGame, seat: Seat, db: Journal, now: datetime.dateti
 
     After the deadline it says how long they still count.
     """
-    notes = read_notes(db, saved.name)
+    notes = read_notes(db, saved.home, saved.name)
     rests = notes.rest_at(now)
     if isinstance(saved.ask, Outcome) or notes.cancelled is not None or (rests and rests.end is None):
         return ""
@@ -285,7 +285,7 @@ def due_in_words(saved: SavedGame, seat: Seat, db: Journal, now: datetime.dateti
 
 def state_in_words(saved: SavedGame, seat: Seat, db: Journal, now: datetime.datetime) -> str:
     """Return whom the game waits for, as far as the seat may know."""
-    ask, notes = saved.ask, read_notes(db, saved.name)
+    ask, notes = saved.ask, read_notes(db, saved.home, saved.name)
     if isinstance(ask, Outcome):
         return "The game is over."
     if notes.cancelled is not None:

@@ -191,7 +191,7 @@ def _report(
     now: datetime.datetime | None = None,
 ) -> Outbound:
     saved, settings, turn = post.saved, post.settings, post.saved.turn
-    notes = read_notes(post.db, saved.name)
+    notes = read_notes(post.db, saved.home, saved.name)
     due = due_now(saved, seat, notes)
     before = post.db.last_report(saved.name, seat)
     is_new = is_new and isinstance(saved.ask, Ask)

@@ -97,7 +97,7 @@ def page(desk: Desk, saved: SavedGame, seat: Seat, _wish: Wish) -> Told:
     if isinstance(saved.ask, Outcome):
         raise Declined(f"{saved.name} is over; there is nothing to order.")
     refuse_cancelled(saved)
-    due = due_now(saved, seat, read_notes(desk.db, saved.name))
+    due = due_now(saved, seat, read_notes(desk.db, saved.home, saved.name))
     file = form_page_file(Post(desk.settings, saved, desk.db), seat, due)
     said = (
         f"Attached is the page of your newest report to click orders in, {file.name}. It is for you alone: "

@@ -29,7 +29,7 @@ def status(desk: Desk, saved: SavedGame, seat: Seat, _wish: Wish) -> Told:
         return Told(
             "The game was ended", (f"{saved.name}: {saved.cancelled.told()}. No turn is run any more.",)
         )
-    notes = read_notes(desk.db, saved.name)
+    notes = read_notes(desk.db, saved.home, saved.name)
     asked = [one for one in saved.start.seats if one in ask.seats]
     stands = f"{saved.name} asks {', '.join(asked)} ({ask.label})."
     if is_to_run_again(saved):

@@ -13,6 +13,9 @@ from pbem.store.records import iso
 CANCELLED: Final = "cancelled"
 """The key of the note that says so."""
 
+_FILE: Final = "cancelled.json"
+"""The file of a game that says so too: the end of a game outlives a journal that is lost."""
+
 
 class Cancelled(NamedTuple):
     """How a game was ended by its moderator.
@@ -47,9 +50,28 @@ def read_cancelled(text: str | None) -> Cancelled | None:
     return Cancelled(datetime.datetime.fromisoformat(at), str(why))
 
 
+def name_of_end(game: str) -> str:
+    """Return the name of the file that says it of a game."""
+    return f"games/{game}/{_FILE}"
+
+
+def kept_end(home: Home, game: str) -> Cancelled | None:
+    """Return what the file of a game says; None if there is none, as of earlier versions.
+
+    In a database nothing of it can be lost alone.
+    """
+    if not home.store.is_folder:
+        return None
+    try:
+        return read_cancelled(home.store.read(name_of_end(game)).decode())
+    except FileNotFoundError:
+        return None
+
+
 def cancelled(home: Home, game: str) -> Cancelled | None:
     """Return how a game was ended by its moderator, if it was; a home without notes stays without."""
-    if not home.has_journal:
-        return None
+    kept = kept_end(home, game)
+    if kept is not None or not home.has_journal:
+        return kept
     with home.journal() as db:
         return read_cancelled(db.note(game, CANCELLED))

@@ -62,7 +62,7 @@ def missing_findings(turns: Turns) -> Iterator[Finding]:
 
 def chain_findings(turns: Turns, seed: bytes) -> Iterator[Finding]:
     """Compare every turn with its record, and follow the chain from the first to the newest."""
-    previous: Json = ""
+    previous: Json = ""  # None behind a turn that has no record
     missing = list(missing_findings(turns))
     yield from missing
     for number in () if missing else turns.numbers():
@@ -70,11 +70,10 @@ def chain_findings(turns: Turns, seed: bytes) -> Iterator[Finding]:
         found = list(turn_findings(turn, seed))
         yield from found
         record = _parsed(turn / "turn.json")
-        if record is None:
-            return
-        if not found and record.get("previous") != previous:
+        follows = previous is None or record is None or record.get("previous") == previous
+        if not found and not follows:
             yield Finding(within_game(turn / "turn.json"), "it does not follow the turn before it")
-        previous = record.get("root")
+        previous = None if record is None else record.get("root")
 
 
 def lost_findings(turns: Turns) -> Iterator[Finding]:

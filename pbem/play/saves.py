@@ -27,7 +27,7 @@ STEPS: Final = "steps.json"
 
 STEPS_IN_TURN: Final = f"reports/{SPECTATOR}/{STEPS}"
 
-_DAMAGED = "`pbem verify` tells more; restore the file from your backup, or `pbem undo` the turn."
+_DAMAGED = "`pbem verify` tells more; try `pbem home mend`, or restore the file from your backup."
 
 
 class Start(NamedTuple):

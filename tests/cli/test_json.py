@@ -97,7 +97,8 @@ CASES = {
 BARE = {"book", "form", "init", "demo", "replace", "pause", "resume", "extend", "away", "cancel", "hold",
         "vote", "announce", "lmtp", "worker", "help", "man", "luck", "completion show", "completion install",
         "completion remove", "mailbox login", "mailbox logout", "mailbox watch",
-        "home close", "home get", "home put", "home upgrade", "home salvage", "home secret",
+        "home close", "home get", "home put", "home upgrade", "home salvage", "home mend",
+        "home secret",
         "service install", "service remove"}  # fmt: skip
 """Verbs that print a text to be read, or only that something was done."""
 

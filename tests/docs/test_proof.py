@@ -793,11 +793,16 @@ def test_a_report_that_was_kept_is_found_by_its_hash_even_if_the_download_leaves
         found = alone(place, "--report", kept, script=script)
         assert "It is turns/0002/reports/1/report.txt, word for word." in found.stdout, found
         assert run_command(["verify", str(place), "--report", str(kept)]) == 0
-        assert capsys.readouterr().out == "It is turns/0002/reports/1/report.txt, word for word.\n"
+        told = capsys.readouterr()
+        assert told.out == "It is turns/0002/reports/1/report.txt, word for word.\n"
+        assert told.err == f"Only the report was compared. To check the whole game: pbem verify {place}\n"
     kept.write_bytes(kept.read_bytes().replace(b"Player 1", b"Player I"))
     assert alone(packed, "--report", kept, script=script).returncode == 1
     assert run_command(["verify", str(packed), "--report", str(kept)]) == 1
     assert "nothing in this game proves it" in capsys.readouterr().out
+    kept.write_bytes(b"".join(b"> " + line for line in sent.read_bytes().splitlines(keepends=True)))
+    assert run_command(["verify", str(packed), "--report", str(kept)]) == 1
+    assert "Its lines begin with `>`" in capsys.readouterr().out
     assert run_command(["verify", "web-1", "--report", str(kept)]) == 2
     assert run_command(["verify", str(packed), "--report", str(kept), "--receipt", str(kept)]) == 2
 

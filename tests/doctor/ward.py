@@ -78,8 +78,9 @@ class Ward:
         out = io.StringIO()
         given = shlex.split(words, comments=True)
         home = [] if "--home" in given else ["--home", str(self.top)]
+        now = [] if given[0] == "home" else ["--now", self.now.isoformat()]
         with contextlib.redirect_stdout(out):
-            code = run_command([*given, *home, "--now", self.now.isoformat()])
+            code = run_command([*given, *home, *now])
         return code, out.getvalue()
 
     def mend(self, command: str, answer: str = "", editor: str = "false") -> None:

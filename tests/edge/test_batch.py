@@ -86,7 +86,7 @@ def test_a_game_that_fails_is_set_aside_untouched_and_the_others_run(
     assert damage.startswith(
         f"damaged: set aside: {(top(home) / 'games') / 'damaged/turns/0001/state.json'} is damaged: "
     )
-    assert damage.endswith("restore the file from your backup, or `pbem undo` the turn.")
+    assert damage.endswith("try `pbem home mend`, or restore the file from your backup.")
     orders = orders_path(home, "gated", Seat("white"))
     assert gate == f"gated: set aside: bad-orders: {orders}:1:1: the field 'seat' is missing"
     assert mend == "gated: mend that, or run it all the same: pbem run gated --override bad-orders"

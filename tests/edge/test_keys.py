@@ -295,7 +295,10 @@ def test_luck_words_of_the_players_file_carry_the_key(
     assert code == 0
     assert saved.position.game is not None
     assert saved.position.game.luck == {"red": "seven swans", "white": ""}
-    assert all(f"Key of {seat}: {key}\n" in capsys.readouterr().out for seat, key in [*keys.items()][:1])
+    told = capsys.readouterr()
+    assert all(f"Key of {seat}: {key}\n" in told.out for seat, key in keys.items())
+    assert "Send each player their own key, and nobody another's." in told.err
+    assert not any(key in told.err for key in keys.values())
 
 
 def test_receipts_count_up_for_each_seat(tmp_path: Path) -> None:

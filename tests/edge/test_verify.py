@@ -285,12 +285,26 @@ def test_the_command_names_the_file_and_ends_with_1(
     path = game_of(home) / "turns/0002/state.json"
     path.write_bytes(path.read_bytes().replace(b"red", b"rad", 1))
     bad = run_command(["verify", "rose-1", *at_home])
+    told = capsys.readouterr()
+    run_command(["home", "mend", "rose-1", *at_home])
+    damaged = all_undone(game_of(home))[0] / "state.json"
+    damaged.write_bytes(damaged.read_bytes() + b" ")
+    capsys.readouterr()
+    taken_back = run_command(["verify", "rose-1", *at_home])
 
     assert (good, passed) == (0, "rose-1: 4 turns and 3 taken back intact, 4 recomputed.\n")
     assert bad == 1
-    assert capsys.readouterr().out == (
-        "rose-1/turns/0002/state.json: it was changed\nrose-1: not recomputed: the game is not intact\n"
-    )
+    assert told.out.splitlines() == [
+        "rose-1/turns/0002/state.json: it was changed",
+        "rose-1: not recomputed: the game is not intact",
+        "rose-1: the other 6 turns are intact.",
+    ]
+    assert told.err == "Put it back without a backup: pbem home mend rose-1\n"
+    assert taken_back == 1
+    assert capsys.readouterr().out.splitlines() == [
+        "rose-1/turns/undone/0003.1/state.json: it was changed",
+        "rose-1: the 4 turns that count are intact, 4 recomputed; only what was taken back is damaged.",
+    ]
 
 
 def test_without_a_game_all_of_the_home_are_checked_and_the_worst_counts(

@@ -299,3 +299,28 @@ def test_the_command_says_what_it_did_and_what_is_wrong(
         "the game that was ended goes on; orders are due Tuesday 24 November 2026, 20:00 EET "
         "(Europe/Helsinki).",
     ]
+
+
+def test_a_game_stays_ended_where_the_journal_is_lost(tmp_path: Path) -> None:
+    home = an_ended_club(tmp_path)
+    for path in (top(home) / "mail").glob("mail.db*"):
+        path.unlink()
+
+    assert run(home, GAME, now=MADE + 2 * HOUR).turn is None
+    assert status_of(home, GAME, MADE + 2 * HOUR).ended == WHY
+    pbem(home, "announce", GAME, "Is anybody there?", now=MADE + 2 * HOUR)
+    night(home, MADE + 9 * DAY)
+    assert SavedGame(home, GAME).turn == 1
+    assert status_of(home, GAME, MADE + 9 * DAY).ended == WHY
+
+    bring_back(home, GAME, MADE + 9 * DAY)
+    assert run(home, GAME, now=MADE + 9 * DAY + HOUR).turn == 2
+
+
+def test_a_game_that_an_earlier_version_ended_is_ended_by_the_note_alone(tmp_path: Path) -> None:
+    home = an_ended_club(tmp_path)
+    (top(home) / "games" / GAME / "cancelled.json").unlink()
+
+    assert status_of(home, GAME, MADE + 2 * HOUR).ended == WHY
+    bring_back(home, GAME, MADE + 2 * HOUR)
+    assert run(home, GAME, now=MADE + 3 * HOUR).turn == 2

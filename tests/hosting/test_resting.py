@@ -349,7 +349,7 @@ def test_the_looks_at_games_in_which_nothing_happens_are_spread_over_half_a_day(
     home = a_club(tmp_path, schedule={})
     saved = SavedGame(home, GAME)
     with home.journal() as db:
-        notes = read_notes(db, GAME)
+        notes = read_notes(db, home, GAME)
 
     found = []
     for number in range(200):

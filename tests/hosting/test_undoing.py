@@ -689,3 +689,44 @@ def test_a_damaged_turn_before_keeps_no_report_back_where_a_standby_plays(tmp_pa
     assert pbem(home, "send", now=MADE + 201 * HOUR) == 0
     with home.journal() as db:
         assert db.note(GAME, "reported:2") == "0"
+
+
+def test_no_turn_is_taken_back_where_an_earlier_one_is_damaged(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    home = by_mail(tmp_path)
+    for turn in (2, 3):
+        stay(home, "1", "2", "3", label=f"turn-{turn}")
+        pbem(home, "run", GAME, now=MADE + 2 * HOUR)
+    folder = turn_folder(game_folder(home, GAME), 2)
+    whole = (folder / "state.json").read_bytes()
+    (folder / "state.json").write_bytes(whole + b" ")
+    capsys.readouterr()
+
+    assert pbem(home, "undo", GAME, now=MADE + 3 * HOUR) == 1
+    assert capsys.readouterr().err == (
+        "pbem: club/turns/0002/state.json: it was changed, so nothing was taken back. Put it back first, "
+        "without a backup: pbem home mend club. To take turn 4 back all the same: pbem undo club --turn 4\n"
+    )
+    assert pbem(home, "undo", GAME, "--turn", "4", now=MADE + 3 * HOUR) == 0
+    assert pbem(home, "undo", GAME, "--turn", "3", now=MADE + 3 * HOUR) == 1
+    assert capsys.readouterr().err.endswith("Put it back first, without a backup: pbem home mend club\n")
+
+    assert run_command(["home", "mend", GAME, "--home", str(top(home))]) == 0
+    assert (folder / "state.json").read_bytes() == whole
+    assert pbem(home, "undo", GAME, "--turn", "3", now=MADE + 3 * HOUR) == 0
+
+
+def test_a_turn_that_is_not_the_newest_is_told_which_to_take_back_first(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    home = by_mail(tmp_path)
+    stay(home, "1", "2", "3", label="turn-2")
+    pbem(home, "run", GAME, now=MADE + 2 * HOUR)
+
+    assert pbem(home, "undo", GAME, "--turn", "2", now=MADE + 3 * HOUR) == 1
+
+    assert capsys.readouterr().err == (
+        "pbem: turn 2 of club is not the newest, which is 3. Nothing was changed. Take turns 3 and 2 back, "
+        "the newest first: pbem undo club --turn 3\n"
+    )

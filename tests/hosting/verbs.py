@@ -147,6 +147,13 @@ def _damaged(home: Home) -> None:
         path.unlink()
 
 
+def _damaged_turn(home: Home) -> None:
+    turn = top(home) / "games" / GAME / "turns" / "0001"
+    for name in ("state.json", "events.jsonl", "reports/2/report.txt"):
+        (turn / name).write_bytes(b"{}")
+    (turn / "reports" / "3" / "report.json").unlink()
+
+
 def _closed(home: Home) -> None:
     close(home, "it moved", NOW)
 
@@ -209,8 +216,8 @@ CASES = {
         ("pause", GAME, "--from", "tomorrow", "--to", "in 9 days"), every=ALONE, alone=True
     ),
     "resume later": Case(("resume", GAME, "--at", "+9d"), _paused, done=0, every=ALONE, alone=True),
-    "cancel": Case(("cancel", GAME, "--why", "a quarrel"), every=ALONE, alone=True),
-    "cancel --undo": Case(("cancel", GAME, "--undo"), _cancelled, every=ALONE, alone=True),
+    "cancel": Case(("cancel", GAME, "--why", "a quarrel")),
+    "cancel --undo": Case(("cancel", GAME, "--undo"), _cancelled),
     "away": Case(("away", GAME, "1", "--to", "2026-11-30"), done=0, every=ALONE, alone=True),
     "vote": Case(("vote", GAME, "1", "pause"), done=0, every=ALONE, alone=True),
     "hold": Case(("hold", GAME, "1", "--why", "a quarrel"), every=ALONE, alone=True),
@@ -227,6 +234,7 @@ CASES = {
         ("new", "web-of-intrigue", "second", "--players", "{home}/players.yaml"), _a_table, least=20, every=7
     ),
     "salvage": Case(("home", "salvage", "{home}/damaged.db"), _damaged, alone=True),
+    "mend": Case(("home", "mend", GAME), _damaged_turn),
     "close": Case(("home", "close", "--why", "it moved")),
     "reopen": Case(("home", "close", "--reopen"), _closed, least=1),
     "archive": Case(("archive", "{home}/site"), least=20, done=0, every=9),

@@ -156,7 +156,7 @@ def test_commands_and_press_work_from_any_mail_program(tmp_path: Path, program: 
     assert says("to: white\n\nPeace in the north, and in the south?\nAnn", host.press_address()) == "press"
 
     with host.home.journal() as db:
-        notes = read_notes(db, "rose-1")
+        notes = read_notes(db, host.home, "rose-1")
     assert "red" in str(notes)
     (press,) = host.outbox("press")
     told = text_of(read(press.raw))

@@ -277,3 +277,16 @@ def test_a_game_is_dealt_also_if_a_worker_looks_at_it_at_once(
 
     worker.join()
     assert open_store(url).turns("rose-1") == [0, 1]
+
+
+def test_damaged_files_of_turns_are_put_back(url: str) -> None:
+    store = open_store(url)
+    sample(store, "rose-1")
+    place = "games/rose-1/turns/0001"
+    whole = below(store, place)
+    for name in ("state.json", "events.jsonl", "reports/red/report.txt"):
+        store.lodge(f"{place}/{name}", b"{}")
+
+    assert run_command(["home", "mend", "rose-1", "--home", url]) == 0
+
+    assert below(store, place) == whole

@@ -1,0 +1,105 @@
+"""Damaged files of turns are put back as they were, to the byte, or left as they are and named."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import pytest
+
+from pbem.cli import run_command
+from pbem.play.home import Home
+from pbem.play.putback import put_back
+from pbem.play.verify import verify
+from tests.edge.test_verify import TURNS, files_of, game_of, played
+from tests.homes import home_at, top
+
+MADE_BY_PEOPLE = ("orders/", "press/", "start.json", "data.json", "turn.json", "names.json")
+"""Files of a turn that nothing can make again."""
+
+
+@pytest.fixture(scope="module")
+def whole(tmp_path_factory: pytest.TempPathFactory) -> Home:
+    return played(tmp_path_factory.mktemp("whole"))
+
+
+@pytest.fixture
+def home(whole: Home, tmp_path: Path) -> Home:
+    shutil.copytree(top(whole), tmp_path / "home")
+    return home_at(tmp_path / "home")
+
+
+def made_again(folder: Path) -> list[Path]:
+    return [
+        path
+        for path in files_of(folder)
+        if not path.relative_to(folder).as_posix().startswith(MADE_BY_PEOPLE)
+    ]
+
+
+@pytest.mark.parametrize("turn", TURNS)
+@pytest.mark.parametrize("how", ["changed", "gone"])
+def test_all_that_the_rules_make_of_a_turn_is_put_back_to_the_byte(home: Home, turn: str, how: str) -> None:
+    folder = game_of(home) / "turns" / turn
+    damaged = {path: path.read_bytes() for path in made_again(folder)}
+    for path, data in damaged.items():
+        if how == "gone":
+            path.unlink()
+        else:
+            path.write_bytes(data[:-2] + b"?" + data[-2:])
+
+    done = put_back(home, "rose-1")
+
+    assert {path: path.read_bytes() for path in damaged if path.exists()} == damaged
+    assert len(done.files) == len(damaged)
+    assert done.left == ()
+    assert verify(home, "rose-1").findings == ()
+    assert put_back(home, "rose-1").files == ()
+
+
+def test_turns_that_are_all_damaged_are_put_back_one_after_the_other(home: Home) -> None:
+    damaged = {
+        path: path.read_bytes() for turn in TURNS[:4] for path in made_again(game_of(home) / "turns" / turn)
+    }
+    for path in damaged:
+        path.write_bytes(b"{}")
+
+    assert put_back(home, "rose-1").left == ()
+    assert {path: path.read_bytes() for path in damaged} == damaged
+
+
+def test_what_nothing_can_make_again_stays_as_it_is_and_is_named(
+    home: Home, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = game_of(home) / "turns" / "0001"
+    (folder / "turn.json").write_bytes((folder / "turn.json").read_bytes().replace(b"red", b"rad"))
+    (folder / "state.json").write_bytes(b"{}")
+
+    code = run_command(["home", "mend", "rose-1", "--home", str(top(home))])
+
+    assert code == 1
+    told = capsys.readouterr().out
+    assert told == (
+        "rose-1/turns/0001/turn.json: it was changed: its root does not come out; it cannot be made again\n"
+        "rose-1: nothing was put back.\n"
+    )
+    assert (folder / "state.json").read_bytes() == b"{}"
+
+
+def test_a_record_that_is_only_spaced_otherwise_is_put_back(home: Home) -> None:
+    record = game_of(home) / "turns" / "0002" / "turn.json"
+    data = record.read_bytes()
+    record.write_bytes(data + b"\n")
+
+    assert put_back(home, "rose-1") == (("turns/0002/turn.json",), ())
+    assert record.read_bytes() == data
+
+
+def test_orders_that_a_turn_took_are_put_back_where_they_are_still_lodged(home: Home) -> None:
+    taken = game_of(home) / "turns" / "0003" / "orders" / "white.yaml"
+    data = taken.read_bytes()
+    taken.write_bytes(b"game: rose-1\n")
+
+    put_back(home, "rose-1")
+
+    assert taken.read_bytes() == data
