@@ -260,8 +260,7 @@ def _standing(
     for game in games:
         try:
             saved = SavedGame(home, game)
-            waits = _waits(saved, read_notes(db, home, game), now)
-            yield from waits
+            yield from (waits := _waits(saved, read_notes(db, home, game), now))
             yield from unheard(saved, db, news) if waits else ()
         except Exception as wrong:
             yield f"{game}: {told_in_words(wrong)}"
@@ -281,10 +280,8 @@ def _waits(saved: SavedGame, notes: Notes, now: Moment | None) -> list[str]:
     held = f", held back: {', '.join(notes.held)}" if notes.held else ""
     again = f"; {why_taken_back(saved, notes, at)}" if is_to_run_again(saved) and not rests else ""
     waits = f"{saved.name} ({ask.label}): {owing or 'nobody'}{due}{rests}{held}{again}"
-    missed = [
-        f"{seated(seat, saved.players.holder(seat))} {'1 turn' if count == 1 else f'{count} turns'}"
-        for seat, count in saved.players.attendance.missed.items()
-    ]
+    turns = saved.players.attendance.missed.items()
+    missed = [f"{seated(one, saved.players.holder(one))} {n} turn{'s' if n != 1 else ''}" for one, n in turns]
     told = [f"  missed in a row: {', '.join(missed)}"] if missed else []
     return [waits, *told, *lost_in_words(saved.home, saved.name)]
 
@@ -300,5 +297,4 @@ def _told(db: Journal) -> tuple[int, list[int]]:
 
 def note_told(db: Journal) -> None:
     """Note that everything up to now was told."""
-    told = [db.last_processed(), [one.id for one in db.came_back()]]
-    db.set_note("", TOLD, json.dumps(told))
+    db.set_note("", TOLD, json.dumps([db.last_processed(), [one.id for one in db.came_back()]]))

@@ -118,7 +118,7 @@ def pass_on(case: Case, press: str = "", *, is_meant: bool = False) -> Passed:
         return "before"
     if len(waiting) >= MOST_OPEN:
         return "full"
-    found = case.looked.found
+    is_tried = is_meant or ((found := case.looked.found) is not None and is_an_attempt(found))
     asked = Question(
         number=case.intake.id,
         game=saved.name,
@@ -130,8 +130,7 @@ def pass_on(case: Case, press: str = "", *, is_meant: bool = False) -> Passed:
         for_moderator=to_moderator,
         raw=case.intake.raw,
         code=code,
-        tried=not (to_moderator or asks(case.looked.words))
-        and (is_meant or (found is not None and is_an_attempt(found))),
+        tried=is_tried and not (to_moderator or asks(case.looked.words)),
     )
     note_question(desk.db, asked)
     wanted = saved.table.questions or str(desk.home.settings().get("questions", "digest"))
@@ -246,7 +245,7 @@ def with_words(case: Case, answer: Reply) -> Reply:
 
     Press above orders goes to nobody, for others would read the orders.
     """
-    mail, host, notes = case.looked.mail, _host(case.desk), answer.facts.get("notes")
+    mail, host, notes = case.looked.mail, _reader(case.desk)["host"], answer.facts.get("notes")
     if mail.automatic or not (mail.to_moderator or mail.names_readers):
         return answer
     if not mail.to_moderator:
@@ -270,12 +269,8 @@ def _quoted(case: Case) -> str:
 
 def _reader(desk: Desk) -> dict[str, Json]:
     """Return who reads what players write, in words, and whether a digest goes there by mail."""
-    return {"host": _host(desk), "has_digest": bool(desk.settings.moderator)}
-
-
-def _host(desk: Desk) -> str:
-    name = str(desk.home.settings().get("moderator", ""))
-    return f"the moderator ({name})" if name else "the moderator"
+    host = f"the moderator ({name})" if (name := desk.home.settings().get("moderator")) else "the moderator"
+    return {"host": host, "has_digest": bool(desk.settings.moderator)}
 
 
 def _to_the_moderator(case: Case, asked: Question) -> Outbound:
