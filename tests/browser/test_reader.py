@@ -298,6 +298,8 @@ def test_what_is_no_yaml_is_told_in_the_words_of_check(demo: Home, desk: Desk) -
         f"{head}- at: red-33\n  do: play: S3, hero: true\n",
         f"{head}- at: red-33\n  do: {{play: S3\n",
         f"{head}- at: red-33\n  do: [play, S3\n",
+        f"{head}- at: red-33\n  do: {{play: [S3\n",
+        f"{head}- at: red-33\n  do: [play, {{play: S3\n",
         f"{head}- at: red-33\n  do: {{play: S3}} now\n",
         f"{head}- at: red-33\n  do: {{play: S3}}}}\n",
         f"{head}- at: red-33\n  do: {{play:S3, hero: true}}\n",

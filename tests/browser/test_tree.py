@@ -298,7 +298,7 @@ def test_a_card_with_the_name_of_a_square_tells_why_it_cannot_be_played(rose: Sa
     desk.opens(rose, "white")
     why = "E2 holds your own token"
     card = '#board [data-place="E1"]'
-    assert "your card E1" in str(desk.page.text_content(f"{card} > title"))
+    assert "white's card E1" in str(desk.page.text_content(f"{card} > title"))
 
     assert why in str(desk.page.text_content(f"{card} > title"))
     desk.clicks("E1")
@@ -310,7 +310,7 @@ def test_a_card_with_the_name_of_a_square_tells_why_it_cannot_be_played(rose: Sa
 
 def test_a_tap_on_a_card_while_another_is_on_turn_leads_to_playing_ahead(rose: SavedGame, desk: Desk) -> None:
     desk.opens(rose, "red")
-    desk.page.locator("#board g:has(> title)", has_text="your card N2").first.click(force=True)
+    desk.page.locator("#board g:has(> title)", has_text="red's card N2").first.click(force=True)
 
     assert desk.page.inner_text("#done").endswith("nothing to order there yet: try Play ahead from here.")
     desk.page.click("#walk-on")

@@ -381,7 +381,7 @@ def test_the_card_of_a_ready_line_without_a_condition_says_what_it_is_for(tmp_pa
     cards = desk.page.locator("#lines .line").all_inner_texts()
 
     for note in notes:
-        assert any(f"\n{note}: place" in re.sub(r"\n+", "\n", card) for card in cards), (note, cards)
+        assert any(f" {note}: place" in re.sub(r"\n+", " ", card) for card in cards), (note, cards)
     number = next(n for n, card in enumerate(cards) if notes[0] in card)
     desk.page.click(desk.id(f"line.{number}.open"))
     left = desk.page.inner_text(desk.id(f"line.{number}.left"))

@@ -271,15 +271,18 @@ class Reader {
     this.fail(`there is no space after the colon of "${key}"`, at, `Write a space after the colon, as in ${key}: value.`);
   }
 
-  // What was opened here is never closed.
-  /** @type {(sign: string, start: number) => never} */
-  notClosed(sign, start) {
-    this.fail(`the "${sign}" that opens here is never closed`, start, `Close it with "${sign === "[" ? "]" : "}"}".`);
+  // What was opened here is never closed; the text ends inside it, or runs on in another line.
+  /** @type {(sign: string, start: number, runsOn?: boolean) => never} */
+  notClosed(sign, start, runsOn = false) {
+    const before = this.text.slice(this.text.lastIndexOf("\n", start) + 1, start + 1);
+    const isInList = !runsOn && before.split("[").length > before.split("]").length;
+    this.fail(`the "${sign}" that opens here is never closed${isInList ? ", and the text ends inside a list: more may have followed" : ""}`, start, `Close it with "${sign === "[" ? "]" : "}"}".`);
   }
 
   /** @type {(sign: string, start: number) => never} */
   noComma(sign, start) {
-    if (!this.text.slice(this.at).trim() || (this.text[this.at] === ":" && this.text.slice(start, this.at).includes("\n"))) this.notClosed(this.text[start], start);
+    const runsOn = this.text[this.at] === ":" && this.text.slice(start, this.at).includes("\n");
+    if (!this.text.slice(this.at).trim() || runsOn) this.notClosed(this.text[start], start, runsOn);
     const { line, column } = this.place(start);
     this.fail(`a comma or the "${sign}" is missing before this; its "${this.text[start]}" is at ${line}:${column}`, this.at, `Put a comma between entries. ${QUOTE_IT}`);
   }
