@@ -32,6 +32,11 @@ class Later(NamedTuple, Generic[M]):
     before: tuple[M | None, ...] | None
     when: Mapping[str, Json] = {}
 
+    @property
+    def folded(self) -> Mapping[str, Json]:
+        """The condition, its paths in small letters: capitals of names do not count."""
+        return {path.casefold(): wanted for path, wanted in self.when.items()}
+
 
 CONDITION: Final = ("when",)
 """Where the place of a mistake begins that is one of the condition, and none of the order."""

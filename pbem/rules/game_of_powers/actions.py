@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from typing import Final
+from collections.abc import Sequence
 
 from pbem.core.interface import Problem
 from pbem.rules.game_of_powers.facts import Facts, minus, plus, total
@@ -48,7 +47,7 @@ def take_tokens(
     if len(taken) == due:
         return tuple(taken), ()
     there = [f"{number} {one}" for one, number in field.items() if number]
-    return (), _too_few("token", due, f"at {name}", there, len(taken), missing)
+    return (), _too_few("token", "type", due, f"at {name}", there, len(taken), missing)
 
 
 def needed_first(facts: Facts, view: View, left: Tokens, taken: Sequence[Token]) -> list[Token]:
@@ -90,21 +89,28 @@ def take_cards(
             taken.append(found)
     if len(taken) == due:
         return tuple(taken), ()
-    return (), _too_few("card", due, f"in {section}", map(facts.title, field), len(taken), missing)
+    there = [facts.title(card) for card in field]
+    return (), _too_few("card", "wish", due, f"in {section}", there, len(taken), missing)
 
 
 def _too_few(
-    what: str, due: int, place: str, there: Iterable[str], named: int, missing: Sequence[str]
+    what: str, each: str, due: int, place: str, there: Sequence[str], named: int, missing: Sequence[str]
 ) -> tuple[Problem, ...]:
-    """Say that preferences come to fewer tokens or cards than must be taken, and which fit nothing there."""
+    """Say that preferences come to fewer tokens or cards than must be taken, and which fit nothing there.
+
+    Args:
+        what: What is to be taken: "token" or "card".
+        each: What a preference for one names: "type" or "wish".
+        due: How many must be taken.
+        place: Where they lie: "at London".
+        there: What lies there.
+        named: How many of the preferences could be met.
+        missing: The preferences that fit nothing there.
+    """
     must = f"{count(due, what)} must be taken {place} ({', '.join(there)})"
-    absent, each = f"Not there: {', '.join(missing)}. " * bool(missing), _EACH[what]
+    absent = f"Not there: {', '.join(missing)}. " if missing else ""
     hint = f"{absent}Name a {each} for each, in the order of preference, or write take_{what}s: any."
     return (Problem((f"take_{what}s",), f"{must}; named and there: {named}", hint),)
-
-
-_EACH: Final = {"token": "type", "card": "wish"}
-"""What a preference names."""
 
 
 def best_fit(facts: Facts, cards: Sequence[Card], wish: Wish) -> Card | None:

@@ -147,14 +147,18 @@ class _Foresight:
         label, own = self.label, f"players.{self.me}"
         found |= {"asked": self.me, "to_move": label.owner, f"players.{label.owner}.asks": label.count}
         if label.word:
-            return {**found, "kind": label.word, **({"partner": self.me} if label.word == "trade" else {})}
+            found["kind"] = label.word
+            if label.word == "trade":
+                found["partner"] = self.me
+            return found
         found |= {"kind": "start city" if label.count == 1 else "move", "partner": None}
         if self.later.before == () and self.view.traded:
             found |= {"traded": True, f"{own}.traded": True}
         if self.then.is_known:
             hand, held = self.then.hand, self.then.tokens
             found |= {"hand": self.facts.in_order(hand), f"{own}.hand": len(hand), f"{own}.held": total(held)}
-            found |= {f"{at}tokens.{one}": number for one, number in held.items() for at in ("", f"{own}.")}
+            for one, number in held.items():
+                found |= {f"tokens.{one}": number, f"{own}.tokens.{one}": number}
         return found
 
     def _cannot_be(self, path: str, wanted: Json) -> str:

@@ -2,25 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from typing import Final
+from collections.abc import Iterator, Sequence
 
 from pbem.core.interface import Problem
 from pbem.rules.game_of_powers.actions import misplaced
 from pbem.rules.game_of_powers.carried import Carried, Spot
 from pbem.rules.game_of_powers.facts import Facts, total
-from pbem.rules.game_of_powers.moves import Action, Move, PlayCards, TakeCards, TakeTokens, Turn
+from pbem.rules.game_of_powers.moves import Move, PlayCards, TakeCards, TakeTokens, Turn
 from pbem.rules.game_of_powers.sailing import heads_for, too_far
 from pbem.rules.game_of_powers.state import Card, City, Wish
 from pbem.rules.game_of_powers.tasks import why_not
 from pbem.rules.game_of_powers.view import View
-
-_NEEDED: Final[Mapping[type[Action | None], str]] = {
-    TakeTokens: "the tokens lie there and you have room",
-    TakeCards: "the cards lie there and you have room",
-    type(None): "no action is possible there",
-}
-"""What must be so for an action, as a clause."""
 
 
 class Prospect:
@@ -107,8 +99,16 @@ class Prospect:
     def provided(self) -> tuple[str, ...]:
         """Return what must be so for the turn, a clause each."""
         facts, found = self.facts, [f"you hold {self.facts.title(card)}" for card in self.turn.cards]
-        played = ", ".join(facts.title(card) for card in self.turn.played)
-        found.append(f"you hold {played} and can pay" if played else _NEEDED[type(self.turn.action)])
+        match self.turn.action:
+            case PlayCards(cards):
+                titles = ", ".join(facts.title(card) for card in cards)
+                found.append(f"you hold {titles} and can pay")
+            case TakeTokens():
+                found.append("the tokens lie there and you have room")
+            case TakeCards():
+                found.append("the cards lie there and you have room")
+            case None:
+                found.append("no action is possible there")
         if self.turn.trade is not None:
             found.append(f"the ship of {self.turn.trade.partner} is there")
         return tuple(found)

@@ -76,7 +76,8 @@ def _why_not(me: Seated, plan: Plan, path: Path) -> Problem:
     if len(obstacles) > 1:
         return Problem(path, _several(obstacles), _hint(me), lasting=is_never)
     only = obstacles[0]
-    part: Path = ("pieces", only.piece) if only.piece is not None else ("pay",) if plan.pay else ()
+    whole: Path = ("pay",) if plan.pay else ()
+    part = whole if only.piece is None else ("pieces", only.piece)
     return Problem((*path, *part), only.text, only.hint or _hint(me), lasting=is_never)
 
 

@@ -93,5 +93,5 @@ def _draws(view: View) -> tuple[Choice, ...]:
     for card in dict.fromkeys(view.face_up):
         number = view.held[card]
         found.append(Choice(card, f"lies open; you hold {number}" if number else "lies open"))
-    found.append(Choice(MATCH, "an open card of a type that you then hold"))
-    return (*found, Choice(PILE, f"the top card of {view.pile}"))
+    match = Choice(MATCH, "an open card of a type that you then hold")
+    return (*found, match, Choice(PILE, f"the top card of {view.pile}"))

@@ -89,10 +89,10 @@ class Course(Running[Facts, State, Player]):
         Returns:
             How many cards were taken.
         """
-        seat, player, pile, face_up = self.seat, self.players[self.seat], self.now.pile, self.now.face_up
-        taken, drawn = fill_hand(self.facts, player.hand, pile, face_up, wanted)
+        seat, player = self.seat, self.players[self.seat]
+        taken, drawn = fill_hand(self.facts, player.hand, self.now.pile, self.now.face_up, wanted)
         if taken or drawn:
-            self.alter(pile=pile[len(drawn) :], face_up=without(face_up, taken))
+            self.alter(pile=self.now.pile[len(drawn) :], face_up=without(self.now.face_up, taken))
             hand, known = (*player.hand, *taken, *drawn), (*player.known, *taken)
             self.change(seat, hand=self.facts.in_order(hand), known=self.facts.in_order(known))
             if drawn:

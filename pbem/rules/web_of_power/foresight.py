@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import starmap
 
 from pbem.core.events import Seat
 from pbem.core.foresight import CONDITION, Domain, Horizon, Later, Outlook
@@ -84,7 +83,7 @@ class _Foresight:
             wanted = next(path for path in self.scene.when if of_hand(path))
             return Outlook((Problem((*CONDITION, wanted), "you cannot hold these cards then"),))
         discard = self._discard()
-        if discard is None or any(starmap(self._is_sure, places_of(self.facts, self.move.plans))):
+        if discard is None or any(self._is_sure(*place) for place in places_of(self.facts, self.move.plans)):
             return Outlook()
         reasons = [(plan, self._never(plan, path)) for path, plan in paths_of(self.move)]
         open_plans = [plan for plan, reason in reasons if reason is None]

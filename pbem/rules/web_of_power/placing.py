@@ -168,7 +168,8 @@ def _fit_piece(
     """
     obstacles = []
     for word in words:
-        piece = (cloister_site(board, seat, country) or word) if word == CLOISTER else word
+        site = cloister_site(board, seat, country) if word == CLOISTER else None
+        piece = site or word
         if piece in before and piece != ADVISOR:
             text = f"you place a cloister on {board.facts.titles[piece]} already"
         elif piece == ADVISOR:

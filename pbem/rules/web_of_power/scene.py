@@ -75,7 +75,7 @@ class Scene:
     def __init__(self, facts: Facts, view: View, me: Seat, later: Later[Move]) -> None:
         self.facts, self.view, self.me = facts, view, me
         self.span = span = span_of(facts, view, me, None if later.before is None else len(later.before))
-        self.when = {path.casefold(): wanted for path, wanted in later.when.items()}
+        self.when = later.folded
         self.board, opened = self._known(later.before)
         pieces = facts.limits.pieces
         built, sent = self.board.cloisters_left(me), self.board.advisors_left(me)
@@ -200,6 +200,9 @@ def _values(scene: Scene, path: str) -> Collection[object] | None:
     """Return what may stand at a path then; None if that is not bounded."""
     view = scene.view
     match path.split("."):
+        case ["lost_lead"]:
+            is_settled = scene.span.own == 0 and not view.players[scene.me].led
+            return (False,) if is_settled else None
         case [name]:
             return _of_game(scene).get(name)
         case ["sites", name]:
@@ -217,12 +220,10 @@ def _values(scene: Scene, path: str) -> Collection[object] | None:
 def _of_game(scene: Scene) -> dict[str, Collection[object] | None]:
     """Return what facts of the game may be then, by name."""
     view, may_run_out = scene.view, scene.span.may_run_out
-    is_leading = scene.span.own != 0 or bool(view.players[scene.me].led)
     return {
         "to_move": (scene.me,),
         **{name: (getattr(view, name),) for name in ("me", "starter", "alliances", "next_in_turn")},
         "closing": None if may_run_out and not view.closing else (view.closing,),
-        "lost_lead": None if is_leading else (False,),
         "half": _from(view.half, 2 if may_run_out else view.half),
         "pile": None if may_run_out else _from(0, view.pile),
     }

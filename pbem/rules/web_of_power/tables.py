@@ -8,7 +8,7 @@ from itertools import chain
 from typing import Any, Final
 
 from pbem.core.interface import Json
-from pbem.rules.kit.tables import Checked, checked, demand, ids_by_name
+from pbem.rules.kit.tables import Checked, checked, demand, ids_by_name, wrong
 from pbem.rules.web_of_power.facts import Alliances, Facts, Land, Limits, describe, plain
 from pbem.rules.web_of_power.state import ADVISOR, ANY, CLOISTER, MATCH, PILE, Card, Country, Site
 
@@ -104,7 +104,8 @@ def _alliances(countries: Checked, table: Checked) -> dict[str, Alliances]:
     for other in table["other_sets"]:
         name, changed = other["name"], _pairs(other["replaced"])
         strange = changed.keys() - listed.keys()
-        demand(not strange, f"alliances: {name}", "numbers of the list", min(strange, default=0))
+        if strange:
+            wrong(f"alliances: {name}", "numbers of the list", min(strange))
         demand(name not in sets, "alliances", "each set to have a name of its own", name)
         sets[name] = {**listed, **changed}
     for name, pairs in sets.items():
@@ -129,7 +130,8 @@ def _check_numbers(place: str, countries: Checked, what: str, found: Counter[str
     for one in countries["list"]:
         got = found.pop(one["id"], 0)
         demand(got == one[what], f"{place}: {one['id']}", f"{one[what]} {what}", got)
-    demand(not found, place, "countries of the list", min(found, default=""))
+    if found:
+        wrong(place, "countries of the list", min(found))
 
 
 def _check_lists(countries: Checked, sites: Checked, cards: Checked, layout: Checked) -> None:

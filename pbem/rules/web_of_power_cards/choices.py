@@ -12,7 +12,7 @@ from pbem.rules.web_of_power_cards.check import check_move, try_out
 from pbem.rules.web_of_power_cards.facts import Facts
 from pbem.rules.web_of_power_cards.scoring import Standing
 from pbem.rules.web_of_power_cards.state import PLAYABLE, RETURN, Card, Law, Take, write_take
-from pbem.rules.web_of_power_cards.table import Table, may_move, may_place
+from pbem.rules.web_of_power_cards.table import Table, may_place
 from pbem.rules.web_of_power_cards.taking import hauls
 from pbem.rules.web_of_power_cards.view import View
 from pbem.rules.web_of_power_cards.wording import effect, marks
@@ -161,7 +161,8 @@ def _example_claim(facts: Facts, view: View, me: Seat, haul: Haul) -> dict[str, 
     card = min(table.free(), key=lambda one: (one in locked, depths[one]))
     if may_place(facts, table, me):
         return {"claim": [card]}
-    return {"claim": [card], "from": [table.lying(me)[0]]} if may_move(facts, table, me) else {}
+    lying = table.lying(me)
+    return {"claim": [card], "from": [lying[0]]} if lying else {}
 
 
 def _note(view: View, me: Seat, haul: Haul) -> str:

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from pbem.core.interface import Json
-from pbem.rules.kit.tables import Checked, checked, ids_by_name, same, wrong
+from pbem.rules.kit.tables import Checked, checked, demand, ids_by_name, same
 from pbem.rules.web_of_power_cards.state import ANY, LAWS, Card, Country, Law, Take, plain, read_move
 
 
@@ -144,12 +144,10 @@ def _lands(countries: list[Checked], cards: list[Checked]) -> dict[Card, Land]:
     lands: dict[Card, Land] = {}
     for one in cards:
         card, country = Card(one["id"]), one["country"]
-        if country not in codes:
-            wrong(f"land_cards: {card}", f"a country of {', '.join(codes)}", country)
-        if card.rstrip("0123456789") != codes[country]:
-            wrong("land_cards", f"{codes[country]} and a number for {country}", card)
-        if card in lands:
-            wrong("land_cards", "each card once", f"{card} twice")
+        demand(country in codes, f"land_cards: {card}", f"a country of {', '.join(codes)}", country)
+        code = codes[country]
+        demand(card.rstrip("0123456789") == code, "land_cards", f"{code} and a number for {country}", card)
+        demand(card not in lands, "land_cards", "each card once", f"{card} twice")
         lands[card] = Land(Country(country), one.get("symbol"), one.get("symbols", 0), one.get("route"))
     return lands
 
@@ -166,14 +164,13 @@ def _check_lands(facts: Facts, told: Checked, totals: Checked) -> None:
     for number, name in ((2, "two_symbols"), (1, "one_symbol"), (0, "no_symbol")):
         same(f"land_cards: cards for totals.{name}", totals[name], symbols[number])
     for route in facts.routes:
-        if route not in totals:
-            wrong(f"land_cards.totals.{route}", "a whole number", None)
+        demand(route in totals, f"land_cards.totals.{route}", "a whole number", None)
         same(f"land_cards: cards for totals.{route}", totals[route], routes[route])
     for card, land in facts.lands.items():
         shown = (("symbol", land.symbol, facts.symbols), ("route", land.route, facts.routes))
         for what, found, known in shown:
-            if found not in (None, *known):
-                wrong(f"land_cards: {card}", f"a {what} of {', '.join(known)}", found)
+            is_known = found in (None, *known)
+            demand(is_known, f"land_cards: {card}", f"a {what} of {', '.join(known)}", found)
 
 
 def _check_laws(facts: Facts, told: Checked) -> None:
@@ -183,18 +180,18 @@ def _check_laws(facts: Facts, told: Checked) -> None:
     same("law_places: places, one a law card", len(facts.laws), len(facts.law_places))
     same("law_places: different places", len(facts.law_places), len(set(facts.law_places)))
     for row, column in facts.law_places:
-        if not (1 <= row <= facts.rows and 1 <= column <= facts.columns):
-            places = f"rows 1 to {facts.rows} and columns 1 to {facts.columns}"
-            wrong("law_places", places, f"[{row}, {column}]")
+        is_there = 1 <= row <= facts.rows and 1 <= column <= facts.columns
+        places = f"rows 1 to {facts.rows} and columns 1 to {facts.columns}"
+        demand(is_there, "law_places", places, f"[{row}, {column}]")
 
 
 def _check_stones(facts: Facts) -> None:
     """Raise ValueError where stones and limits make no game."""
     for players in (3, 4, 5):
         most = facts.most_on_cards.get(players, 0)
-        if not 1 <= most <= facts.stones:
-            wrong("claiming_stones: most_on_cards", f"1 to {facts.stones} for {players} players", most)
+        expected = f"1 to {facts.stones} for {players} players"
+        demand(1 <= most <= facts.stones, "claiming_stones: most_on_cards", expected, most)
     highest = max(land.symbols for land in facts.lands.values())
-    if not highest <= facts.limit <= facts.limit_with_law:
-        expected = f"at least the {highest} symbols of one card, and with the law card no fewer"
-        wrong("taking", expected, f"{facts.limit} and {facts.limit_with_law}")
+    limit, with_law = facts.limit, facts.limit_with_law
+    expected = f"at least the {highest} symbols of one card, and with the law card no fewer"
+    demand(highest <= limit <= with_law, "taking", expected, f"{limit} and {with_law}")

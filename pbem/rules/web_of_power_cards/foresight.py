@@ -69,9 +69,8 @@ class _Foresight:
     """One order for a later ask, looked at from its owner's view."""
 
     def __init__(self, then: Until, later: Later[Take]) -> None:
-        self.then, self.move, self.condition = then, later.move, later.when
-        # Capitals of names do not count in conditions; what is told of a condition has them as written.
-        self.when = {path.casefold(): wanted for path, wanted in later.when.items()}
+        self.then, self.later = then, later
+        self.move, self.when = later.move, later.folded
         self.facts, self.view, self.me = then.facts, then.view, then.me
         self.left = then.most_left()
 
@@ -79,7 +78,7 @@ class _Foresight:
         """Return what can be known."""
         if self.left < 1:
             return Outlook((Problem((), "the game is over by then: all cards are taken"),))
-        if why := impossible(self.then, self.condition):
+        if why := impossible(self.then, self.later.when):
             return Outlook((why,))
         if not self.move.take:
             return self._skip()

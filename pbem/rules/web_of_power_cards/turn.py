@@ -12,7 +12,7 @@ from pbem.rules.kit.tables import same_fields
 from pbem.rules.web_of_power_cards import events
 from pbem.rules.web_of_power_cards.facts import Facts
 from pbem.rules.web_of_power_cards.state import RETURN, Card, Law, Player, State, Take, next_seat
-from pbem.rules.web_of_power_cards.table import Stock, Table, may_move, may_place, why_not_free
+from pbem.rules.web_of_power_cards.table import Stock, Table, may_place, why_not_free
 from pbem.rules.web_of_power_cards.taking import LIFTS, Obstacle, obstacle
 
 
@@ -136,9 +136,9 @@ class Turn:
             left = self.table.stocks[seat].reserve
             self.told.append(events.StonePlaced(seat=seat, card=card, reserve=left, to=ALL))
             return ""
-        if not may_move(self.facts, table, seat):
-            return "you have no claiming stone left"
         mine = table.lying(seat)
+        if not mine:
+            return "you have no claiming stone left"
         source = next((one for one in self.facts.all_named(self.move.lift) if one in mine), None)
         if source is None:
             why = "you can place no further stone, only move one"
@@ -255,7 +255,8 @@ class Turn:
         source = None if self.table.stocks[self.seat].reserve else self._paying_card()
         paid = self.table.without_stone(source) if source else self.table.stocked(self.seat, reserve=-1)
         self.table = paid.stocked(self.seat, removed=1)
-        self.broken[card], left = owner, self.table.scene(self.seat).spare
+        self.broken[card] = owner
+        left = self.table.scene(self.seat).spare
         self.told.append(
             events.ClaimBroken(seat=self.seat, owner=owner, card=card, paid_from=source, left=left, to=ALL)
         )

@@ -110,8 +110,9 @@ class Thought:
             return write_take((), use=use)
         standing = self.standing_after(haul)
         left = [card for card in ends(self.table.rows) if card not in haul.cards]
-        more = {card: -standing.swing(self.me, card) for card in left}
-        also = [card for card in sorted(more, key=more.__getitem__) if -more[card] > self.weights.spend]
+        more = {card: standing.swing(self.me, card) for card in left}
+        best = sorted(more, key=more.__getitem__, reverse=True)
+        also = [card for card in best if more[card] > self.weights.spend]
         return write_take((), also=also, use=dict.fromkeys((*use, *PLAYABLE)))
 
     def claim(self, haul: Haul) -> dict[str, Json]:
