@@ -229,10 +229,10 @@ class Mouse:
         if head is None:
             self.write(f"{place}.add", dump_flow(value))
             self.press(f"{place}.addit")
-        elif self.has(f"{place}.pick"):
-            self.leave(f"{place}.pick")
+        else:
+            self.leave()
 
-    def leave(self, name: str) -> None:
+    def leave(self) -> None:
         """Make what was chosen in a list count, where that does not happen by itself."""
 
     def choose(self, name: str, head: str) -> None:
@@ -264,7 +264,7 @@ class Mouse:
 class Keys(Mouse):
     """Fills in fields with the keyboard alone."""
 
-    def leave(self, name: str) -> None:
+    def leave(self) -> None:
         self.desk.presses("Enter")
 
     def choose(self, name: str, head: str) -> None:

@@ -12,7 +12,7 @@ from pbem.core.interface import Ask, Json
 from pbem.core.labels import labels_ahead
 from pbem.play.home import Home
 from pbem.play.saved import SavedGame
-from tests.browser.forms import Desk, asked, judged
+from tests.browser.forms import Desk, a_window, asked, judged
 
 pytestmark = pytest.mark.browser
 
@@ -129,37 +129,34 @@ def test_lines_taken_in_any_order_stand_as_they_are_to_be_tried(name: str, demo:
 def test_a_turn_with_three_lines_ahead_is_made_in_every_way(
     how: str, demo: Home, browser: Browser, tmp_path: Path
 ) -> None:
-    size = {"width": NARROW if how == "touch" else WIDE, "height": 740}
-    context = browser.new_context(viewport=size, has_touch=how == "touch", offline=True)  # type: ignore[arg-type]
-    desk = Desk(tmp_path, context.new_page())
-    saved = SavedGame(demo, "rose-1")
-    desk.opens(saved, asked(saved)[0])
-    if desk.page.get_attribute("#ready", "open") is None:
-        desk.page.focus("#ready-title")
-        desk.presses("Enter")
-
-    for number in range(4):  # the order for now, and three for later
-        one = f'[id="ready.{number}.take"]'
-        if how == "keys":
-            desk.tabs_to(one)
+    width = NARROW if how == "touch" else WIDE
+    with a_window(browser, tmp_path, width=width, has_touch=how == "touch") as desk:
+        saved = SavedGame(demo, "rose-1")
+        desk.opens(saved, asked(saved)[0])
+        if desk.page.get_attribute("#ready", "open") is None:
+            desk.page.focus("#ready-title")
             desk.presses("Enter")
-        elif how == "touch":
-            desk.page.tap(one)
-        else:
-            desk.page.click(one)
-        if number == 1:
-            desk.page.reload()
-            desk.waits("globalThis.pbem?.page")
-            desk.page.evaluate("document.getElementById('ready').open = true")
 
-    orders = desk.page.evaluate("() => pbem.page.doc().orders")
-    assert len(orders) == 4
-    assert orders[0]["at"] == saved.ask.label  # type: ignore[union-attr]
-    assert all(line["at"] != orders[0]["at"] for line in orders[1:])
-    assert desk.wrong() == []
-    assert not isinstance(judged(saved.home, desk.yaml(), tmp_path), list)
-    context.close()
-    assert desk.errors == []
+        for number in range(4):  # the order for now, and three for later
+            one = f'[id="ready.{number}.take"]'
+            if how == "keys":
+                desk.tabs_to(one)
+                desk.presses("Enter")
+            elif how == "touch":
+                desk.page.tap(one)
+            else:
+                desk.page.click(one)
+            if number == 1:
+                desk.page.reload()
+                desk.waits("globalThis.pbem?.page")
+                desk.page.evaluate("document.getElementById('ready').open = true")
+
+        orders = desk.page.evaluate("() => pbem.page.doc().orders")
+        assert len(orders) == 4
+        assert orders[0]["at"] == saved.ask.label  # type: ignore[union-attr]
+        assert all(line["at"] != orders[0]["at"] for line in orders[1:])
+        assert desk.wrong() == []
+        assert not isinstance(judged(saved.home, desk.yaml(), tmp_path), list)
 
 
 def by_hand(desk: Desk, numbers: list[int]) -> list[Json]:

@@ -13,7 +13,7 @@ from pbem.core.interface import Json
 from pbem.play.home import Home
 from pbem.play.saved import SavedGame
 from pbem.text.strictyaml import dump_flow
-from tests.browser.forms import Desk, asked, judged, lodge, next_turn, same_move, suggestion
+from tests.browser.forms import Desk, a_window, asked, judged, lodge, next_turn, same_move, suggestion
 from tests.homes import a_game, a_home, send
 
 pytestmark = pytest.mark.browser
@@ -96,25 +96,20 @@ def test_the_board_is_walked_with_keys(tmp_path: Path, desk: Desk) -> None:
 
 @pytest.mark.parametrize("how", ["mouse", "keys", "touch"])
 def test_a_card_is_drawn_from_the_pile_on_the_board(how: str, browser: Browser, tmp_path: Path) -> None:
-    context = browser.new_context(
-        viewport={"width": 360, "height": 740}, has_touch=how == "touch", offline=True
-    )
-    desk = Desk(tmp_path, context.new_page())
-    desk.opens(*with_room(tmp_path))
-    pile = '#board [data-place="draw"]'
-    assert "draw a card" in desk.page.locator(f"{pile} > title").text_content()  # type: ignore[operator]
-    if how == "keys":
-        desk.page.focus(pile)
-        desk.presses("Enter")
-    elif how == "touch":
-        desk.page.tap(pile)
-    else:
-        desk.page.click(pile)
+    with a_window(browser, tmp_path, width=360, has_touch=how == "touch") as desk:
+        desk.opens(*with_room(tmp_path))
+        pile = '#board [data-place="draw"]'
+        assert "draw a card" in desk.page.locator(f"{pile} > title").text_content()  # type: ignore[operator]
+        if how == "keys":
+            desk.page.focus(pile)
+            desk.presses("Enter")
+        elif how == "touch":
+            desk.page.tap(pile)
+        else:
+            desk.page.click(pile)
 
-    assert desk.page.evaluate("() => pbem.page.doc().orders.map((line) => line.do)") == [{"draw": True}]
-    assert desk.page.get_attribute(pile, "aria-pressed") == "true"
-    context.close()
-    assert desk.errors == []
+        assert desk.page.evaluate("() => pbem.page.doc().orders.map((line) => line.do)") == [{"draw": True}]
+        assert desk.page.get_attribute(pile, "aria-pressed") == "true"
 
 
 def test_the_pile_says_why_no_card_is_drawn(demo: Home, desk: Desk) -> None:
@@ -149,17 +144,17 @@ def test_the_bar_says_what_is_played_and_the_points_first_and_one_crown_is_pale(
 def test_playing_ahead_is_in_sight_at_once_above_the_bar(
     width: int, height: int, demo: Home, browser: Browser, tmp_path: Path
 ) -> None:
-    context = browser.new_context(viewport={"width": width, "height": height}, offline=True)
-    desk = Desk(tmp_path, context.new_page())
-    desk.opens(SavedGame(demo, "rose-1"), "white")
-    desk.page.locator('#board [data-place="N1"]').first.click()
-    desk.page.wait_for_timeout(50)
-    bottoms = "all => Math.max(...all.map((one) => one.getBoundingClientRect().bottom))"
-    bar = desk.page.evaluate("document.getElementById('bar').getBoundingClientRect().top")
-    assert desk.page.eval_on_selector_all("#walk-on", bottoms) <= bar
-    if height > 700:
-        assert desk.page.eval_on_selector_all("#board [data-place]:not([data-place=draw])", bottoms) <= bar
-    context.close()
+    with a_window(browser, tmp_path, width=width, height=height) as desk:
+        desk.opens(SavedGame(demo, "rose-1"), "white")
+        desk.page.locator('#board [data-place="N1"]').first.click()
+        desk.page.wait_for_timeout(50)
+        bottoms = "all => Math.max(...all.map((one) => one.getBoundingClientRect().bottom))"
+        bar = desk.page.evaluate("document.getElementById('bar').getBoundingClientRect().top")
+        assert desk.page.eval_on_selector_all("#walk-on", bottoms) <= bar
+        if height > 700:
+            assert (
+                desk.page.eval_on_selector_all("#board [data-place]:not([data-place=draw])", bottoms) <= bar
+            )
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,7 @@ import pytest
 
 from pbem.core.events import Seat
 from pbem.core.foresight import Later
-from pbem.core.interface import Json
+from pbem.core.interface import Json, Label
 from pbem.play.home import Home
 from pbem.play.saved import SavedGame
 from pbem.rules.kit.tables import as_list
@@ -307,6 +307,28 @@ def test_a_line_for_the_next_turn_is_judged_by_the_cards_that_can_be_in_hand_the
         saved = next_turn(saved.home, saved)
 
     assert min(told.values()) > 0, told
+
+
+def test_a_line_that_waits_for_cards_not_known_yet_can_be_taken_over(tmp_path: Path, desk: Desk) -> None:
+    saved = a_table(tmp_path)
+    facts, view = seen(saved)
+    card = next(one for one in facts.counts if not view.held.get(one) and one not in view.face_up)
+    later: Json = {"discard": card}
+    lines = f"- do: {dump_flow(suggestion(saved, ME))}\n- at: yellow-3\n  do: {dump_flow(later)}\n"
+    lodge(saved.home, f"game: wop-1\nseat: yellow\norders:\n{lines}", tmp_path)
+    saved = next_turn(saved.home, saved)
+    desk.opens(saved, ME)
+    _, view = seen(saved)
+    now = {**desk.page.evaluate("pbem.data.draft.now"), "draw": ["pile"]}
+    assert isinstance(saved.rules, WebOfPower)
+    line = Later(saved.rules.read(later), Label("yellow-3"), (saved.rules.read(now),))
+    told = saved.rules.foresee(view, line)
+    assert told.unknown and not told.never
+
+    desk.page.evaluate("one => pbem.page.replace([{ at: pbem.data.ask.label, do: one }], 0)", now)
+    assert "any more" not in (desk.page.text_content("#pending-said") or "")
+    desk.page.click("#take-over")
+    assert "yellow-3" in desk.page.evaluate("pbem.page.lines().map((line) => line.at)")
 
 
 def options(desk: Desk, id_: str) -> list[str]:

@@ -305,7 +305,7 @@ function nearest(from, arrow) {
 // What a line for later finds on the board: what the order for now leaves there, and what its condition says.
 /** @type {() => Drawn[]} */
 function supposed() {
-  return isLater() ? model.ask("supposed", Object.entries(orders.openLine()?.when ?? {}), orders.lineNow()?.do) ?? [] : [];
+  return isLater() ? model.ask("supposed", orders.lineNow()?.do) ?? [] : [];
 }
 
 // Draws what the open order would put where, such as a ship at the city that it sails to.

@@ -6,9 +6,9 @@ import { adds, at, bold, button, checkbox, counts, el, labelled, select } from "
 import { part, wholeOrders as wholeFields } from "./fields.js";
 import { data as given, game, parts } from "./given.js";
 import { ask, follows, holds, isEmpty, isForNow, isNow, isStanding, judge, label, namesAsMeant, namesAsText, same, trial, valueAt, wholeOrders } from "./model.js";
-import { doc, lineNow, lines, openAt, openLine, order, replace, state, stop } from "./orders.js";
+import { doc, isNever, lineNow, lines, openAt, openLine, order, replace, state, stop } from "./orders.js";
 import { read as readPasted } from "./pasted.js";
-import { canonical, condition, inShort, isLike, name, noted, order as orderInWords, seatOf, shown, value } from "./words.js";
+import { canonical, condition, inShort, isLike, name, noted, order as orderInWords, seatOf, settled, shown, value } from "./words.js";
 import { Problem, isMap, read, write } from "./yaml.js";
 
 // Each game's own script says what its view, hints and orders are.
@@ -19,9 +19,9 @@ const choosing = { walk };
 const dom = { adds, at, bold, button, checkbox, counts, el, labelled, select };
 const fields = { part, wholeOrders: wholeFields };
 const model = { ask, canonical, follows, holds, isEmpty, isForNow, isNow, isStanding, judge, label, namesAsMeant, namesAsText, same, trial, valueAt, wholeOrders };
-const page = { doc, lineNow, lines, openAt, openLine, order, replace, state, stop };
+const page = { doc, isNever, lineNow, lines, openAt, openLine, order, replace, state, stop };
 const pasted = { read: readPasted };
-const words = { canonical, condition, inShort, isLike, name, noted, order: orderInWords, seatOf, shown, value };
+const words = { canonical, condition, inShort, isLike, name, noted, order: orderInWords, seatOf, settled, shown, value };
 const yaml = { Problem, isMap, read, write };
 
 export { board, choosing, data, dom, fields, game, model, page, parts, pasted, words, yaml };

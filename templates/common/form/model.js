@@ -56,7 +56,7 @@ function moveSchema(line) {
 /** @type {(holder: Fields, name: "when" | "stop_if") => void} */
 function leaveOutBegun(holder, name) {
   if (!isMap(holder[name]) || !Object.keys(holder[name]).some(words.isBegun)) return;
-  const rest = Object.fromEntries(Object.entries(holder[name]).filter(([path]) => !words.isBegun(path)));
+  const rest = words.settled(holder[name]);
   if (Object.keys(rest).length) holder[name] = rest;
   else delete holder[name];
 }

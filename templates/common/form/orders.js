@@ -24,6 +24,13 @@ const openLine = () => lines()[state.open];
 /** @type {() => Line | undefined} */
 const lineNow = () => lines().find((line) => model.isNow(line) && !model.isEmpty(line));
 
+// Whether a line can never be played after the order for now, whatever happens, as the game's script knows.
+/** @type {(line: Line) => boolean} */
+function isNever(line) {
+  const now = lineNow();
+  return Boolean(now && !model.isNow(line) && model.ask("lasting", line.do, /** @type {[Line, Line?]} */ ([line, now]))?.some(({ unknown }) => !unknown));
+}
+
 // Who draws what stands here: `changed(isTyped)` is called after a change, `opened()` when another line was opened.
 /** @type {(who: Drawer) => void} */
 function listen(who) {
@@ -83,4 +90,4 @@ function replace(list, number) {
 /** @type {(when?: When) => void} */
 const stop = (when) => setIn(state.doc, "stop_if", structuredClone(when));
 
-export { state, doc, lines, openLine, lineNow, listen, changed, openAt, setIn, order, add, replace, stop };
+export { state, doc, lines, openLine, lineNow, isNever, listen, changed, openAt, setIn, order, add, replace, stop };

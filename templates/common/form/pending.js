@@ -3,15 +3,18 @@
 import { at } from "./dom.js";
 import { data, parts } from "./given.js";
 import * as model from "./model.js";
-import { lineNow, lines, replace, state } from "./orders.js";
+import { isNever, lines, replace, state } from "./orders.js";
 import * as words from "./words.js";
+
+const waiting = data.orders.filter((one) => !model.isPast(one));
+// Those that can be played after the order that is chosen here for now.
+const playable = () => waiting.filter((line) => (parts.tree?.canBe(line) ?? true) && !isNever(line));
 
 function draw() {
   /** @type {(line: Line) => string} */
   const written = ({ at: label_, when, do: order_ }) => model.canonical([label_ ?? "", when ?? {}, order_ ?? null]);
   const here = lines().map(written);
-  const waiting = data.orders.filter((one) => !model.isPast(one));
-  const alive = waiting.filter(canBePlayed);
+  const alive = playable();
   const areHere = alive.every((one) => here.includes(written(one)));
   at("pending").hidden = areHere && (data.orders.length > 0 || Boolean(state.doc.stop_if) || !Object.keys(data.stop_if).length);
   at("take-over").hidden = !alive.length && !Object.keys(data.stop_if).length;
@@ -22,16 +25,9 @@ function draw() {
   at("pending-said").textContent = `What you send now replaces your ${told}${over}.${barred ? ` After the order that you chose, ${waiting.length === 1 ? "it" : `${barred} of them`} cannot be played any more.` : ""}`;
 }
 
-// Whether a line that waits can be played after the order that is chosen here for now.
-/** @type {(line: Line) => boolean} */
-function canBePlayed(line) {
-  const now = lineNow();
-  return (parts.tree?.canBe(line) ?? true) && !(now && !model.isNow(line) && model.ask("lasting", line.do, /** @type {[Line, Line?]} */ ([line, now]))?.length);
-}
-
 function listen() {
   at("take-over").addEventListener("click", () => {
-    const kept = data.orders.filter((one) => !model.isPast(one) && canBePlayed(one)).map(({ at: label_, when, keep, until, if_silent, do: order_ }) => ({
+    const kept = playable().map(({ at: label_, when, keep, until, if_silent, do: order_ }) => ({
       ...(label_ && { at: label_ }), ...(when && Object.keys(when).length && { when }), ...(until ? { until } : keep && { keep }), ...(if_silent && { if_silent }), do: order_,
     }));
     if (Object.keys(data.stop_if).length) state.doc.stop_if = structuredClone(data.stop_if);

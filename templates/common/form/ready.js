@@ -83,13 +83,6 @@ function isOther() {
   return Boolean(now.length && mine && Object.entries(now[0].do).some(([field, value]) => unordered(mine.do[field], field) !== unordered(value, field)));
 }
 
-// Whether a line can never be played after the order for now, whatever happens, as the game's script knows.
-/** @type {(line: ReadyLine) => boolean} */
-function isNever(line) {
-  const mine = page.lineNow();
-  return Boolean(mine && !model.isNow(line) && model.ask("lasting", line.do, [line, mine])?.some(({ unknown }) => !unknown));
-}
-
 let isBegun = false;
 let isShown = false; // also those that are made for another order than the one that is chosen
 
@@ -113,12 +106,14 @@ function draw() {
   if (!isBegun && page.state.taken.some((one) => here.has(one))) at("ready").open = true;
   isBegun = true;
   const other = isOther();
-  const never = ready.filter((line) => !here.has(key(line)) && isNever(line));
-  const left = ready.filter((line) => !here.has(key(line)) && !never.includes(line) && !(page.lineNow() && line === now[0]) && !answeredBy(line));
+  const mine = page.lineNow();
+  const rest = ready.filter((line) => !here.has(key(line)));
+  const never = rest.filter(page.isNever);
+  const open = rest.filter((line) => !never.includes(line) && (other ? isShown || model.isStanding(line) : !(mine && line === now[0])));
+  const left = open.filter((line) => !answeredBy(line)); // to be taken all at once, where they are made for this order
   const out = never.length && (!other || isShown) ? `Left out, as ${never.length === 1 ? "it" : "they"} can never be played after your order for now: ${never.length}. ` : "";
   at("ready-for").replaceChildren(...(other ? instead() : []), out, plan.open && (!other || isShown) ? `No ready line for: ${plan.open}.` : "");
   drawTaken(here);
-  const open = ready.filter((line) => !here.has(key(line)) && !never.includes(line) && !(page.lineNow() && line === now[0] && !other) && (!other || isShown || model.isStanding(line)));
   const groups = Map.groupBy ? Map.groupBy(open, (line) => line.at ?? "") : new Map([["", open]]);
   at("ready-lines").replaceChildren(...[...groups].flatMap(([label, rows]) => [
     el("h3", {}, label ? `For ${label}` : "Whenever you are asked"),

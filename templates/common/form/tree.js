@@ -37,7 +37,7 @@ const labelAfter = (made) => labels[made.filter(isOwn).length];
 const whenAfter = (made) => Object.assign({}, made.at(-1)?.when, ...made.slice(isMine ? 1 : 0, -1).map(({ since }) => since));
 // A condition as it is compared, in capitals or not: the host reads both. What is only begun is not sent.
 /** @type {(when?: When) => string} */
-const loose = ({ "": begun, ...when } = {}) => canonical(when).toLowerCase();
+const loose = (when = {}) => canonical(words.settled(when)).toLowerCase();
 /** @type {(line: Line) => string | undefined} */
 const askOf = (line) => line.at ?? (model.isForNow(line) ? data.ask.label : undefined);
 /** @type {(line: Line, made: Move[]) => boolean} */
@@ -94,8 +94,9 @@ function broughtAbout(made) {
 // right after them; undefined where that is not known.
 /** @type {(line: Line) => Move[] | undefined} */
 function movesBefore(line) {
-  const made = isOffered() ? begun() : [];
-  const found = isOffered() ? movesOf(made) : [];
+  if (!isOffered()) return undefined;
+  const made = begun();
+  const found = movesOf(made);
   return (isMine && !made.length) || !found.length || isOwn(found[0]) || line.at !== labelAfter(made) ? undefined : found;
 }
 

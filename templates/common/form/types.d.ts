@@ -240,7 +240,7 @@ export interface Answers<Order = any, View = any> {
   whyNot(word: string, order: Given<Order>, isThing?: boolean, view?: View): string;
   isChosen(word: string, order: Given<Order>): boolean | undefined;
   drawn(order: Given<Order>): Drawn[];
-  supposed(when: [string, Wanted][], before?: Given<Order>): Drawn[];
+  supposed(before?: Given<Order>): Drawn[];
   options(path: string, order: Given<Order>): Choice[] | null | undefined;
   later(path: string, order: Given<Order>): Choice[] | null;
   editor(context: Context<Order>): HTMLElement[] | null;

@@ -110,6 +110,9 @@ function compared(about, operator, wanted) {
 // Whether it is not chosen yet what a condition is about: a step of its path is empty.
 /** @type {(path: string) => boolean} */
 const isBegun = (path) => path.split(".").includes("");
+// Conditions without those of which it is not chosen yet what they are about.
+/** @type {(when: When) => When} */
+const settled = (when) => Object.fromEntries(Object.entries(when).filter(([path]) => !isBegun(path)));
 
 // A condition without the "if", as the host says it: "the crown is on E5, and the heroes of Red is at most 1".
 /** @type {(when: When) => string} */
@@ -158,4 +161,4 @@ function inNames(value) {
   return typeof value === "string" && value.includes("_") && names[value] && idOf(names[value]) === value ? names[value] : value;
 }
 
-export { inNames, isBegun, name, value, shown, noted, order, inShort, isLike, factOf, thing, condition, idOf, wantedOf, seatOf, meant, canonical };
+export { inNames, isBegun, settled, name, value, shown, noted, order, inShort, isLike, factOf, thing, condition, wantedOf, seatOf, meant, canonical };

@@ -664,8 +664,8 @@ export default () => {
     const open = page.openLine();
     return !open || model.isNow(open);
   };
-  /** @type {(when: unknown, earlier?: Order) => [string, string][]} */
-  const supposed = (_, earlier) => (earlier ? founded(earlier, true) : []);
+  /** @type {(earlier?: Order) => [string, string][]} */
+  const supposed = (earlier) => (earlier ? founded(earlier, true) : []);
 
   /** @type {(order: Order) => [string, string][]} */
   const drawn = (order) => founded(order, isNow());

@@ -204,9 +204,7 @@ export default () => {
     return steps(order.take).map(listed).flatMap(([card, ...others]) => (others.length || !isCard(card) ? [] : [card]));
   }
 
-  // The line that answers what is asked now, if there is one.
-  const lineNow = () => page.lines().find((one) => model.isNow(one) && !model.isEmpty(one));
-  const takenBefore = () => surelyTaken(lineNow()?.do ?? {});
+  const takenBefore = () => surelyTaken(page.lineNow()?.do ?? {});
 
   /** @type {(order: Order) => Fault[]} */
   const twice = (order) => steps(order.take).map((step) => String([step].flat())).flatMap((word, at, all) => (
@@ -284,8 +282,8 @@ export default () => {
   }
   /** @type {(cards: string[], mark: string, kind?: "solid") => Drawn[]} */
   const named = (cards, mark, kind) => cards.map((card) => [card, mark, kind]);
-  /** @type {(when: unknown, before?: Order) => Drawn[]} */
-  const supposed = (_, before) => (before ? marked(before, true) : []);
+  /** @type {(before?: Order) => Drawn[]} */
+  const supposed = (before) => (before ? marked(before, true) : []);
 
   // A click on a card: take it, or leave it; put a stone on it; give up or move the stone that lies there.
   /** @type {(word: string, given: Order) => Click[]} */
