@@ -225,3 +225,18 @@ def claim_next(db: Journal, now: datetime.datetime) -> Queued | None:
     """Claim the next mail that is due, as a sender does."""
     number = db.next_due(now)
     return None if number is None else db.claim(number, now)
+
+
+def came_in(db: Journal, key: str, received: datetime.datetime, sender: str = "") -> int:
+    """Note a mail that came in and is not read yet; return its number."""
+    number = db.take_in(
+        key=key,
+        source="stdin",
+        received=received,
+        envelope_from=sender,
+        recipient="host@pbem.test",
+        sha256="0",
+        raw="raw/0.eml",
+    )
+    assert number is not None
+    return number

@@ -49,7 +49,7 @@ def print_faults(path: Path, faults: Sequence[Fault], handed: Handed) -> None:
 def print_fault(path: Path, fault: Fault, handed: Handed, end: str = "") -> None:
     """Print one mistake: FILE:LINE:COLUMN, the line as it stands there, and a caret."""
     line, column = handed.place(fault.line, fault.column)
-    said = str(fault).partition(": ")[2]
+    said = fault.sentence
     click.echo(f"{path}:{line}:{column}: {said}{end}" if line else f"{path}: {said}{end}")
     if shown := handed.shown(line):
         text, caret = with_caret(shown, column)

@@ -96,10 +96,9 @@ def _came_back(patient: Patient, db: Journal) -> Iterator[Finding]:
         if one.state != "bounced" or not one.seat or not patient.is_running(one.game):
             continue
         why = why_in_words(one.why, one.seat)
-        address = f"pbem seat {one.game} {one.seat} --address NAME@DOMAIN"
-        way = to_resend(one, or_refused=False) or address
+        way = "--resend" if to_resend(one) else "--address NAME@DOMAIN"
         text = f"the {one.kind} of turn {one.turn} to {one.seat} of {one.game} came back: {why}."
-        yield Finding(PART, text, patient.pbem(way.removeprefix("pbem ")))
+        yield Finding(PART, text, patient.pbem(f"seat {one.game} {one.seat} {way}"))
 
 
 def _doubted(patient: Patient, db: Journal) -> Iterator[Finding]:

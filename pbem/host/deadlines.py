@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 import datetime
-from collections.abc import Mapping
 
 from pbem.core.book import owing
 from pbem.core.events import Seat
-from pbem.core.interface import Ask, Json, Outcome
+from pbem.core.interface import Ask, Outcome
 from pbem.core.labels import OPEN
 from pbem.host.notes import TRIED, Notes, note, turn_and_moment
 from pbem.play import saves
 from pbem.play.gamefile import Table
 from pbem.play.gate import Lodged, lodged
-from pbem.play.nextdeadline import Absence, next_deadline
+from pbem.play.nextdeadline import Absence, next_deadline, promised
 from pbem.play.saved import SavedGame
 from pbem.play.schedule import DAY, MINUTE, deadline_after, full_minute, zone_of
 from pbem.store.records import Note
@@ -149,12 +148,6 @@ def clear_of_pause(table: Table, notes: Notes, now: Moment, deadline: Moment) ->
 def asked_now(saved: SavedGame) -> str:
     """Return the label of the present ask; "" of a game that is over."""
     return getattr(saved.ask, "label", "")
-
-
-def promised(record: Mapping[str, Json]) -> Moment | None:
-    """Return the deadline that a turn set, by the schedule or as it was moved, or None."""
-    text = record.get("deadline")
-    return Moment.fromisoformat(text) if isinstance(text, str) and text else None
 
 
 def last_run(saved: SavedGame) -> Moment:

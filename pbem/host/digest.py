@@ -15,7 +15,7 @@ from pbem.host.lostturns import is_to_run_again, lost_in_words
 from pbem.host.notes import Notes, read_notes
 from pbem.host.oddmails import is_answered, odd_in_words
 from pbem.host.policy import why_taken_back
-from pbem.host.questions import MOST_LISTED, is_told, open_questions, other_holder, wrote_from
+from pbem.host.questions import MOST_LISTED, Question, is_told, open_questions, other_holder, wrote_from
 from pbem.host.trouble import Aside
 from pbem.host.undelivered import MAKE_ROOM, lost_now, to_mend, to_resend, unheard
 from pbem.play.gamefile import seated
@@ -140,8 +140,9 @@ def digest(
         is_mailed: It goes to the moderator by mail, with the addresses for answers.
         now: The moment, which tells whether a pause holds; None for that of each game's newest turn.
     """
-    asked = tuple(_asked(home, db, asked_of, is_mailed=is_mailed))
-    shown = {one.number for one in open_questions(db, asked_of)[:MOST_LISTED]}
+    waiting = open_questions(db, asked_of)
+    asked = tuple(_asked(home, db, waiting, is_mailed=is_mailed))
+    shown = {one.number for one in waiting[:MOST_LISTED]}
     return Digest(
         tuple(news_of(home, db, results, shown)),
         tuple(_standing(home, db, games, aside, now)),
@@ -212,7 +213,7 @@ def _came_back(lost: Iterable[Queued]) -> Iterator[str]:
             reader = f"seat {one.seat} ({one.rcpt})" if mend else "the moderator"
             about = f"{one.game or 'host'}: the {one.kind} of turn {one.turn} to {reader}"
             way = f"; `{mend}` mends the address, and `--resend` in its place sends the newest report again"
-            if again := to_resend(one, or_refused=True):
+            if again := to_resend(one):
                 way = f"; {MAKE_ROOM}, then `{again}` sends the newest report"
             yield f"{about} {_what_became(one)}{way if mend else ''}"
 
@@ -232,9 +233,8 @@ def _new_questions(home: Home, db: Journal, shown: Collection[int] = frozenset()
             yield f"{one.heading(home.zone())}: to be answered"
 
 
-def _asked(home: Home, db: Journal, games: Collection[str] | None, *, is_mailed: bool) -> Iterator[str]:
+def _asked(home: Home, db: Journal, waiting: Sequence[Question], *, is_mailed: bool) -> Iterator[str]:
     """Yield a few lines of each mail that waits for an answer."""
-    waiting = open_questions(db, games)
     told = {game: _may_show(home, game) for game in {one.game for one in waiting[:MOST_LISTED]}}
     for one in waiting[:MOST_LISTED]:
         another = other_holder(home, db, one)

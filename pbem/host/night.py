@@ -181,9 +181,9 @@ class Night:
         from pbem.host.telling import tell_moderator
 
         results = _own(results)
-        news = news_of(self.home, db, results)
         if not news_of(self.home, db, [one for one in results if not isinstance(one, SetAside)]):
             return False  # a game that was set aside is told of by itself, once
+        news = news_of(self.home, db, results)
         aside, resting = self._troubles.set_aside, self.resting()
         found = digest(self.home, db, results, games, aside, resting=resting, is_mailed=True, now=self.now)
         about = hashlib.sha256("\n".join(news).encode()).hexdigest()

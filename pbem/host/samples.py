@@ -6,20 +6,16 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-from pbem.core.events import Seat
 from pbem.core.interface import Json
 from pbem.core.opening import Begun
 from pbem.core.turn import Run
-from pbem.host.deadlines import promised
 from pbem.play import saves
-from pbem.play.called import called_in
 from pbem.play.home import Home
-from pbem.play.luck import sent_in
+from pbem.play.nextdeadline import promised
 from pbem.play.publicsteps import public_steps, steps_text
-from pbem.play.reporting import reports_of
 from pbem.play.saved import SavedGame
-from pbem.play.turnfiles import origins_in, policy_of, sealed
-from pbem.play.verify import play_again
+from pbem.play.turnfiles import sealed
+from pbem.play.verify import play_again, reports_again
 from pbem.store.memory import MemoryStore
 from pbem.store.place import turn_name
 from pbem.store.shipped import shipped
@@ -77,18 +73,8 @@ def _turn(home: Home, game: str, turn: int, previous: Json) -> Files:
     record = saves.load_record(place)
     run = play_again(before, place, record) if turn else _nothing(before)
     steps = steps_text(before, public_steps(before, turn, run))
-    told = origins_in(before, record, {Seat(one): data for one, data in sent_in(place).items()})
-    called = called_in(place, record)
-    reports = reports_of(
-        before,
-        turn,
-        run.position,
-        run.orders,
-        run.events,
-        promised(record),
-        told,
-        called,
-        policy_of(record).excused,
+    reports = reports_again(
+        before, place, record, turn, (run.position, run.orders, run.events), promised(record)
     )
     files = record["files"]
     assert isinstance(files, dict), "a turn records a hash for each file"

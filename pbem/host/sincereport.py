@@ -97,7 +97,7 @@ def _since(saved: SavedGame, notes: Notes, reader: Seat, seated: Container[Seat]
     found = since(saved, reader, facts, notes.held)
     for seat, called in found.names.items():
         yield f"{called} {_OTHER_FORM}" if seat == reader and _has_other_form(saved, reader) else called
-    if notes.cancelled is None and is_to_run_again(saved):
+    if notes.cancelled is None and found.counted:
         yield found.counted
 
 

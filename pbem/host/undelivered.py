@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache, partial
 from typing import Final
@@ -64,9 +64,9 @@ def posted(saved: SavedGame, db: Journal) -> tuple[Posted, ...]:
     )
 
 
-def unreached(saved: SavedGame, seats: Iterable[Seat]) -> tuple[Seat, ...]:
+def unreached(saved: SavedGame, seats: Sequence[Seat]) -> tuple[Seat, ...]:
     """Return those of some seats to which mail came back or was refused; their players may know nothing."""
-    if not seats or not saved.home.has_journal:
+    if not saved.home.has_journal:
         return ()
     with saved.home.journal() as db:
         lost = {one.seat for one in not_there(saved, db) if one.state in ("bounced", "failed")}
@@ -120,20 +120,9 @@ def to_mend(mail: Queued) -> str:
     return f"pbem seat {mail.game} {mail.seat} --address ADDRESS" if is_to_seat else ""
 
 
-def to_resend(mail: Queued, *, or_refused: bool) -> str:
-    """Return the command that sends the newest report to a seat again whose mailbox was full.
-
-    Args:
-        mail: A mail that came back or was refused.
-        or_refused: Return it of a mail that was refused at once, too; else such mails wait for another try.
-
-    Returns:
-        The command; "" for any other mail.
-    """
-    is_meant = mail.state == "bounced" or (or_refused and mail.state == "failed")
-    if not (is_meant and to_mend(mail) and _is_full(mail.why)):
-        return ""
-    return f"pbem seat {mail.game} {mail.seat} --resend"
+def to_resend(lost: Queued) -> str:
+    """Return the command that sends a seat its newest report again, if its mailbox was full; else ""."""
+    return f"pbem seat {lost.game} {lost.seat} --resend" if to_mend(lost) and _is_full(lost.why) else ""
 
 
 def _is_full(why: str) -> bool:

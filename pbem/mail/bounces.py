@@ -5,6 +5,7 @@ from __future__ import annotations
 import datetime
 import re
 from dataclasses import dataclass
+from itertools import chain
 from typing import Final
 
 from pbem.core.events import Seat
@@ -68,8 +69,8 @@ def told_of(desk: Desk, raw: bytes) -> CameBack | None:
         % (re.escape(desk.settings.local.encode()), re.escape(desk.settings.domain.encode())),
         re.IGNORECASE,
     )
-    for address in dict.fromkeys(ours.findall(raw)[:_ADDRESSES]):
-        recipient = read_recipient(desk.settings, address.decode("ascii", "replace"), desk.home)
+    for address in _shown(ours, raw):
+        recipient = read_recipient(desk.settings, address, desk.home)
         saved = desk.game(recipient.game) if recipient is not None and recipient.kind == "orders" else None
         seat = seat_of_token(saved, recipient.token, desk.db) if saved and recipient else None
         if saved is None or seat is None:
@@ -87,14 +88,17 @@ def claimed_by(desk: Desk, notice: bytes) -> Queued | None:
 
     Source: RFC 3464, 2.3.1 and 2.3.2 (Original-Recipient, Final-Recipient).
     """
-    ids = (one.decode("ascii", "replace") for one in dict.fromkeys(_ID.findall(notice)[:_ADDRESSES]))
-    readers = (one.decode("ascii", "replace") for one in dict.fromkeys(_READER.findall(notice)[:_ADDRESSES]))
-    mails = (*map(desk.db.with_message_id, ids), *map(desk.db.written_to, readers))
-    for mail in mails:
+    ids, readers = _shown(_ID, notice), _shown(_READER, notice)
+    for mail in chain(map(desk.db.with_message_id, ids), map(desk.db.written_to, readers)):
         saved = desk.game(mail.game) if mail and mail.seat not in ("", MODERATOR) else None
         if mail and saved and saved.players.address(Seat(mail.seat)).casefold() == mail.rcpt.casefold():
             return mail
     return None
+
+
+def _shown(what: re.Pattern[bytes], notice: bytes) -> list[str]:
+    """Return what a notice shows of a kind, each once; not all of too many."""
+    return [one.decode("ascii", "replace") for one in dict.fromkeys(what.findall(notice)[:_ADDRESSES])]
 
 
 def said_in(notice: bytes) -> str:

@@ -133,11 +133,10 @@ def _placed(faults: Faults, tried: str, lines: Sequence[str]) -> tuple[Json, ...
     def one(fault: Fault) -> Json:
         line = "".join(tried.split("\n")[fault.line - 1 : fault.line])
         word = _WORD.match(line[fault.column - 1 :])
-        about = rf"(?<!\w){re.escape(word[0])}(?!\w)" if word else "$^"
-        places = ((own, found.start() + 1) for own in lines if (found := re.search(about, own)))
-        place = next(places, None)
-        shown, caret = with_caret(*place) if place else ("", "")
-        return {"text": visible(str(fault).partition(": ")[2]), "line": shown, "caret": caret}
+        about = re.compile(rf"(?<!\w){re.escape(word[0])}(?!\w)") if word else None
+        found = next(filter(None, map(about.search, lines)), None) if about else None
+        shown, caret = with_caret(found.string, found.start() + 1) if found else ("", "")
+        return {"text": visible(fault.sentence), "line": shown, "caret": caret}
 
     return tuple(map(one, faults[:_MOST_FAULTS]))
 

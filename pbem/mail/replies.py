@@ -238,7 +238,7 @@ def visible_lines(lines: Iterable[str]) -> str:
 
 
 def _sentence(fault: Fault) -> str:
-    return visible(str(fault).partition(": ")[2])
+    return visible(fault.sentence)
 
 
 def _left_out(fault: Fault) -> Fault:

@@ -106,7 +106,7 @@ def _tellings(db: Journal) -> Iterator[Waiting]:
 
 def _queued(one: Queued) -> Waiting:
     mend = to_mend(one)
-    command = to_resend(one, or_refused=False) or mend
+    command = to_resend(one) or mend
     if one.state == "failed":
         command = f"pbem send --again, or with another address: {mend}" if mend else "pbem send --again"
     elif one.state != "bounced":

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from pbem.core.wording import like
 from pbem.mail.cases import Case
 from pbem.mail.commands import COMMANDS
 from pbem.mail.identify import is_an_attempt
@@ -33,10 +34,8 @@ def why_none(case: Case, offer: Offer | None) -> str:
         return "You may have meant orders, but they are not written as orders are, so none were taken."
     if how in ("meant", "mended"):
         return found.short or found.text
-    from difflib import get_close_matches  # few mails are a misspelt word
-
-    if near := get_close_matches(" ".join(case.looked.words).strip().casefold(), COMMANDS, 1, _ALIKE):
-        return f"No orders were found in your mail. Did you mean `{near[0]}`? Then send that word alone."
+    if near := like(" ".join(case.looked.words).strip(), COMMANDS, _ALIKE):
+        return f"No orders were found in your mail. Did you mean `{near}`? Then send that word alone."
     has_words = bool(case.looked.words) or is_only_thanks(case)
     return "No orders were found in your mail." if found.reason == "blank-form" and has_words else found.text
 

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import datetime
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
+from pbem.core.interface import Json
 from pbem.play.gamefile import Table
 from pbem.play.schedule import deadline_after
 
@@ -44,6 +45,12 @@ def next_deadline(
         if found is not None and absence.covers(found):
             found = deadline_after(schedule, absence.end)
     return found
+
+
+def promised(record: Mapping[str, Json]) -> Moment | None:
+    """Return the deadline that a turn set, by the schedule or as it was moved, or None."""
+    text = record.get("deadline")
+    return Moment.fromisoformat(text) if isinstance(text, str) and text else None
 
 
 def deadlines_in_words(table: Table, file: str, game: str, now: Moment) -> str:

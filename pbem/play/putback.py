@@ -13,17 +13,16 @@ from pbem.core.events import Recorded, Seat
 from pbem.core.interface import Json
 from pbem.core.position import Position
 from pbem.play import saves
-from pbem.play.called import called_in
 from pbem.play.chain import root_of, sha256, with_foot
 from pbem.play.home import Home, read_secret
 from pbem.play.integrity import Finding, turn_findings, within_game
+from pbem.play.nextdeadline import promised
 from pbem.play.publicsteps import public_steps, steps_text
-from pbem.play.reporting import reports_of
 from pbem.play.saved import SavedGame
 from pbem.play.saves import STEPS_IN_TURN
-from pbem.play.turnfiles import origins_in, policy_of, position_files
+from pbem.play.turnfiles import position_files
 from pbem.play.turns import Turns
-from pbem.play.verify import play_again
+from pbem.play.verify import play_again, reports_again
 from pbem.store.errors import WrongInput
 from pbem.store.interface import Change
 from pbem.store.place import Place
@@ -124,13 +123,14 @@ def _made_again(
     """Return what a turn comes to when it is played again, as far as its record promises just that."""
     record = saves.load_record(turn)
     before = _before(home, game, number, str(record["previous"]))
+    reports = fields_of(record.get("reports"))
+    hashes = {**fields_of(record.get("files")), **reports}
     found: dict[str, bytes] = {}
-    for data in _files(before, turn, number, record, damaged):
-        found |= {name: made for name, made in data.items() if _is_promised(record, name, made)}
+    for made in _files(before, turn, number, record, damaged):
+        found |= {name: data for name, data in made.items() if hashes.get(name) == sha256(data)}
     root, revision = str(record["root"]), int(str(record["revision"]))
-    promised = fields_of(record.get("reports"))
     return {
-        name: with_foot(data.decode(), root, revision).encode() if name in promised else data
+        name: with_foot(data.decode(), root, revision).encode() if name in reports else data
         for name, data in found.items()
     }
 
@@ -149,22 +149,15 @@ def _before(home: Home, game: str, number: int, root: str) -> SavedGame:
     """Return the game before a turn: at the turn that it followed, which may be taken back too."""
     last = max(number - 1, 0)
     before = SavedGame(home, game, at_turn=last)
-    if number and before.record["root"] != root:
-        followed = (one.place for one in before.turns.taken_back(last) if _root(one.place) == root)
+    if number and _root(before.turns.at(last)) != root:
         turns = _Followed(*before.turns)
-        turns.last = next(followed)
-        before = SavedGame(home, game, at_turn=last)
+        turns.last = next(one.place for one in before.turns.taken_back(last) if _root(one.place) == root)
         before.turns = turns
     return before
 
 
 def _root(turn: Place) -> Json:
     return saves.record_of_undone(turn).get("root")
-
-
-def _is_promised(record: Mapping[str, Json], name: str, data: bytes) -> bool:
-    promised = {**fields_of(record.get("files")), **fields_of(record.get("reports"))}
-    return promised.get(name) == sha256(data)
 
 
 def _files(
@@ -183,26 +176,9 @@ def _files(
     with suppress(Exception):
         shown = steps_text(before, public_steps(before, number, run)) if run is not None else ""
         yield {STEPS_IN_TURN: shown.encode()}
-    policy = policy_of(record)
-    sent = {
-        Seat(name[len("orders/") : -len(".yaml")]): (turn / name).read_bytes()
-        for name in fields_of(record.get("files"))
-        if name.startswith("orders/")
-    }
-    told = origins_in(before, record, sent) if number else {}
     for deadline in _deadlines(before, record):
         with suppress(Exception):
-            reports = reports_of(
-                before,
-                number,
-                position,
-                orders,
-                events,
-                deadline,
-                told,
-                called_in(turn, record),
-                policy.excused if number else (),
-            )
+            reports = reports_again(before, turn, record, number, (position, orders, events), deadline)
             yield {
                 f"reports/{reader}/{name}": page.encode()
                 for reader, report in reports.items()
@@ -212,6 +188,5 @@ def _files(
 
 def _deadlines(before: SavedGame, record: Mapping[str, Json]) -> list[datetime.datetime | None]:
     """Return the deadlines that the reports of a turn may name: the record has it if `game.yaml` has not."""
-    if isinstance(noted := record.get("deadline"), str):
-        return [datetime.datetime.fromisoformat(noted)]
-    return list(dict.fromkeys((before.table.deadline, None)))
+    noted = promised(record)
+    return [noted] if noted else list(dict.fromkeys((before.table.deadline, None)))

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+import datetime
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from pbem.core.book import Orders, after_sending
 from pbem.core.dice import Dice
-from pbem.core.events import Seat
+from pbem.core.events import Recorded, Seat
 from pbem.core.interface import Json
 from pbem.core.opening import Begun
 from pbem.core.turn import Position, Run, advance
 from pbem.play import saves
+from pbem.play.called import called_in
 from pbem.play.gate import read_taken
 from pbem.play.home import Home, read_secret
 from pbem.play.integrity import (
@@ -26,14 +28,17 @@ from pbem.play.integrity import (
     turn_of_root,
     within_game,
 )
+from pbem.play.luck import sent_in
 from pbem.play.publicsteps import is_same, public_steps, steps_text
+from pbem.play.reporting import reports_of
 from pbem.play.saved import SavedGame
 from pbem.play.saves import STEPS_IN_TURN
-from pbem.play.turnfiles import policy_of, position_files, step_json
+from pbem.play.turnfiles import origins_in, policy_of, position_files, step_json
 from pbem.play.waitingpress import read_press
 from pbem.store.errors import WrongInput
 from pbem.store.place import Place
 from pbem.text.codec import dumps_line, items_of
+from pbem.text.report import Report
 
 DiceMaker = Callable[[bytes, int], Dice]
 """Makes the dice of a step from the seed and the step's number."""
@@ -216,3 +221,26 @@ def play_again(
             orders[seat] = after_sending(orders.get(seat, Orders()), said_besides, keep=True)
     seats, seed = before.start.seats, before.secret.seed
     return advance(before.opening, seats, before.position, orders, seed, policy, dice)
+
+
+def reports_again(
+    before: SavedGame,
+    turn: Place,
+    record: dict[str, Json],
+    number: int,
+    came_to: tuple[Position[Begun[Any]], Mapping[Seat, Orders], tuple[Recorded, ...]],
+    deadline: datetime.datetime | None,
+) -> dict[str, Report]:
+    """Return the reports of a turn that was played again, of whom and when as its record says.
+
+    Args:
+        before: The game before the turn.
+        turn: Where the turn lies.
+        record: Its `turn.json`.
+        number: The number of the turn.
+        came_to: The position, the orders that are left, and the events.
+        deadline: When the orders that the turn asks for were due, or None.
+    """
+    sent = {Seat(seat): data for seat, data in sent_in(turn).items()}
+    told, called, away = origins_in(before, record, sent), called_in(turn, record), policy_of(record).excused
+    return reports_of(before, number, *came_to, deadline, told, called, away)

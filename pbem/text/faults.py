@@ -24,10 +24,15 @@ class Fault(NamedTuple):
     hint: str = ""
     part: str = ""
 
+    @property
+    def sentence(self) -> str:
+        """What is wrong and what would do, without its place."""
+        end = "" if self.text.endswith((".", "?", "!")) else "."
+        return self.text + (f"{end} {self.hint}" if self.hint else "")
+
     def __str__(self) -> str:
         """Return `LINE:COLUMN: text. hint`, as it follows the file's name."""
-        end = "" if self.text.endswith((".", "?", "!")) else "."
-        return f"{self.line}:{self.column}: {self.text}" + (f"{end} {self.hint}" if self.hint else "")
+        return f"{self.line}:{self.column}: {self.sentence}"
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,7 +22,7 @@ from pbem.mail.delivery import Letterbox
 from pbem.play.home import Home
 from pbem.play.nextdeadline import Absence
 from pbem.store.outgoing import Outbound
-from tests.homes import a_game, top
+from tests.homes import a_game, came_in, top
 from tests.hosting.games import (
     FRIDAY,
     GAME,
@@ -210,11 +210,13 @@ def test_whose_invitation_did_not_arrive_stands_first_with_the_command_that_mend
     )
 
 
-def a_full_mailbox(home: Home) -> None:
-    """Let the report to seat 2 come back."""
+def with_a_full_mailbox(tmp_path: Path) -> Home:
+    """Return a home at work to whose seat 2 the report came back."""
+    home = at_work(tmp_path)
     with home.journal() as db:
         (lost,) = (mail.id for mail in db.outbox("sent") if mail.seat == "2")
         db.mark(lost, "bounced", MADE, why="552 mailbox full")
+    return home
 
 
 def troubles(home: Home, capsys: pytest.CaptureFixture[str]) -> tuple[int, int, int, int]:
@@ -235,8 +237,7 @@ def troubles(home: Home, capsys: pytest.CaptureFixture[str]) -> tuple[int, int, 
 def test_what_came_back_is_no_trouble_any_more_when_the_report_went_out_again_to_the_same_address(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    home = at_work(tmp_path)
-    a_full_mailbox(home)
+    home = with_a_full_mailbox(tmp_path)
     assert pbem(home, "seat", GAME, "2", "--resend", now=MADE + HOUR) == 0
     letters_written(home)
 
@@ -263,8 +264,7 @@ def test_what_came_back_counts_through_later_turns_until_its_player_is_heard(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """That later mails went out is no proof: a server may take what it cannot deliver."""
-    home = at_work(tmp_path)
-    a_full_mailbox(home)
+    home = with_a_full_mailbox(tmp_path)
     for label, moment in (("turn-1", TUESDAY), ("turn-2", FRIDAY)):
         stay(home, "1", "3", label=label)
         capsys.readouterr()
@@ -284,16 +284,7 @@ def test_what_came_back_counts_through_later_turns_until_its_player_is_heard(
     assert "nothing was heard" not in first, "it is news there"
     assert "mail came back, and nothing was heard since: 2 (Bob); `pbem send --list`" in second
     with home.journal() as db:
-        number = db.take_in(
-            key="k",
-            source="stdin",
-            received=FRIDAY,
-            envelope_from="bob@example.test",
-            recipient="host@pbem.test",
-            sha256="",
-            raw="",
-        )
-        assert number is not None
+        number = came_in(db, "k", FRIDAY, "bob@example.test")
         db.finish(number, verdict="lodged", rule="orders", game=GAME, seat="2")
     assert troubles(home, capsys) == (0, 0, 0, 0)
 
@@ -301,8 +292,7 @@ def test_what_came_back_counts_through_later_turns_until_its_player_is_heard(
 def test_status_and_list_say_of_a_full_mailbox_what_the_player_is_to_be_asked_for(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    home = at_work(tmp_path)
-    a_full_mailbox(home)
+    home = with_a_full_mailbox(tmp_path)
     capsys.readouterr()
 
     assert run_command(["send", "--list", "--home", str(top(home))]) == 0
@@ -339,9 +329,7 @@ def test_what_went_to_a_former_players_address_does_not_count_against_the_new_on
 def test_odd_mails_are_told_once(tmp_path: Path) -> None:
     home = at_work(tmp_path)
     with home.journal() as db:
-        about = {"source": "stdin", "envelope_from": "", "recipient": "x", "sha256": "", "raw": "x"}
-        number = db.take_in(key="1", received=MADE, **about)
-        assert number is not None
+        number = came_in(db, "1", MADE)
         db.finish(number, verdict="shunted", rule="KeyError", game=GAME, seat="2")
 
     for minutes in range(3):

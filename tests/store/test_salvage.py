@@ -13,7 +13,7 @@ from pbem.cli import run_command
 from pbem.play.home import Home
 from pbem.store.journal import COLUMNS
 from pbem.store.records import Act, Note
-from tests.homes import NOW, a_home, top
+from tests.homes import NOW, a_home, came_in, top
 
 PAGE = 4096
 GAMES = 60
@@ -29,15 +29,7 @@ def home(tmp_path: Path) -> Home:
             db.write(
                 [Act(NOW.isoformat(), "moderator", game, "pause", "tea " * 99, 1), Note(game, "paused", "1")]
             )
-            taken = db.take_in(
-                key=game,
-                source="stdin",
-                received=NOW + datetime.timedelta(minutes=number),
-                envelope_from="ann@example.test",
-                recipient="host@pbem.test",
-                sha256="0",
-                raw="raw/0.eml",
-            )
+            taken = came_in(db, game, NOW + datetime.timedelta(minutes=number), "ann@example.test")
             assert taken == number + 1
         db.run("PRAGMA wal_checkpoint(TRUNCATE)")
     return made
@@ -184,16 +176,8 @@ def test_a_number_that_a_mail_had_is_never_given_to_another(home: Home) -> None:
 
     with home.journal() as db:
         assert db.arrived() < GAMES
-        taken = db.take_in(
-            key="new",
-            source="stdin",
-            received=NOW,
-            envelope_from="",
-            recipient="",
-            sha256="0",
-            raw="raw/0.eml",
-        )
-    assert taken is not None and taken > GAMES
+        taken = came_in(db, "new", NOW)
+    assert taken > GAMES
 
 
 @pytest.mark.parametrize("by_mail", [True, False])

@@ -57,11 +57,10 @@ def other_words(page: Sheet, known: Known) -> Iterator[Edit]:
     yield from _braced(page, (), ("stop_if",))
     rules = known.grammar.move if known.grammar else None
     own = set(Shape(rules.schema, rules.schema).fields()) if rules else set()
-    is_bare = page.value.get("orders") is None
     above = {
         word: name
         for word, name in _TOP_WORDS.items()
-        if not (is_bare and name == "orders" and word in own) or isinstance(page.value.get(word), list)
+        if name != "orders" or word not in own or isinstance(page.value.get(word), list)
     }
     yield from _renamed(page, (), TOP, above)
     for place in entries(page, "orders"):

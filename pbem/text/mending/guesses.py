@@ -33,19 +33,15 @@ _NO_PATH: Final = re.compile(r"(\S+): .* has no '([^']*)'\. Did you mean (\w+)\?
 Example = Callable[[Mapping[str, Json]], "tuple[str, Json] | None"]
 
 
-def guesses(
-    page: Sheet, fault: Fault, known: Known, example: Example, wrong: Container[int] = ()
-) -> Iterator[tuple[Edit, bool]]:
+def guesses(page: Sheet, fault: Fault, known: Known, example: Example | None) -> Iterator[tuple[Edit, bool]]:
     """Yield what may be meant in place of a mistake, the likeliest first, and whether it is an example.
-
-    No example stands in place of what can be left out.
 
     Args:
         page: The text.
         fault: The mistake.
         known: What is known of the game.
-        example: Returns an order that would be accepted now, with its label.
-        wrong: The numbers of the lines with mistakes, from 1.
+        example: Returns an order that would be accepted now, with its label; None where what is wrong can be
+            left out instead.
     """
     value, key = _paths_at(page, fault)
     if key is not None:
@@ -58,7 +54,7 @@ def guesses(
         return
     if len(path) > 2:
         yield from ((edit, True) for edit in _of_hint(page, path, fault))
-    if any(left_out(page, fault, known, wrong)):
+    if example is None:
         return
     line, order = page.at(path[:2]), (*path[:2], "do")
     found = example(page.value)

@@ -234,8 +234,8 @@ def _guessed(before: _Guess, faults: list[Fault], attempt: Attempt, choice: int)
     wrong = {int(number) for fault in faults if (number := fault.part.partition(".")[0])}
     edits, out, aside = list[tuple[Edit, bool]](), list[Edit](), list[Edit]()
     for fault in faults:
-        found = list(guesses(page, fault, known, attempt.example, wrong))
         without = list(left_out(page, fault, known, wrong))
+        found = list(guesses(page, fault, known, None if without else attempt.example))
         if found and not (without and choice == _LEAVE_OUT):
             edits.append(found[min(choice, len(found) - 1)])
         elif without:

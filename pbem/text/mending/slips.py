@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Final
 
 from pbem.core.interface import Json
@@ -39,12 +39,15 @@ def dashes(page: Sheet, known: Known) -> Iterator[Edit]:
             start, end = page.text.rfind("\n", 0, key.start), page.text.find("\n", key.start)
             if not key.in_braces and 0 <= start < end and page.text[key.end : end].strip() == ":":
                 yield Edit(start, end, "", f"The second `{name}:` was left out")
-    own = set[str]()
-    if known.grammar is not None and page.value.get("orders") is None:
-        own = {*fields_of(known, start=False), *fields_of(known, start=True)} - {*TOP}
-    loose = [key for key in page.value if key in OF_ORDERS or key in own]
-    if loose and page.value.get("orders") is None:
-        yield from _indented(page, loose)
+    if page.value.get("orders") is None:
+        own = _own(known) - {*TOP}
+        if loose := [key for key in page.value if key in OF_ORDERS or key in own]:
+            yield from _indented(page, loose)
+
+
+def _own(known: Known) -> set[str]:
+    """Return the fields of the rules, in orders and start forms; none of a game that is not known."""
+    return {*fields_of(known, start=False), *fields_of(known, start=True)} if known.grammar else set()
 
 
 def _indented(page: Sheet, loose: list[str]) -> Iterator[Edit]:
@@ -60,17 +63,20 @@ def _indented(page: Sheet, loose: list[str]) -> Iterator[Edit]:
         head = "" if has_head else "orders:\n"
         note = "The dash of a line of orders was added" if has_head else "`orders:` was written above it"
         yield Edit(first, first, f"{head}- " if number == 0 else "  ", note if number == 0 else "")
-        at = page.text.find("\n", first, last)
-        while at >= 0:
-            yield Edit(at + 1, at + 1, "  ")
-            at = page.text.find("\n", at + 1, last)
+        yield from _rows_deeper(page, first, last)
+
+
+def _rows_deeper(page: Sheet, first: int, last: int) -> Iterator[Edit]:
+    """Move the rows that begin between two places to the right."""
+    at = page.text.find("\n", first, last)
+    while at >= 0:
+        yield Edit(at + 1, at + 1, "  ")
+        at = page.text.find("\n", at + 1, last)
 
 
 def bare_orders(page: Sheet, known: Known) -> Iterator[Edit]:
     """Write `do` before fields of the rules that stand right in a line of orders: `- play: S3`."""
-    if known.grammar is None:
-        return
-    own = {*fields_of(known, start=False), *fields_of(known, start=True)}
+    own = _own(known)
     for place in entries(page, "orders"):
         line = page.at(place)
         if not isinstance(line, dict) or "do" in line:
@@ -78,10 +84,10 @@ def bare_orders(page: Sheet, known: Known) -> Iterator[Edit]:
         moved = [key for key in line if key in own and key not in OF_ORDERS]
         if not moved or any(key not in own and key not in OF_ORDERS for key in line):
             continue
-        first, *others = moved
-        if _stand_together(page, place, moved):
+        if _stand_together(page, place, line, moved):
             yield from _deeper(page, place, moved)
             continue
+        first, *others = moved
         inner = ", ".join(f"{key}: {_in_a_line(page, (*place, key))}" for key in moved)
         start, note = page.keys[(*place, first)], "`do` was written before the order"
         end = max(page.values[(*place, first)].end, start.end)
@@ -90,15 +96,12 @@ def bare_orders(page: Sheet, known: Known) -> Iterator[Edit]:
             yield page.without((*place, key), "")
 
 
-def _stand_together(page: Sheet, place: Path, moved: list[str]) -> bool:
+def _stand_together(page: Sheet, place: Path, line: Iterable[str], moved: list[str]) -> bool:
     """Tell whether fields of a line have a line of their own each, one right below the other."""
-    line, nodes = page.at(place), [page.keys[(*place, key)] for key in moved]
-    at = list(line).index(moved[0]) if isinstance(line, dict) else 0
-    return (
-        isinstance(line, dict)
-        and list(line)[at : at + len(moved)] == moved
-        and not any(node.in_braces for node in nodes)
-    )
+    keys = list(line)
+    at = keys.index(moved[0])
+    is_braced = any(page.keys[(*place, key)].in_braces for key in moved)
+    return keys[at : at + len(moved)] == moved and not is_braced
 
 
 def _deeper(page: Sheet, place: Path, moved: list[str]) -> Iterator[Edit]:
@@ -106,10 +109,7 @@ def _deeper(page: Sheet, place: Path, moved: list[str]) -> Iterator[Edit]:
     start, last = page.keys[(*place, moved[0])].start, page.values[(*place, moved[-1])].end
     inner = " " * (start - page.text.rfind("\n", 0, start) - 1 + 2)
     yield Edit(start, start, f"do:\n{inner}", "`do` was written before the order")
-    at = page.text.find("\n", start, last)
-    while at >= 0:
-        yield Edit(at + 1, at + 1, "  ")
-        at = page.text.find("\n", at + 1, last)
+    yield from _rows_deeper(page, start, last)
 
 
 def left_empty(page: Sheet, known: Known) -> Iterator[Edit]:
