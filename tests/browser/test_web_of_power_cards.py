@@ -481,3 +481,29 @@ def test_an_order_that_is_not_judged_is_told_whole_and_in_its_order(tmp_path: Pa
 
     assert "not judged here" in told
     assert [told.index(card) for card in also] == sorted(told.index(card) for card in also)
+
+
+def test_entries_that_come_faster_than_the_page_draws_are_all_added(tmp_path: Path, desk: Desk) -> None:
+    saved = a_game(a_home(tmp_path), "cards-1", rules="web-of-power-cards", table=THREE)
+    (seat,) = asked(saved)
+    desk.opens(saved, seat)
+    places = saved.view(saved.position.game, seat).cards.items()
+    cards = [str(one) for one, place in places if place.depth][:3]
+    desk.clicks(str(saved.view(saved.position.game, seat).can_take[0]))
+    Mouse(desk).unfold("line.0.do.rest")
+    Mouse(desk).choose("line.0.do.claim.pick", "something else")
+    desk.page.evaluate(
+        """cards => {
+          const field = document.getElementById("line.0.do.claim.add");
+          const button = document.getElementById("line.0.do.claim.addit");
+          for (const card of cards) {
+            field.focus();
+            field.value = card;
+            for (const name of ["input", "change"]) field.dispatchEvent(new Event(name, { bubbles: true }));
+            button.click();
+          }
+        }""",
+        cards,
+    )
+
+    assert desk.page.evaluate("pbem.page.doc()")["orders"][0]["do"]["claim"] == cards

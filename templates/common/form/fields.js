@@ -243,15 +243,19 @@ function adder(id, title, hint, menu, item, add) {
   const options = [["", menu && !known.length ? "nothing more fits" : "add …"], ...known.map((one, at) => [String(at), withNote(one.order, menu)]), [OTHER, "something else, in words"]];
   const begun_ = waiting.get(id) ?? "";
   const at = known.findIndex((one) => begun_ && model.canonical(one.order) === begun_);
+  let isAdded = false; // what stands in the field; the fields are drawn anew then, but not always at once
   const pick = menu || known.length ? select(`${id}.pick`, options, others.has(id) ? OTHER : at < 0 ? "" : String(at), (value) => {
+    isAdded = false;
     others[value === OTHER ? "add" : "delete"](id);
     waiting.set(id, known[Number(value)] && value ? model.canonical(known[Number(value)].order) : "");
     field.hidden = addIt.hidden = value !== OTHER;
   }) : null;
   field.hidden = pick !== null && !others.has(id);
   if (!field.hidden) field.value = begun_;
-  field.addEventListener("input", () => waiting.set(id, field.value));
-  let isAdded = false; // the fields are drawn anew then
+  field.addEventListener("input", () => {
+    isAdded = false;
+    waiting.set(id, field.value);
+  });
   const typed = () => {
     const value = pick && pick.value !== OTHER ? (pick.value === "" ? undefined : structuredClone(known[Number(pick.value)].order)) : fromText(field.value);
     if (isAdded || value === undefined || value === null || value === "") return isAdded;
