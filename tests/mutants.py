@@ -28,7 +28,8 @@ EACH: Final = 4
 FILES: Final = tuple(
     RULES / name
     for name in (
-        "kit/ruled.py", "kit/tables.py", "kit/words.py", "kit/later.py", "kit/plots.py", "kit/ranking.py",
+        "kit/ruled.py", "kit/tables.py", "kit/words.py", "kit/later.py", "kit/nets.py", "kit/ranking.py",
+        "kit/supposed.py",
         "rose_king/moves.py", "rose_king/scoring.py", "rose_king/check.py",
         "web_of_power/course.py", "web_of_power/placing.py", "web_of_power/scoring.py",
         "web_of_power_cards/turn.py", "web_of_power_cards/taking.py", "web_of_power_cards/scoring.py",
@@ -150,14 +151,17 @@ def survives(mutant: Mutant, copy: Path) -> bool:
 
 
 def passes(rules: str, copy: Path) -> bool:
-    """Tell whether the tests of rules pass; those of the kit are the tests of the games that use it, too.
+    """Tell whether the tests of rules pass; the kit's are also those of all rules, and of games that use it.
 
     Args:
         rules: The folder of the rules, or "kit".
         copy: A copy of the project.
     """
-    games = ["kit", "rose_king", "web_of_power", "web_of_power_cards"] if rules == "kit" else [rules]
-    tests = [f"tests/rules/{name}" for name in games]
+    tests = [f"tests/rules/{rules}"]
+    if rules == "kit":
+        folder = copy / "tests/rules"
+        tests += [f"tests/rules/{file.name}" for file in sorted(folder.glob("test_*.py"))]
+        tests += [f"tests/rules/{game}" for game in ("rose_king", "web_of_power", "web_of_power_cards")]
     command = [sys.executable, "-m", "pytest", "-q", "-x", "-m", "not worlds", *tests]
     environment = {**os.environ, "PYTHONPATH": str(copy), "PYTHONDONTWRITEBYTECODE": "1"}
     try:

@@ -44,38 +44,33 @@ def start_form_in(
         return None
     if any(part.is_attached for part in letter.parts):
         return None
-    names = ("luck", *(one.name for one in saved.system.questions))
-    field, aside = _field(names), _field([one for one in _ASIDE if one not in names])
+    own = {"luck", *(one.name.lower() for one in saved.system.questions)}
     written = words_of(lines)
-    block = list(takewhile(lambda line: field.match(line) or aside.match(line), written))
-    fields, others = [one for one in block if field.match(one)], [one for one in block if aside.match(one)]
-    if any(_is_of_another(line, seat) for line in others):
+    block = _fields(written, (*own, *_ASIDE))
+    fields = [f"{name}:{value}" for name, value in block if name in own]
+    others = [(name, value.strip()) for name, value in block if name not in own]
+    if any(name == "seat" and value != seat for name, value in others):
         return None
     below = written[len(block) :]
     is_more = any(line.strip() for line in below[:1]) or any(":" in line for line in below)
     if not fields or is_more or asks(written) or not is_closing(below):
         return None
-    order = ", ".join(field.sub(lambda key: f"{key[1].lower()}:", line, count=1) for line in fields)
     head = dump({"game": saved.name, "seat": str(seat)})
-    text = f"{head}orders:\n- at: {START}\n  do: {{{order}}}\n"
+    text = f"{head}orders:\n- at: {START}\n  do: {{{', '.join(fields)}}}\n"
     try:
         document = parse(text)
     except YamlProblem:
         return None
     nowhere = ((Spot(0, 0, 0),),) * text.count("\n")
-    notes = (_NOTE, *_passed_over(match[1].lower() for line in others if (match := aside.match(line))))
+    notes = (_NOTE, *_passed_over(name for name, _ in others))
     return FoundOrders(text.encode(), nowhere, "body", notes, document=document) if fits(document) else None
 
 
-def _field(names: Sequence[str]) -> re.Pattern[str]:
-    """Return what the line of a field begins with, of some fields."""
-    return re.compile(rf"\s*({'|'.join(map(re.escape, names))})\s*:(?=\s)", re.IGNORECASE)
-
-
-def _is_of_another(line: str, seat: Seat) -> bool:
-    """Tell whether a line names a seat, and that is not this one."""
-    name, _, value = line.partition(":")
-    return name.strip().lower() == "seat" and value.strip() != seat
+def _fields(lines: Sequence[str], names: Iterable[str]) -> list[tuple[str, str]]:
+    """Return the fields of some names that stand above all else, a line each: its name, and what follows."""
+    begins = re.compile(rf"\s*({'|'.join(map(re.escape, names))})\s*:(?=\s)", re.IGNORECASE)
+    found = takewhile(lambda pair: pair[1], ((line, begins.match(line)) for line in lines))
+    return [(match[1].lower(), line[match.end() :]) for line, match in found if match]
 
 
 def _passed_over(names: Iterable[str]) -> Iterator[str]:

@@ -114,6 +114,7 @@ def drawn_page(
         start = start_schema({})
     schema = full_schema(system.move_schema.schema, start)
     forecasts, hints = likely(system.system, opening, ask, game, seat)
+    view = opening.view(game, seat)
     material = Material(
         picture,
         schema,
@@ -121,9 +122,9 @@ def drawn_page(
         hints,
         address,
         opening.wording,
-        records(opening.view(game, seat)),
+        records(view),
         labels,
-        opening.horizon.domains,
+        opening.horizon_in(view).domains,
     )
     return form_page(environment, facts, material)
 

@@ -23,7 +23,7 @@ from tests.browser.forms import asked, suggestion
 GAMES: Final = ("rose-1", "web-1", "wop-1", "cards-1", "powers-1")
 
 ODD: Final[tuple[Json, ...]] = (
-    None, True, False, 0, 1, 3, -1, 99, 1.5, "", "x", "any", "nowhere", [], {}, [[]], ["nowhere"],
+    None, True, False, 0, 1, 3, -1, 99, 1.5, "", "x", "any", "nowhere", "blue", [], {}, [[]], ["nowhere"],
     {"country": "bayern", "pieces": []}, {"for": "nobody"}, {"accept": True}, {"at_least": 2},
     {"not": {"has": 3}},
 )  # fmt: skip

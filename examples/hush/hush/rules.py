@@ -10,7 +10,7 @@ from pbem.core.events import ALL, Event, Seat, only
 from pbem.core.interface import Ask, Choice, Choices, Forecast, Json, Label, Menu, Outcome, Problem, Step
 from pbem.rules.kit.ranking import find_ahead
 from pbem.rules.kit.ruled import Defaults
-from pbem.rules.kit.tables import Table
+from pbem.rules.kit.tables import Checked
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,10 +95,11 @@ class Hush(Defaults):
         self.lots = lots
 
     def setup(
-        self, seats: tuple[Seat, ...], options: Mapping[str, Json], starts: Mapping[Seat, Json], dice: Dice
+        self, seats: tuple[Seat, ...], options: Checked, starts: Mapping[Seat, Json], dice: Dice
     ) -> State:
         """Fill the purses and shuffle the lots."""
-        lots, start = dice.shuffled(self.lots, "lots"), Table(options).whole("purse")
+        lots = dice.shuffled(self.lots, "lots")
+        start: int = options["purse"]
         return State(1, seats, start, lots, dict.fromkeys(seats, 0), dict.fromkeys(seats, start))
 
     def ask(self, state: State) -> Ask | Outcome:
@@ -127,7 +128,9 @@ class Hush(Defaults):
     def read(self, order: Json) -> int:
         """Return `{bid: 5}` as a move."""
         assert isinstance(order, dict), "the schema lets fields through only"
-        return Table(order).whole("bid")
+        bid = order["bid"]
+        assert isinstance(bid, int), "the schema lets whole numbers through only"
+        return bid
 
     def check(self, view: View, move: int) -> tuple[Problem, ...]:
         """Return why a bid cannot be made."""
@@ -176,9 +179,9 @@ class Hush(Defaults):
         return replace(state, purses={**state.purses, **left}) if state.lots else state
 
 
-def load(data: Mapping[str, Json]) -> Hush:
+def load(data: Checked) -> Hush:
     """Build the rules from the table of `data/hush.yaml`."""
-    return Hush(Table(data).wholes("lots"))
+    return Hush(tuple(data["lots"]))
 
 
 def _ties(state: State) -> tuple[Seat, ...]:

@@ -13,7 +13,7 @@ from pbem.core.foresight import Domain, Horizon
 from pbem.core.interface import Ask, Choice, Choices, Forecast, Json, Label, Outcome, Problem, Step
 from pbem.core.wording import Wording
 from pbem.rules.kit.ruled import Defaults, one_menu
-from pbem.rules.kit.tables import Table
+from pbem.rules.kit.tables import Checked
 from pbem.rules.kit.words import listing
 
 COLOURS: Final = (Seat("red"), Seat("blue"), Seat("green"), Seat("black"))
@@ -82,18 +82,17 @@ class Marches(Defaults):
     state: type[State] = State
     event_kinds: tuple[type[Event], ...] = (ArmiesCame, RegionFought)
 
-    def __init__(self, data: Mapping[str, Json]) -> None:
+    def __init__(self, data: Checked) -> None:
         """Read the map.
 
         Raises:
             ValueError: A border or a home names no region.
         """
-        table = Table(data)
-        regions, armies = table.tables("regions"), table.table("armies")
-        self.homes = table.words("homes")
-        self.borders = {one.text("id"): one.words("borders") for one in regions}
-        self.places = {one.text("id"): (one.whole("x"), one.whole("y")) for one in regions}
-        self.start, self.muster, self.most = map(armies.whole, ("start", "muster", "march"))
+        regions, armies = data["regions"], data["armies"]
+        self.homes = tuple(data["homes"])
+        self.borders = {one["id"]: tuple(one["borders"]) for one in regions}
+        self.places = {one["id"]: (one["x"], one["y"]) for one in regions}
+        self.start, self.muster, self.most = armies["start"], armies["muster"], armies["march"]
         self.wording = Wording(order=lambda order: str(self.read(order)))
         holders = Domain((NOBODY, *COLOURS))
         self.horizon = Horizon({}, {"held.*": holders}, tables=("held", "armies", "borders", "places"))
@@ -102,12 +101,12 @@ class Marches(Defaults):
             raise ValueError(f"these are no regions: {listing(sorted(wrong))}")
 
     def setup(
-        self, seats: tuple[Seat, ...], options: Mapping[str, Json], starts: Mapping[Seat, Json], dice: Dice
+        self, seats: tuple[Seat, ...], options: Checked, starts: Mapping[Seat, Json], dice: Dice
     ) -> State:
         """Put the first armies into the homes."""
         held = dict.fromkeys(self.borders, NOBODY) | dict(zip(self.homes, seats, strict=False))
         armies = {one: 0 if holder == NOBODY else self.start for one, holder in held.items()}
-        return State(1, Table(options).whole("turns"), seats, held, armies)
+        return State(1, options["turns"], seats, held, armies)
 
     def ask(self, state: State) -> Ask | Outcome:
         """Ask all seats at once, until the last turn is over."""
@@ -128,11 +127,12 @@ class Marches(Defaults):
 
     def read(self, order: Json) -> Move:
         """Return `{muster: Tor}` or `{march: {from: Tor, to: Moor, armies: 3}}` as a move."""
-        assert isinstance(order, dict), "the schema lets fields through only"
-        if "muster" in order:
-            return Move(None, Table(order).text("muster"), self.muster)
-        march = Table(order).table("march")
-        return Move(march.text("from"), march.text("to"), march.whole("armies"))
+        match order:
+            case {"muster": str(region)}:
+                return Move(None, region, self.muster)
+            case {"march": {"from": str(source), "to": str(region), "armies": int(armies)}}:
+                return Move(source, region, armies)
+        raise AssertionError("the schema lets no other order through")
 
     def check(self, view: View, move: Move) -> tuple[Problem, ...]:
         """Return why a move cannot be made, with what can be done from there."""

@@ -16,7 +16,7 @@ from pbem.rules.game_of_powers.facts import Facts, total
 from pbem.rules.game_of_powers.moves import Move, Place, Turn
 from pbem.rules.game_of_powers.offers import Accept, Counter, Decline
 from pbem.rules.game_of_powers.prospects import Prospect
-from pbem.rules.game_of_powers.state import SEATS, WAYS, Card, Deal
+from pbem.rules.game_of_powers.state import WAYS, Card, Deal
 from pbem.rules.game_of_powers.view import View
 from pbem.rules.kit.supposed import fits
 from pbem.rules.kit.tables import as_list
@@ -24,15 +24,15 @@ from pbem.rules.kit.tables import as_list
 KINDS: Final = ("start city", "move", "trade", "counter", "over")
 
 
-def horizon(facts: Facts) -> Horizon:
+def horizon(facts: Facts, seats: tuple[Seat, ...]) -> Horizon:
     """Return what is always the same: the cities, the cards, and how much there can be of each thing."""
     cards, ring = tuple(facts.cards), tuple(facts.ring)
-    held, seats = Domain(least=0, most=facts.token_limit), Domain(SEATS)
+    held, sitting = Domain(least=0, most=facts.token_limit), Domain(seats)
     some, lying = Domain(least=0, most=min(facts.per_type, facts.token_limit)), Domain(cards)
     return Horizon(
         follow_ups={"trade": "others", "counter": "owner"},
         domains={
-            **dict.fromkeys(("me", "asked", "to_move", "partner", "order", "cities.*.ships"), seats),
+            **dict.fromkeys(("me", "asked", "to_move", "partner", "order", "cities.*.ships"), sitting),
             "kind": Domain(KINDS),
             "players.*.city": Domain(ring),
             "players.*.ahead": Domain(ring),

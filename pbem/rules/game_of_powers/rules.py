@@ -61,7 +61,7 @@ class GameOfPowers(RuledAhead[Facts, State, View, Move]):
         draft=wording.draft,
         redeal=redeal,
     )
-    ahead = Ahead(horizon=foresight.horizon, foresee=foresight.foresee, plan=planner.plan_ahead)
+    ahead = Ahead(seats=SEATS, horizon=foresight.horizon, foresee=foresight.foresee, plan=planner.plan_ahead)
 
     def setup(
         self, seats: tuple[Seat, ...], options: Mapping[str, Json], starts: Mapping[Seat, Json], dice: Dice

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from typing import Final, Literal
+from typing import Final
 
 from pbem.core.interface import Json
 from pbem.rules.game_of_powers.facts import Face, Facts, Harbour, Prerequisite
 from pbem.rules.game_of_powers.moves import ANY
 from pbem.rules.game_of_powers.orders import as_word
-from pbem.rules.game_of_powers.state import SEATS, WAYS, Card, Category, City, Section, Task, Token
-from pbem.rules.kit.tables import Table, same, wrong
+from pbem.rules.game_of_powers.state import SEATS, WAYS, Card, City, Section, Task
+from pbem.rules.kit.tables import Checked, checked, same, wrong
 
 LIMITS: Final = ("free_spaces", "taken_tokens", "taken_cards", "first_card", "next_cards")
 """The limits that the facts have under the names of the table."""
@@ -25,36 +25,36 @@ def load_facts(data: Mapping[str, Json]) -> Facts:
 
     Source: rulebook, "Game components", "Types of cards" and "Card description".
     """
-    tables = Table(data)
-    limits, tokens = tables.table("limits"), tables.table("tokens")
-    cities = {City(row.text("id")): _harbour(row) for row in tables.table("cities").tables()}
-    tasks = {Task(row.text("id")): _task(row) for row in tables.table("tasks").tables()}
+    limits, tokens, tasks = (checked(data, name) for name in ("limits", "tokens", "tasks"))
+    cities, cards, bonus = (checked(data, name) for name in ("cities", "cards", "bonus"))
+    ports = {City(row["id"]): Harbour(row["name"], row["section"], row["site"]) for row in cities["list"]}
+    claims = {Task(row["id"]): _task(row) for row in tasks["list"]}
     facts = Facts(
-        ring=tuple(cities),
-        cities=cities,
-        sites=tuple(city for city, harbour in cities.items() if harbour.is_site),
-        sections={Section(row.text("id")): row.whole("fields") for row in tables.table("sections").tables()},
-        types=tuple(Token(one) for one in tokens.words("types")),
-        per_type=tables.table("token_split").whole("per_type"),
-        per_field=tokens.whole("per_field"),
-        categories=tuple(Category(one) for one in tables.table("categories").words("list")),
-        cards={Card(str(row.whole("number"))): _face(row) for row in tables.table("cards").tables()},
-        tasks=tasks,
-        names={city: port.name for city, port in cities.items()}
-        | {task: found.name for task, found in tasks.items()},
-        hand_limit=limits.whole("hand"),
-        token_limit=limits.whole("tokens"),
-        **{name: limits.whole(name) for name in LIMITS},
-        dealt=tables.table("start").whole("hand"),
-        seats_to_box=tables.table("movement_cards").whole("seats_to_box"),
-        alone=tables.table("bonus").whole("alone"),
-        shared=tables.table("bonus").whole("shared"),
+        ring=tuple(ports),
+        cities=ports,
+        sites=tuple(city for city, harbour in ports.items() if harbour.is_site),
+        sections={Section(row["id"]): row["fields"] for row in checked(data, "sections")["list"]},
+        types=tuple(tokens["types"]),
+        per_type=checked(data, "token_split")["per_type"],
+        per_field=tokens["per_field"],
+        categories=tuple(checked(data, "categories")["list"]),
+        cards={Card(str(row["number"])): _face(row) for row in cards["list"]},
+        tasks=claims,
+        names={city: port.name for city, port in ports.items()}
+        | {task: found.name for task, found in claims.items()},
+        hand_limit=limits["hand"],
+        token_limit=limits["tokens"],
+        **{name: limits[name] for name in LIMITS},
+        dealt=checked(data, "start")["hand"],
+        seats_to_box=checked(data, "movement_cards")["seats_to_box"],
+        alone=bonus["alone"],
+        shared=bonus["shared"],
     )
-    _check_cities(facts, tables)
-    _check_tokens(facts, tokens.whole("total"))
-    _check_cards(facts, tables)
-    _check_tasks(facts, tables.table("tasks").whole("total"))
-    same("bonus.tokens: one alone and two shared", tables.table("bonus").whole("tokens"), 3)
+    _check_cities(facts, cities)
+    _check_tokens(facts, tokens["total"])
+    _check_cards(facts, cards)
+    _check_tasks(facts, tasks["total"])
+    same("bonus.tokens: one alone and two shared", bonus["tokens"], 3)
     _check_limits(facts)
     _check_names(facts)
     return facts
@@ -104,10 +104,10 @@ def _tell_apart(named: Sequence[tuple[str, str]]) -> None:
             wrong(owner, f"another name than that of {other}", repr(name))
 
 
-def _check_cities(facts: Facts, data: Table) -> None:
+def _check_cities(facts: Facts, table: Checked) -> None:
     """Check the ring: ships need a city on either side, and every colour one city at least."""
-    same("cities.total", data.table("cities").whole("total"), len(data.table("cities").tables()))
-    same("cities.list: different ids", len(data.table("cities").tables()), len(facts.cities))
+    same("cities.total", table["total"], len(table["list"]))
+    same("cities.list: different ids", len(table["list"]), len(facts.cities))
     if len(facts.ring) <= facts.free_spaces:
         wrong("cities", f"more than {facts.free_spaces}", len(facts.ring))
     used = {harbour.section for harbour in facts.cities.values()}
@@ -122,14 +122,13 @@ def _check_tokens(facts: Facts, expected: int) -> None:
         wrong("tokens.per_field", f"at most {expected} on all fields", most)
 
 
-def _check_cards(facts: Facts, data: Table) -> None:
+def _check_cards(facts: Facts, table: Checked) -> None:
     """Check the pack against its totals, and that all it names is there."""
-    table = data.table("cards")
-    same("cards.total: cards in the list", table.whole("total"), len(data.table("cards").tables()))
-    same("cards.list: different numbers", table.whole("total"), len(facts.cards))
+    same("cards.total: cards in the list", table["total"], len(table["list"]))
+    same("cards.list: different numbers", table["total"], len(facts.cards))
     per_site = Counter(face.site for face in facts.cards.values())
     for site in facts.sites:
-        same(f"cards.per_site: cards of {site}", table.whole("per_site"), per_site[site])
+        same(f"cards.per_site: cards of {site}", table["per_site"], per_site[site])
     for number, face in facts.cards.items():
         for name, value, known in (
             ("site", face.site, facts.sites),
@@ -153,17 +152,10 @@ def _check_tasks(facts: Facts, expected: int) -> None:
             wrong(f"task {name}", f"groups to be {len(groups)} at most", task.groups)
 
 
-def _harbour(row: Table) -> Harbour:
-    return Harbour(row.text("name"), Section(row.text("section")), row.is_set("site"))
+def _face(row: Checked) -> Face:
+    return Face(row["name"], row["site"], row["category"], row["token"], row["score"])
 
 
-def _face(row: Table) -> Face:
-    site, category, token = City(row.text("site")), Category(row.text("category")), Token(row.text("token"))
-    return Face(row.text("name"), site, category, token, row.whole("score"))
-
-
-def _task(row: Table) -> Prerequisite:
-    by: Literal["site", "category"] = "site" if row.text("by") == "site" else "category"
-    of = row.text("of") if "of" in row else ""
-    points = row.wholes("values")
-    return Prerequisite(row.text("name"), by, of, row.whole("groups"), row.whole("each"), points)
+def _task(row: Checked) -> Prerequisite:
+    points = tuple(row["values"])
+    return Prerequisite(row["name"], row["by"], row.get("of", ""), row["groups"], row["each"], points)

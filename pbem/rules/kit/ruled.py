@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from types import MappingProxyType, ModuleType
-from typing import Any, Generic, Self, TypeAlias, TypeVar, dataclass_transform
+from typing import Any, Generic, Protocol, Self, TypeAlias, TypeVar, dataclass_transform
 
 from pbem.core.dice import Dice
 from pbem.core.drafts import Draft
@@ -23,6 +23,17 @@ S = TypeVar("S")
 V = TypeVar("V")
 M = TypeVar("M")
 P = TypeVar("P")
+
+
+class Seated(Protocol):
+    """A view that shows who plays."""
+
+    @property
+    def players(self) -> Mapping[Seat, Any]:
+        """What is known of each seat that somebody plays."""
+
+
+VS = TypeVar("VS", bound=Seated)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -121,30 +132,36 @@ class Ahead(Generic[F, V, M]):
     """What rules know of later asks; each is the method of that name, and is given the facts first.
 
     Attributes:
-        horizon: What is always the same about asks and views.
+        seats: All seats that there can be.
+        horizon: What is always the same about asks and views, in a game of some seats.
         foresee: What the owner of a view can know of an order for a later ask.
         plan: Lines that are ready for the next asks.
     """
 
-    horizon: Callable[[F], Horizon]
+    seats: tuple[Seat, ...]
+    horizon: Callable[[F, tuple[Seat, ...]], Horizon]
     foresee: Callable[[F, V, Later[M]], Outlook]
     plan: Callable[[F, V, M | None, int], Plan]
 
 
-class RuledAhead(Ruled[F, S, V, M]):
+class RuledAhead(Ruled[F, S, VS, M]):
     """Rules that judge and plan orders for later asks too."""
 
-    ahead: Ahead[F, V, M]
+    ahead: Ahead[F, VS, M]
 
     def __init__(self, facts: F) -> None:
         super().__init__(facts)
-        self.horizon = self.ahead.horizon(facts)
+        self.horizon = self.ahead.horizon(facts, self.ahead.seats)
 
-    def foresee(self, view: V, later: Later[M]) -> Outlook:
+    def horizon_in(self, view: VS) -> Horizon:
+        """Return what is always the same in the game of a view; seats without a player are no part of it."""
+        return self.ahead.horizon(self.facts, tuple(view.players))
+
+    def foresee(self, view: VS, later: Later[M]) -> Outlook:
         """Return what the owner of a view can know of an order for a later ask."""
         return self.ahead.foresee(self.facts, view, later)
 
-    def plan(self, view: V, now: M | None, asks: int) -> Plan:
+    def plan(self, view: VS, now: M | None, asks: int) -> Plan:
         """Return lines for the next asks of a seat."""
         return self.ahead.plan(self.facts, view, now, asks)
 

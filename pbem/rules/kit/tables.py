@@ -1,9 +1,9 @@
-"""Tables of data: each entry as the kind it must be, or an error that names its place and what was found."""
+"""Tables of data, whose kinds their schema has checked: what does not add up is an error with its place."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping
-from typing import Any, NoReturn, TypeAlias, TypeGuard, TypeVar
+from typing import Any, NoReturn, TypeAlias, TypeVar
 
 from pbem.core.interface import Json
 
@@ -93,76 +93,3 @@ def checked(data: Mapping[str, Json], name: str) -> Checked:
     """
     found = data.get(name)
     return found if isinstance(found, dict) else wrong(name, "a table", found)
-
-
-class Table:
-    """A table of the data and where it stands; each entry is read as the kind it must be.
-
-    All that reads raises ValueError with the place, such as "limits.hand: expected a whole number, got None".
-    """
-
-    __slots__ = ("_found", "_place")
-
-    def __init__(self, found: Mapping[str, Json], place: str = "") -> None:
-        """Take what was found at a place; "" is the whole data."""
-        self._found = found
-        self._place = place
-
-    def __contains__(self, name: str) -> bool:
-        return name in self._found
-
-    def place(self, name: str) -> str:
-        """Return where an entry stands: "limits.hand"."""
-        return f"{self._place}.{name}" if self._place else name
-
-    def table(self, name: str) -> Table:
-        """Return an entry that has entries of its own."""
-        match self._found.get(name):
-            case dict(found):
-                return Table(found, self.place(name))
-        return self._expected(name, "a table")
-
-    def tables(self, name: str = "list") -> tuple[Table, ...]:
-        """Return a list of tables; each is named by its place in the list, from 1."""
-        rows = self.entries(name)
-        found = [row for row in rows if isinstance(row, dict)]
-        if len(found) < len(rows):
-            self._expected(name, "a list of tables")
-        return tuple(Table(row, f"{self.place(name)}.{number}") for number, row in enumerate(found, 1))
-
-    def entries(self, name: str = "list") -> tuple[Json, ...]:
-        """Return a list as it stands."""
-        match self._found.get(name):
-            case list(found):
-                return tuple(found)
-        return self._expected(name, "a list")
-
-    def words(self, name: str = "list") -> tuple[str, ...]:
-        """Return a list of texts; numbers count as such."""
-        return tuple(str(one) for one in self.entries(name))
-
-    def wholes(self, name: str) -> tuple[int, ...]:
-        """Return a list of whole numbers, each 0 or more."""
-        found = self.entries(name)
-        return tuple(one if _is_whole(one) else self._expected(name, "whole numbers") for one in found)
-
-    def whole(self, name: str) -> int:
-        """Return a whole number, 0 or more."""
-        found = self._found.get(name)
-        return found if _is_whole(found) else self._expected(name, "a whole number")
-
-    def text(self, name: str) -> str:
-        """Return a text that is not empty."""
-        found = self._found.get(name)
-        return found if isinstance(found, str) and found else self._expected(name, "a text")
-
-    def is_set(self, name: str) -> bool:
-        """Tell whether an entry is there and true."""
-        return self._found.get(name) is True
-
-    def _expected(self, name: str, what: str) -> NoReturn:
-        wrong(self.place(name), what, repr(self._found.get(name)))
-
-
-def _is_whole(found: Json) -> TypeGuard[int]:
-    return isinstance(found, int) and not isinstance(found, bool) and found >= 0

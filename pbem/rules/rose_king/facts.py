@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from pbem.core.interface import Json
-from pbem.rules.kit.tables import Table, same, wrong
+from pbem.rules.kit.tables import checked, same, wrong
 from pbem.rules.rose_king.state import Card, Square
 
 
@@ -49,13 +49,13 @@ def load_facts(data: Mapping[str, Json]) -> Facts:
 
     Source: manual page 2, board and power cards.
     """
-    board, power = Table(data).table("board"), Table(data).table("power_cards")
-    size = board.whole("size")
+    board, power = checked(data, "board"), checked(data, "power_cards")
+    size = board["size"]
     places = {(x, y): Square(f"{chr(ord('A') + x)}{y + 1}") for y in range(size) for x in range(size)}
     ways = {
-        Card(f"{name}{distance}"): (dx * distance, dy * distance)
-        for name, dx, dy in map(_direction, power.entries("directions"))
-        for distance in power.wholes("distances")
+        Card(f"{way['name']}{distance}"): (way["east"] * distance, way["south"] * distance)
+        for way in power["directions"]
+        for distance in power["distances"]
     }
     facts = Facts(
         squares=tuple(places.values()),
@@ -70,13 +70,13 @@ def load_facts(data: Mapping[str, Json]) -> Facts:
             }
             for (x, y), square in places.items()
         },
-        crown_start=Square(board.text("crown_start")),
-        deck=tuple(card for card in ways for _ in range(power.whole("copies"))),
-        hand_limit=Table(data).table("hands").whole("limit"),
-        heroes=Table(data).table("hero_cards").whole("per_player"),
-        tokens=Table(data).table("power_tokens").whole("total"),
+        crown_start=Square(board["crown_start"]),
+        deck=tuple(card for card in ways for _ in range(power["copies"])),
+        hand_limit=checked(data, "hands")["limit"],
+        heroes=checked(data, "hero_cards")["per_player"],
+        tokens=checked(data, "power_tokens")["total"],
     )
-    _check(facts, power.whole("total"))
+    _check(facts, power["total"])
     return facts
 
 
@@ -95,11 +95,3 @@ def _check(facts: Facts, total: int) -> None:
         wrong("board.crown_start", "a square of the board", facts.crown_start)
     if not 1 <= facts.tokens <= len(facts.squares):
         wrong("power_tokens.total", f"1 to {len(facts.squares)}, one a square at most", facts.tokens)
-
-
-def _direction(one: Json) -> tuple[str, int, int]:
-    """Return the name of a direction, its columns to the east and its rows to the south."""
-    match one:
-        case {"name": str(name), "east": int(east), "south": int(south)}:
-            return name, east, south
-    return wrong("power_cards.directions", "name, east and south", repr(one))

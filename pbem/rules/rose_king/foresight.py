@@ -11,14 +11,14 @@ from pbem.core.wording import listed
 from pbem.rules.kit.tables import as_list
 from pbem.rules.rose_king.facts import Facts
 from pbem.rules.rose_king.moves import target
-from pbem.rules.rose_king.state import EMPTY, SEATS, Card, Draw, Move, Play, Square, opponent
+from pbem.rules.rose_king.state import EMPTY, Card, Draw, Move, Play, Square, opponent
 from pbem.rules.rose_king.view import View, moves_seen
 
 _FEW = 2
 """So many squares are named on which a card cannot be played."""
 
 
-def horizon(facts: Facts) -> Horizon:
+def horizon(facts: Facts, seats: tuple[Seat, ...]) -> Horizon:
     """Return what is always the same: the squares, the cards, and what can stand on a square."""
     squares = len(facts.squares)
     numbers = {"heroes": facts.heroes, "roses": squares, "largest": squares, "tokens_left": facts.tokens}
@@ -26,8 +26,8 @@ def horizon(facts: Facts) -> Horizon:
         follow_ups={},
         domains={
             "crown": Domain(tuple(facts.squares)),
-            "board.*": Domain((EMPTY, *SEATS)),
-            "to_move": Domain(SEATS),
+            "board.*": Domain((EMPTY, *seats)),
+            "to_move": Domain(seats),
             "discards": Domain(tuple(facts.deck)),
             "*.hand": Domain(tuple(facts.deck)),
             "pile": Domain(least=0, most=len(facts.deck)),

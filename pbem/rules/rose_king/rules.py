@@ -43,7 +43,7 @@ class RoseKing(RuledAhead[Facts, State, View, Move]):
         draft=wording.draft,
         redeal=redeal,
     )
-    ahead = Ahead(horizon=foresight.horizon, foresee=foresight.foresee, plan=planning.plan)
+    ahead = Ahead(seats=SEATS, horizon=foresight.horizon, foresee=foresight.foresee, plan=planning.plan)
 
     def setup(
         self, seats: tuple[Seat, ...], options: Mapping[str, Json], starts: Mapping[Seat, Json], dice: Dice

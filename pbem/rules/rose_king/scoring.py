@@ -85,7 +85,10 @@ def sizes(lands: Lands, tokens: Mapping[Square, str], seat: Seat) -> tuple[int, 
 
 def measured(lands: Lands, tokens: Mapping[Square, str], seat: Seat) -> dict[str, Any]:
     """Return the fields of a side that count what a seat has on the board: `roses`, `points`, `largest`."""
-    own = sizes(lands, tokens, seat)
+    return _counted(sizes(lands, tokens, seat))
+
+
+def _counted(own: Sequence[int]) -> dict[str, int]:
     return {"roses": sum(own), "points": points_of(own), "largest": max(own, default=0)}
 
 
@@ -142,9 +145,8 @@ def decide(found: Mapping[Seat, Sequence[int]]) -> tuple[tuple[Seat, ...], str]:
 
     Source: rulebook, "Ending the Game": points, then the largest single territory, then roses on the board.
     """
-    points = {seat: points_of(own) for seat, own in found.items()}
-    largest = {seat: max(own, default=0) for seat, own in found.items()}
-    roses = {seat: sum(own) for seat, own in found.items()}
-    counts = (("points", points), ("largest territory", largest), ("more roses", roses))
+    counted = {seat: _counted(own) for seat, own in found.items()}
+    names = {"points": "points", "largest territory": "largest", "more roses": "roses"}
+    counts = ((told, {seat: counted[seat][name] for seat in SEATS}) for told, name in names.items())
     ahead, decided_by = find_ahead(SEATS, *counts)
     return (ahead, decided_by) if decided_by else ((), "draw")

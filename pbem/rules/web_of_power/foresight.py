@@ -15,26 +15,26 @@ from pbem.rules.web_of_power.hands import Deck, Hands, after_later, after_now
 from pbem.rules.web_of_power.orders import countries_of, places_of, price_of
 from pbem.rules.web_of_power.placing import Said
 from pbem.rules.web_of_power.scene import Scene, contradictions, fits_hand, of_hand
-from pbem.rules.web_of_power.state import ADVISOR, ANY, CLOISTER, SEATS, Country, Move, Plan, Site
+from pbem.rules.web_of_power.state import ADVISOR, ANY, CLOISTER, Country, Move, Plan, Site
 from pbem.rules.web_of_power.view import FREE, View, seated
 
 _TABLES = ("held", "discards", "unseen", "sites", "free", "room", "cloisters", "advisors", "leads", "worth")
 
 
-def horizon(facts: Facts) -> Horizon:
+def horizon(facts: Facts, seats: tuple[Seat, ...]) -> Horizon:
     """Return what is always the same: the sites, countries and cards, and what can stand there."""
     cards, limits = tuple(facts.counts), facts.limits
     return Horizon(
         follow_ups={},
         domains={
-            **dict.fromkeys(("to_move", "starter"), Domain(SEATS)),
+            **dict.fromkeys(("to_move", "starter"), Domain(seats)),
             "half": Domain(least=1, most=2),
             "alliances": Domain(tuple(facts.alliances)),
             **dict.fromkeys(("hand", "face_up"), Domain(cards)),
             "held.*": Domain(least=0, most=limits.hand),
             "pile": Domain(least=0, most=sum(facts.counts.values())),
-            "sites.*": Domain((FREE, *SEATS)),
-            "leads.*": Domain(SEATS),
+            "sites.*": Domain((FREE, *seats)),
+            "leads.*": Domain(seats),
             **dict.fromkeys(("lost", "news"), Domain(tuple(facts.lands))),
             **{
                 path.format(country): Domain(least=0, most=len(land.sites))

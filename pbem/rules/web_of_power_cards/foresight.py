@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from pbem.core.events import Seat
 from pbem.core.foresight import Domain, Horizon, Later, Outlook
 from pbem.core.interface import Problem
 from pbem.rules.kit.supposed import fits
@@ -12,7 +13,7 @@ from pbem.rules.kit.words import count, listing
 from pbem.rules.web_of_power_cards.check import lasting_problems
 from pbem.rules.web_of_power_cards.facts import Facts
 from pbem.rules.web_of_power_cards.reach import Until, impossible, until
-from pbem.rules.web_of_power_cards.state import ANY, COLOURS, SEATS, THREE, Card, Law, Take
+from pbem.rules.web_of_power_cards.state import ANY, COLOURS, THREE, Card, Law, Take
 from pbem.rules.web_of_power_cards.table import may_move
 from pbem.rules.web_of_power_cards.taking import needed_laws
 from pbem.rules.web_of_power_cards.view import ON_TABLE, View
@@ -22,7 +23,7 @@ FARTHEST = 60
 """Beyond so many own turns all that lies can be taken."""
 
 
-def horizon(facts: Facts) -> Horizon:
+def horizon(facts: Facts, seats: tuple[Seat, ...]) -> Horizon:
     """Return what is always the same: the cards, the seats, and what can stand at each of them."""
     cards, laws = Domain(tuple(facts.lands)), Domain(tuple(facts.law_names))
     stones = Domain(least=0, most=facts.stones)
@@ -30,13 +31,13 @@ def horizon(facts: Facts) -> Horizon:
     return Horizon(
         follow_ups={},
         domains={
-            "to_move": Domain(SEATS),
+            "to_move": Domain(seats),
             "left": number,
             **dict.fromkeys(("ends", "can_take", "lost"), cards),
             **dict.fromkeys(("laws", "played"), laws),
             "unseen.*": Domain(least=0, most=len(facts.laws)),
-            "cards.*.holder": Domain((ON_TABLE, *SEATS)),
-            "cards.*.stone": Domain(SEATS),
+            "cards.*.holder": Domain((ON_TABLE, *seats)),
+            "cards.*.stone": Domain(seats),
             "cards.*.depth": Domain(least=0, most=(facts.columns - 1) // 2),
             **{f"players.*.{name}": cards for name in ("cards", "stones", "lost")},
             **{f"players.*.{name}": stones for name in ("reserve", "removed")},

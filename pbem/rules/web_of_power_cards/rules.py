@@ -53,7 +53,7 @@ class WebOfPowerCards(RuledAhead[Facts, State, View, Take]):
         draft=wording.draft,
         redeal=redeal,
     )
-    ahead = Ahead(horizon=foresight.horizon, foresee=foresight.foresee, plan=planning.plan)
+    ahead = Ahead(seats=SEATS, horizon=foresight.horizon, foresee=foresight.foresee, plan=planning.plan)
 
     def setup(
         self, seats: tuple[Seat, ...], options: Mapping[str, Json], starts: Mapping[Seat, Json], dice: Dice

@@ -14,16 +14,9 @@ const isIn = (number, { least = -Infinity, most = Infinity }) => number >= least
 
 const MOST_LISTED = 12; // so many values are all named
 
-// Seats of the rules that nobody has in this game are not listed. The host says nothing against them.
-const seats = data.players.map(({ seat }) => seat);
-const absent = (data.domains?.to_move?.values ?? []).map(String).filter((one) => !seats.includes(one));
-/** @type {(values?: readonly unknown[]) => string[] | undefined} */
-const present = (values) => values?.map(String).filter((one) => !absent.includes(one));
-
 // What can stand at a path: a few texts, or the bounds of a number.
 /** @type {(domain: Domain, isText: boolean) => string} */
-function bounds({ values: all, least, most }, isText) {
-  const values = present(all) ?? [];
+function bounds({ values = [], least, most }, isText) {
   if (isText) return values.length <= MOST_LISTED ? `It can be ${values.map((one) => words.value(one)).join(", ")}.` : "";
   if (least === undefined) return `It is at most ${most}.`;
   return most === undefined ? `It is at least ${least}.` : `It is from ${least} to ${most}.`;
@@ -62,6 +55,6 @@ function never(key, wanted, thing) {
 
 // The texts that can stand at a path; undefined if any can.
 /** @type {(key: string) => string[] | undefined} */
-const values = (key) => present(domainOf(key)?.values);
+const values = (key) => domainOf(key)?.values?.map(String);
 
 parts.domains = { never, values };

@@ -11,6 +11,7 @@ import pytest
 from pbem.play.registry import find
 from pbem.rules.game_of_powers.rules import load
 from pbem.rules.game_of_powers.state import CLOCKWISE, Wish
+from pbem.store.errors import WrongInput
 from tests.written import read_yaml
 
 from .table import game, shipped_data
@@ -83,3 +84,26 @@ def test_tables_that_do_not_add_up_are_refused(row: dict[str, Any]) -> None:
         load(data)
 
     assert str(told.value) == row["says"]
+
+
+@pytest.mark.parametrize(
+    ("path", "value", "sentence"),
+    [
+        (("sections", "list"), "red", "sections.list: expected a list, got 'red'"),
+        (("limits", "hand"), "ten", "limits.hand: expected a whole number, got 'ten'"),
+        (("cities", "list", 0, "name"), "", "cities.list.0.name: the text is too short"),
+        (("tokens", "types"), "all", "tokens.types: expected a list, got 'all'"),
+    ],
+)
+def test_entries_of_another_kind_are_refused_by_the_schema(
+    path: tuple[Any, ...], value: Any, sentence: str
+) -> None:
+    data: Any = shipped_data()
+    *above, last = path
+    place = data
+    for key in above:
+        place = place[key]
+    place[last] = value
+
+    with pytest.raises(WrongInput, match=f"data of game-of-powers: {sentence}"):
+        find("game-of-powers").load(data)

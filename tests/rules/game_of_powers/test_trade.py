@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from pbem.core.events import ALL, only
+from pbem.core.events import ALL, Seat, only
 from pbem.core.interface import Ask, Json
 from pbem.rules.game_of_powers import events
+from pbem.rules.game_of_powers.moves import Turn
 from pbem.rules.game_of_powers.state import State
+from pbem.rules.game_of_powers.trading import check_deal
 
 from .table import (
     BLACK,
@@ -311,6 +313,22 @@ def test_an_offer_shows_its_cards_to_the_partner_alone_and_a_trade_shows_them_to
     accepted = after(offered, {"accept": True})
     assert view_of(accepted, ORANGE).players[BLACK].known == cards("30")
     assert view_of(accepted, BLACK).shown == {"30": (WHITE, ORANGE)}
+
+
+@pytest.mark.paragraph("ruling-secrets")
+def test_a_card_that_was_shown_can_be_asked_of_who_showed_it_and_of_nobody_else() -> None:
+    declined = after(met(), offer([30], ["religious"]), {"decline": True})
+    turn = game().read(offer(["religious"], [30]))
+    assert isinstance(turn, Turn)
+    assert turn.trade is not None
+    deal, view = turn.trade.deal, view_of(declined, BLACK)
+
+    def said(partner: Seat) -> list[str]:
+        found = check_deal(game().facts, view, partner, deal, view.own.tokens, view.hand, ("trade",))
+        return [problem.text for problem in found]
+
+    assert said(WHITE) == []
+    assert said(ORANGE) == ["Crossbow bolt (30) is not in the hand of Orange"]
 
 
 def test_conditions_can_look_at_the_offer() -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import FrozenInstanceError, asdict, dataclass
-from types import ModuleType
+from types import ModuleType, SimpleNamespace
 from typing import Any
 
 import pytest
@@ -11,7 +11,7 @@ import pytest
 from pbem.core.dice import Dice
 from pbem.core.drafts import Draft
 from pbem.core.events import ALL, Event, Seat
-from pbem.core.foresight import Horizon, Later, Outlook, Plan, horizon_of, outlook_of, plan_of
+from pbem.core.foresight import Domain, Horizon, Later, Outlook, Plan, horizon_of, outlook_of, plan_of
 from pbem.core.interface import Choices, Forecast
 from pbem.core.wording import Wording, wording_of
 from pbem.rules.kit.ruled import (
@@ -65,12 +65,13 @@ class Plainly(Ruled[str, str, str, str]):
     parts = PARTS
 
 
-class Farther(RuledAhead[str, str, str, str]):
+class Farther(RuledAhead[str, str, Any, str]):
     """Rules that do."""
 
     parts = PARTS
     ahead = Ahead(
-        horizon=lambda facts: Horizon({facts: "owner"}),
+        seats=(RED, WHITE),
+        horizon=lambda facts, seats: Horizon({facts: "owner"}, {"to_move": Domain(seats)}),
         foresee=lambda facts, view, later: Outlook(unknown=f"{facts}, {view}, {later.move}"),
         plan=lambda facts, view, now, asks: Plan(open=f"{facts}, {view}, {now}, {asks}"),
     )
@@ -99,8 +100,15 @@ def test_only_rules_that_look_ahead_are_asked_to(kind: Any, is_ahead: bool) -> N
     later: Later[str] = Later("m", None, None)
 
     assert (horizon_of(rules).follow_ups == {"facts of it": "owner"}) is is_ahead
+    assert (horizon_of(rules).domains == {"to_move": Domain((RED, WHITE))}) is is_ahead
     assert (outlook_of(rules, "v", later).unknown == "facts of it, v, m") is is_ahead
     assert (plan_of(rules, "v", "n", 2).open == "facts of it, v, n, 2") is is_ahead
+
+
+def test_in_a_game_the_horizon_has_the_seats_that_somebody_plays() -> None:
+    view = SimpleNamespace(players={WHITE: "what is known of White"})
+
+    assert horizon_of(Farther.load({"name": "it"}), view).domains == {"to_move": Domain((WHITE,))}
 
 
 def test_the_events_of_a_module_are_found_in_their_order() -> None:

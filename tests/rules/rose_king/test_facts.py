@@ -9,10 +9,12 @@ from typing import Any
 import jsonschema
 import pytest
 
+from pbem.play.registry import find
 from pbem.rules.rose_king import SYSTEM
 from pbem.rules.rose_king.moves import target
 from pbem.rules.rose_king.rules import load
 from pbem.rules.rose_king.state import Card, Square
+from pbem.store.errors import WrongInput
 
 from .table import rose_king, shipped_data
 
@@ -90,11 +92,7 @@ def test_the_orders_schema_takes_exactly_one_of_three_moves(order: Any, fits: bo
         ("power_cards", "total", 25, "expected 25, got 24"),
         ("power_cards", "copies", 2, "expected 24, got 48"),
         ("power_cards", "distances", [1, 2], "expected 24, got 16"),
-        ("power_cards", "distances", 3, "distances: expected a list"),
-        ("power_cards", "directions", [{"name": "N", "east": 0}], "expected name, east and south, got"),
-        ("power_cards", "directions", {"N": [0, -1]}, "directions: expected a list"),
         ("hands", "limit", 13, "hands.limit: expected 12 at most"),
-        ("hands", "limit", "five", "limit: expected a whole number, got 'five'"),
         ("board", "crown_start", "K5", "expected a square of the board, got K5"),
         ("power_tokens", "total", 82, "expected 1 to 81"),
         ("power_tokens", "total", 0, "expected 1 to 81"),
@@ -105,6 +103,29 @@ def test_facts_that_do_not_add_up_are_refused(table: str, key: str, value: Any, 
     data[table][key] = value
     with pytest.raises(ValueError, match=sentence):
         load(data)
+
+
+@pytest.mark.parametrize(
+    ("table", "key", "value", "sentence"),
+    [
+        ("power_cards", "distances", 3, "power_cards.distances: expected a list, got 3"),
+        (
+            "power_cards",
+            "directions",
+            [{"name": "N", "east": 0}],
+            "directions.0: the field 'south' is missing",
+        ),
+        ("power_cards", "directions", {"N": [0, -1]}, "power_cards.directions: expected a list"),
+        ("hands", "limit", "five", "hands.limit: expected a whole number, got 'five'"),
+    ],
+)
+def test_entries_of_another_kind_are_refused_by_the_schema(
+    table: str, key: str, value: Any, sentence: str
+) -> None:
+    data = shipped_data()
+    data[table][key] = value
+    with pytest.raises(WrongInput, match=f"^data of rose-king: .*{sentence}"):
+        find("rose-king").load(data)
 
 
 def test_facts_do_not_depend_on_the_order_of_names_in_a_table() -> None:

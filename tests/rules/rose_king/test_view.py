@@ -23,6 +23,8 @@ def test_a_side_tells_roses_points_largest_territory_and_asks() -> None:
     view = rose_king().view(state, None)
     assert (view.red.roses, view.red.points, view.red.largest, view.red.heroes) == (3, 5, 2, 2)
     assert (view.red.asks, view.white.asks, view.to_move, view.me) == (1, 0, RED, None)
+    bare = rose_king().view(position(), None)
+    assert (bare.red.roses, bare.red.points, bare.red.largest) == (0, 0, 0)
     assert (view.supply, view.red.tokens_left, view.white.hand) == (52, None, state.players[SEATS[1]].hand)
 
 
