@@ -199,7 +199,7 @@ function refresh(read = null, unread = null, value = state.doc, isDrawn = true) 
   if (isFor) isFor.textContent = open?.at ?? "whenever you are asked";
   if (state.isReadable && !found.length && open) {
     const told = outcome();
-    at("now").textContent = [silence, ...(model.ask("brief", told) ?? told).map(ended)].filter(Boolean).join(" ");
+    at("now").textContent = sentences([silence, ...(model.ask("brief", told) ?? told)]);
   }
   const empty = emptyLine();
   at("add-line").textContent = empty < 0 ? `Add a line for ${nextLabel()}` : `Fill in order ${empty + 1}`;
@@ -220,8 +220,9 @@ function unanswered(prospects) {
   return isAnswered ? "" : `No line answers ${data.ask.label} as things stand${data.deadline ? "" : "; the game will wait for you"}.`;
 }
 
-/** @type {(sentence: string) => string} */
-const ended = (sentence) => (/[.!?:]$/.test(sentence) ? sentence : `${sentence}.`);
+// Sentences one after another: each begins with a capital, and ends.
+/** @type {(list: string[]) => string} */
+const sentences = (list) => list.filter(Boolean).map((one) => `${one[0].toUpperCase()}${one.slice(1)}${/[.!?:]$/.test(one) ? "" : "."}`).join(" ");
 
 // The verdict on all of it, and what can be done with it then.
 /** @type {(found: Found[], unread: Unread | null, unsure: string[], isBlank: boolean, silence: string) => void} */
@@ -261,7 +262,7 @@ function announce(found) {
   clearTimeout(saying);
   saying = setTimeout(() => {
     const wrong = found.length ? `${found.length} wrong or missing.` : "";
-    at("said").textContent = [...outcome(), wrong].filter(Boolean).join(" ");
+    at("said").textContent = sentences([...outcome(), wrong]);
   }, 400);
 }
 
