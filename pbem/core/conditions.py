@@ -59,7 +59,7 @@ def is_unsaid(wanted: Json) -> bool:
 
 
 def same_path(condition: Mapping[str, Json], path: str) -> str | None:
-    """Return the path before this one in a condition that is the same with other capitals; None if none is."""
+    """Return the path of a condition before this one that is the same with other capitals, or None."""
     before = (one for one in condition if one.casefold() == path.casefold())
     first = next(before)
     return None if first == path else first

@@ -194,7 +194,8 @@ def test_in_simultaneous_rules_labels_of_seats_are_mistakes() -> None:
         (
             "when",
             {"taken.cat": 9, "taken.Cat": 8},
-            "4:24: the condition on taken.cat stands here already. Capitals do not count: leave one of them out.",
+            "4:24: the condition on taken.cat stands here already. "
+            "Capitals do not count: leave one of them out.",
         ),
         ("stop_if", {"stones": 9}, None),
         ("stop_if", {"stones": ""}, "5:19: this condition is not filled in: stones"),
