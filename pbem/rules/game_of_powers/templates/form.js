@@ -797,16 +797,8 @@ export default () => {
   const shipAt = (city = "", way) => (city in view.cities && way ? [[city, `own-ship${angleAt(city, way)}`]] : []);
   /** @type {(order: Given<Order>) => Drawn[]} */
   function goesTo(order) {
-    const line = page.openLine();
-    const { sail, place, facing, reverse } = /** @type {Order} */ (isMap(order) ? order : {});
-    /** @type {string | undefined} */
-    let city;
-    /** @type {Way | undefined} */
-    let way;
-    if (line && !model.isNow(line)) {
-      [, way] = shipThen(line);
-      [city, way] = [cityOf(sail), reverse === undefined ? way : opposite(/** @type {Way} */ (way))];
-    } else if (sail !== undefined) ({ city, way } = courseOf(/** @type {Order} */ (order)));
+    const { sail, place, facing } = /** @type {Order} */ (isMap(order) ? order : {});
+    const [city, way] = sail === undefined ? [] : endOf({ ...page.openLine(), do: order });
     moveTaps(city);
     return place === undefined ? shipAt(city, way) : shipAt(cityOf(place), headingOf(cityOf(place), facing));
   }
