@@ -227,7 +227,7 @@ function draw() {
   const found = view && !unsaid ? movesIn(view) : [];
   const isEnd = made.length > 0 && found.length > 0 && isOwn(found[0]) && !labelAfter(made);
   const now = supposed ?? (trail ? lineAfter(trail) : begun().length ? lineAfter([]) : undefined);
-  drawBoard(view, isEnd ? [] : found, now && (view ? found : movesIn(data.view)).find((one) => canonical(one.do) === canonical(now.do)));
+  drawBoard(view, isEnd ? [] : found, now && (view ? found : movesIn(data.view)).find((one) => canonical(one.do) === canonical(now.do)), unsaid ?? "");
   at("walk-on").hidden = Boolean(view);
   at("walk-back").hidden = !made.length;
   at("walk-now").hidden = !view;
@@ -301,9 +301,10 @@ function shape(tag, attributes, ...children) {
   return made;
 }
 
-// Draws a position over the board, where moves lead, and what an order does that stands in a line.
-/** @type {(view: View, found: Move[], order?: Move) => void} */
-function drawBoard(view, found, order) {
+// Draws a position over the board, where moves lead, and what an order does that stands in a line; `unsaid` is the mark
+// of which nobody knows where it is in that position.
+/** @type {(view: View, found: Move[], order: Move | undefined, unsaid: string) => void} */
+function drawBoard(view, found, order, unsaid) {
   const picture = document.querySelector("#board svg");
   /** @type {SVGRectElement | null | undefined} */
   const table = picture?.querySelector("[data-table]");
@@ -330,7 +331,11 @@ function drawBoard(view, found, order) {
     out.push(table.cloneNode(), /** @type {Element} */ (table.nextElementSibling).cloneNode());
     for (const ways of picture.querySelectorAll("[data-joins]")) out.push(joined(/** @type {SVGElement} */ (ways.cloneNode()), view[name], cells, middle, side));
     out.push(...cells.filter((cell) => at(view[name][cell])).map((cell) => use(view[name][cell], cell)));
-    out.push(shape("g", { class: order?.square ? "left-behind" : "" }, ...marks.map((one) => use(one, /** @type {string} */ (model.valueAt(view, one))))));
+    for (const one of marks) {
+      const cell = /** @type {string} */ (model.valueAt(view, one));
+      out.push(shape("g", { class: one === unsaid ? "unsure" : order?.square ? "left-behind" : "" }, use(one, cell)));
+      if (one === unsaid) out.push(shape("text", { class: "asks", x: middle(cell)[0], y: middle(cell)[1] }, new Text("?")));
+    }
   }
   if (order?.square) {
     out.push(shape("g", { class: "ghost" }, use(order.view[name][order.square], order.square), ...marks.map((one) => use(one, /** @type {string} */ (model.valueAt(order.view, one))))));

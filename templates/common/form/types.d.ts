@@ -215,7 +215,7 @@ export interface Move<View = any, Order = any> {
   view: View;
 }
 
-/** A place of the board, and what an order draws there: pale, or "solid". */
+/** A place of the board, and what an order draws there: pale, or "solid"; "?" at what may be elsewhere by then. */
 export type Drawn = [place: string, mark: string, kind?: "solid"];
 
 /** What a place of the board can mean for an order. */
