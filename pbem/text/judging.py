@@ -230,8 +230,8 @@ class Judge(Generic[S, V, M]):
         faults = []
         for path, wanted in condition.items():
             if is_unsaid(wanted):
-                text = f"this condition is not filled in: {self.wording.thing(path)}"
-                faults.append(submission.fault((*place, path), text))
+                unsaid = f"this condition is not filled in: {self.wording.thing(path)}"
+                faults.append(submission.fault((*place, path), unsaid))
             elif text := unknown_path(self.view, path):
                 near = nearest_paths(self.view, path)
                 if near:
@@ -239,8 +239,8 @@ class Judge(Generic[S, V, M]):
                 hint = f"Did you mean {' or '.join(near)}?" if near else ""
                 faults.append(submission.fault((*place, path), text, hint, at_key=True))
             elif other := same_path(condition, path):
-                text = f"the condition on {other} stands here already"
-                faults.append(submission.fault((*place, path), text, ONE_OF_THEM, at_key=True))
+                doubled = f"the condition on {other} stands here already"
+                faults.append(submission.fault((*place, path), doubled, ONE_OF_THEM, at_key=True))
             elif text := mismatch(self.view, path, wanted):
                 faults.append(submission.fault((*place, path), text))
             elif told := never_holds(self.view, path, wanted, self.horizon, self.wording):

@@ -184,6 +184,18 @@ def test_ready_lines_that_are_filled_in_stand_in_a_form_once(game: str, demo: Ho
     assert form.endswith(plain[plain.index("#press:") :])
 
 
+@pytest.mark.parametrize("game", ["rose-1", "wop-1", "cards-1", "powers-1"])
+def test_lines_ahead_follow_from_the_view_alone(
+    game: str, demo: Home, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ask = SavedGame(demo, game).ask
+    assert isinstance(ask, Ask)
+    monkeypatch.setattr("pbem.play.reading.Dice", None)  # the dice of the game
+
+    (seat,) = ask.seats
+    assert f"at: {ask.label}" in filled_form(demo, game, seat, "greedy", 2)
+
+
 @pytest.mark.parametrize(("game", "seat"), [("rose-1", "white"), ("web-1", "5")])
 def test_what_supposes_the_example_of_a_form_is_left_out_behind_another_order(
     game: str, seat: str, demo: Home
