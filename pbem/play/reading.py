@@ -124,7 +124,7 @@ def filled_form(home: Home, game: str, seat: str, skill: str, asks: int = 0, due
 
 
 _READY: Final = re.compile(
-    r"^## (?:Next turn|When your turn comes).*\n(?:.*\n)*?"
+    r"^## (?:Ready lines for|Next turn|When your turn comes).*\n(?:.*\n)*?"
     r"(?=## (?:Standing[ ,]|Stop,|Your lines are over,|Orders are due|If no line"
     r"|There is no deadline|The first line)|#press:)",
     re.MULTILINE,
