@@ -58,7 +58,7 @@ _FILES = click.argument("files", nargs=-1, required=True, type=click.Path(path_t
     "--ahead",
     "asks",
     type=click.IntRange(1, 5),
-    help="Fill it in with lines for so many later asks too, as a greedy bot would answer what may happen.",
+    help="Fill it in with the ready lines for so many later asks too, after the order of a greedy bot.",
 )
 @click.option("--page", "as_page", is_flag=True, help="Print it as a page to click in, for a browser.")
 @home_option

@@ -51,6 +51,20 @@ def _is_within(operator: str, given: Json, wanted: Json) -> bool:
     return given == wanted or (operator in ("at_least", "at_most") and _passes(given, operator, wanted))
 
 
+def is_unsaid(wanted: Json) -> bool:
+    """Tell whether it is not filled in what must stand at a path: an empty text never stands in a view."""
+    if isinstance(wanted, dict | list):
+        return any(map(is_unsaid, wanted.values() if isinstance(wanted, dict) else wanted))
+    return wanted == ""
+
+
+def same_path(condition: Mapping[str, Json], path: str) -> str | None:
+    """Return the path of a condition before this one that is the same with other capitals, or None."""
+    before = (one for one in condition if one.casefold() == path.casefold())
+    first = next(before)
+    return None if first == path else first
+
+
 def unknown_path(view: object, path: str) -> str | None:
     """Say why a path can never be found in views of this kind, or None.
 

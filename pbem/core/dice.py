@@ -7,7 +7,7 @@ import hmac
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TypeVar
+from typing import Final, TypeVar
 
 from pbem.core.events import Seat
 
@@ -69,3 +69,7 @@ class Dice:
 def commitment(seed: bytes) -> str:
     """Return the SHA-256 by which the host commits to a seed before the seats send their luck words."""
     return hashlib.sha256(seed).hexdigest()
+
+
+NO_DICE: Final = Dice(b"", 0)
+"""For what is to follow from a view alone: ties are broken the same way in every game."""

@@ -135,7 +135,9 @@ def _are(value: Json) -> str:
 
 
 def _several(wording: Wording, value: Json) -> str:
-    return listed(_value(wording, one) for one in (value if isinstance(value, list) else [value]))
+    """Return what is looked for in a list: things, also where their names are numbers."""
+    things = value if isinstance(value, list) else [value]
+    return listed(_value(wording, str(one) if type(one) is int else one) for one in things)
 
 
 def _any_of(wording: Wording, wanted: Json) -> str:

@@ -7,7 +7,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
-from pbem.core.dice import Dice
+from pbem.core.bots import is_greedy
+from pbem.core.dice import NO_DICE, Dice
 from pbem.core.events import Seat
 from pbem.core.foresight import Plan, Planned, plan_of
 from pbem.core.interface import Ask, Choices, Json, Label
@@ -100,8 +101,9 @@ def filled_form(home: Home, game: str, seat: str, skill: str, asks: int = 0, due
     assert isinstance(ask, Ask), "a game that is over has no forms"
     view, lines, now, order = rules.view(saved.position.game, one), list[Planned](), None, None
     if one in ask.seats:
-        dice = Dice(saved.secret.seed, saved.position.steps).apart("suggestion", seat)
-        order = rules.bot_order(saved.position.game, one, dice, skill)
+        is_sure = asks and is_greedy(skill)  # lines ahead follow from the view alone, as those of a report
+        dice = NO_DICE if is_sure else Dice(saved.secret.seed, saved.position.steps)
+        order = rules.bot_order(saved.position.game, one, dice.apart("suggestion", seat), skill)
         lines, now = [Planned(ask.label, order, "")], rules.read(order)
     plan = plan_of(rules, view, now, asks) if asks else Plan()
     if asks and not plan.lines:
@@ -122,7 +124,7 @@ def filled_form(home: Home, game: str, seat: str, skill: str, asks: int = 0, due
 
 
 _READY: Final = re.compile(
-    r"^## (?:Next turn|When your turn comes).*\n(?:.*\n)*?"
+    r"^## (?:Ready lines for|Next turn|When your turn comes).*\n(?:.*\n)*?"
     r"(?=## (?:Standing[ ,]|Stop,|Your lines are over,|Orders are due|If no line"
     r"|There is no deadline|The first line)|#press:)",
     re.MULTILINE,

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
-from typing import Generic, TypeVar
+from typing import Final, Generic, TypeVar
 
 from pbem.core.book import Line, Orders, is_for_another_ask
-from pbem.core.conditions import absence, follows, holds, mismatch, unknown_path
+from pbem.core.conditions import absence, follows, holds, is_unsaid, mismatch, same_path, unknown_path
 from pbem.core.domains import never_holds
 from pbem.core.events import ALL, Seat
 from pbem.core.foresight import CONDITION, horizon_of
@@ -23,6 +23,7 @@ from pbem.text.wronglabels import beyond, label_fault
 S = TypeVar("S")
 V = TypeVar("V")
 M = TypeVar("M")
+ONE_OF_THEM: Final = "Capitals do not count: leave one of them out."
 
 
 class Judge(Generic[S, V, M]):
@@ -203,8 +204,9 @@ class Judge(Generic[S, V, M]):
         faults = self._condition_faults(submission, (*place, "when"), line.when)
         assert isinstance(self.ask, Ask)
         at = line.at
-        wrong = at and label_fault(at, self.ask, self.asked, self.seat, self.players, self.horizon)
-        if wrong:
+        if at is not None and (
+            wrong := label_fault(at, self.ask, self.asked, self.seat, self.players, self.horizon)
+        ):
             faults.append(submission.fault((*place, "at"), *wrong))
         until = line.until
         if until is not None and at is not None:
@@ -213,7 +215,7 @@ class Judge(Generic[S, V, M]):
                 submission.fault((*place, "until"), "a line for one ask cannot stay up to another", hint)
             )
         elif (
-            until
+            until is not None
             and not beyond(until, self.horizon)
             and (wrong := label_fault(until, self.ask, self.asked, self.seat, self.players, self.horizon))
         ):
@@ -227,12 +229,18 @@ class Judge(Generic[S, V, M]):
             return []  # conditions are on views of the rules, and there are none before the deal
         faults = []
         for path, wanted in condition.items():
-            if text := unknown_path(self.view, path):
+            if is_unsaid(wanted):
+                unsaid = f"this condition is not filled in: {self.wording.thing(path)}"
+                faults.append(submission.fault((*place, path), unsaid))
+            elif text := unknown_path(self.view, path):
                 near = nearest_paths(self.view, path)
                 if near:
                     text = f"{path} is not in your view"
                 hint = f"Did you mean {' or '.join(near)}?" if near else ""
                 faults.append(submission.fault((*place, path), text, hint, at_key=True))
+            elif other := same_path(condition, path):
+                doubled = f"the condition on {other} stands here already"
+                faults.append(submission.fault((*place, path), doubled, ONE_OF_THEM, at_key=True))
             elif text := mismatch(self.view, path, wanted):
                 faults.append(submission.fault((*place, path), text))
             elif told := never_holds(self.view, path, wanted, self.horizon, self.wording):

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Final
 if TYPE_CHECKING:
     from jinja2 import Environment
 
-PLANNED: Final = ("domains", "ready", "tree")
+PLANNED: Final = ("domains", "ready", "position", "tree")
 """The parts for lines for later, each a row of the bundle; pages without ready lines leave them out.
 
-The last one is also left out where the game's own script lists no moves of a position.
+The last two are also left out where the game's own script lists no moves of a position.
 """
 
 LOADER: Final = "load"
@@ -43,9 +43,9 @@ def script_of(
         is_planned: The page has lines that the rules have ready.
         is_sealed: The page asks for a seal of luck words.
     """
-    shared, domains, ready, tree, *_ = _bundled(environment)
+    shared, domains, ready, position, tree, *_ = _bundled(environment)
     own = _own(environment, f"{rules}/form.js")
-    planned = [domains, ready, *([tree] if _MOVES.search(own) else ())] if is_planned else []
+    planned = [domains, ready, *([position, tree] if _MOVES.search(own) else ())] if is_planned else []
     game = [_short(environment, rules, own)] if own else []
     seal = [lean(beside(source(environment, SEAL)))] if is_sealed else []
     return "\n".join([shared, *game, *planned, *seal, "pbem.start();"])

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from pbem.core.interface import Json
+from pbem.core.wording import wording_of
 from pbem.play.home import Home
 from pbem.play.saved import SavedGame
-from tests.browser.forms import Desk, asked
+from tests.browser.forms import Desk, asked, judged
 
 pytestmark = pytest.mark.browser
 
@@ -125,6 +128,57 @@ def test_a_condition_is_said_as_the_host_says_it(when: Json, words: str, demo: H
     saved = SavedGame(demo, "rose-1")
     desk.opens(saved, asked(saved)[0])
     assert desk.page.evaluate("when => pbem.words.condition(when)", when) == words
+
+
+@pytest.mark.parametrize(
+    "when", [{"hand": {"has": [2, 46]}}, {"hand": {"not": {"has": 46}}}, {"pile": 46}], ids=str
+)
+def test_cards_that_a_condition_names_by_number_are_said_by_name(
+    when: dict[str, Json], demo: Home, desk: Desk
+) -> None:
+    saved = SavedGame(demo, "powers-1")
+    desk.opens(saved, asked(saved)[0])
+    said = desk.page.evaluate("when => pbem.words.condition(when)", when)
+    assert said == wording_of(saved.opening).condition(when)
+    assert ("Signet ring (46)" in said) == ("hand" in when)
+
+
+SAME = "stands here already. Capitals do not count: leave one of them out."
+
+
+@pytest.mark.parametrize(
+    ("name", "line", "told"),
+    [
+        ("rose-1", 'when: {me: ""}', "this condition is not filled in: me"),
+        ("cards-1", 'when: {me: {not: ["", red]}}', "this condition is not filled in: me"),
+        ("wop-1", 'when: {pile: ""}', "this condition is not filled in: the number of cards in the pile"),
+        ("rose-1", "when: {board.E5: red, board.e5: white}", f"the condition on board.E5 {SAME}"),
+        ("wop-1", "when: {free.bayern: 0, free.Bayern: 0}", f"the condition on free.bayern {SAME}"),
+        (
+            "cards-1",
+            "when: {cards.Fr5.holder: table, cards.fr5.holder: red}",
+            f"the condition on cards.Fr5.holder {SAME}",
+        ),
+        ("wop-1", 'at: ""', "'' is no label"),
+        ("wop-1", 'until: ""', "'' is no label"),
+    ],
+)  # fmt: skip
+def test_what_is_left_empty_or_said_twice_is_refused_in_the_same_words_by_page_and_host(
+    name: str, line: str, told: str, demo: Home, tmp_path: Path, desk: Desk
+) -> None:
+    saved = SavedGame(demo, name)
+    desk.opens(saved, asked(saved)[0])
+    order = {"rose-1": "play: N1", "wop-1": "discard: any", "cards-1": "take: any"}[name]
+    text = f"game: {name}\nseat: {asked(saved)[0]}\norders:\n- {line}\n  do: {{{order}}}\n"
+    desk.writes(text)
+    found = judged(demo, text, tmp_path)
+
+    assert isinstance(found, list) and told in [
+        str(one).split(": ", 1)[1].partition(". You are asked")[0] for one in found
+    ]
+    assert [one.split(": ", 1)[1] for one in desk.wrong()] == [
+        told[0].upper() + told[1:] + "." * (told[-1] != ".")
+    ]
 
 
 def test_a_condition_that_was_begun_stays_while_other_lines_are_added_and_moved(

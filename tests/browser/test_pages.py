@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from email import message_from_bytes
 from email.policy import SMTP
 from pathlib import Path
@@ -569,3 +570,13 @@ def test_a_game_of_a_plug_in_has_a_whole_form_for_nothing(
             saved = next_turn(home, saved)
 
     assert saved.turn >= turns
+
+
+@pytest.mark.parametrize("name", ["rose-1", "wop-1", "cards-1", "powers-1"])
+def test_each_sentence_of_the_bar_begins_with_a_capital(name: str, demo: Home, desk: Desk) -> None:
+    saved = SavedGame(demo, name)
+    desk.opens(saved, asked(saved)[0])
+    said = desk.page.inner_text("#now")
+
+    assert said.endswith("Empty: nothing is chosen yet.")
+    assert not re.search(r"(^|[.] )[a-z]", said)

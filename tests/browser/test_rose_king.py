@@ -19,12 +19,17 @@ from tests.homes import a_game, a_home, send
 pytestmark = pytest.mark.browser
 
 
-def with_room(folder: Path) -> tuple[SavedGame, Seat]:
-    """Return a game in which each side has played a card, and who is asked: with room for another card."""
+def with_room(folder: Path, *waiting: dict[str, Json]) -> tuple[SavedGame, Seat]:
+    """Return a game in which each side has played a card, and who is asked: with room for another card.
+
+    Args:
+        folder: Where its home is made.
+        waiting: Lines of that side that wait for later asks.
+    """
     home = a_home(folder)
     saved = a_game(home)
-    for _ in range(2):
-        send(home, saved.name, asked(saved)[0], [{"do": suggestion(saved, asked(saved)[0])}])
+    for lines in (waiting, ()):
+        send(home, saved.name, asked(saved)[0], [{"do": suggestion(saved, asked(saved)[0])}, *lines])
         saved = next_turn(home, saved)
     return saved, asked(saved)[0]
 
@@ -209,3 +214,63 @@ AHEAD = """orders => {
   });
 }"""
 """Lines for own orders one after the other, each for what the other side plays first of what it can."""
+
+
+JUDGED = """docs => docs.map((doc) => pbem.model.judge(doc).problems.map(({ text }) => text))"""
+
+
+def test_lines_beyond_the_next_turn_are_refused_as_the_host_refuses_them(tmp_path: Path, desk: Desk) -> None:
+    saved, seat = with_room(tmp_path)
+    desk.opens(saved, seat)
+    now = desk.page.evaluate("pbem.model.wholeOrders[0].items.find((one) => one.order.play).order")
+    label = str(desk.page.evaluate("pbem.data.ask.label"))
+    taken = next(
+        square for square, holder in desk.page.evaluate("pbem.data.view.board").items() if holder != "empty"
+    )
+    crown = str(desk.page.evaluate("pbem.data.view.crown"))
+    at = [f"{seat}-{int(label.rpartition('-')[2]) + further}" for further in (2, 3)]
+    cards = desk.page.evaluate("Object.keys(pbem.data.hints.ways)")
+    whens: list[Json] = [
+        None,
+        {"crown": crown},
+        {"crown": ["A1", "A9"]},
+        {f"board.{taken}": "empty"},
+        {"crown": {"not": crown}},
+    ]
+    later: list[dict[str, Json]] = [
+        {
+            "at": at[number % 2],
+            **({"when": when} if when else {}),
+            "do": {"play": card, **({"hero": True} if number % 3 else {})},
+        }
+        for number, (card, when) in enumerate((card, when) for card in cards for when in whens)
+    ]
+    docs: list[Json] = [
+        {"game": saved.name, "seat": seat, "orders": [{"at": label, "do": now}, line]} for line in later
+    ]
+    told = desk.page.evaluate(JUDGED, docs)
+    refused = 0
+    for doc, said in zip(docs, told, strict=True):
+        found = judged(saved.home, dump_flow(doc), tmp_path)
+        assert said == ([fault.text for fault in found] if isinstance(found, list) else []), doc
+        refused += bool(said)
+    assert 0 < refused < len(docs)
+
+
+def test_lines_beyond_the_next_turn_that_can_never_be_played_are_not_taken_over(
+    tmp_path: Path, desk: Desk
+) -> None:
+    saved, seat = with_room(tmp_path / "before")
+    desk.opens(saved, seat)
+    now = desk.page.evaluate("pbem.model.wholeOrders[0].items.find((one) => one.order.play).order")
+    label = str(desk.page.evaluate("pbem.data.ask.label"))
+    played: dict[str, Json] = {"at": f"{seat}-4", "do": {"play": now["play"]}}
+    drawn: dict[str, Json] = {"at": f"{seat}-5", "do": {"draw": True}}
+    desk.opens(with_room(tmp_path / "now", played, drawn)[0], seat)
+    assert "cannot be played any more" not in (desk.page.text_content("#pending-said") or "")
+    desk.page.evaluate("one => pbem.page.order(one)", now)
+
+    told = "After the order that you chose, 1 of them cannot be played any more."
+    assert told in desk.page.inner_text("#pending")
+    desk.page.click("#take-over")
+    assert desk.page.evaluate("pbem.page.lines().map((line) => line.at)") == [label, f"{seat}-5"]

@@ -506,6 +506,35 @@ def test_where_a_condition_puts_the_ship_it_is_drawn(demo: Home, desk: Desk) -> 
     assert [ship.locator("..").get_attribute("data-place") for ship in ships.all()] == ["haithabu", "aarhus"]
 
 
+@pytest.mark.parametrize(
+    ("name", "line", "unsure"),
+    [
+        ("rose-1", "at: white-36, when: {red.heroes: {at_most: 3}}, do: {draw: true}", 1),
+        ("rose-1", "at: white-36, when: {crown: E5}, do: {draw: true}", 0),
+        ("powers-1", "at: orange-9, do: {sail: 1, take_tokens: [any]}", 2),
+        ("powers-1", "at: orange-9, when: {players.orange.city: wolin}, do: {sail: aarhus}", 0),
+        ("powers-1", "at: orange-8.counter, do: {decline: true}", 0),
+    ],
+)
+def test_crown_and_ship_are_pale_below_a_question_mark_where_a_line_leaves_open_where_they_are(
+    name: str, line: str, unsure: int, demo: Home, desk: Desk
+) -> None:
+    saved = SavedGame(demo, name)
+    seat = asked(saved)[0]
+    desk.opens(saved, seat)
+    label = desk.page.evaluate("pbem.data.ask.label")
+    desk.writes(f"game: {name}\nseat: {seat}\norders:\n- {{at: {label}, do: {{}}}}\n- {{{line}}}\n")
+    desk.page.evaluate("pbem.page.openAt(1)")
+    marks, pale = desk.page.locator("#board .asks"), desk.page.locator("#board .unsure")
+
+    assert (marks.count(), pale.count()) == (min(unsure, 1), unsure)
+    if unsure:
+        spots = [one.bounding_box() for one in (marks.first, pale.first)]
+        assert all(spots) and abs(spots[0]["x"] - spots[1]["x"]) < 30  # type: ignore[index]
+    desk.page.evaluate("pbem.page.openAt(0)")
+    assert (marks.count(), pale.count()) == (0, 0)
+
+
 def test_open_cards_can_be_taken_by_a_line_for_later(demo: Home, desk: Desk) -> None:
     saved = SavedGame(demo, "powers-1")
     desk.opens(saved, asked(saved)[0])

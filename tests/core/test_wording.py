@@ -17,7 +17,7 @@ SPOKEN = Wording(
         "*.points": "the points of {0}",
         "land.*.*": "what {1} has in {0}",
     },
-    name=str.capitalize,
+    name=lambda one: f"No. {one}" if one.isdigit() else one.capitalize(),
 )
 
 
@@ -38,6 +38,8 @@ SPOKEN = Wording(
         ({"red.points": {"not": 6}}, "the points of Red are not 6"),
         ({"crown": {"not": ["e5", "e6"]}}, "the square of the crown is not E5 or E6"),
         ({"red.hand": {"not": {"has": "n1"}}}, "N1 is not among the hand of Red"),
+        ({"red.hand": {"has": [2, "n1"]}}, "No. 2 and N1 are among the hand of Red"),
+        ({"red.hand": {"not": {"has": 2}}}, "No. 2 is not among the hand of Red"),
         ({"pile": 3, "lost": True}, "pile is 3, and you lost a rose"),
         ({"some.other.path": None}, "some.other.path is nothing"),
     ],

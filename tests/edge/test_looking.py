@@ -179,20 +179,34 @@ def test_ready_lines_that_are_filled_in_stand_in_a_form_once(game: str, demo: Ho
     plain = report(demo, game, seat, name="orders.yaml")
     form = filled_form(demo, game, seat, "greedy", 1)
 
-    assert "ready for what" in plain and "#- {at: " in plain
-    assert "ready for what" not in form and "#- {at: " not in form
+    assert "## Ready lines for your next turn, after the order shown above:" in plain and "#- {at: " in plain
+    assert "Ready lines" not in form and "#- {at: " not in form
     assert form.endswith(plain[plain.index("#press:") :])
 
 
-@pytest.mark.parametrize(("game", "seat"), [("rose-1", "white"), ("web-1", "5")])
+@pytest.mark.parametrize("game", ["rose-1", "wop-1", "cards-1", "powers-1"])
+def test_lines_ahead_follow_from_the_view_alone(
+    game: str, demo: Home, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ask = SavedGame(demo, game).ask
+    assert isinstance(ask, Ask)
+    monkeypatch.setattr("pbem.play.reading.Dice", None)  # the dice of the game
+
+    (seat,) = ask.seats
+    assert f"at: {ask.label}" in filled_form(demo, game, seat, "greedy", 2)
+
+
+@pytest.mark.parametrize(
+    ("game", "seat", "head"), [("rose-1", "white", "Ready lines for your next"), ("web-1", "5", "Next")]
+)
 def test_what_supposes_the_example_of_a_form_is_left_out_behind_another_order(
-    game: str, seat: str, demo: Home
+    game: str, seat: str, head: str, demo: Home
 ) -> None:
     plain = report(demo, game, seat, name="orders.yaml")
     form = filled_form(demo, game, seat, "greedy")
 
-    assert "EXAMPLE in place of" in plain and "## Next turn, after the " in plain
-    assert "EXAMPLE in place of" not in form and "## Next turn" not in form
+    assert "EXAMPLE in place of" in plain and f"## {head} turn, after the " in plain
+    assert "EXAMPLE in place of" not in form and f"## {head} turn" not in form
     assert "when:" not in filled_form(demo, "web-1", "5", "greedy", 1).partition("\n  #")[0]
     assert [line for line in plain.splitlines() if "tanding" in line] == [
         line for line in form.splitlines() if "tanding" in line

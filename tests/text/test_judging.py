@@ -150,6 +150,7 @@ HAGGLING = "You are asked ann-7.haggle now."
         pytest.param("ann-07", PILE, 6, f"'ann-07' is no label. {NOW}", id="leading-zero"),
         pytest.param("ann-6.haggle", PILE, 6, f"ann-6.haggle has passed. {NOW}", id="passed-follow-up"),
         pytest.param("bob-6.haggle", PILE, 6, None, id="a-follow-up-of-the-last-ask-may-come"),
+        pytest.param("", PILE, 6, f"'' is no label. {NOW}", id="empty"),
         pytest.param(
             "bob-5.haggle", PILE, 6, f"bob-5.haggle has passed. {NOW}", id="passed-foreign-follow-up"
         ),
@@ -188,7 +189,16 @@ def test_in_simultaneous_rules_labels_of_seats_are_mistakes() -> None:
         ("when", {"stomes": 9}, "4:10: stomes: your view has no 'stomes'. Did you mean stones?"),
         ("when", {"stones.x": 9}, "4:10: stones.x: stones is a single value, nothing stands below it"),
         ("when", {"taken.cat": 9}, None),
+        ("when", {"stones": ""}, "4:18: this condition is not filled in: stones"),
+        ("when", {"stones": {"not": ["", 1]}}, "4:18: this condition is not filled in: stones"),
+        (
+            "when",
+            {"taken.cat": 9, "taken.Cat": 8},
+            "4:24: the condition on taken.cat stands here already. "
+            "Capitals do not count: leave one of them out.",
+        ),
         ("stop_if", {"stones": 9}, None),
+        ("stop_if", {"stones": ""}, "5:19: this condition is not filled in: stones"),
         ("stop_if", {"stomes": 9}, "5:11: stomes: your view has no 'stomes'. Did you mean stones?"),
         ("stop_if", {"taken.cat": 9}, None),
     ],
@@ -262,7 +272,7 @@ def test_the_verdict_depends_on_the_own_view_alone() -> None:
 
 def _flow(value: Json) -> str:
     assert isinstance(value, dict)
-    return "{" + ", ".join(f"{key}: {entry}" for key, entry in value.items()) + "}"
+    return "{" + ", ".join(f"{key}: {entry}" if entry else f'{key}: ""' for key, entry in value.items()) + "}"
 
 
 class _Named(Stones):

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from typing import Final
 
-from pbem.core.dice import Dice
+from pbem.core.dice import NO_DICE
 from pbem.core.foresight import Plan as Ready
 from pbem.core.foresight import Planned
 from pbem.core.interface import Json, Label
@@ -29,8 +29,6 @@ PLACES: Final = 3
 """Turns are offered from so many places at each ask."""
 SWAPS: Final = 4
 """So many swaps of a token are accepted beforehand."""
-NO_DICE: Final = Dice(b"", 0)
-"""What the greedy bot is given here; nothing is drawn."""
 OPEN: Final = "your ship is somewhere else, or nothing of this is possible any more"
 
 

@@ -308,20 +308,27 @@ function supposed() {
   return isLater() ? model.ask("supposed", orders.lineNow()?.do) ?? [] : [];
 }
 
+const UNKNOWN = "?"; // a mark on what may be elsewhere by then: what is "unsure" at its place
+
 // Draws what the open order would put where, such as a ship at the city that it sails to.
 /** @type {(order: unknown) => void} */
 function draw(order) {
   for (const one of picture().querySelectorAll("[data-place] > .ghost")) one.remove();
   const found = supposed();
-  at("board").classList.toggle("supposed", found.length > 0);
+  at("board").classList.toggle("supposed", found.some(([, mark]) => mark !== UNKNOWN));
+  at("board").classList.toggle("unknown", found.some(([, mark]) => mark === UNKNOWN));
   for (const [word, mark, kind] of [...found.map(([word, mark]) => [word, mark, "before"]), ...(model.ask("drawn", order) ?? [])]) {
     const place = places().find((one) => one.dataset.place === word);
     if (!place) continue;
     const free = place.querySelector("use[href='#free']");
     const { x, y, width, height } = /** @type {SVGRectElement} */ (place.querySelector("rect"))?.getBBox() ?? place.getBBox();
-    const ghost = document.createElementNS(place.namespaceURI, "use");
+    const isUnknown = mark === UNKNOWN;
+    const ghost = document.createElementNS(place.namespaceURI, isUnknown ? "text" : "use");
+    if (isUnknown) ghost.textContent = mark;
     const spot = free ? ["x", "y"].map((one) => free.getAttribute(one)) : [x + width - 28, y + height / 2];
-    for (const [name, value] of Object.entries({ class: `ghost ${kind ?? ""}`, href: `#${mark}`, x: spot[0], y: spot[1] })) ghost.setAttribute(name, String(value));
+    for (const [name, value] of Object.entries({ class: `ghost ${isUnknown ? "asks" : kind ?? ""}`, href: `#${mark}`, x: spot[0], y: spot[1] })) ghost.setAttribute(name, String(value));
+    const [over] = /translate\([^)]*\)/.exec(place.querySelector(".unsure")?.getAttribute("transform") ?? "") ?? [];
+    if (isUnknown && over) for (const [name, value] of [["x", "0"], ["y", "0"], ["transform", over]]) ghost.setAttribute(name, value);
     place.append(ghost);
   }
 }

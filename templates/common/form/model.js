@@ -266,7 +266,7 @@ function judge(doc) {
     if (isMap(line) && prospect.lines.length && (isAhead || !prospect.isJudged)) {
       const told = isStart(line) ? [] : ask("lasting", line.do, isAhead ? /** @type {[Line, Line?]} */ ([line, plays ? listOf(doc.orders)[played] : undefined]) : undefined) ?? [];
       const [never, unknown] = [told.filter((one) => !one.unknown), told.find((one) => one.unknown)];
-      found.push(...never.map((one) => ({ ...one, path: [...path, "do", ...one.path] })));
+      found.push(...never.map((one) => ({ ...one, path: [...path, ...(one.path[0] === "when" ? [] : ["do"]), ...one.path] })));
       if (never.length) prospect = { standing: "refused", lines: [] };
       else if (unknown && !prospect.isStopped) prospect = { ...prospect, isJudged: false, lines: [`cannot be judged yet: ${unknown.text}`, ...prospect.lines.slice(1)] };
       if (!never.length && !prospect.isJudged) unsure.push(1);
@@ -348,9 +348,9 @@ function isUnfit(found, operator, value, isWhole) {
 /** @type {(found: unknown) => string} */
 const kindOf = (found) => (isMap(found) || Array.isArray(found) ? "holds several things" : isNumber(found) ? "is a number" : typeof found === "boolean" ? "is true or false" : "is a single word");
 
-// Whether a condition has no value yet.
+// Whether it is not filled in what must stand at a path: an empty text never stands in a view.
 /** @type {(wanted: unknown) => boolean} */
-const isUnsaid = (wanted) => wanted === "" || (isMap(wanted) && Object.keys(wanted).length > 0 && Object.values(wanted).every(isUnsaid));
+const isUnsaid = (wanted) => wanted === "" || (typeof wanted === "object" && wanted !== null && Object.values(wanted).some(isUnsaid));
 
 // Why conditions can never hold; `unsure` gets a word where nothing like it stands in the view now.
 /** @type {<Word>(holder: Typed<Doc & Line>, name: "stop_if" | "when", path: Path, unsure: Word[], word: Word) => Fault[]} */
@@ -359,7 +359,9 @@ function conditionProblems(holder, name, path, unsure, word) {
   const out = [];
   /** @type {(key: string, text: string, atKey?: boolean, hint?: string) => unknown} */
   const wrong = (key, text, atKey, hint) => out.push({ path: [...path, name, key], text, atKey, hint });
-  for (const [key, wanted] of data.ask.kind === "start" || !isMap(holder[name]) ? [] : Object.entries(holder[name])) {
+  const entries = data.ask.kind === "start" || !isMap(holder[name]) ? [] : Object.entries(holder[name]);
+  for (const [key, wanted] of entries) {
+    const [other] = /** @type {[string, unknown]} */ (entries.find(([one]) => words.pathMeant(one) === words.pathMeant(key)));
     const steps = key.split(".");
     const at = steps.findIndex((step, end) => {
       const above = steps.slice(0, end);
@@ -371,6 +373,7 @@ function conditionProblems(holder, name, path, unsure, word) {
     const never = at < 0 && parts.domains?.never(key, wanted, words.thing(key));
     if (isUnsaid(wanted)) wrong(key, `this condition is not filled in${key && `: ${words.thing(key)}`}`);
     else if (at >= 0) wrong(key, `${key} is not in your view`, true);
+    else if (other !== key) wrong(key, `the condition on ${other} stands here already`, true, "Capitals do not count: leave one of them out.");
     else if (never) wrong(key, never[0], false, never[1]);
     else if (found === undefined || found === null) unsure.push(word);
     else {

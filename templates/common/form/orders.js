@@ -24,11 +24,11 @@ const openLine = () => lines()[state.open];
 /** @type {() => Line | undefined} */
 const lineNow = () => lines().find((line) => model.isNow(line) && !model.isEmpty(line));
 
-// Whether a line can never be played after the order for now, whatever happens, as the game's script knows.
+// Whether a line for later can never be played, after the order for now if one is chosen, as the game's script knows.
 /** @type {(line: Line) => boolean} */
 function isNever(line) {
   const now = lineNow();
-  return Boolean(now && !model.isNow(line) && model.ask("lasting", line.do, /** @type {[Line, Line?]} */ ([line, now]))?.some(({ unknown }) => !unknown));
+  return Boolean(!model.isNow(line) && model.ask("lasting", line.do, /** @type {[Line, Line?]} */ ([line, now]))?.some(({ unknown }) => !unknown));
 }
 
 // Who draws what stands here: `changed(isTyped)` is called after a change, `opened()` when another line was opened.

@@ -1,10 +1,12 @@
 // The page: the lines, the messages and the YAML below them, which always say the same.
 /** @import { Doc, Excerpt, Fields, Found, Line, Place, Prospect, Read, Typed } from "./types" */
 /** @typedef {Place & { text: string, hint?: string }} Unread */
+import * as adding from "./adding.js";
 import * as board from "./board.js";
 import { at, drawing } from "./dom.js";
 import { data, game, parts } from "./given.js";
 import * as differing from "./differing.js";
+import * as leaving from "./leaving.js";
 import * as cards from "./lines.js";
 import * as model from "./model.js";
 import * as orders from "./orders.js";
@@ -22,7 +24,6 @@ import * as yaml from "./yaml.js";
 const STEPS = [["undo", -1], ["redo", 1]];
 /** @type {{ [name: string]: string }} */
 const PARTS = { press: "messages", stop_if: "your stop", wait: "waiting for the deadline", partial: "what is done with mistakes", key: "your key" };
-const SHORT = 40; // letters of an order that stands on a button
 const MANY = 4; // lines that are named one by one
 let isKept = true;
 /** @type {boolean | null} */
@@ -37,30 +38,10 @@ function changed(isTyped = false) {
   isKept = false;
   isText = false;
   at("yaml").value = model.write(state.doc);
+  const isLeft = leaving.isLeft();
   remember(isTyped || isLeft);
   refresh(null, null, state.doc, !isTyped && !isLeft);
-  if (isLeft) settled(() => refresh(null, null, state.doc));
-}
-
-let isLeft = false; // a field is being left, for text or a list that was gone through by key: what is gone to must not be drawn anew under the finger
-let isPressed = false;
-
-// Does something when the finger is off the page and what it touched has heard of it.
-/** @type {(work: () => void) => void} */
-function settled(work) {
-  setTimeout(() => (isPressed ? settled(work) : isText || work()), isPressed ? 30 : 0);
-}
-
-function listenLeaving() {
-  /** @type {(event: Event) => boolean} */
-  const isField = ({ target }) => /** @type {Element} */ (target).matches("input[type=text], input[type=number], input:not([type])");
-  /** @type {(event: Event) => boolean} */
-  const isList = ({ target }) => /** @type {Element} */ (target).matches("select[data-is]");
-  for (const [name, is] of /** @type {[string, (event: Event) => boolean][]} */ ([["change", isField], ["focusout", isList]])) {
-    addEventListener(name, (event) => { isLeft = is(event); }, true);
-    addEventListener(name, () => { isLeft = false; });
-  }
-  for (const [name, is] of /** @type {[string, boolean][]} */ ([["pointerdown", true], ["pointerup", false], ["pointercancel", false]])) addEventListener(name, () => { isPressed = is; }, true);
+  if (isLeft) leaving.settled(() => isText || refresh(null, null, state.doc));
 }
 
 // Another line was opened.
@@ -199,10 +180,9 @@ function refresh(read = null, unread = null, value = state.doc, isDrawn = true) 
   if (isFor) isFor.textContent = open?.at ?? "whenever you are asked";
   if (state.isReadable && !found.length && open) {
     const told = outcome();
-    at("now").textContent = [silence, ...(model.ask("brief", told) ?? told).map(ended)].filter(Boolean).join(" ");
+    at("now").textContent = sentences([silence, ...(model.ask("brief", told) ?? told)]);
   }
-  const empty = emptyLine();
-  at("add-line").textContent = empty < 0 ? `Add a line for ${nextLabel()}` : `Fill in order ${empty + 1}`;
+  adding.draw();
   drawUnadded();
   pending.draw();
   announce(found);
@@ -220,8 +200,9 @@ function unanswered(prospects) {
   return isAnswered ? "" : `No line answers ${data.ask.label} as things stand${data.deadline ? "" : "; the game will wait for you"}.`;
 }
 
-/** @type {(sentence: string) => string} */
-const ended = (sentence) => (/[.!?:]$/.test(sentence) ? sentence : `${sentence}.`);
+// Sentences one after another: each begins with a capital, and ends.
+/** @type {(list: string[]) => string} */
+const sentences = (list) => list.filter(Boolean).map((one) => `${one[0].toUpperCase()}${one.slice(1)}${/[.!?:]$/.test(one) ? "" : "."}`).join(" ");
 
 // The verdict on all of it, and what can be done with it then.
 /** @type {(found: Found[], unread: Unread | null, unsure: string[], isBlank: boolean, silence: string) => void} */
@@ -261,7 +242,7 @@ function announce(found) {
   clearTimeout(saying);
   saying = setTimeout(() => {
     const wrong = found.length ? `${found.length} wrong or missing.` : "";
-    at("said").textContent = [...outcome(), wrong].filter(Boolean).join(" ");
+    at("said").textContent = sentences([...outcome(), wrong]);
   }, 400);
 }
 
@@ -272,23 +253,6 @@ function told(text) {
   at("done").textContent = text + lacking;
 }
 
-// The label of the first own ask that is not among some; follow-ups are left out.
-/** @type {(labels: (string | undefined)[]) => string | undefined} */
-const firstBeside = (labels) => data.labels.find((one) => !labels.includes(one) && !one.includes("."));
-
-// The number of a line for later in which nothing is chosen yet; -1 if there is none.
-/** @type {() => number} */
-const emptyLine = () => lines().findIndex((line) => model.isEmpty(line) && !model.isNow(line));
-
-// The label of the line that is added next: the first ask that no line answers whatever happens; behind a line with a
-// condition it is the "else", and what is left unsaid is for the present ask.
-/** @type {() => string} */
-function nextLabel() {
-  const answered = lines().filter((line) => !Object.keys(line.when ?? {}).length && !model.isStanding(line)).map((line) => line.at ?? data.ask.next);
-  const known = answered.flatMap((one) => model.label(one) ?? []).sort((one, other) => other.count - one.count);
-  return firstBeside(answered) ?? (known.length ? `${known[0].owner}-${known[0].count + 1}` : data.ask.next);
-}
-
 function start() {
   Object.assign(game, globalThis.pbem.rules?.());
   orders.listen({ changed, opened });
@@ -297,39 +261,14 @@ function start() {
   at("app").hidden = false;
   board.listen();
   parts.tree?.start();
-  at("add-line").addEventListener("click", () => {
-    const empty = emptyLine();
-    if (empty >= 0) {
-      orders.openAt(empty);
-      at(`line.${empty}.at`)?.focus();
-      return;
-    }
-    orders.add({ at: nextLabel(), do: {} }, lines().findIndex(model.isStanding));
-    at(`line.${state.open}.at`)?.focus();
-  });
-  const kept = data.draft?.keep;
-  at("add-keep").hidden = !kept;
-  const standing = kept ? words.order(kept) : "";
-  if (standing && standing.length <= SHORT) at("add-keep").append(`: ${standing}`);
-  at("add-keep").addEventListener("click", () => {
-    // It ends with the next ask that no line answers, unless the player says otherwise.
-    const known = lines().filter((line) => !model.isEmpty(line)).map((line) => line.at);
-    const until = data.draft?.until && (firstBeside(known) ?? data.draft.until);
-    orders.add({ ...(until ? { until } : { keep: true }), do: kept });
-    /** @type {HTMLElement} */ (document.querySelector("#lines .open select, #lines .open input"))?.focus();
-  });
-  at("add-press").addEventListener("click", () => {
-    state.doc.press = [...(state.doc.press ?? []), { to: ["all"], say: "" }];
-    changed();
-    at(`press.${state.doc.press.length - 1}.say`)?.focus();
-  });
+  adding.listen();
   at("yaml").addEventListener("input", typed);
   at("back").addEventListener("click", () => {
     state.isReadable = true;
     changed();
   });
   sending.listen(toSend, told);
-  listenLeaving();
+  leaving.listen();
   for (const [id, step] of STEPS) at(id).addEventListener("click", () => go(step));
   for (const name of ["input", "change"]) at("fields").addEventListener(name, drawUnadded);
   addEventListener("keydown", (event) => {

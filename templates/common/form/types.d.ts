@@ -215,7 +215,7 @@ export interface Move<View = any, Order = any> {
   view: View;
 }
 
-/** A place of the board, and what an order draws there: pale, or "solid". */
+/** A place of the board, and what an order draws there: pale, or "solid"; "?" at what may be elsewhere by then. */
 export type Drawn = [place: string, mark: string, kind?: "solid"];
 
 /** What a place of the board can mean for an order. */
@@ -277,6 +277,8 @@ export interface Parts {
     sealOf(words: string): string;
     field(id: string, title: string, hint: string | undefined, value: unknown, set: (value: string | undefined) => void): HTMLElement;
   };
+  /** `unsaid` is the mark of which nobody knows where it is; `make` is called with a move that is clicked. */
+  position?: { marks(): string[], draw(view: Data["view"] | null, found: Move[], order: Move | undefined, unsaid: string, make: (move: Move) => void): void };
   tree?: { start(): void; draw(): void; toldOf(line: Typed<Line>): string; isStopped(line: Typed<Line>): boolean; isOn(): boolean; outlook(line: Typed<Line>): Fault | null | undefined; isOffered(): boolean; toldAt(square: string): string; canBe(line: Line): boolean; movesBefore(line: Line): Move[] | undefined };
 }
 

@@ -98,11 +98,15 @@ const listed = (items, last) => (items.length < 2 ? items.join("") : `${items.sl
 /** @type {(wanted: Wanted, last?: string) => string} */
 const several = (wanted, last = "and") => listed([wanted].flat().map((one) => (one === "" ? "\u2026" : value(one))), last); // what is not chosen yet
 
+// What is looked for in a list: things, also where their names are numbers.
+/** @type {(wanted: Wanted) => string} */
+const things = (wanted) => several([wanted].flat().map((one) => (typeof one === "number" ? String(one) : one)));
+
 /** @type {(about: string, operator: string, wanted: Wanted) => string} */
 function compared(about, operator, wanted) {
-  if (operator === "has") return `${several(wanted)} ${are(wanted)} among ${about}`;
+  if (operator === "has") return `${things(wanted)} ${are(wanted)} among ${about}`;
   if (operator !== "not") return `${about} ${verb(about)} ${operator === "at_least" ? "at least" : "at most"} ${shown(wanted)}`;
-  if (isMap(wanted) && Object.keys(wanted).join() === "has") return `${several(wanted.has)} ${are(wanted.has)} not among ${about}`;
+  if (isMap(wanted) && Object.keys(wanted).join() === "has") return `${things(wanted.has)} ${are(wanted.has)} not among ${about}`;
   if (isMap(wanted)) return `it is not so that ${Object.entries(wanted).map(([inner, one]) => compared(about, inner, one)).join(" and ")}`;
   return wanted === true ? `it is not so that ${about}` : `${about} ${verb(about)} not ${several(wanted, "or")}`;
 }
@@ -143,6 +147,9 @@ function finder(pairs) {
 const idOf = finder(Object.entries(names).map(([id, called]) => [id, [called]]));
 // The id that a word of a condition means, also by what only conditions call so.
 const wantedOf = finder(Object.entries({ ...names, ...called }).map(([id, known]) => [id, [known]]));
+// A path as paths are compared: capitals do not count, and a name is the id that it means.
+/** @type {(path: string) => string} */
+const pathMeant = (path) => path.split(".").map((step) => wantedOf(step) ?? step).join(".").toLowerCase();
 const seatOf = finder(data.players.map(({ seat, name: player }) => [seat, [`Player ${seat}`, `seat ${seat}`, player]]));
 
 // An order with ids for the names in it, as the host reads them.
@@ -161,4 +168,4 @@ function inNames(value) {
   return typeof value === "string" && value.includes("_") && names[value] && idOf(names[value]) === value ? names[value] : value;
 }
 
-export { inNames, isBegun, settled, name, value, shown, noted, order, inShort, isLike, factOf, thing, condition, wantedOf, seatOf, meant, canonical };
+export { inNames, isBegun, settled, name, value, shown, noted, order, inShort, isLike, factOf, thing, condition, wantedOf, pathMeant, seatOf, meant, canonical };

@@ -797,17 +797,10 @@ export default () => {
   const shipAt = (city = "", way) => (city in view.cities && way ? [[city, `own-ship${angleAt(city, way)}`]] : []);
   /** @type {(order: Given<Order>) => Drawn[]} */
   function goesTo(order) {
-    const line = page.openLine();
-    const { sail, place, facing, reverse } = /** @type {Order} */ (isMap(order) ? order : {});
-    /** @type {string | undefined} */
-    let city;
-    /** @type {Way | undefined} */
-    let way;
-    if (line && !model.isNow(line)) {
-      [, way] = shipThen(line);
-      [city, way] = [cityOf(sail), reverse === undefined ? way : opposite(/** @type {Way} */ (way))];
-    } else if (sail !== undefined) ({ city, way } = courseOf(/** @type {Order} */ (order)));
+    const { sail, place, facing } = /** @type {Order} */ (isMap(order) ? order : {});
+    const [city, way] = sail === undefined ? [] : endOf({ ...page.openLine(), do: order });
     moveTaps(city);
+    for (const one of ownShip) one?.classList.toggle("unsure", isLost(page.openLine()));
     return place === undefined ? shipAt(city, way) : shipAt(cityOf(place), headingOf(cityOf(place), facing));
   }
 
@@ -822,6 +815,22 @@ export default () => {
     const [city, way] = new Set(ends.map(String)).size === 1 ? ends[0] : [];
     return [said[`players.${view.me}.city`] ?? city, said[`players.${view.me}.direction`] ?? way ?? me.direction];
   }
+
+  // The own ship as it is drawn now: its hull and its letter.
+  const hull = placeOf(me.city)?.querySelectorAll("[href='#hull']")[view.cities[me.city].ships.indexOf(view.me)];
+  const ownShip = [hull, hull?.nextElementSibling];
+
+  // Whether nobody knows where the own ship is when a line for a later turn is played.
+  /** @type {(line?: Line) => boolean} */
+  function isLost(line) {
+    const turn = turnOf(line);
+    const [city] = shipThen(line);
+    const stays = !data.ask.mine && turn === me.asks + 1;
+    return turn > 0 && !(line && model.isNow(line)) && !stays && !(typeof city === "string" && city in view.cities);
+  }
+
+  /** @type {() => Drawn[]} */
+  const supposed = () => (isLost(page.openLine()) && hull ? [[me.city, "?"]] : shipAt(...shipThen(page.openLine())));
 
   // The number of the own ask that a line is for; 0 if it is for no one ask.
   /** @type {(line?: Line) => number} */
@@ -925,7 +934,7 @@ export default () => {
       Object.keys(view.names).length ? part("claim") : null, view.may_trade ? part("trade") : null].filter(Boolean));
   }
 
-  return { joins: { take_tokens: ", then ", take_cards: ", then ", claim: ", else " }, places: (clicked, order) => places(clicked, order) ?? fromMenus(clicked), whyNot, isChosen, drawn: goesTo, supposed: () => shipAt(...shipThen(page.openLine())), options, later, problems, lasting, forecast, left, words: spell, editor, isOpen: ["trade", "counter"].includes(kind) };
+  return { joins: { take_tokens: ", then ", take_cards: ", then ", claim: ", else " }, places: (clicked, order) => places(clicked, order) ?? fromMenus(clicked), whyNot, isChosen, drawn: goesTo, supposed, options, later, problems, lasting, forecast, left, words: spell, editor, isOpen: ["trade", "counter"].includes(kind) };
 
   // Start cities, by the list of them.
   /** @type {(clicked: string) => Meaning<Order>[]} */
