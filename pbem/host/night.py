@@ -180,6 +180,10 @@ class Night:
         from pbem.host.digest import digest, news_of, note_told, subject_of_digest
         from pbem.host.telling import tell_moderator
 
+        if not self.home.mail_section().get("moderator"):
+            if waiting := len(news_of(self.home, db, ())):
+                self.talk(_untold(waiting))
+            return False
         results = _own(results)
         if not news_of(self.home, db, [one for one in results if not isinstance(one, SetAside)]):
             return False  # a game that was set aside is told of by itself, once
@@ -259,6 +263,12 @@ class Night:
         if self.letterbox is not None:
             with self._troubles.around("pbem: not all mail was sent"):
                 self.codes.append(self.letterbox.send_out(games))
+
+
+def _untold(waiting: int) -> str:
+    """Say that news wait which nobody can be told, and how to read them."""
+    lines = "1 line of news waits" if waiting == 1 else f"{waiting} lines of news wait"
+    return f"pbem: {lines} for a moderator whom home.yaml does not name: `pbem digest` shows them"
 
 
 def _own(results: Sequence[Ran | SetAside]) -> list[Ran | SetAside]:
