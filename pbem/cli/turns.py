@@ -26,7 +26,7 @@ from pbem.cli.progress import progress
 
 REASONS: Final = (
     *("bad-orders", "clock", "damaged", "disk", "down", "free-seats"),
-    *("leak", "lost", "older-rules", "paused", "silent", "unread", "unsent"),
+    *("journal", "leak", "lost", "older-rules", "paused", "silent", "unread", "unsent"),
 )
 """What `--override` takes: the reasons of the gate and of the watch over the host."""
 

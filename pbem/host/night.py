@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Protocol
 
 from pbem.host.heartbeat import Uptime, beat, down_after, has_jumped
+from pbem.host.lostjournal import note_if_lost
 from pbem.host.trouble import Troubles
 from pbem.play.home import Home
 from pbem.play.privacy import open_secrets
@@ -85,6 +86,7 @@ class Night:
             for told in open_secrets(self.home, games):
                 self.talk(f"pbem: {told}")
         with self.home.journal() as db:
+            note_if_lost(self.home, db, self.now)
             beats = beat(db, self.now, self.uptime, down_after(self.home), is_night=not self.named)
         is_mail = self._receive()
         if is_mail or self.named or games:

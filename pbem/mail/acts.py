@@ -26,7 +26,7 @@ from pbem.text.mailaddress import is_plain_address
 
 Moment = datetime.datetime
 
-OVERRIDDEN_BY_MAIL: Final = tuple(name for name in NAMES if name != "lost")
+OVERRIDDEN_BY_MAIL: Final = tuple(name for name in NAMES if name not in ("journal", "lost"))
 """The reasons of the gate that a mailed run may override; what is damaged or lost is looked at first."""
 
 
