@@ -64,6 +64,20 @@ def verify_file(
     return str(contents["game"]), _whole(contents, archive, foot, each)
 
 
+def file_findings(path: Path) -> tuple[Finding, ...]:
+    """Return what is wrong in a downloaded game by its hashes, roots and dice; no turn is played again.
+
+    Args:
+        path: The zip file.
+
+    Raises:
+        WrongInput: It is no such file.
+    """
+    files = _unpacked(path)
+    _contents(path, files)
+    return tuple(Finding(*one) for one in Archive(files).findings())
+
+
 def receipt_in(path: Path, receipt: str) -> str:
     """Say what a receipt that a player kept proves by a downloaded game; "" if nothing.
 

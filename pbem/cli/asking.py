@@ -10,17 +10,20 @@ from typing import TYPE_CHECKING, Any, Final, TypeVar
 import click
 
 from pbem.cli.base import talk
+from pbem.host.whens import hour_of, read_when, weekday
 from pbem.play.exampletable import written_table
 from pbem.play.gamefile import A_BOT
 from pbem.play.newgame import refuse_name
 from pbem.play.players import refuse_unreachable
 from pbem.play.registry import Installed, find, installed
-from pbem.play.schedule import DAYS, is_zone
+from pbem.play.schedule import DAYS, is_zone, spelled
 from pbem.store.errors import WrongInput
 from pbem.text.mailaddress import is_plain_address
 from pbem.text.strictyaml import YamlProblem, dump_flow, parse
 
 if TYPE_CHECKING:
+    import datetime
+
     from pbem.core.events import Seat
     from pbem.core.interface import Json
     from pbem.play.home import Home
@@ -45,7 +48,9 @@ class AskedFor:
     options: dict[str, Json]
 
 
-def ask_for_a_game(home: Home, rules: str | None, game: str | None, given: Mapping[str, Json]) -> AskedFor:
+def ask_for_a_game(
+    home: Home, rules: str | None, game: str | None, given: Mapping[str, Json], now: datetime.datetime
+) -> AskedFor:
     """Ask whoever sits at the terminal for what is not given, and write the file of players.
 
     Args:
@@ -53,6 +58,7 @@ def ask_for_a_game(home: Home, rules: str | None, game: str | None, given: Mappi
         rules: The name of the rules, if it is given.
         game: The id of the game, if it is given.
         given: Options of the rules that are given.
+        now: The moment, from which days are counted.
 
     Raises:
         WrongInput: This is no home, or what is given cannot be.
@@ -67,7 +73,7 @@ def ask_for_a_game(home: Home, rules: str | None, game: str | None, given: Mappi
     assert system.system is not None, "find returns no broken rules"
     seats = system.system.seat_names(_asked_count(system.system.seats))
     rows = {seat: _asked_player(home, seat) for seat in seats}
-    more = _asked_besides(home)
+    more = _asked_besides(home, now)
     options = {**given, **_asked_options(system, given)}
     text = written_table(system.name, rows, more)
     file = _free_file(name)
@@ -147,29 +153,38 @@ def _named(text: str) -> str:
     return text
 
 
+_DAYS: Final = (
+    "Orders can be due on days of the week, such as: tue fri. Or once, such as: Friday 20:00, or 1 Dec 18:00."
+)
+
 _SILENT: Final = (
     "Who sends no orders in time is silent. wait: the game waits. hold: the least that the rules allow is "
     "done. greedy, random: a bot answers."
 )
 
 
-def _asked_besides(home: Home) -> dict[str, Json]:
-    """Ask what becomes of silent seats, and when orders are due."""
+def _asked_besides(home: Home, now: datetime.datetime) -> dict[str, Json]:
+    """Ask what becomes of silent seats, and when orders are due: on days of the week, or by one moment."""
 
-    def days(text: str) -> list[Json]:
-        found = text.replace(",", " ").lower().split()
-        if strange := [day for day in found if day not in DAYS]:
+    def days(text: str) -> list[Json] | str:
+        if any(map(str.isdigit, text)):
+            due = read_when(text, now, home.zone() or "UTC").due
+            talk(f"Orders are due {spelled(due, home.zone())}.")
+            return due.isoformat()
+        found = [(day, weekday(day)) for day in text.replace(",", " ").lower().split() if day != "and"]
+        if strange := [day for day, number in found if number is None]:
             raise ValueError(f"{strange[0]!r} is no day; days are {', '.join(DAYS)}.")
-        return [*dict.fromkeys(found)]
+        return [*dict.fromkeys(DAYS[number] for _, number in found if number is not None)]
 
     def silent(text: str) -> str:
         if text not in ("wait", "hold", "greedy", "random"):
             raise ValueError("it can be wait, hold, greedy or random.")
         return text
 
-    on = _ask("On which days are orders due, such as: tue fri (Return: no deadline)", days, "")
-    schedule: dict[str, Json] = {}
-    if on:
+    talk(_DAYS)
+    on = _ask("When are orders due (Return: no deadline)", days, "")
+    schedule: dict[str, Json] = {"deadline": on} if isinstance(on, str) else {}
+    if on and not schedule:
         at = _ask("At which hour", _hour, "20:00")
         schedule = {
             "schedule": {
@@ -183,10 +198,9 @@ def _asked_besides(home: Home) -> dict[str, Json]:
 
 
 def _hour(text: str) -> str:
-    hour, colon, minute = text.partition(":")
-    if not (colon and hour.isdecimal() and minute.isdecimal() and int(hour) < 24 and int(minute) < 60):
+    if (found := hour_of(text)) is None:
         raise ValueError("write it as 20:00.")
-    return f"{int(hour):02}:{int(minute):02}"
+    return f"{found:%H:%M}"
 
 
 def _zone(text: str) -> str:

@@ -155,20 +155,26 @@ def home_mend(game: str, home: str) -> int:
     the orders and the dice that it had. Orders are looked for where else they are kept. A file is written
     only if it comes out to the byte as the record of its turn says: roots, reports and results stay.
 
-    What is still damaged then is named: restore that from a backup. It ends with 1 if there is any.
+    What is still damaged then is named, with what to do without a backup. It ends with 1 if there is any.
     """
+    from pbem.host.lostturns import lost_in_words, without_backup
     from pbem.play.putback import put_back
 
-    done = put_back(open_home(home), game)
+    opened = open_home(home)
+    done, lost = put_back(opened, game), lost_in_words(opened, game)
     for name in done.files:
         click.echo(f"{game}/{name}: put back as it was")
     for one in done.left:
         click.echo(f"{game}/{one.place}: {one.text}; it cannot be made again")
+    for told in lost:
+        click.echo(told)
     if not done.files:
-        say(f"{game}: {'nothing was put back' if done.left else 'no file of its turns is damaged'}.")
+        is_whole = not (done.left or lost)
+        say(f"{game}: {'no file of its turns is damaged' if is_whole else 'nothing was put back'}.")
     if done.left:
         hint(f"Restore that from your backup; then: pbem verify {game}")
-    return 1 if done.left else 0
+        hint(f"Without a backup: {without_backup(opened, game, done.left)}")
+    return 1 if done.left or lost else 0
 
 
 @home.command("secret")

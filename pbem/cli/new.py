@@ -86,7 +86,7 @@ def new(
         from pbem.cli.asking import ask_for_a_game
 
         try:
-            asked = ask_for_a_game(open_home(home), rules, game, chosen)
+            asked = ask_for_a_game(open_home(home), rules, game, chosen, moment(now))
         except click.Abort:
             talk("\nNo game was made.")
             raise
@@ -98,13 +98,15 @@ def new(
             f"A file to fill in: pbem new {named} --example > players.yaml"
         )
     from pbem.host.batch import run
+    from pbem.host.playersfile import with_exact_deadline
     from pbem.play.gamefile import seated
     from pbem.play.newgame import new_game
     from pbem.play.nextdeadline import deadlines_in_words
     from pbem.store.interface import WAIT_SECONDS
 
     opened, at = open_home(home), moment(now)
-    saved = new_game(opened, rules, game, players, chosen, now=at, data=data)
+    file = with_exact_deadline(opened, players, at)
+    saved = new_game(opened, rules, game, file, chosen, now=at, data=data)
     ran = None
     if deal:
         ran = run(opened, game, now=at, deal=True, wait_seconds=WAIT_SECONDS)  # a worker may look at it

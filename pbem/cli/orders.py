@@ -207,7 +207,7 @@ def _print_judged(path: Path, judged: Judged, handed: Handed) -> None:
     works = "these orders will work" if plays else "no mistakes"
     click.echo(f"{path}: {'what is left of them will work' if submission.envelope.dropped else works}.")
     print_taken(path, judged, handed)
-    _print_forecast(path, judged, forecast_of(judged, before), handed)
+    _print_forecast(path, judged, forecast_of(judged), handed)
     if submission.envelope.withdraws:
         _print_lines("These orders would be withdrawn:", before)
     elif not submission.leaves_lines:

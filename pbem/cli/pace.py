@@ -31,10 +31,8 @@ def extend(game: str, by: str | None, to: str | None, now: str | None, home: str
     """Move the deadline of the present ask; all players are told."""
     from pbem.host import deeds
 
-    if by and to:
-        raise click.UsageError("Give --by or --to.")
     opened, at = open_home(home), moment(now)
-    say(deeds.extend(opened, game, at, _span(by) if by else None, _when(opened, game, to, at)))
+    say(deeds.extend(opened, game, at, *time_given(opened, game, by, to, at)))
 
 
 @click.command()
@@ -53,7 +51,7 @@ def pause(game: str, why: str, start: str | None, end: str | None, now: str | No
     from pbem.host import deeds
 
     opened, at = open_home(home), moment(now)
-    first, last = _when(opened, game, start, at), _when(opened, game, end, at)
+    first, last = when_given(opened, game, start, at), when_given(opened, game, end, at)
     say(deeds.pause(opened, game, at, why, first, last))
 
 
@@ -72,7 +70,7 @@ def resume(game: str, later: str | None, now: str | None, home: str) -> None:
     from pbem.host import deeds
 
     opened, at = open_home(home), moment(now)
-    say(deeds.resume(opened, game, at, _when(opened, game, later, at)))
+    say(deeds.resume(opened, game, at, when_given(opened, game, later, at)))
 
 
 @click.command()
@@ -98,11 +96,11 @@ def away(
     opened, at, one = open_home(home), moment(now), Seat(seat)
     if cancel == bool(end):
         raise click.UsageError("Give --to DAY, or --cancel.")
-    last = _when(opened, game, end, at, one)
+    last = when_given(opened, game, end, at, one)
     if last is None:
         say(deeds.not_away(opened, game, one, at))
         return
-    say(deeds.away(opened, game, one, at, _when(opened, game, start, at, one), last))
+    say(deeds.away(opened, game, one, at, when_given(opened, game, start, at, one), last))
 
 
 @click.command()
@@ -125,7 +123,18 @@ def cancel(game: str, why: str, undo: bool, now: str | None, home: str) -> None:
     say(deeds.bring_back(opened, game, at) if undo else deeds.cancel(opened, game, at, why))
 
 
-def _when(home: Home, game: str, text: str | None, now: datetime.datetime, seat: str = "") -> When | None:
+def time_given(
+    home: Home, game: str, by: str | None, to: str | None, now: datetime.datetime
+) -> tuple[Span | None, When | None]:
+    """Return what `--by` or `--to` says of a deadline; at most one of them is given."""
+    if by and to:
+        raise click.UsageError("Give --by or --to.")
+    return span_given(by) if by else None, when_given(home, game, to, now)
+
+
+def when_given(
+    home: Home, game: str, text: str | None, now: datetime.datetime, seat: str = ""
+) -> When | None:
     """Return the moment or day of an option, in the zone of the game or of a seat's player."""
     from pbem.core.events import Seat
     from pbem.host.whens import read_when
@@ -140,7 +149,8 @@ def _when(home: Home, game: str, text: str | None, now: datetime.datetime, seat:
         raise click.BadParameter(str(wrong)) from None
 
 
-def _span(text: str) -> Span:
+def span_given(text: str) -> Span:
+    """Return the span of time of an option."""
     import re
 
     from pbem.play.schedule import SPAN, span_of

@@ -44,6 +44,17 @@ def print_faults(path: Path, faults: Sequence[Fault], handed: Handed) -> None:
         click.echo(title)
         for line in one.lines:
             click.echo(f"{_INDENT}{line}".rstrip())
+    if _others_stay(faults, handed):
+        click.echo("The other orders in the file stay as they are.")
+
+
+def _others_stay(faults: Faults, handed: Handed) -> bool:
+    """Tell whether an offer takes the place of some orders of a file, and there are others in it."""
+    if not faults.offer or faults.is_example or not all(one.line for one in faults.offer):
+        return False
+    replaced = {handed.place(one.line)[0] + below for one in faults.offer for below in range(one.count)}
+    begun = (number for number, line in enumerate(handed.theirs, 1) if line.lstrip(" >").startswith("- "))
+    return any(number not in replaced for number in begun)
 
 
 def print_fault(path: Path, fault: Fault, handed: Handed, end: str = "") -> None:

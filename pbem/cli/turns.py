@@ -26,7 +26,7 @@ from pbem.cli.progress import progress
 
 REASONS: Final = (
     *("bad-orders", "clock", "damaged", "disk", "down", "free-seats"),
-    *("leak", "lost", "older-rules", "paused", "silent", "unread", "unsent"),
+    *("journal", "leak", "lost", "older-rules", "paused", "silent", "unread", "unsent"),
 )
 """What `--override` takes: the reasons of the gate and of the watch over the host."""
 
@@ -193,24 +193,39 @@ def _result_json(result: Ran | SetAside) -> dict[str, Json]:
 @click.command()
 @click.argument("game")
 @click.option("--turn", type=click.IntRange(1), help="The turn to take back, which must be the newest.")
+@click.option("--by", metavar="SPAN", help="Move the deadline of its orders too, as `pbem extend` does.")
+@click.option("--to", metavar="WHEN", help="Move it to this moment instead.")
 @json_option
 @now_option
 @home_option
-def undo(game: str, turn: int | None, as_json: bool, now: str | None, home: str) -> None:
+def undo(
+    game: str,
+    turn: int | None,
+    by: str | None,
+    to: str | None,
+    as_json: bool,
+    now: str | None,
+    home: str,
+) -> None:
     """Take a game's newest turn back; the orders it took count again.
 
     If you give the command again, it takes no other turn back. To take back the turn before it too, name that
     with `--turn`. To come back to before turn 5 of a game at turn 7, take back 7, 6 and 5, one by one.
 
+    The deadline of its orders has often passed by then. With `--by` or `--to` a new one is set, and told to
+    all players in the same letter.
+
     A turn that is damaged is put back without this: `pbem home mend`.
     """
+    from pbem.cli.pace import time_given
     from pbem.host import deeds
     from pbem.host.undoing import take_back
 
     opened, at = open_home(home), moment(now)
+    span, when = time_given(opened, game, by, to, at)
     if as_json:
-        done = take_back(opened, game, at, turn)
+        done = take_back(opened, game, at, turn, by=span, to=when.due if when is not None else None)
         kept = str(done.kept)
         print_json({"game": game, "turn": done.turn, "kept": kept, "was_begun": done.was_begun})
         return
-    say(deeds.undo(opened, game, at, turn))
+    say(deeds.undo(opened, game, at, turn, span, when))

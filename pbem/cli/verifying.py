@@ -102,7 +102,7 @@ def _verify_all(home: Home, *, as_json: bool) -> int:
 
 def _print_proven(game: str, option: str, kept: Path, *, as_json: bool) -> int:
     """Tell what a file that a player kept proves: a receipt, or a report."""
-    from pbem.archive.verifying import receipt_in, report_in
+    from pbem.archive.verifying import file_findings, receipt_in, report_in
 
     if not game.endswith(".zip"):
         raise click.UsageError(f"{option} needs the FILE.zip of the game from its archive.")
@@ -111,13 +111,19 @@ def _print_proven(game: str, option: str, kept: Path, *, as_json: bool) -> int:
     proven = (
         receipt_in(Path(game), data.decode(errors="replace")) if is_receipt else report_in(Path(game), data)
     )
+    found = file_findings(Path(game)) if proven else ()
     if as_json:
-        print_json({"proves": proven})
-        return 0 if proven else 1
+        print_json({"proves": "" if found else proven})
+        return 0 if proven and not found else 1
     what = "the receipt" if is_receipt else "the report"
+    for finding in found:
+        click.echo(f"{game}/{finding.place}: {finding.text}")
+    if found:
+        click.echo(f"{game} is not as it was made, so it proves nothing of {what}. Get the file again.")
+        return 1
     if proven:
         click.echo(proven)
-        hint(f"Only {what} was compared. To check the whole game: pbem verify {game}")
+        hint(f"The hashes, roots and dice of the file agree. To play its turns again too: pbem verify {game}")
         return 0
     quoted = any(line.startswith(b">") for line in data.splitlines())
     marks = " Its lines begin with `>`, as in an answer to a mail: take these marks away." if quoted else ""

@@ -13,7 +13,8 @@ from pbem.host.deadlines import deadline_in_force, is_single
 from pbem.host.notes import notes_of
 from pbem.host.status import status_of
 from pbem.host.trouble import Aside
-from pbem.host.undoing import standing_again, take_back, told_seed
+from pbem.host.undoing import standing_again, take_back
+from pbem.host.undowords import told_seed
 from pbem.host.whens import When
 from pbem.play.gate import standing
 from pbem.play.home import Home
@@ -168,23 +169,25 @@ def name(home: Home, game: str, seat: Seat, now: Moment, called: str) -> str:
 
 
 @with_words_to_send
-def undo(home: Home, game: str, now: Moment, turn: int | None) -> str:
-    """Take the newest turn back; raises WrongInput as `undoing.take_back` does."""
-    done = take_back(home, game, now, turn)
+def undo(
+    home: Home, game: str, now: Moment, turn: int | None, by: Span | None = None, to: When | None = None
+) -> str:
+    """Take the newest turn back, and move its deadline if asked; raises WrongInput as `take_back` does."""
+    done = take_back(home, game, now, turn, by=by, to=to.due if to is not None else None)
     begun = " (begun by an earlier command, and finished now)" if done.was_begun else ""
     return "\n".join(
         [
             f"{game}: turn {done.turn} was taken back{begun} and is kept in {done.kept}.",
             *["Its reports told the seed: go on only with players who know that."] * told_seed(done.kept),
-            after_undo(home, game, now),
+            after_undo(home, game, now, is_moved=by is not None or to is not None),
         ]
     )
 
 
-def after_undo(home: Home, game: str, now: Moment) -> str:
+def after_undo(home: Home, game: str, now: Moment, *, is_moved: bool = False) -> str:
     """Return how a game stands whose newest turn was taken back, and whose orders count again."""
     stands = status_of(home, game, now)
-    return f"{stands.head()}.\n{standing_again(home, game, now).told(stands)}"
+    return f"{stands.head()}.\n{standing_again(home, game, now).told(stands, is_moved=is_moved)}"
 
 
 def _due(home: Home, game: str, moment: Moment | None) -> str:

@@ -13,7 +13,7 @@ from pbem.host.batch import SetAside
 from pbem.host.deadlines import deadline_in_force, last_run, owing_seats
 from pbem.host.lostturns import is_to_run_again, lost_in_words
 from pbem.host.notes import Notes, read_notes
-from pbem.host.oddmails import is_answered, odd_in_words
+from pbem.host.oddmails import GRAVE, is_answered, odd_in_brief, odd_news
 from pbem.host.policy import why_taken_back
 from pbem.host.questions import MOST_LISTED, Question, is_told, open_questions, other_holder, wrote_from
 from pbem.host.trouble import Aside
@@ -37,13 +37,6 @@ ODD: Final = ("shunted", "warned", "refused", "former", "doubted")
 
 _MOST_RESTING: Final = 10
 """So many games that rest are named."""
-
-_GRAVE: Final[Mapping[str, str]] = {
-    "shunted": "was set aside",
-    "warned": "did not prove whose it is",
-    "former": "is from a former player",
-    "doubted": "says that a mail came back",
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +81,7 @@ def news_of(
 ) -> list[str]:
     """Return what happened since the last digest, without these questions; first who was not invited."""
     lost = _lost(home, db)
-    strange = (odd_in_words(one) for one in db.with_verdict(ODD, after=_told(db)[0]) if not is_answered(one))
+    strange = odd_news(one for one in db.with_verdict(ODD, after=_told(db)[0]) if not is_answered(one))
     came_back, odd = [*_uninvited(lost), *_came_back(lost)], [*strange, *_new_questions(home, db, shown)]
     return [*came_back, *_turns(home, results), *_set_aside(results), *odd]
 
@@ -103,8 +96,7 @@ def subject_of_digest(home: Home, db: Journal, results: Sequence[Ran | SetAside]
     """
     mails = sorted(_lost(home, db), key=_invites, reverse=True)
     lost = (f"{one.game or 'host'}: {_in_brief(one)}" for one in mails)
-    odd = db.with_verdict(list(_GRAVE), after=_told(db)[0])
-    grave = (f"mail {one.id} {_GRAVE[one.verdict]}" for one in odd)
+    grave = odd_in_brief(db.with_verdict([*GRAVE], after=_told(db)[0]))
     turns = (
         f"{one.game}: {'set aside' if isinstance(one, SetAside) else f'turn {one.turn}'}"
         for one in results

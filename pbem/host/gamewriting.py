@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -14,7 +15,7 @@ from pbem.play.gamefile import table_of
 from pbem.play.placed import Placed
 from pbem.play.saved import SavedGame
 from pbem.store.errors import WrongInput
-from pbem.store.place import Place
+from pbem.store.place import Place, Readable
 from pbem.text.codec import fields_of, items_of
 from pbem.text.strictyaml import YamlProblem, dump_flow, parse
 
@@ -58,6 +59,19 @@ def with_seat(path: Place, text: str, seat: Seat, row: Mapping[str, Json]) -> st
     changed = _spliced(text, entry, dump_flow(dict(row))) if entry is not None else ""
     if not _says_only_that(text, changed, "seats", lambda seats: {**fields_of(seats), seat: dict(row)}):
         raise WrongInput(f"{path}: the entry of seat {seat} cannot be changed by itself.", "Edit it by hand.")
+    return changed
+
+
+def with_deadline(path: Readable, text: str, due: datetime.datetime) -> str:
+    """Return a file of players with a deadline that is written out.
+
+    Raises:
+        WrongInput: The file is written in a way that this cannot change safely.
+    """
+    entry, written = _entry(yaml.compose(text, Loader=yaml.SafeLoader), "deadline"), due.isoformat()
+    changed = _spliced(text, entry, written) if entry is not None else ""
+    if not _says_only_that(text, changed, "deadline", lambda _: written):
+        raise WrongInput(f"{path}: its deadline cannot be written out.", f"Write deadline: {written}")
     return changed
 
 

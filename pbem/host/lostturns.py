@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
@@ -12,7 +12,7 @@ from pbem.play.integrity import Finding
 from pbem.play.made import gone_turns
 from pbem.play.saved import SavedGame
 from pbem.play.turns import Turns
-from pbem.store.errors import JournalRefused
+from pbem.store.errors import JournalRefused, WrongInput
 from pbem.store.journal import Journal
 
 if TYPE_CHECKING:
@@ -34,6 +34,36 @@ def ways_out(game: str, home_words: str = "") -> str:
         home_words: What names the home in a command; "" if nothing need.
     """
     return f"{PUT_BACK}, or make it again: {f'pbem run {game} --override lost {home_words}'.strip()}"
+
+
+def without_backup(home: Home, game: str, damaged: Collection[Finding]) -> str:
+    """Say what can be done about damage in a game's turns that nothing puts back and no backup has.
+
+    Args:
+        home: The home.
+        game: The id of the game.
+        damaged: What is damaged.
+    """
+    turns = home.turns(game)
+    folders = {one.place.split("/")[1] for one in damaged if one.place.startswith("turns/")}
+    if folders == {"undone"}:
+        return "only what was taken back is damaged: the game goes on, and `pbem verify` will always name it"
+    newest = turns.newest()
+    if newest and f"{newest:04d}" in folders and f"{newest - 1:04d}" not in folders:
+        return f"take the damaged turn back, and run it again: pbem undo {game} --turn {newest}"
+    try:
+        is_read = SavedGame(home, game).ask is not None
+    except WrongInput:
+        is_read = False
+    if is_read:
+        return f"play on: pbem run {game} --override damaged; or {end_it(game)}"
+    aside = home.store.spelled(f"games/{game}")
+    return f"nothing brings the game back: write to its players, and move {aside} out of the home"
+
+
+def end_it(game: str) -> str:
+    """Return what ends a game that cannot be mended, in a clause."""
+    return f"end the game: pbem cancel {game} --why WORDS"
 
 
 def lost_turns(turns: Turns, db: Journal) -> tuple[int, ...]:

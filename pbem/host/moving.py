@@ -14,14 +14,14 @@ from pbem.host.deadlines import (
     told_alike,
     waited_for,
 )
-from pbem.host.newdeadline import moved_deadline
+from pbem.host.newdeadline import chosen_deadline, moved_deadline
 from pbem.host.notes import AWAY, Notes, note
 from pbem.host.telling import act_of
 from pbem.host.whens import When
 from pbem.play.home import Home
 from pbem.play.nextdeadline import Absence, next_deadline
 from pbem.play.saved import SavedGame
-from pbem.play.schedule import DAY, Span, later
+from pbem.play.schedule import DAY, Span
 from pbem.store.errors import Declined, WrongInput
 from pbem.store.records import HOST, MODERATOR, Row, iso
 from pbem.text.seatnames import near_seat
@@ -29,8 +29,6 @@ from pbem.text.seatnames import near_seat
 Moment = datetime.datetime
 
 LONGEST_ABSENCE = Span(days=60)
-
-_OUTSIDE = "Say a moment after it, or take the pause back: pbem resume {game}"
 
 
 def extend(home: Home, game: str, now: Moment, *, by: Span | None = None, to: Moment | None = None) -> Moment:
@@ -48,20 +46,7 @@ def extend(home: Home, game: str, now: Moment, *, by: Span | None = None, to: Mo
     """
     with acting(home, game) as act:
         saved, before = act.saved, deadline_in_force(act.saved, act.notes)
-        if to is None and before is None:
-            raise WrongInput(f"{game} has no deadline now.", f"Set one: pbem extend {game} --to MOMENT")
-        start = max(before or now, now.replace(second=0, microsecond=0))
-        moved = told_alike(to or later(start, by or DAY, saved.table.named_zone), before)
-        if moved <= now:
-            text = f"{game}: {saved.table.spelled(moved)} has passed."
-            raise WrongInput(text, f"Say until when: pbem extend {game} --to MOMENT")
-        if clear_of_pause(table_in_force(saved, act.notes), act.notes, now, moved) != moved:
-            pause = act.notes.pause_at(now)
-            told = pause.told(saved.table, now) if pause is not None else ""
-            raise WrongInput(
-                f"at {saved.table.spelled(moved)} nothing can be due: {game} is {told}.",
-                _OUTSIDE.format(game=game),
-            )
+        moved = chosen_deadline(saved, act.notes, now, by, to)
         if moved != before:  # else it was said already
             home.store.note(moved_deadline(saved, act.notes, moved, now, MODERATOR, ""))
     return moved

@@ -9,11 +9,20 @@ from typing import Final
 
 from pbem.core.events import Seat
 from pbem.core.interface import Json
-from pbem.host.deadlines import asked_now, deadline_in_force, is_single
+from pbem.host.deadlines import (
+    asked_now,
+    clear_of_pause,
+    deadline_in_force,
+    is_single,
+    table_in_force,
+    told_alike,
+)
 from pbem.host.newswords import for_reason, now_due
 from pbem.host.notes import KNOWN, Notes, deadline_note, note, single_note
 from pbem.host.telling import act_of, to_all
 from pbem.play.saved import SavedGame
+from pbem.play.schedule import DAY, Span, later
+from pbem.store.errors import WrongInput
 from pbem.store.records import Instead, Note, Row, Telling, iso, with_offset
 from pbem.text.layout import brief
 
@@ -21,6 +30,40 @@ Moment = datetime.datetime
 
 _TITLE: Final = "A new deadline"
 """Begins the subject of each letter that tells one."""
+
+
+def chosen_deadline(
+    saved: SavedGame, notes: Notes, now: Moment, by: Span | None, to: Moment | None, verb: str = "extend"
+) -> Moment:
+    """Return the deadline of the present ask as a moderator wants it.
+
+    Args:
+        saved: The game.
+        notes: What is noted of it.
+        now: The moment.
+        by: So much later, from now on if the deadline has passed; a day if nothing is said.
+        to: This moment instead.
+        verb: The verb that moves it, which is named in what is refused.
+
+    Raises:
+        WrongInput: The game has no deadline to move, or the new one has passed or is in a pause.
+    """
+    before, game = deadline_in_force(saved, notes), saved.name
+    if to is None and before is None:
+        raise WrongInput(f"{game} has no deadline now.", f"Set one: pbem {verb} {game} --to MOMENT")
+    start = max(before or now, now.replace(second=0, microsecond=0))
+    moved = told_alike(to or later(start, by or DAY, saved.table.named_zone), before)
+    if moved <= now:
+        text = f"{game}: {saved.table.spelled(moved)} has passed."
+        raise WrongInput(text, f"Say until when: pbem {verb} {game} --to MOMENT")
+    if clear_of_pause(table_in_force(saved, notes), notes, now, moved) != moved:
+        pause = notes.pause_at(now)
+        told = pause.told(saved.table, now) if pause is not None else ""
+        raise WrongInput(
+            f"at {saved.table.spelled(moved)} nothing can be due: {game} is {told}.",
+            f"Say a moment after it, or take the pause back: pbem resume {game}",
+        )
+    return moved
 
 
 def moved_deadline(

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Protocol
 
 from pbem.host.heartbeat import Uptime, beat, down_after, has_jumped
+from pbem.host.lostjournal import note_if_lost
 from pbem.host.trouble import Troubles
 from pbem.play.home import Home
 from pbem.play.privacy import open_secrets
@@ -85,6 +86,7 @@ class Night:
             for told in open_secrets(self.home, games):
                 self.talk(f"pbem: {told}")
         with self.home.journal() as db:
+            note_if_lost(self.home, db, self.now)
             beats = beat(db, self.now, self.uptime, down_after(self.home), is_night=not self.named)
         is_mail = self._receive()
         if is_mail or self.named or games:
@@ -180,6 +182,10 @@ class Night:
         from pbem.host.digest import digest, news_of, note_told, subject_of_digest
         from pbem.host.telling import tell_moderator
 
+        if not self.home.mail_section().get("moderator"):
+            if waiting := len(news_of(self.home, db, ())):
+                self.talk(_untold(waiting))
+            return False
         results = _own(results)
         if not news_of(self.home, db, [one for one in results if not isinstance(one, SetAside)]):
             return False  # a game that was set aside is told of by itself, once
@@ -259,6 +265,12 @@ class Night:
         if self.letterbox is not None:
             with self._troubles.around("pbem: not all mail was sent"):
                 self.codes.append(self.letterbox.send_out(games))
+
+
+def _untold(waiting: int) -> str:
+    """Say that news wait which nobody can be told, and how to read them."""
+    lines = "1 line of news waits" if waiting == 1 else f"{waiting} lines of news wait"
+    return f"pbem: {lines} for a moderator whom home.yaml does not name: `pbem digest` shows them"
 
 
 def _own(results: Sequence[Ran | SetAside]) -> list[Ran | SetAside]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Final
 
 from pbem.store.records import TOLD_BEFORE, Intake
@@ -19,6 +21,56 @@ REFUSALS: Final = {
     "unreadable": "it cannot be read",
 }
 """Why a mail was refused, by the rule that fitted it."""
+
+
+MOST_TOLD: Final = 5
+"""So many odd mails of one kind have a line each in a digest: anybody can send hundreds."""
+
+_REST: Final = {
+    "shunted": "were set aside; see the folder mail/shunted",
+    "warned": "did not prove whose they are, and were not used",
+    "former": "are from former players",
+    "doubted": "say that a mail came back, and do not prove it: nothing was marked",
+    "refused": "were refused",
+}
+"""What is said of the other mails that were odd in the same way, by their verdict."""
+
+
+GRAVE: Final[Mapping[str, tuple[str, str]]] = {
+    "shunted": ("was set aside", "were set aside"),
+    "warned": ("did not prove whose it is", "did not prove whose they are"),
+    "former": ("is from a former player", "are from former players"),
+    "doubted": ("says that a mail came back", "say that a mail came back"),
+}
+"""What a subject says of an odd mail and of several, by their verdict."""
+
+
+def odd_news(mails: Iterable[Intake]) -> Iterator[str]:
+    """Yield odd mails in a line each, a few of each kind; the rest of a kind are counted.
+
+    Args:
+        mails: The mails, each as `odd_in_words` takes one.
+    """
+    told, rest = Counter[str](), dict[str, list[Intake]]()
+    for mail in mails:
+        told[mail.verdict] += 1
+        if told[mail.verdict] <= MOST_TOLD:
+            yield odd_in_words(mail)
+        else:
+            rest.setdefault(mail.verdict, []).append(mail)
+    for verdict, more in rest.items():
+        if len(more) == 1:
+            yield odd_in_words(more[0])
+            continue
+        yield f"{len(more)} more mails (between {more[0].id} and {more[-1].id}) {_REST[verdict]}"
+
+
+def odd_in_brief(odd: Sequence[Intake]) -> Iterator[str]:
+    """Yield odd mails in a few words for a subject; of several of a kind their number."""
+    for verdict in dict.fromkeys(one.verdict for one in odd):
+        alike = [one for one in odd if one.verdict == verdict]
+        one, several = GRAVE[verdict]
+        yield f"{len(alike)} mails {several}" if len(alike) > 1 else f"mail {alike[0].id} {one}"
 
 
 def is_answered(mail: Intake) -> bool:

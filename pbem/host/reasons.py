@@ -11,6 +11,7 @@ from pbem.core.interface import Ask
 from pbem.core.wording import listed
 from pbem.host.deadlines import asked_now, deadline_in_force, last_run
 from pbem.host.heartbeat import DOWN, JUMP, Beats, Uptime, down_after, gate_settings, read_beats, seen
+from pbem.host.lostjournal import begun_anew, journal_reason
 from pbem.host.notes import Notes
 from pbem.play.home import Home
 from pbem.play.made import gone_turns
@@ -22,7 +23,10 @@ Moment = datetime.datetime
 
 FREE_MEGABYTES: Final = 50
 
-NAMES: Final = ("clock", "disk", "down", "free-seats", "lost", "paused", "silent", "unread", "unsent")
+NAMES: Final = (
+    *("clock", "disk", "down", "free-seats", "journal"),
+    *("lost", "paused", "silent", "unread", "unsent"),
+)
 """The reasons of this watch, as `--override` takes them."""
 
 
@@ -38,6 +42,7 @@ class Signs(NamedTuple):
         reported: When the mail of the newest turn first went out to each seat, ISO 8601 in UTC.
         free: Free megabytes on the disk of the home.
         wanted: How many there should be.
+        begun: When the journal was seen to be begun anew; None if it was never lost.
     """
 
     by_mail: bool
@@ -48,6 +53,7 @@ class Signs(NamedTuple):
     reported: Mapping[str, str]
     free: int
     wanted: int
+    begun: Moment | None = None
 
 
 def signs_of(saved: SavedGame, now: Moment, uptime: Uptime | None) -> Signs:
@@ -58,7 +64,8 @@ def signs_of(saved: SavedGame, now: Moment, uptime: Uptime | None) -> Signs:
     free = home.store.free_bytes() // 1_000_000
     by_mail, gone = "mail" in home.settings(), gone_turns(saved.turns)
     if not home.has_journal:
-        return Signs(by_mail, Beats(), _spooled(home), gone, (), {}, free, wanted)
+        begun = begun_anew(home, None, now)
+        return Signs(by_mail, Beats(), _spooled(home), gone, (), {}, free, wanted, begun)
     from pbem.host.lostturns import lost_turns
     from pbem.host.reported import unqueued
 
@@ -74,6 +81,7 @@ def signs_of(saved: SavedGame, now: Moment, uptime: Uptime | None) -> Signs:
             db.first_sent(saved.name, saved.turn, saved.revision),
             free,
             wanted,
+            begun_anew(home, db, now),
         )
 
 
@@ -104,6 +112,8 @@ def reasons(
         yield Reason("disk", text)
     if signs.lost:
         yield lost_reason(signs)
+    if signs.begun is not None and last_run(saved) < signs.begun:
+        yield journal_reason(saved.name)
     if signs.by_mail and signs.unread:
         mails = "1 mail was" if signs.unread == 1 else f"{signs.unread} mails were"
         yield Reason("unread", f"{mails} taken in and not read yet; see `pbem receive`")

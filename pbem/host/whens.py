@@ -113,6 +113,20 @@ def read_when(text: str, now: Moment, zone: str) -> When:
     return When(day, on_the_wall(day, _hour(clock, text), found) if clock is not None else None, found)
 
 
+def weekday(word: str) -> int | None:
+    """Return which day of the week a word is, 0 is Monday; in full, or its first three letters or more."""
+    return _named(word.lower(), _WEEKDAYS)
+
+
+def hour_of(text: str) -> datetime.time | None:
+    """Return the hour of the day that somebody wrote, such as 20:00 or 8pm; None if it is none."""
+    found = _CLOCK.fullmatch(" ".join(text.lower().split()))
+    try:
+        return _hour(found, text) if found is not None else None
+    except Declined:
+        return None
+
+
 def _exact(text: str) -> Moment | None:
     """Return a moment that is written as programs write it, with a zone, to the full minute; or None."""
     try:

@@ -20,13 +20,13 @@ from pbem.mail import mending
 from pbem.mail.actwords import FORMS, Wanted
 from pbem.play.home import Home
 from pbem.play.saved import SavedGame
-from pbem.play.schedule import SPAN, span_of
+from pbem.play.schedule import SPAN, Span, span_of
 from pbem.store.errors import Declined, GateClosedError, WrongInput
 from pbem.text.mailaddress import is_plain_address
 
 Moment = datetime.datetime
 
-OVERRIDDEN_BY_MAIL: Final = tuple(name for name in NAMES if name != "lost")
+OVERRIDDEN_BY_MAIL: Final = tuple(name for name in NAMES if name not in ("journal", "lost"))
 """The reasons of the gate that a mailed run may override; what is damaged or lost is looked at first."""
 
 
@@ -122,11 +122,16 @@ def _stands(asked: Asked, name: str) -> str:
 
 
 def _extend(asked: Asked) -> str:
+    return deeds.extend(asked.home, asked.game, asked.now, *_time(asked))
+
+
+def _time(asked: Asked) -> tuple[Span | None, When | None]:
+    """Return what `by` or `to` says of a deadline; at most one of them is given."""
     asked.alone("by", "to")
     by = asked.wanted.options.get("by")
     if by is not None and not re.search(SPAN, by):
         raise Declined(f"{by!r} is no span of time, such as 90m, 36h or 2d.")
-    return deeds.extend(asked.home, asked.game, asked.now, span_of(by) if by else None, asked.when("to"))
+    return span_of(by) if by else None, asked.when("to")
 
 
 def _pause(asked: Asked) -> str:
@@ -176,7 +181,7 @@ def _undo(asked: Asked) -> str:
     turn = asked.wanted.options.get("turn")
     if turn is not None and not re.fullmatch("[1-9][0-9]{0,5}", turn):
         raise Declined(f"{turn!r} is no number of a turn.")
-    return deeds.undo(asked.home, asked.game, asked.now, int(turn) if turn else None)
+    return deeds.undo(asked.home, asked.game, asked.now, int(turn) if turn else None, *_time(asked))
 
 
 def _run(asked: Asked) -> str:

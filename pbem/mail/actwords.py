@@ -110,8 +110,9 @@ FORMS: Final[Mapping[str, Form]] = {
     ),
     "undo": Form(
         "undo GAME, or undo GAME turn 3",
-        "Takes the newest turn back (asked back first); `run GAME` runs it again.",
-        {"turn": "words"},
+        "Takes the newest turn back (asked back first); `run GAME` runs it again. `by 1d` or `to Friday "
+        "18:00` behind it moves the deadline of its orders too.",
+        {"turn": "words", "by": "words", "to": "words"},
         asks_first=("",),
     ),
     "cancel": Form(

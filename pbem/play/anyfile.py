@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
+from itertools import takewhile
 from typing import Final
 
 from pbem.play.home import Home
@@ -22,6 +24,9 @@ _MAIL: Final = re.compile(
     re.IGNORECASE,
 )
 _PLAIN: Final = b"Content-Type: text/plain; charset=utf-8\r\n\r\n"
+_FIELD: Final = re.compile(r"[ \t]*[A-Za-z_]+[ \t]*:(?:[ \t]|$)")
+"""A line that looks like a field of orders."""
+
 _QUOTE: Final = re.compile(r"^[ ]?(?:>[ ]?)+", re.MULTILINE)
 
 
@@ -112,8 +117,24 @@ def _in_a_text(home: Home, data: bytes, theirs: tuple[str, ...]) -> Handed:
             return replace(_of(again, theirs, "the quoted part"), is_bare=True)
     if isinstance(found, FoundOrders) and _can_be_opened(home, found.text):
         what = "the quoted part" if found.origin == "quoted form" else "the text"
-        return _of(found, theirs, what)
+        handed = _of(found, theirs, what)
+        return replace(handed, notes=(*handed.notes, *_passed_over(found, theirs)))
     return Handed(data, theirs=theirs)
+
+
+def _passed_over(found: FoundOrders, theirs: tuple[str, ...]) -> Iterator[str]:
+    """Yield what was not read, of lines that look like fields and stand right above or below the orders.
+
+    In a file such a line is a field that was misspelt, or put in the wrong place, rather than a letter.
+    """
+    read = sorted({spot.line for spots in found.lines for spot in spots if spot.line})
+    if not read:
+        return
+    above, below = range(read[0] - 1, 0, -1), range(read[-1] + 1, len(theirs) + 1)
+    for numbers in (above, below):
+        for number in takewhile(lambda one: theirs[one - 1].strip(), numbers):
+            if _FIELD.match(line := theirs[number - 1]):
+                yield f"`{line.strip()}` in line {number} was not read: orders have no such field there."
 
 
 def _can_be_opened(home: Home, data: bytes) -> bool:

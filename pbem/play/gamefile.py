@@ -274,6 +274,6 @@ def _moment(file: Placed) -> datetime.datetime | None:
     except (ValueError, OverflowError):
         moment = None
     if moment is None or moment.tzinfo is None:
-        example = "Write 2026-12-01T20:00:00+01:00."
+        example = "Write 2026-12-01T20:00:00+01:00. `pbem extend GAME --to WHEN` takes words: Friday 20:00."
         raise WrongInput(f"{file.at('deadline')}: {text} is no moment with a zone.", example)
     return moment

@@ -21,6 +21,7 @@ from pbem.play.saved import SavedGame
 from pbem.play.turnfiles import first_files
 from pbem.store.errors import WrongInput
 from pbem.store.memory import MemoryStore
+from pbem.store.place import Readable
 from pbem.text.codec import dumps
 from pbem.text.seatnames import why_unfit
 from pbem.text.strictyaml import Document, dump_flow, find
@@ -31,7 +32,7 @@ def new_game(
     home: Home,
     rules: str,
     game: str,
-    players: Path,
+    players: Readable,
     options: Mapping[str, Json],
     *,
     now: datetime.datetime,
@@ -117,7 +118,7 @@ def _files(
     return {**files, **{f"turns/0000/{name}": data for name, data in first.items()}}
 
 
-def _seats(system: registry.Installed, players: Path) -> tuple[Seat, ...]:
+def _seats(system: registry.Installed, players: Readable) -> tuple[Seat, ...]:
     """Return the game's seats, as many as the file of players names."""
     file = read_placed(players)
     written = file.value.get("seats")
@@ -138,7 +139,7 @@ def _seats(system: registry.Installed, players: Path) -> tuple[Seat, ...]:
     return seats
 
 
-def _refuse_unreachable(home: Home, players: Path) -> None:
+def _refuse_unreachable(home: Home, players: Readable) -> None:
     """Refuse addresses in a file of players that no mail gets to; a running game may have them."""
     file = read_placed(players)
     seats, standby = file.value.get("seats"), file.value.get("standby")

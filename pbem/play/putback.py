@@ -15,7 +15,7 @@ from pbem.core.position import Position
 from pbem.play import saves
 from pbem.play.chain import root_of, sha256, with_foot
 from pbem.play.home import Home, read_secret
-from pbem.play.integrity import Finding, turn_findings, within_game
+from pbem.play.integrity import Finding, missing_findings, turn_findings, within_game
 from pbem.play.nextdeadline import promised
 from pbem.play.publicsteps import public_steps, steps_text
 from pbem.play.saved import SavedGame
@@ -57,7 +57,8 @@ def put_back(home: Home, game: str) -> PutBack:
     with home.held(game, wait_seconds=0.0):
         turns, seed = home.turns(game), read_secret(home.game(game)).seed
         done = [name for turn, number in _all(turns) for name in _mended(home, game, turn, number, seed)]
-        left = [one for turn, _ in _all(turns) for one in turn_findings(turn, seed)]
+        left = [*missing_findings(turns)]
+        left += [one for turn, _ in _all(turns) for one in turn_findings(turn, seed)]
     return PutBack(tuple(done), tuple(left))
 
 

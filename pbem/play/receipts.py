@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
+from pbem.core.book import Orders
 from pbem.core.events import Seat
 from pbem.core.interface import Outcome
+from pbem.play.chain import sha256
 from pbem.play.gamefile import SILENCE
-from pbem.play.gate import standing
+from pbem.play.gate import read_taken, standing
 from pbem.play.saved import SavedGame
+from pbem.play.takenback import orders_of_next, taken_later
 from pbem.text.canonical import canonical
 from pbem.text.mending.drafts import Taken
-from pbem.text.orders import Fault, Submission
+from pbem.text.orders import Fault, Submission, masked, open_envelope
 from pbem.text.verdicts import Verdict, in_words
 
 
@@ -122,19 +126,36 @@ def plan_of(judged: Judged, number: int) -> Plan:
     before = orders_before(judged)
     without = tuple(sorted(envelope.left_out))
     text = judged.data.decode() if judged.notes else ""
-    forecast = forecast_of(judged, before)
+    forecast = forecast_of(judged)
     return Plan(number, without, envelope.dropped, before, forecast, text, judged.notes)
 
 
 def orders_before(judged: Judged) -> str:
-    """Return the orders of the seat that stand as long as nothing is stored, as YAML; "" if none do."""
-    return canonical(standing(judged.saved, judged.seat))
+    """Return the orders of the seat that stand as long as nothing is stored, as YAML; "" if none do.
+
+    Those that wait for a later turn which was taken back too stand behind the others.
+    """
+    now = standing(judged.saved, judged.seat)
+    found = [now, *_behind(judged.saved, judged.seat)] if judged.saved.again else [now]
+    return "\n".join(filter(None, map(canonical, found)))
 
 
-def forecast_of(judged: Judged, before: str) -> tuple[str, ...]:
+def _behind(saved: SavedGame, seat: Seat) -> Iterator[Orders]:
+    """Yield the orders of a seat that wait for later turns which were taken back, until others are lodged."""
+    place = saved.home.orders_file(saved.name, seat)
+    if not place.is_file():
+        return
+    envelope = open_envelope(data := place.read_bytes())
+    sha = sha256(data if isinstance(envelope, list) else masked(data, envelope))
+    if orders_of_next(saved, seat, sha)[0]:
+        yield from (read_taken(saved, taken).orders for taken in taken_later(saved, seat))
+
+
+def forecast_of(judged: Judged) -> tuple[str, ...]:
     """Return what judged orders will try, a sentence each; without lines, what happens now."""
     submission = judged.submission
-    if submission.envelope.withdraws or (submission.leaves_lines and not before):
+    is_empty = submission.leaves_lines and not canonical(standing(judged.saved, judged.seat))
+    if submission.envelope.withdraws or is_empty:
         return (without_lines(judged.saved, judged.seat),)
     return (
         ()

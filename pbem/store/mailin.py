@@ -126,6 +126,10 @@ class MailIn(Door):
             self.run("UPDATE intake SET state = 'new', verdict = '', rule = '' WHERE id = ?", number)
             self.after(to_process(number, found[0][2], found[0][3]))
 
+    def came_in(self) -> int:
+        """Return how many mails ever came in."""
+        return int(self.rows("SELECT count(*) FROM intake")[0][0])
+
     def last_processed(self) -> int:
         """Return the number of the newest mail that was processed; 0 if none was."""
         return int(self.rows("SELECT coalesce(max(id), 0) FROM intake WHERE state = 'done'")[0][0])

@@ -795,7 +795,14 @@ def test_a_report_that_was_kept_is_found_by_its_hash_even_if_the_download_leaves
         assert run_command(["verify", str(place), "--report", str(kept)]) == 0
         told = capsys.readouterr()
         assert told.out == "It is turns/0002/reports/1/report.txt, word for word.\n"
-        assert told.err == f"Only the report was compared. To check the whole game: pbem verify {place}\n"
+        agree = "The hashes, roots and dice of the file agree. To play its turns again too"
+        assert told.err == f"{agree}: pbem verify {place}\n"
+    forged = {**files_in(packed), "turns/0002/state.json": b"{}\n"}
+    assert run_command(["verify", str(stored(forged, short_of_it)), "--report", str(kept)]) == 1
+    told = capsys.readouterr()
+    assert f"{short_of_it}/turns/0002/state.json: " in told.out
+    assert "is not as it was made, so it proves nothing of the report. Get the file again." in told.out
+    assert "word for word" not in told.out
     kept.write_bytes(kept.read_bytes().replace(b"Player 1", b"Player I"))
     assert alone(packed, "--report", kept, script=script).returncode == 1
     assert run_command(["verify", str(packed), "--report", str(kept)]) == 1

@@ -57,6 +57,48 @@ def test_check_and_submit_read_what_a_mail_may_hold_and_say_where_it_was(
     assert lodged.startswith(ORDERS)
 
 
+@pytest.mark.parametrize(
+    ("more", "stay"),
+    [("- at: red-2\n  do: {draw: true}\n", True), ("", False)],
+    ids=["one of two", "the only one"],
+)
+def test_what_is_offered_in_place_of_some_orders_says_that_the_others_stay(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], more: str, stay: bool
+) -> None:
+    home = a_home(tmp_path)
+    a_game(home)
+    wrong = f"game: rose-1\nseat: red\norders:\n- at: red-1\n  do: {{play: N2}}\n  hreo: true\n{more}"
+    (tmp_path / "red.yaml").write_text(wrong, encoding="utf-8")
+
+    assert run_command(["check", str(tmp_path / "red.yaml"), "--home", str(top(home))]) == 1
+
+    told = capsys.readouterr().out
+    assert "You could write, in place of lines 4 to 6:" in told
+    assert ("The other orders in the file stay as they are." in told) == stay
+
+
+@pytest.mark.parametrize(
+    ("text", "line"),
+    [
+        ("game: rose-1\nseat: red\norders:\n- at: red-1\n  do: {play: N2}\nplya: E1\n", 6),
+        ("plya: E1\ngame: rose-1\nseat: red\norders:\n- at: red-1\n  do: {play: N2}\n", 1),
+    ],
+    ids=["below", "above"],
+)
+def test_a_misspelt_field_beside_orders_is_told(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], text: str, line: int
+) -> None:
+    home = a_home(tmp_path)
+    a_game(home)
+    (tmp_path / "red.yaml").write_text(text, encoding="utf-8")
+
+    for verb in ("check", "submit"):
+        assert run_command([verb, str(tmp_path / "red.yaml"), "--home", str(top(home))]) == 0
+
+        told = f"Note: `plya: E1` in line {line} was not read: orders have no such field there."
+        assert told in capsys.readouterr().out
+
+
 def test_a_mistake_in_a_quoted_line_is_shown_at_its_place_in_the_file(
     home: Home, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -91,6 +91,33 @@ def test_for_any_rules_whoever_types_return_gets_a_game_of_bots(
     assert saved.start.options == saved.system.options({})
 
 
+@pytest.mark.parametrize(
+    ("answers", "written"),
+    [
+        (["Friday 20:00"], 'deadline: "2026-11-27T20:00:00+02:00"\n'),
+        (["Tuesday and fri", "8pm"], 'schedule: {days: [tue, fri], at: "20:00", zone: Europe/Helsinki}\n'),
+    ],
+    ids=["once", "each week"],
+)
+def test_days_and_hours_are_answered_in_the_words_of_any_command(
+    tmp_path: Path,
+    typed: Typed,
+    capsys: pytest.CaptureFixture[str],
+    answers: list[str],
+    written: str,
+) -> None:
+    home = a_home(tmp_path)
+    (top(home) / "home.yaml").write_text("zone: Europe/Helsinki\n", encoding="utf-8")
+    words = ["new", "rose-king", "tea", "--home", str(top(home)), "--now", "2026-11-21T12:00:00+00:00"]
+
+    assert typed(words, ["", "", *answers, *["" for _ in range(9)]]) == 0
+
+    asked = capsys.readouterr().err
+    assert (tmp_path / "tea-players.yaml").read_text(encoding="utf-8").endswith(written)
+    once = "Orders are due Friday 27 November 2026, 20:00 EET (Europe/Helsinki)."
+    assert (once in asked) == (len(answers) == 1)
+
+
 WRONG = {
     "rules": (["new"], ["chess", "rose-king"], "there are no rules 'chess'"),
     "a name": (["new", "rose-king"], ["Tea Time", "tea"], "'Tea Time' cannot be a game's id"),

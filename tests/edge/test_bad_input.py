@@ -536,7 +536,8 @@ def test_a_folder_that_is_no_home_is_told_apart(
         (
             "games/rose-1/game.yaml",
             "seats: {red: {player: Ann}, white: {player: Bob}}\ndeadline: tomorrow\n",
-            ":2:11: deadline: tomorrow is no moment with a zone. Write 2026-12-01T20:00:00+01:00.",
+            ":2:11: deadline: tomorrow is no moment with a zone. Write 2026-12-01T20:00:00+01:00. "
+            "`pbem extend GAME --to WHEN` takes words: Friday 20:00.",
         ),
         ("games/rose-1/game.yaml", None, " cannot be read: No such file or directory."),
     ],

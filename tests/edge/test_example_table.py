@@ -55,6 +55,43 @@ def test_a_deadline_that_has_passed_when_a_game_is_made_is_told(
 
 
 @pytest.mark.parametrize(
+    "written",
+    ["deadline: Friday 20:00  # as the club has it", 'deadline: "27 Nov 8pm"', "deadline: 2026-11-27 20:00"],
+)
+def test_a_deadline_in_words_is_told_and_written_out(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], written: str
+) -> None:
+    home, file = a_home(tmp_path), tmp_path / "players.yaml"
+    (top(home) / "home.yaml").write_text("zone: Europe/Helsinki\n", encoding="utf-8")
+    file.write_text(
+        f"{written}\nseats:\n  red: {{player: Ann}}\n  white: {{player: Bob}}\n", encoding="utf-8"
+    )
+    words = ["--players", str(file), "--home", str(top(home)), "--now", "2026-11-20T23:00:00+00:00"]
+
+    assert run_command(["new", "rose-king", "tea", *words]) == 0
+
+    due = "Orders are due Friday 27 November 2026, 20:00 EET (Europe/Helsinki)."
+    assert due in capsys.readouterr().out
+    kept = (top(home) / "games/tea/game.yaml").read_text(encoding="utf-8")
+    assert "deadline: 2026-11-27T20:00:00+02:00" in kept
+    assert ("# as the club has it" in kept) == ("club" in written)
+
+
+def test_a_deadline_that_cannot_be_read_is_told_where_it_stands(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    home, file = a_home(tmp_path), tmp_path / "players.yaml"
+    file.write_text("seats:\n  red: {player: A}\n  white: {player: B}\ndeadline: soon\n", encoding="utf-8")
+
+    assert run_command(["new", "rose-king", "tea", "--players", str(file), "--home", str(top(home))]) == 1
+
+    assert (
+        "players.yaml:4:11: deadline: 'soon' is no moment or day that can be read." in capsys.readouterr().err
+    )
+    assert not home.has("tea")
+
+
+@pytest.mark.parametrize(
     ("more", "told"),
     [
         (

@@ -9,6 +9,7 @@ import pytest
 
 from pbem.cli import run_command
 from pbem.play.home import Home
+from pbem.play.made import note_newest
 from pbem.play.putback import put_back
 from pbem.play.verify import verify
 from tests.edge.test_verify import TURNS, files_of, game_of, played
@@ -84,6 +85,54 @@ def test_what_nothing_can_make_again_stays_as_it_is_and_is_named(
         "rose-1: nothing was put back.\n"
     )
     assert (folder / "state.json").read_bytes() == b"{}"
+
+
+@pytest.mark.parametrize(
+    ("gone", "named", "way"),
+    [
+        ("0003/turn.json", "it is missing or no JSON", "run it again: pbem undo rose-1 --turn "),
+        (
+            "0002",
+            "the turn is missing; it cannot be made again",
+            "--override damaged; or end the game: pbem cancel",
+        ),
+        ("0000", "the turn is missing; it cannot be made again", "write to its players, and move "),
+        ("0003", "or make it again: pbem run rose-1 --override lost", ""),
+    ],
+    ids=["the newest record", "a turn", "the start", "the newest turn"],
+)
+def test_what_cannot_be_mended_is_told_with_what_to_do_without_a_backup(
+    home: Home, capsys: pytest.CaptureFixture[str], gone: str, named: str, way: str
+) -> None:
+    turns = game_of(home) / "turns"
+    note_newest(home, "rose-1")
+    place = turns / gone
+    if place.is_dir():
+        shutil.rmtree(place)
+    else:
+        place.unlink()
+
+    assert run_command(["home", "mend", "rose-1", "--home", str(top(home))]) == 1
+
+    said = capsys.readouterr()
+    assert named in said.out
+    assert "rose-1: nothing was put back." in said.out
+    assert ("Without a backup: " in said.err) == bool(way)
+    assert way in said.err
+
+
+def test_the_status_of_a_game_that_lacks_a_turn_tells_how_it_goes_on_or_ends(
+    home: Home, capsys: pytest.CaptureFixture[str]
+) -> None:
+    shutil.rmtree(game_of(home) / "turns" / "0002")
+
+    run_command(["status", "rose-1", "--home", str(top(home))])
+
+    way = (
+        "put it back from a copy; without one, play on: pbem run rose-1 --override damaged, or end the game: "
+    )
+    told = " ".join(capsys.readouterr().out.split())
+    assert f"DAMAGED: rose-1/turns/0002: the turn is missing; {way}pbem cancel rose-1 --why WORDS" in told
 
 
 def test_a_record_that_is_only_spaced_otherwise_is_put_back(home: Home) -> None:

@@ -22,7 +22,7 @@ from pbem.mail.delivery import Letterbox
 from pbem.play.home import Home
 from pbem.play.nextdeadline import Absence
 from pbem.store.outgoing import Outbound
-from tests.homes import a_game, came_in, top
+from tests.homes import a_game, came_in, home_at, top
 from tests.hosting.games import (
     FRIDAY,
     GAME,
@@ -339,6 +339,50 @@ def test_odd_mails_are_told_once(tmp_path: Path) -> None:
     assert f"Subject: mail {number} was set aside\n" in text
     assert f"mail {number} was set aside: KeyError (club, seat 2); see" in " ".join(text.split())
     assert "was set aside" not in next_digest(home)
+
+
+def test_of_many_odd_mails_of_one_kind_a_few_are_told_and_the_rest_counted(tmp_path: Path) -> None:
+    home = at_work(tmp_path)
+    with home.journal() as db:
+        numbers = [came_in(db, f"{n}", MADE) for n in range(40)]
+        for number in numbers:
+            db.finish(number, verdict="doubted", rule="bounce", game=GAME, seat="2")
+        one = came_in(db, "one", MADE)
+        db.finish(one, verdict="shunted", rule="KeyError", game=GAME, seat="2")
+
+    night(home, MADE + 2 * HOUR)
+
+    (text,) = digests(home)
+    told = " ".join(text.split())
+    assert told.count("came back. It does not prove it") == 5
+    rest = f"35 more mails (between {numbers[5]} and {numbers[-1]}) say that a mail came back"
+    assert f"{rest}, and do not prove it: nothing was marked" in told
+    assert f"mail {one} was set aside: KeyError" in told
+    assert f"Subject: 40 mails say that a mail came back; mail {one} was set aside" in told
+
+
+def test_news_wait_until_home_yaml_names_who_is_told_of_them(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    home = at_work(tmp_path)
+    settings = top(home) / "home.yaml"
+    written = settings.read_text(encoding="utf-8")
+    settings.write_text(written.replace(f"moderator: {MODERATOR}, ", ""), encoding="utf-8")
+    assert settings.read_text(encoding="utf-8") != written
+    nobody = home_at(top(home))
+    with nobody.journal() as db:
+        number = came_in(db, "1", MADE)
+        db.finish(number, verdict="shunted", rule="KeyError", game=GAME, seat="2")
+    capsys.readouterr()
+
+    night(nobody, MADE + 2 * HOUR)
+
+    told = "pbem: 1 line of news waits for a moderator whom home.yaml does not name: `pbem digest` shows them"
+    assert told in capsys.readouterr().err
+    settings.write_text(written, encoding="utf-8")
+    night(home_at(top(home)), MADE + 3 * HOUR)
+    (text,) = digests(home)
+    assert f"mail {number} was set aside" in text
 
 
 def test_overrides_and_pauses_stand_in_a_digest(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -204,6 +204,71 @@ def test_of_two_turns_that_are_taken_back_each_has_the_deadline_that_it_was_move
     ]
 
 
+@pytest.mark.parametrize(
+    ("option", "due"),
+    [
+        (("--by", "2d"), "Friday 27 November 2026, 12:00"),
+        (("--to", "Thursday 20:00"), "Thursday 26 November 2026, 20:00"),
+    ],
+    ids=["by", "to"],
+)
+def test_a_turn_is_taken_back_and_its_deadline_moved_in_one_letter(
+    tmp_path: Path, option: tuple[str, str], due: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    home = by_mail(tmp_path)
+    capsys.readouterr()
+
+    assert pbem(home, "undo", GAME, *option, now=TUESDAY + 16 * HOUR) == 0
+
+    assert f"Orders are due {due} EET (Europe/Helsinki), as all players are told." in capsys.readouterr().out
+    mails = queued(home, "notice")
+    assert [mail.seat for mail in mails] == ["1", "2", "3"]
+    told = [" ".join(text_of(read(mail.raw)).split()) for mail in mails]
+    assert all(f"Orders for turn-1 are now due {due}" in one for one in told)
+    assert all("They were due Tuesday 24 November 2026, 20:00" in one for one in told)
+    assert public_acts(home)[0] == "turn 2 was taken back."
+    assert public_acts(home)[1].startswith(f"orders for turn-1 are now due {due}")
+
+
+def test_a_turn_is_not_taken_back_where_its_new_deadline_cannot_be(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    home = by_mail(tmp_path)
+
+    assert pbem(home, "undo", GAME, "--to", "2026-11-20 20:00", now=TUESDAY + 16 * HOUR) == 1
+
+    told = capsys.readouterr().err
+    assert "Friday 20 November 2026, 20:00 EET (Europe/Helsinki) has passed" in told
+    assert "pbem undo club --to MOMENT" in told
+    assert SavedGame(home, GAME).turn == 2
+    assert queued(home, "notice") == []
+
+
+def test_a_turn_is_taken_back_with_a_new_deadline_in_a_home_without_notes(tmp_path: Path) -> None:
+    home = without_notes(tmp_path)
+
+    assert pbem(home, "undo", GAME, "--by", "1d", now=MADE + 2 * HOUR) == 0
+
+    found = status_of(home, GAME, MADE + 2 * HOUR)
+    assert (found.turn, found.due.startswith("Wednesday 25 November 2026, 20:00")) == (1, True)
+
+
+def test_who_takes_a_turn_back_is_told_of_a_deadline_that_is_still_to_come(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    home = by_mail(tmp_path)
+    stay(home, "1", label="turn-2")
+    capsys.readouterr()
+
+    pbem(home, "undo", GAME, now=MADE + 2 * HOUR)
+
+    told = capsys.readouterr().out
+    assert (
+        "Orders are due Tuesday 24 November 2026, 20:00 EET (Europe/Helsinki). To give more time, before "
+        "players are told: pbem extend club --to WHEN" in told
+    )
+
+
 def test_that_a_turn_was_taken_back_is_mailed_before_its_corrected_report(tmp_path: Path) -> None:
     home = by_mail(tmp_path)
     pbem(home, "undo", GAME, now=MADE + 2 * HOUR)

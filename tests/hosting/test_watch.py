@@ -26,6 +26,7 @@ from pbem.host.night import Night
 from pbem.host.pausing import pause
 from pbem.host.status import status_of
 from pbem.host.undoing import take_back
+from pbem.mail.intake import Arrival, take_in
 from pbem.play.home import Home
 from pbem.play.nextdeadline import Absence
 from pbem.play.reading import report
@@ -591,6 +592,39 @@ def test_a_run_by_name_tells_of_a_damaged_journal_also_where_nothing_waits(tmp_p
 
     with pytest.raises(JournalRefused, match="damaged"):
         run(home, GAME, now=MADE + 5 * HOUR)
+
+
+@pytest.mark.parametrize("between", [(), ("hold", GAME, "1")], ids=["at once", "after an act"])
+def test_after_a_lost_journal_no_turn_is_made_before_the_moderator_says_so(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], between: tuple[str, ...]
+) -> None:
+    home = a_club(tmp_path, by_mail=True)
+    mail = b"Subject: A question\r\n\r\nWhen do we begin?\r\n"
+    envelope = Arrival("stdin", MADE, "ann@example.test", "host@pbem.test", mail)
+    with home.journal() as db:
+        take_in(home, db, envelope)
+    night(home, MADE + HOUR)
+    stay(home, "1", "2", "3")
+    for path in (top(home) / "mail").glob("mail.db*"):
+        path.unlink()
+    if between:
+        pbem(home, *between, now=MADE + 2 * HOUR)
+        pbem(home, *between, "--release", now=MADE + 2 * HOUR)
+    capsys.readouterr()
+
+    assert pbem(home, "run", GAME, now=MADE + 2 * HOUR) == 3
+    for minutes in range(2):
+        assert pbem(home, "run", "--due", now=MADE + 2 * HOUR + minutes * MINUTE) == 3
+
+    told = capsys.readouterr().err
+    assert "club: set aside: journal: the journal was lost: whether club was paused" in told
+    assert "run it all the same: pbem run club --override journal" in told
+    assert SavedGame(home, GAME).turn == 1
+    assert len([one for one in queued(home, "notice") if b"was not run: journal" in one.raw]) == 1
+    assert pbem(home, "run", GAME, "--override", "journal", now=MADE + 3 * HOUR) == 0
+    stay(home, "1", "2", "3", label="turn-2")
+    assert pbem(home, "run", "--due", now=MADE + 4 * HOUR) == 0
+    assert SavedGame(home, GAME).turn == 3
 
 
 @pytest.mark.parametrize("damage", ["", "x", "{}", "[]", '{"turn": null, "revision": 0}'])

@@ -209,6 +209,7 @@ ALONE = 3
 
 CASES = {
     "undo": Case(("undo", GAME), least=8),
+    "undo with a deadline": Case(("undo", GAME, "--to", (NOW + 9 * DAY).isoformat()), least=8),
     "extend": Case(("extend", GAME, "--to", (NOW + 9 * DAY).isoformat()), done=0, every=ALONE, alone=True),
     "pause": Case(("pause", GAME), every=ALONE, alone=True),
     "resume": Case(("resume", GAME), _paused, every=ALONE, alone=True),

@@ -90,6 +90,15 @@ def test_a_turn_is_taken_back_and_run_again(tmp_path: Path) -> None:
     assert public_acts(moderator.home) == ["turn 2 was taken back."]
 
 
+def test_a_turn_is_taken_back_with_a_new_deadline(tmp_path: Path) -> None:
+    moderator = mary(tmp_path)
+
+    assert moderator.asks("undo club to Thursday 20:00") == "acts"
+
+    assert SavedGame(moderator.home, GAME).turn == 1
+    assert "Orders are due Thursday 26 November 2026, 20:00 EET" in moderator.answer()
+
+
 def test_a_player_is_told_that_the_deadline_of_a_turn_that_is_run_again_has_passed(tmp_path: Path) -> None:
     moderator = mary(tmp_path)
     host = moderator.host

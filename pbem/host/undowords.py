@@ -1,0 +1,120 @@
+"""What each player is told of their orders when a turn is taken back, and what is asked of them."""
+
+from __future__ import annotations
+
+import datetime
+from collections.abc import Callable
+
+from pbem.core.events import Seat
+from pbem.core.interface import Ask
+from pbem.core.labels import START
+from pbem.host.ballots import ending
+from pbem.host.deadlines import asked_now, deadline_in_force, is_closed, owing_seats
+from pbem.host.notes import Notes, notes_of
+from pbem.host.telling import is_mailed
+from pbem.play import saves
+from pbem.play.arrivals import is_another, named_in_report
+from pbem.play.chain import sha256
+from pbem.play.countagain import lines_again
+from pbem.play.gate import lodged
+from pbem.play.home import Home
+from pbem.play.saved import SavedGame
+from pbem.store.errors import WrongInput
+from pbem.store.place import Place
+from pbem.text.codec import fields_of
+
+Moment = datetime.datetime
+
+
+def told_of_orders(home: Home, newest: SavedGame, now: Moment, moved: Moment | None) -> Callable[[Seat], str]:
+    """Return what a seat is told of its orders as the newest turn is taken back, and what is asked of it.
+
+    Where the deadline is moved with it, that is the one that each is told.
+    """
+    turn = newest.turns.at(newest.turn)
+    taken, named = saves.submissions_of(turn), named_in_report(turn, saves.SPECTATOR)
+    later = [saves.submissions_of(one.place) for one in newest.again.values()]
+    before = newest.before()
+    ask, notes, label = before.ask, notes_of(home, newest.name), asked_now(before)
+    try:
+        stand, owing = lodged(newest).submissions, owing_seats(before, notes)
+    except WrongInput:  # it is taken back because it is damaged
+        stand, owing = {}, ()
+    newer = {seat for seat, data in stand.items() if all(sha256(data) != one.get(seat) for one in later)}
+    is_voted = ending(before, notes) is not None
+    seed = "That report told the seed: with it anybody can work out what is drawn and rolled from now on."
+    is_seed_told = told_seed(turn)
+    missing = f"You have no line that answers {label}: please send orders for it."
+    if label == START:
+        missing = "No start form of yours has come: please send one."
+    form = " A mail with the one word `resend` brings the form."
+
+    def other(seat: Seat) -> str:
+        """Return who had sent the orders of a seat, if that is not its player now."""
+        sender, sha = notes.senders.get(seat, ("", ""))
+        return sender if sha == taken[seat] and sender != before.players.holder(seat) else ""
+
+    def sent(seat: Seat) -> str:
+        """Return which orders of a seat count again; those of its player before are that player's."""
+        if sender := other(seat):
+            return f"The orders that {sender} had sent for {seat} count again"
+        if not isinstance(ask, Ask) or seat not in ask.seats:
+            return "Your orders that it had taken count again"
+        return f"Your {'luck words' if label == START else f'orders for {label}'} count again"
+
+    def has_sent(seat: Seat) -> bool:
+        """Tell whether the player of a seat had it in the turn; not where its report is damaged."""
+        return seat in named and not is_another(before, seat, named[seat])
+
+    def lines(seat: Seat) -> str:
+        """Return which orders count again; only in a mail to the player who had sent them."""
+        if other(seat) or not is_mailed(home, before.players.address(seat)) or not has_sent(seat):
+            return ""
+        again = lines_again(before, seat, turn, str(taken[seat]))
+        return "\n".join(["\n\nThese count again until the turn is run:", *again]) if again else ""
+
+    def due(seat: Seat) -> str:
+        is_asked = isinstance(ask, Ask) and seat in ask.seats
+        return _due(before, notes, now, seat, moved) if is_asked or moved is not None else ""
+
+    def words(seat: Seat) -> str:
+        said, again = [], ""
+        if seat in notes.held:
+            said.append(f"Orders of yours are held back: {notes.held[seat]}.")
+        elif seat in newer:
+            said.append("Newer orders of yours stand in place of those that it had taken.")
+        elif seat in taken and seat not in owing:
+            said.append(f"{sent(seat)}, unless you send others.")
+            again = lines(seat)
+        if is_voted:
+            said.append("All votes stand: its next run ends the game again, unless one is withdrawn.")
+        elif seat in owing and seat not in notes.held:
+            said.append(f"{missing}{form * is_mailed(home, before.players.address(seat))}")
+        return f"{' '.join(filter(None, [*said, '' if is_voted else due(seat), seed * is_seed_told]))}{again}"
+
+    return words
+
+
+def _due(before: SavedGame, notes: Notes, now: Moment, seat: Seat, moved: Moment | None) -> str:
+    """Return when the orders for a turn that is taken back are due, as one player is told; "" for no time."""
+    former, label = deadline_in_force(before, notes), asked_now(before)
+    pause = notes.rest_at(now)
+    rests = pause.beside_a_deadline(before.table, seat) if pause is not None else ""
+    spelled = before.table.spelled(former, seat) if former is not None else ""
+    if moved is not None:
+        were = f" They were due {spelled}." if spelled else ""
+        return f"Orders for {label} are now due {before.table.spelled(moved, seat)}.{were}{rests}"
+    if not spelled:
+        return ""
+    if is_closed(before, notes, now):
+        return f"The deadline for {label} was {spelled}; if it is moved, you are told.{rests}"
+    return f"Orders for {label} are due {spelled}.{rests}"
+
+
+def told_seed(turn: Place) -> bool:
+    """Tell whether a turn ended the game, so that its reports hold the seed."""
+    try:
+        report = saves.read_json(turn / "reports" / "spectator" / "report.json")
+    except WrongInput:  # it is damaged
+        return False
+    return fields_of(report.get("ask")).get("kind") == "over"
