@@ -108,8 +108,8 @@ def test_a_corrected_report_names_the_orders_that_do_not_fit_it_and_says_why(tmp
     told = parts(reports(home)[-1])["text/plain"].partition(f" {GAME}: your orders")[0]
     assert told.endswith(
         " Orders of yours stand that do not fit what is so now. Order 1 (at turn-2, if the turn is 9: stay "
-        "where you are) does not answer turn-2: what it waits for is not so. Order 2 (at turn-2, if no line above "
-        "fits: move to l12) could not be played as things stand: there is no square 'l12'."
+        "where you are) does not answer turn-2: what it waits for is not so. Order 2 (at turn-2, if no line "
+        "above fits: move to l12) could not be played as things stand: there is no square 'l12'."
     )
 
     sent.write_text(orders_text(GAME, "1", lines[2:]), encoding="utf-8")
