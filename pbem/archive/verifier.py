@@ -465,7 +465,7 @@ class Archive:
     def of_report(self, data: bytes) -> str:
         """Say which report a kept file is, word for word, or ends with."""
         lines = (data.replace(b"\r\n", b"\n").rstrip(b"\n") + b"\n").splitlines(keepends=True)
-        above = range(min(40, len(lines)))  # so many lines a mail may have above its report
+        above = range(min(120, len(lines)))  # so many lines a mail may have above its report
         kept = [b"".join(lines[begin:]) for begin in above]
         for place, record in self.records.items():
             mark = foot(record["root"], record["revision"]).encode() if record else b"none"

@@ -5,15 +5,20 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Final
 
+from pbem.core.book import Orders
 from pbem.core.events import Seat
-from pbem.core.interface import Ask, Json
+from pbem.core.interface import Json, Outcome
+from pbem.core.labels import BEFORE_DEAL
 from pbem.core.wording import listed
 from pbem.host.reported import compared_facts
 from pbem.play.chain import short
+from pbem.play.gate import standing
 from pbem.play.saved import SavedGame
 from pbem.play.saves import objects, record_of_undone, submissions_of
 from pbem.store.errors import WrongInput
 from pbem.store.place import Place
+from pbem.text.facts import pending
+from pbem.text.judging import Judge
 
 _PARTS: Final = {
     "your orders for later": ("orders", "stop_if"),
@@ -55,9 +60,33 @@ def corrected_in_words(saved: SavedGame, seat: Seat, before: Place) -> str:
         said.append("The orders of yours that counted are not those that counted before.")
     elif orders is not None:
         said.append("The same orders of yours counted as before.")
-    if isinstance(saved.ask, Ask):
-        said.append("If you have sent orders since the earlier report, see whether they still fit.")
-    return " ".join(said)
+    return " ".join([*said, *_judged(saved, seat)])
+
+
+def _judged(saved: SavedGame, seat: Seat) -> Iterator[str]:
+    """Say which of a seat's orders that stand now do not fit what the turn has left, each with the reason."""
+    ask, now, lines = saved.ask, saved.position, standing(saved, seat).lines
+    if isinstance(ask, Outcome) or ask.label in BEFORE_DEAL or not lines:
+        return
+    rows = objects(pending(saved.opening, saved.view(now.game, seat), ask, now.asked, seat, Orders(lines)))
+    reasons = [_reason(row) for row in rows]
+    if not any(reasons):
+        yield "Your orders that stand now still fit, as far as can be seen."
+        return
+    yield "Orders of yours stand that do not fit what is so now."
+    judge = Judge(saved.opening, now.game, now.asked, seat)
+    for line, reason in zip(lines, reasons, strict=True):
+        if reason:
+            yield f"Order {line.number} ({judge.meant(line, lines)}) {reason}."
+
+
+def _reason(row: Mapping[str, Json]) -> str:
+    """Return why a line that stands does not fit, from its row in a report; "" if it may fit."""
+    if never := row.get("never"):
+        return f"can never be played: {never}"
+    if wrong := row.get("now"):
+        return f"could not be played as things stand: {wrong}"
+    return f"does not answer {row['unfit']}: what it waits for is not so" if "unfit" in row else ""
 
 
 def _differing(old: Mapping[str, Json], new: Mapping[str, Json]) -> Iterator[str]:

@@ -196,7 +196,8 @@ def _lost(case: Case, passed: Passed | None, offer: Offer | None) -> Reply:
         "away": requests.days_ahead(case.desk.now) if is_about_absence(case.looked.lines) else "",
         "standing": orders,
         "form": _form(case) if not over and (passed or not is_only_thanks(case)) else "",
-        "wrong": [*offer.wrong] if offer is not None and (offer.is_meant or _is_headless(case)) else [],
+        "wrong": [*offer.wrong] if offer and (offer.is_meant or offer.ways or _is_headless(case)) else [],
+        "ways": [*offer.ways] if offer else [],
         "offer": offer.lines if offer else "",
         "is_meant": offer is not None and offer.is_meant,
         "is_less": offer is not None and offer.is_less,
@@ -221,8 +222,7 @@ def _form(case: Case) -> str:
 
 
 def _is_headless(case: Case) -> bool:
-    found = case.looked.found
-    return isinstance(found, NoOrders) and found.is_headless
+    return isinstance(case.looked.found, NoOrders) and case.looked.found.is_headless
 
 
 def _has_two_sets(case: Case) -> bool:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Final, Literal
 
 from pbem.core.events import Seat
-from pbem.core.interface import Ask, Json
+from pbem.core.interface import Ask, Json, Menu
 from pbem.core.labels import START
 from pbem.mail.desk import Desk
 from pbem.play.lodging import checked
@@ -21,6 +21,7 @@ from pbem.text.mail.barred import copied_lines, suggested_lines
 from pbem.text.mail.keys import BULLET, BULLETS, OF_ORDERS, TOP
 from pbem.text.mail.letter import Letter
 from pbem.text.mail.plainwords import agrees, asks, luck_words
+from pbem.text.mail.sentences import said_in_sentences, ways_to_write
 from pbem.text.orders import Fault, Faults
 from pbem.text.strictyaml import dump, dump_flow
 
@@ -51,6 +52,7 @@ class Offer:
             line, and what points into it.
         is_less: What nobody can mend is left out.
         is_mixed: What nobody can mend is an example.
+        ways: How that is written which its player seems to have meant, where the lines are an example.
     """
 
     lines: str
@@ -58,6 +60,7 @@ class Offer:
     wrong: tuple[Json, ...] = ()
     is_less: bool = False
     is_mixed: bool = False
+    ways: tuple[str, ...] = ()
 
     @property
     def is_meant(self) -> bool:
@@ -97,6 +100,7 @@ def offer_for(
         if letter is not None:
             yield from (("barred", text) for text in _written(saved, seat, ask, copied_lines(letter)))
         yield from (("meant", text) for text in (*_only_named(saved, seat, ask, lines), *started))
+        yield from (("meant", text) for text in _in_sentences(saved, seat, ask, lines))
         if letter is not None and agrees(lines):
             yield from (("agreed", text) for text in _written(saved, seat, ask, suggested_lines(letter)))
         yield from (("meant", text) for text in _written(saved, seat, ask, quoted))
@@ -124,7 +128,7 @@ def offer_for(
     if example is None:
         return None
     meant = next((_placed(faults, tried, lines) for how, tried, faults in refused if how == "meant"), ())
-    return Offer(_line(ask, dump_flow(example[1])), "example", meant)
+    return Offer(_line(ask, dump_flow(example[1])), "example", meant, ways=_ways(saved, seat, ask, lines))
 
 
 def _placed(faults: Faults, tried: str, lines: Sequence[str]) -> tuple[Json, ...]:
@@ -146,6 +150,30 @@ def _only_named(saved: SavedGame, seat: Seat, ask: Ask, lines: Sequence[str]) ->
     is_said = not asks(lines) and not any(map(_field(saved).match, lines))
     if is_said and (order := _named(saved, seat, " ".join(lines))) is not None:
         yield _line(ask, dump_flow(named(order, saved.opening.wording.names)))
+
+
+def _in_sentences(saved: SavedGame, seat: Seat, ask: Ask, lines: Sequence[str]) -> Iterator[str]:
+    """Yield the order that the sentences of a mail say."""
+    if _has_sentences(saved, ask, lines):
+        names, schema = saved.opening.wording.names, saved.system.move_schema.schema
+        if (order := said_in_sentences(lines, _menus(saved, seat), names, schema)) is not None:
+            yield _line(ask, dump_flow(order))
+
+
+def _ways(saved: SavedGame, seat: Seat, ask: Ask, lines: Sequence[str]) -> tuple[str, ...]:
+    """Return how that is written which the sentences of a mail name."""
+    if not _has_sentences(saved, ask, lines):
+        return ()
+    return ways_to_write(lines, _menus(saved, seat), saved.system.move_schema.schema)
+
+
+def _has_sentences(saved: SavedGame, ask: Ask, lines: Sequence[str]) -> bool:
+    """Tell whether lines may say an order whose fields stand for themselves, and hold no such field."""
+    return bool(saved.grammar.actions) and ask.label != START and not any(map(_field(saved).match, lines))
+
+
+def _menus(saved: SavedGame, seat: Seat) -> Sequence[Menu]:
+    return saved.opening.choices(saved.view(saved.position.game, seat)).menus
 
 
 def _written(saved: SavedGame, seat: Seat, ask: Ask, lines: Sequence[str]) -> Iterator[str]:

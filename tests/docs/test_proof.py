@@ -787,7 +787,7 @@ def test_a_report_that_was_kept_is_found_by_its_hash_even_if_the_download_leaves
         packed_anew(files, left_out=dict.fromkeys(files_in(packed).keys() - files.keys(), "")), short_of_it
     )
 
-    note = b"This report is a corrected one.\n\n"  # a mail says it above its report
+    note = b"A line of what an invitation says above its report.\n" * 100 + b"\n"
     kept.write_bytes((note + sent.read_bytes()).replace(b"\n", b"\r\n"))
     for place in (packed, short_of_it):
         found = alone(place, "--report", kept, script=script)

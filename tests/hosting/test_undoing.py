@@ -17,7 +17,18 @@ from pbem.play.home import Home
 from pbem.play.reading import report
 from pbem.play.saved import SavedGame
 from pbem.play.verify import verify
-from tests.homes import a_game, a_home, first_choice, game_folder, send, top, tree, turn_folder, undone
+from tests.homes import (
+    a_game,
+    a_home,
+    first_choice,
+    game_folder,
+    orders_text,
+    send,
+    top,
+    tree,
+    turn_folder,
+    undone,
+)
 from tests.hosting.games import (
     GAME,
     HOUR,
@@ -69,14 +80,44 @@ def test_only_those_for_whom_something_changed_get_a_corrected_report(tmp_path: 
         "There is a corrected report of turn 2: the moderator took the turn back, and ran it again. The "
         f"earlier report, with {old} at its foot, does not count. These parts of it are not as they were: "
         "what happened, how the game stands and what you can do now. The orders of yours that counted are "
-        "not those that counted before. If you have sent orders since the earlier report, see whether they "
-        "still fit."
+        "not those that counted before."
     )
     assert mail["text/plain"].startswith(told)
     assert f"<p>{told}</p>" in mail["text/html"]
     assert [mail.seat for mail in queued(home, "notice") if b"Turn 2 stands" in mail.raw] == ["2", "3"]
     assert [mail.revision for mail in queued(home, "report") if mail.seat == "2"] == [0]
     assert verify(home, GAME).findings == ()
+
+
+def test_a_corrected_report_names_the_orders_that_do_not_fit_it_and_says_why(tmp_path: Path) -> None:
+    home = by_mail(tmp_path)
+    far = a_move(home)
+    pbem(home, "undo", GAME, now=MADE + 2 * HOUR)
+    send(home, GAME, "1", [{"at": "turn-1", "do": {"move": far}}])
+    pbem(home, "run", GAME, now=MADE + 2 * HOUR + MINUTE)
+    lines: list[Json] = [
+        {"at": "turn-2", "when": {"turn": 9}, "do": {"move": "stay"}},
+        {"at": "turn-2", "do": {"move": "l12"}},
+        {"at": "turn-3", "do": {"move": "stay"}},
+    ]
+    sent = top(home) / "orders" / GAME / "1.yaml"
+    sent.write_text(orders_text(GAME, "1", lines), encoding="utf-8")
+
+    assert pbem(home, "send", now=MADE + 2 * HOUR + MINUTE) == 0
+
+    told = parts(reports(home)[-1])["text/plain"].partition(f" {GAME}: your orders")[0]
+    assert told.endswith(
+        " Orders of yours stand that do not fit what is so now. Order 1 (at turn-2, if the turn is 9: stay "
+        "where you are) does not answer turn-2: what it waits for is not so. Order 2 (at turn-2, if no line "
+        "above fits: move to l12) could not be played as things stand: there is no square 'l12'."
+    )
+
+    sent.write_text(orders_text(GAME, "1", lines[2:]), encoding="utf-8")
+    assert pbem(home, "seat", GAME, "1", "--resend", now=MADE + 3 * HOUR) == 0
+    assert pbem(home, "send", now=MADE + 3 * HOUR) == 0
+
+    told = parts(reports(home)[-1])["text/plain"].partition(f" {GAME}: your orders")[0]
+    assert told.endswith(" Your orders that stand now still fit, as far as can be seen.")
 
 
 def test_the_same_orders_bring_nobody_a_corrected_report(tmp_path: Path) -> None:

@@ -189,16 +189,23 @@ def test_where_nobody_was_invited_before_the_deal_its_report_invites_with_the_bo
         assert any(name.startswith("orders-") and name.endswith(".html") for name in files) == is_asked
         for said in in_both(mail):
             assert f"g-1 is a game of {title} for {seats} players, hosted by Mary." in said
-            assert "The game is dealt already, so you need not send a start form." in said
-            wanted = f"Your orders are wanted by {DUE}." if is_asked else "Nothing is asked of you now"
-            assert wanted in said
+            asked = f"orders for {saved.ask.label}, please, by {DUE}."
+            wanted = asked if is_asked else "nothing is asked of you"
+            assert wanted in said[:120]
+            assert "The game is dealt already, so you need not send a start form" in said
+            assert "Your first report stands below, and another comes for each turn" in said
             assert "The game book (...-book.html) has the rules" in said
             assert "What you ask in your own words is read by Mary" in said
             assert "The game was dealt without a start form of yours; this was taken for it:" in said
             for blame in ("No start form of yours had come", "(hold)", "luck words: any words"):
                 assert blame not in said
         kept = (saved.turns.at(1) / "reports" / mail.seat / "report.txt").read_text()
-        assert kept in text_of(read(mail.raw)).replace("\r\n", "\n")
+        above, _, rest = text_of(read(mail.raw)).replace("\r\n", "\n").partition(kept)
+        assert not rest
+        told = [line for line in above.splitlines() if line]
+        assert told[0].startswith("Welcome to g-1: ")
+        assert set(told).isdisjoint(kept.splitlines())
+        assert len(told) == len(set(told)) < 100, "`--report` finds a report below so many lines"
 
 
 def test_who_was_invited_is_not_invited_again_by_the_report_of_the_deal(tmp_path: Path) -> None:
@@ -305,12 +312,14 @@ def test_the_first_lines_say_game_whether_orders_are_wanted_and_until_when(tmp_p
     how = "Open the attached page and click, or reply below."
     then = "If none come that fit, the game waits for you."
     asked = f"g-1: your orders for red-1, please, by {DUE}. {then} {how}"
-    for said in in_both(ann):
-        assert said.startswith(asked)
-    assert "Open the attached page and click, or reply below." in text_of(read(ann.raw)).splitlines()[:4]
+    text, page = in_both(ann)
+    assert text.startswith(f"Welcome to g-1: your orders for red-1, please, by {DUE}. WHAT THIS IS ")
+    assert text.count(asked) == 1
+    assert page.startswith(asked.removesuffix(f" {how}"))
+    assert f"{how} The Rose King" not in page, "below stands how in more words"
     assert str(read(ann.raw)["Subject"]) == "[g-1] Your orders by Tue 24 Nov 20:00 EET, please (red-1)"
-    for said in in_both(bob):
-        assert said.startswith("g-1: nothing is asked of you now. ")
+    for said, first in zip(in_both(bob), ("Welcome to g-1", "g-1"), strict=True):
+        assert said.startswith(f"{first}: nothing is asked of you now. ")
     assert str(read(bob.raw)["Subject"]) == "[g-1] Others are asked, nothing to do (red-1)"
 
 

@@ -271,6 +271,84 @@ def test_thanks_questions_and_signatures_are_no_luck_words(tmp_path: Path, text:
     assert not host.lodged("1", "web-1")
 
 
+SPOKEN = {
+    "I bid 6 on {}, please.": "{bid_1: {for: {}, points: 6}}",
+    "My bids: {} 5 points,\n{second} 4. See you on 7 May!\n\nAnn": (
+        "{bid_1: {for: {}, points: 5}, bid_2: {for: {second}, points: 4}}"
+    ),
+    "On {} I bid 9 and on {second} 2. I guess that player 2 is {house}, then I move to {square}.": (
+        "{bid_1: {for: {}, points: 9}, bid_2: {for: {second}, points: 2}, "
+        'guess: {player: "2", house: {house}}, move: {square}}'
+    ),
+}
+
+
+def dealt_intrigue(path: Path) -> tuple[Host, dict[str, str]]:
+    """Return a host with web-1, dealt, and what its first seat can name."""
+    host = intrigue(path)
+    run(host.home, "web-1", now=NOW, deal=True)
+    saved = SavedGame(host.home, "web-1")
+    menus = saved.opening.choices(saved.view(saved.position.game, Seat("1"))).menus
+    last = {menu.paths[0]: str(menu.items[-1].order) for menu in menus}
+    first, second, *_ = (item.note.split(",")[0] for item in menus[1].items)
+    house = saved.opening.wording.name(last["guess.house"])
+    return host, {"{}": first, "{second}": second, "{house}": house, "{square}": last["move"]}
+
+
+def filled(text: str, names: dict[str, str]) -> str:
+    for mark, name in names.items():
+        text = text.replace(mark, name)
+    return text
+
+
+@pytest.mark.parametrize(("text", "meant"), SPOKEN.items())
+def test_bids_in_sentences_are_offered_as_they_are_written(tmp_path: Path, text: str, meant: str) -> None:
+    host, names = dealt_intrigue(tmp_path)
+
+    said = answer_to(host, filled(text, names), "web-1", "1")
+
+    assert said.startswith("question\n")
+    assert (
+        f"DID YOU MEAN THIS?\n    | orders:\n    | - at: turn-1\n    |   do: {filled(meant, names)}\n" in said
+    )
+    assert not host.lodged("1", "web-1")
+
+
+@pytest.mark.parametrize(
+    ("text", "wrong"),
+    [
+        ("I bid 3 on Helsinki.", "  there is no object 'Helsinki'\n"),
+        ("Should I bid 6 on {}?", ""),
+        ("I do not bid 6 on {}", ""),
+        ("I bid 6 on {} or on {second}.", ""),
+    ],
+)
+def test_bids_in_sentences_that_leave_something_open_are_told_how_they_are_written(
+    tmp_path: Path, text: str, wrong: str
+) -> None:
+    host, names = dealt_intrigue(tmp_path)
+
+    said = answer_to(host, filled(text, names), "web-1", "1")
+
+    assert "DID YOU MEAN" not in said
+    assert (f"WHAT IS WRONG\n{wrong}" in said) == bool(wrong)
+    assert (
+        "HOW IT IS WRITTEN\n  bid_1: The bid of bid phase 1: an object that you see, with points:\n" in said
+    )
+
+
+@pytest.mark.parametrize(
+    "text", ["Thanks for the game, nice move!", "I will be back at 8.", "Good luck, Bob"]
+)
+def test_talk_is_not_told_how_orders_are_written(tmp_path: Path, text: str) -> None:
+    host, _ = dealt_intrigue(tmp_path)
+
+    said = answer_to(host, text, "web-1", "1")
+
+    assert "DID YOU MEAN" not in said
+    assert "HOW IT IS WRITTEN" not in said
+
+
 UNCOMMENTED = {
     "the example": "  # EXAMPLE in place of {}; it would be accepted as it is:\n       do: {play: N2}\n",
     "with its spaces": "  # EXAMPLE in place of {}:\n      do: {play: N2}\n  # help\n",

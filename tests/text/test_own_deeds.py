@@ -1,0 +1,60 @@
+"""What an own order did is in the report, also what the news of a turn leaves out."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from pbem.core.interface import Json
+from pbem.play.templates import subject
+from pbem.text.report import Report
+from tests.homes import sample_games
+
+RULES = {"cards-1": "web-of-power-cards", "wop-1": "web-of-power", "web-1": "web-of-intrigue"}
+
+
+def own(game: str, turn: str, seat: str, do: Json = None, **more: Json) -> str:
+    """Return the report of a sample game in one line, its last order that was played another if given."""
+    path = sample_games() / game / "turns" / turn / "reports" / seat / "report.json"
+    facts = json.loads(path.read_text(encoding="utf-8"))
+    if do is not None:
+        [one for one in facts["events"] if one["event"] == "OrderFired"][-1]["do"] = do
+    environment = subject(RULES[game]).environment
+    assert environment is not None
+    report = Report(environment, {**facts, **more})
+    played = "Played: order 1 for "
+    text = " ".join(report.text.split())
+    assert more or text.partition(played)[2].partition(".")[0] in report.html
+    return text
+
+
+@pytest.mark.parametrize(
+    ("do", "told"),
+    [
+        (None, "yellow-5 (`also` brought Sa7)."),
+        ({"take": "Ba5", "also": ["any"]}, "yellow-5 (`also` brought Ba2, Sa7)."),
+        ({"take": ["Ba5", "Ba2", "Sa7"], "also": ["any"]}, "yellow-5 (`also` brought nothing)."),
+        ({"take": ["Ba5", "Ba2", "Sa7"]}, "yellow-5."),
+    ],
+)
+def test_a_report_of_the_card_game_tells_which_cards_also_brought(do: Json, told: str) -> None:
+    assert f"order 2 for {told}" in own("cards-1", "0005", "yellow", do)
+
+
+def test_at_full_length_a_report_tells_it_behind_the_order() -> None:
+    do: Json = {"take": ["Ba5", "Ba2"], "also": ["any"]}
+
+    told = own("cards-1", "0005", "yellow", do, detail="full")
+
+    assert "for yellow-5: {take: [Ba5, Ba2], also: [any]} (`also` brought Sa7)." in told
+
+
+def test_a_report_of_web_of_power_tells_which_cards_its_reader_paid_and_took() -> None:
+    told = own("wop-1", "0003", "purple")
+
+    assert "order 1 for purple-2 (paid 2 Bayern-Burgund; took Lothringen-Italien);" in told
+
+
+def test_a_report_of_web_of_intrigue_tells_the_action_points_of_each_action() -> None:
+    assert "Played: order 1 for turn-5 (action points: 1, 2, 1, 12, 1, 3)." in own("web-1", "0006", "1")
