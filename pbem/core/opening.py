@@ -63,6 +63,7 @@ class GameDealt(Event):
 
 
 UNDEALT: Final = "the game has not been dealt yet"
+DEALT: Final = "the game has been dealt"
 
 
 class Opening(Generic[S, V, M]):
@@ -136,7 +137,7 @@ class Opening(Generic[S, V, M]):
             return (Problem((), "the game has not been dealt yet", "Answer the start form: {luck: WORDS}."),)
         move = self._dealt(move)
         if isinstance(move, StartForm):
-            return (Problem(("luck",), "the game has been dealt", "Luck words count before the deal only."),)
+            return (Problem(("luck",), DEALT, "Luck words count before the deal only."),)
         return self.rules.check(view, move)
 
     def hold(self, view: V | StartView) -> Json:
