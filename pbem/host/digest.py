@@ -10,7 +10,7 @@ from typing import Final
 
 from pbem.core.interface import Outcome
 from pbem.host.batch import SetAside
-from pbem.host.deadlines import deadline_in_force, last_run, owing_seats
+from pbem.host.deadlines import deadline_in_force, last_run, owing_in_words
 from pbem.host.lostturns import is_to_run_again, lost_in_words
 from pbem.host.notes import Notes, read_notes
 from pbem.host.oddmails import is_answered, odd_in_words
@@ -272,14 +272,14 @@ def _waits(saved: SavedGame, notes: Notes, now: Moment | None) -> list[str]:
     """Return whom a game waits for, and which turns were missed or are lost; nothing if it is over."""
     if isinstance(ask := saved.ask, Outcome) or notes.cancelled is not None:
         return []
-    owing = ", ".join(seated(seat, saved.players.holder(seat)) for seat in owing_seats(saved, notes))
+    owing, patient = owing_in_words(saved, notes)
     deadline = deadline_in_force(saved, notes)
     due = f", due {saved.table.spelled(deadline)}" if deadline else ""
     at = now or last_run(saved)
     rests = ", paused" if notes.rest_at(at) is not None else ""
     held = f", held back: {', '.join(notes.held)}" if notes.held else ""
     again = f"; {why_taken_back(saved, notes, at)}" if is_to_run_again(saved) and not rests else ""
-    waits = f"{saved.name} ({ask.label}): {owing or 'nobody'}{due}{rests}{held}{again}"
+    waits = f"{saved.name} ({ask.label}): {owing}{due}{rests}{held}{patient}{again}"
     turns = saved.players.attendance.missed.items()
     missed = [f"{seated(one, saved.players.holder(one))} {n} turn{'s' if n != 1 else ''}" for one, n in turns]
     told = [f"  missed in a row: {', '.join(missed)}"] if missed else []
