@@ -17,7 +17,7 @@ from pbem.host.oddmails import is_answered, odd_in_words
 from pbem.host.policy import why_taken_back
 from pbem.host.questions import MOST_LISTED, Question, is_told, open_questions, other_holder, wrote_from
 from pbem.host.trouble import Aside
-from pbem.host.undelivered import MAKE_ROOM, lost_now, to_mend, to_resend, unheard
+from pbem.host.undelivered import lost_now, to_mend, unheard, way_out
 from pbem.play.gamefile import seated
 from pbem.play.home import Home
 from pbem.play.running import Ran
@@ -89,7 +89,7 @@ def news_of(
     """Return what happened since the last digest, without these questions; first who was not invited."""
     lost = _lost(home, db)
     strange = (odd_in_words(one) for one in db.with_verdict(ODD, after=_told(db)[0]) if not is_answered(one))
-    came_back, odd = [*_uninvited(lost), *_came_back(lost)], [*strange, *_new_questions(home, db, shown)]
+    came_back, odd = [*_uninvited(lost), *_came_back(db, lost)], [*strange, *_new_questions(home, db, shown)]
     return [*came_back, *_turns(home, results), *_set_aside(results), *odd]
 
 
@@ -206,16 +206,14 @@ def _uninvited(lost: Iterable[Queued]) -> Iterator[str]:
         yield f"{one.game}: {one.seat} never got the invitation: to {one.rcpt} it {_what_became(one)}; {mend}"
 
 
-def _came_back(lost: Iterable[Queued]) -> Iterator[str]:
+def _came_back(db: Journal, lost: Iterable[Queued]) -> Iterator[str]:
+    waits = {one.id for one in db.came_back(is_open=True)}
     for one in lost:
         if not _invites(one):
             mend = to_mend(one)
             reader = f"seat {one.seat} ({one.rcpt})" if mend else "the moderator"
             about = f"{one.game or 'host'}: the {one.kind} of turn {one.turn} to {reader}"
-            way = f"; `{mend}` mends the address, and `--resend` in its place sends the newest report again"
-            if again := to_resend(one):
-                way = f"; {MAKE_ROOM}, then `{again}` sends the newest report"
-            yield f"{about} {_what_became(one)}{way if mend else ''}"
+            yield f"{about} {_what_became(one)}{way_out(one, is_open=one.id in waits)}"
 
 
 def _what_became(lost: Queued) -> str:
