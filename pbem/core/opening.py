@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Final, Generic, NamedTuple, TypeAlias, TypeVar
+from typing import Final, Generic, NamedTuple, Protocol, TypeAlias, TypeVar, runtime_checkable
 
 from pbem.core.bots import bot_order, never
 from pbem.core.dice import Dice
@@ -55,6 +55,18 @@ class Question(NamedTuple):
     meaning: str
 
 
+@runtime_checkable
+class Weighing(Protocol):
+    """Rules in which an answer of a start form may count as another than was written."""
+
+    def counts(self, answers: Mapping[str, Json]) -> Mapping[str, Json]:
+        """Return what the answers of a start form count as, by field; of the others, as they stand."""
+
+
+def _as(answer: Json, counted: Json) -> str:
+    return "" if counted == answer else f", which counts as {counted}"
+
+
 @event_kind
 class GameDealt(Event):
     """The start forms were in and the game was dealt; the luck words are public from now on."""
@@ -63,6 +75,7 @@ class GameDealt(Event):
 
 
 UNDEALT: Final = "the game has not been dealt yet"
+DEALT: Final = "the game has been dealt"
 
 
 class Opening(Generic[S, V, M]):
@@ -136,7 +149,7 @@ class Opening(Generic[S, V, M]):
             return (Problem((), "the game has not been dealt yet", "Answer the start form: {luck: WORDS}."),)
         move = self._dealt(move)
         if isinstance(move, StartForm):
-            return (Problem(("luck",), "the game has been dealt", "Luck words count before the deal only."),)
+            return (Problem(("luck",), DEALT, "Luck words count before the deal only."),)
         return self.rules.check(view, move)
 
     def hold(self, view: V | StartView) -> Json:
@@ -171,7 +184,11 @@ class Opening(Generic[S, V, M]):
             luck = what_becomes_of(view, move)
             answers = move.answers if isinstance(move.answers, dict) else {}
             meanings = {one.name: f" ({one.meaning})" for one in self.questions}
-            said = (f"Your {name}: {answer}{meanings.get(name, '')}" for name, answer in answers.items())
+            counts = self.rules.counts(answers) if isinstance(self.rules, Weighing) else answers
+            said = (
+                f"Your {name}: {answer}{_as(answer, counts.get(name, answer))}{meanings.get(name, '')}"
+                for name, answer in answers.items()
+            )
             return Forecast((luck, *said))
         assert not isinstance(view, StartView), "a move was forecast before the deal"
         return self.rules.forecast(view, move)

@@ -10,9 +10,10 @@ from pbem.core.interface import Ask, Outcome
 from pbem.core.labels import OPEN
 from pbem.host.notes import TRIED, Notes, note, turn_and_moment
 from pbem.play import saves
-from pbem.play.gamefile import Table
+from pbem.play.gamefile import Table, seated
 from pbem.play.gate import Lodged, lodged
 from pbem.play.nextdeadline import Absence, next_deadline, promised
+from pbem.play.running import would_wait
 from pbem.play.saved import SavedGame
 from pbem.play.schedule import DAY, MINUTE, deadline_after, full_minute, zone_of
 from pbem.store.records import Note
@@ -229,3 +230,13 @@ def owing_seats(saved: SavedGame, notes: Notes, found: Lodged | None = None) -> 
         forced=saved.start.forced,
     )
     return tuple(seat for seat in saved.start.seats if seat in waiting)
+
+
+def owing_in_words(saved: SavedGame, notes: Notes) -> tuple[str, str]:
+    """Return whom a game waits for, and to say behind it who would rather wait for the deadline, or ""."""
+    found = lodged(saved, held=notes.held)
+    owing, asked = owing_seats(saved, notes, found), saved.ask.seats if isinstance(saved.ask, Ask) else ()
+    waits = {seat for seat, one in found.orders.items() if one.wait and seat in asked and seat not in owing}
+    named = {seat: seated(seat, saved.players.holder(seat)) for seat in saved.start.seats}
+    owe, would = (", ".join(named[seat] for seat in named if seat in seats) for seats in (owing, waits))
+    return owe or "nobody", would_wait(would)

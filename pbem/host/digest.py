@@ -10,14 +10,14 @@ from typing import Final
 
 from pbem.core.interface import Outcome
 from pbem.host.batch import SetAside
-from pbem.host.deadlines import deadline_in_force, last_run, owing_seats
+from pbem.host.deadlines import deadline_in_force, last_run, owing_in_words
 from pbem.host.lostturns import is_to_run_again, lost_in_words
 from pbem.host.notes import Notes, read_notes
 from pbem.host.oddmails import GRAVE, is_answered, odd_in_brief, odd_news
 from pbem.host.policy import why_taken_back
 from pbem.host.questions import MOST_LISTED, Question, is_told, open_questions, other_holder, wrote_from
 from pbem.host.trouble import Aside
-from pbem.host.undelivered import MAKE_ROOM, lost_now, to_mend, to_resend, unheard
+from pbem.host.undelivered import lost_now, to_mend, unheard, way_out
 from pbem.play.gamefile import seated
 from pbem.play.home import Home
 from pbem.play.running import Ran
@@ -82,7 +82,7 @@ def news_of(
     """Return what happened since the last digest, without these questions; first who was not invited."""
     lost = _lost(home, db)
     strange = odd_news(one for one in db.with_verdict(ODD, after=_told(db)[0]) if not is_answered(one))
-    came_back, odd = [*_uninvited(lost), *_came_back(lost)], [*strange, *_new_questions(home, db, shown)]
+    came_back, odd = [*_uninvited(lost), *_came_back(db, lost)], [*strange, *_new_questions(home, db, shown)]
     return [*came_back, *_turns(home, results), *_set_aside(results), *odd]
 
 
@@ -198,16 +198,14 @@ def _uninvited(lost: Iterable[Queued]) -> Iterator[str]:
         yield f"{one.game}: {one.seat} never got the invitation: to {one.rcpt} it {_what_became(one)}; {mend}"
 
 
-def _came_back(lost: Iterable[Queued]) -> Iterator[str]:
+def _came_back(db: Journal, lost: Iterable[Queued]) -> Iterator[str]:
+    waits = {one.id for one in db.came_back(is_open=True)}
     for one in lost:
         if not _invites(one):
             mend = to_mend(one)
             reader = f"seat {one.seat} ({one.rcpt})" if mend else "the moderator"
             about = f"{one.game or 'host'}: the {one.kind} of turn {one.turn} to {reader}"
-            way = f"; `{mend}` mends the address, and `--resend` in its place sends the newest report again"
-            if again := to_resend(one):
-                way = f"; {MAKE_ROOM}, then `{again}` sends the newest report"
-            yield f"{about} {_what_became(one)}{way if mend else ''}"
+            yield f"{about} {_what_became(one)}{way_out(one, is_open=one.id in waits)}"
 
 
 def _what_became(lost: Queued) -> str:
@@ -264,14 +262,14 @@ def _waits(saved: SavedGame, notes: Notes, now: Moment | None) -> list[str]:
     """Return whom a game waits for, and which turns were missed or are lost; nothing if it is over."""
     if isinstance(ask := saved.ask, Outcome) or notes.cancelled is not None:
         return []
-    owing = ", ".join(seated(seat, saved.players.holder(seat)) for seat in owing_seats(saved, notes))
+    owing, patient = owing_in_words(saved, notes)
     deadline = deadline_in_force(saved, notes)
     due = f", due {saved.table.spelled(deadline)}" if deadline else ""
     at = now or last_run(saved)
     rests = ", paused" if notes.rest_at(at) is not None else ""
     held = f", held back: {', '.join(notes.held)}" if notes.held else ""
     again = f"; {why_taken_back(saved, notes, at)}" if is_to_run_again(saved) and not rests else ""
-    waits = f"{saved.name} ({ask.label}): {owing or 'nobody'}{due}{rests}{held}{again}"
+    waits = f"{saved.name} ({ask.label}): {owing}{due}{rests}{held}{patient}{again}"
     turns = saved.players.attendance.missed.items()
     missed = [f"{seated(one, saved.players.holder(one))} {n} turn{'s' if n != 1 else ''}" for one, n in turns]
     told = [f"  missed in a row: {', '.join(missed)}"] if missed else []

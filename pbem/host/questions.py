@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import datetime
 import json
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from dataclasses import asdict, dataclass, replace
 from typing import Final
 
@@ -109,9 +109,14 @@ class Question:
 
 def barred(words: str, most: int = MOST_LINES) -> str:
     """Return somebody's words with a bar before each line, as many lines as may be shown."""
-    lines = words.splitlines()
-    more = [f"({len(lines) - most} more lines)"] if len(lines) > most else []
-    return "\n".join([*(f"| {line}".rstrip() for line in lines[:most]), *more])
+    return "\n".join(first_of([f"| {line}".rstrip() for line in words.splitlines()], most))
+
+
+def first_of(lines: Sequence[str], most: int) -> list[str]:
+    """Return the first of some lines, and how many more there are; a single one more is shown itself."""
+    if len(lines) <= most + 1:
+        return [*lines]
+    return [*lines[:most], f"({len(lines) - most} more lines)"]
 
 
 def cut(words: str) -> str:

@@ -25,6 +25,7 @@ from pbem.play.home import Home
 from pbem.play.integrity import missing_findings
 from pbem.play.keyless import keyless, told_keyless
 from pbem.play.nextdeadline import Absence
+from pbem.play.running import would_wait
 from pbem.play.saved import SavedGame
 from pbem.play.schedule import span_in_words
 from pbem.text.codec import encode
@@ -143,8 +144,10 @@ class Status:
     def _of_the_ask(self) -> Iterator[tuple[str, str]]:
         if self.due:
             yield "due", self.due
-        standing = (("orders", self.lodged), ("older lines", self.pending), ("not early", self.waiting))
+        standing = (("orders", self.lodged), ("older lines", self.pending))
         yield from ((what, self._sent(seats)) for what, seats in standing if seats)
+        if self.waiting:
+            yield "not early", would_wait(self._sent(self.waiting)).removeprefix("; ")
         if without := self.without_a_line():
             what = f"that fits {self.label} and can be played"
             yield "no line", f"{what}, in the orders that stand of {self.named(without)}"

@@ -125,6 +125,22 @@ def to_resend(lost: Queued) -> str:
     return f"pbem seat {lost.game} {lost.seat} --resend" if to_mend(lost) and _is_full(lost.why) else ""
 
 
+def way_out(lost: Queued, *, is_open: bool) -> str:
+    """Return what is to be done about a mail that is not with its reader, to stand behind what became of it.
+
+    Args:
+        lost: The mail.
+        is_open: It counts still: the newest report was not sent again, nor was its player heard.
+    """
+    if not (mend := to_mend(lost)):
+        return ""
+    if not is_open:
+        return "; nothing is to be done: the report was sent again since, or the player has written"
+    if again := to_resend(lost):
+        return f"; {MAKE_ROOM}, then `{again}` sends the newest report"
+    return f"; `{mend}` mends the address, and `--resend` in its place sends the newest report again"
+
+
 def _is_full(why: str) -> bool:
     """Tell whether a server gave a mail back because the mailbox of its reader is full.
 

@@ -17,6 +17,7 @@ from pbem.mail.cases import Carried, Case, case_of
 from pbem.mail.desk import Desk
 from pbem.mail.duenow import form_as_mailed
 from pbem.mail.identify import Looked, is_an_attempt
+from pbem.mail.nearorders import below_head
 from pbem.mail.offering import Offer, offer_for
 from pbem.mail.pressmail import standing_orders
 from pbem.mail.replies import Reply
@@ -176,7 +177,7 @@ def _offer(case: Case) -> Offer | None:
         return None
     found, lines = case.looked.found, case.looked.lines
     quoted = found.quoted if isinstance(found, NoOrders) else ()
-    offer = offer_for(case.desk, case.saved, case.seat, lines, case.letter, quoted)
+    offer = below_head(case, offer_for(case.desk, case.saved, case.seat, lines, case.letter, quoted))
     is_thankful = not case.looked.words and is_only_thanks(case)
     return (
         None if is_thankful and offer is not None and offer.how in ("meant", "mended", "example") else offer
@@ -263,8 +264,7 @@ def _quoted(case: Case) -> str:
     looked, is_two = case.looked, _has_two_sets(case)
     words, files = (looked.lines, _files(case)) if is_two else (looked.words, "")
     lines = [within(visible(line).rstrip(), 160) for line in words]
-    more = [f"({len(lines) - questions.MOST_SHOWN} more lines)"] if len(lines) > questions.MOST_SHOWN else []
-    return "\n".join([*lines[: questions.MOST_SHOWN], *more, *filter(None, [files])])
+    return "\n".join([*questions.first_of(lines, questions.MOST_SHOWN), *filter(None, [files])])
 
 
 def _reader(desk: Desk) -> dict[str, Json]:

@@ -11,6 +11,7 @@ from pbem.host.deadlines import moved_since_report
 from pbem.host.notes import Notes, read_notes
 from pbem.host.sincereport import since
 from pbem.play import saves
+from pbem.play.countagain import facts_since, told_since
 from pbem.play.duenow import files_due, text_due
 from pbem.play.pages import pages_of_report, with_key_line
 from pbem.play.reporting import form_of
@@ -54,6 +55,7 @@ def as_mailed(
     corrected: str = "",
     *,
     invites: bool = False,
+    again: bool = False,
 ) -> Shown:
     """Return a seat's report of the newest turn as it is mailed now.
 
@@ -64,6 +66,7 @@ def as_mailed(
         held: Seats whose orders the moderator holds back.
         corrected: What its reader is told of a turn that was run again; "" if it was not.
         invites: It is the first mail of the game, and says what an invitation says of it.
+        again: It goes out once more, and tells of orders that came since.
 
     Raises:
         WrongInput: It is damaged, or a template fails.
@@ -71,7 +74,8 @@ def as_mailed(
     folder = saved.turns.at(saved.turn) / "reports" / seat
     facts, text = saves.read_json(folder / "report.json"), (folder / "report.txt").read_text()
     newer = since(saved, seat, facts, held)
-    if not (due or newer.others or newer.counted or corrected or invites):
+    sent = facts_since(saved, seat, facts, held) if again and not newer.counted else {}
+    if not (due or newer.others or newer.counted or corrected or invites or sent):
         pages = pages_of_report(saved, saved.turn, seat, ("report.html", BRIEF_BOARD, PLOTS))
         return Shown(facts, text, with_key_line(saved, seat, form_of(saved, seat)), pages)
     facts = {
@@ -81,10 +85,12 @@ def as_mailed(
         "corrected": corrected,
         **({"deadline": due} if due else {}),
         **newer.again,
+        **sent,
         **({"welcome": welcome_of(saved, seat)} if invites else {}),
     }
     pages = pages_of_report(saved, saved.turn, seat, (BRIEF_BOARD, PLOTS))
-    notes = map(wrapped, filter(None, [corrected, *newer.names.values(), newer.counted]))
+    came = told_since(facts, sent) if sent else ""
+    notes = map(wrapped, filter(None, [came, corrected, *newer.names.values(), newer.counted]))
     anew = Report(saved.environment, facts)
     with template_faults():
         pages = {**pages, "report.html": anew.html}

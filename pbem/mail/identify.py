@@ -166,7 +166,7 @@ def _of_a_seat(
         return Looked(_with(first, saved, who.seat, unproven), letter, saved, who.seat)
     covered = _covered(letter, signed)
     lines = own_lines(covered)
-    found = _orders_in(covered, lines, saved, who.seat)
+    found = orders_in(covered, lines, saved, who.seat)
     has_orders = isinstance(found, FoundOrders)
     said = found.text if isinstance(found, FoundOrders) else raw
     written = letter.header("date")
@@ -248,7 +248,7 @@ def _with(first: Mail, saved: SavedGame, seat: Seat, unproven: str, *, is_known:
     return replace(first, game=saved.name, seat=seat, unproven=unproven, is_known=is_known)
 
 
-def _orders_in(letter: Letter, own: tuple[str, ...], saved: SavedGame, seat: Seat) -> FoundOrders | NoOrders:
+def orders_in(letter: Letter, own: tuple[str, ...], saved: SavedGame, seat: Seat) -> FoundOrders | NoOrders:
     """Return the orders of a seat in a mail, whole in the shape of its game; or why there are none."""
     names: dict[str, Json] = {"game": saved.name, "seat": str(seat)}
 

@@ -16,7 +16,7 @@ from pbem.play.meaning import Learner
 from pbem.play.saved import SavedGame
 from pbem.text.canonical import canonical
 from pbem.text.carets import visible, with_caret
-from pbem.text.layout import named
+from pbem.text.layout import named, within
 from pbem.text.mail.barred import copied_lines, suggested_lines
 from pbem.text.mail.keys import BULLET, BULLETS, OF_ORDERS, TOP
 from pbem.text.mail.letter import Letter
@@ -30,13 +30,18 @@ _How = Literal["barred", "meant", "mended", "agreed", "example"]
 _MOST_LINES: Final = 40
 _MOST_FAULTS: Final = 3
 _WORD: Final = re.compile(r"[^\s,{}\[\]]*[^\s,{}\[\]:]")
+_OPENED: Final = re.compile(r'; its "." is at ([0-9]+):([0-9]+)')
+_NEAR: Final = 10
+"""So many characters on each side tell a place in a line from others."""
+_SHOWN: Final = 40
 _LONGEST: Final = 400
 _MOST_WORDS: Final = 25
 _HEADED: Final = re.compile(r"orders\s*:", re.IGNORECASE)
 _WHOLE: Final = re.compile(rf"\b(?:{'|'.join(one for one in OF_ORDERS if one != 'do')})\s*:", re.IGNORECASE)
 """Lines that say more than what is to be done."""
 _KEY: Final = re.compile(r"\s*key\s*:\s*\S*\s*(?:#.*)?$", re.IGNORECASE)
-_AROUND: Final = re.compile(r"^(?:(?:- )?(?:orders|do)\s*:\s*)+|[{}]|^- ", re.IGNORECASE)
+_LEAD: Final = re.compile(r"^(?:(?:- )?(?:orders|do)\s*:\s*)+|^- ", re.IGNORECASE)
+_AROUND: Final = re.compile(rf"{_LEAD.pattern}|[{{}}]", re.IGNORECASE)
 """What stands around the fields of an order."""
 
 
@@ -133,16 +138,31 @@ def offer_for(
 
 def _placed(faults: Faults, tried: str, lines: Sequence[str]) -> tuple[Json, ...]:
     """Return mistakes of orders that were tried, each with the line of the mail that it is about."""
+    written = tried.split("\n")
+
+    def opened(at: re.Match[str]) -> str:
+        found = _spot("".join(written[int(at[1]) - 1 : int(at[1])]), int(at[2]), lines)
+        return f'{at[0].split(" at ")[0]} in "{within(found[0].strip(), _SHOWN)}"' if found else ""
 
     def one(fault: Fault) -> Json:
-        line = "".join(tried.split("\n")[fault.line - 1 : fault.line])
-        word = _WORD.match(line[fault.column - 1 :])
-        about = re.compile(rf"(?<!\w){re.escape(word[0])}(?!\w)") if word else None
-        found = next(filter(None, map(about.search, lines)), None) if about else None
-        shown, caret = with_caret(found.string, found.start() + 1) if found else ("", "")
-        return {"text": visible(fault.sentence), "line": shown, "caret": caret}
+        found = _spot("".join(written[fault.line - 1 : fault.line]), fault.column, lines)
+        shown, caret = with_caret(*found) if found else ("", "")
+        return {"text": visible(_OPENED.sub(opened, fault.sentence)), "line": shown, "caret": caret}
 
     return tuple(map(one, faults[:_MOST_FAULTS]))
+
+
+def _spot(written: str, column: int, lines: Sequence[str]) -> tuple[str, int] | None:
+    """Return the line of a mail, and the column in it, of a place in a row that was made of its lines."""
+    before, after = written[: column - 1], written[column - 1 :]
+    word = _WORD.match(after)
+    about = rf"(?<!\w){re.escape(word[0])}(?!\w)" if word else ""
+    above, below = before[-_NEAR:], after[:_NEAR]
+    for text, shift in ((above + below, len(above)), (below, 0), (above, len(above))):
+        if line := next((line for line in lines if text.strip() and text in line), ""):
+            return line, line.index(text) + shift + 1
+    found = next(filter(None, (re.search(about, line) for line in lines)), None) if about else None
+    return (found.string, found.start() + 1) if found else None
 
 
 def _only_named(saved: SavedGame, seat: Seat, ask: Ask, lines: Sequence[str]) -> Iterator[str]:
@@ -183,7 +203,9 @@ def _written(saved: SavedGame, seat: Seat, ask: Ask, lines: Sequence[str]) -> It
     fields = [line for line in _fields(lines, _field(saved)) if not _KEY.match(line)]
     found = [text for line in fields if (text := own.sub("", line))]
     if found and not _WHOLE.search("\n".join(found)):
-        bare = _AROUND.sub("", " ".join(found))
+        bare = _AROUND.sub("", joined := " ".join(found))
+        if re.search(rf"(?:{words})\s*:\s*\{{", joined, re.IGNORECASE):  # braces of their own
+            bare = re.sub(r"^\{(.*)\}$", r"\1", _LEAD.sub("", joined).strip())
         inner = re.sub(rf"\s*[,;{BULLETS}-]?\s+(?=(?:{words})\s*:)", ", ", bare, flags=re.IGNORECASE)
         yield _line(ask, f"{{{inner.strip(' ,;')}}}")
     if found:

@@ -199,7 +199,7 @@ def _report(
     passed = now is not None and is_closed(saved, notes, now)
     earlier = earlier_report(saved, post.db, seat)
     corrected = corrected_in_words(saved, seat, earlier) if earlier else ""
-    shown_now = as_mailed(saved, seat, due, notes.held, corrected, invites=is_first)
+    shown_now = as_mailed(saved, seat, due, notes.held, corrected, invites=is_first, again=bool(again))
     facts, pages = shown_now.facts, shown_now.pages
     kind: Kind = "report" if turn else "invitation"
     message_id = post.message_id(turn, seat, f"{kind}{again}", revision)

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from typing import Final
 
+from pbem.core.interface import Json
+from pbem.core.opening import DEALT
 from pbem.core.wording import like
 from pbem.mail.cases import Case
 from pbem.mail.commands import COMMANDS
 from pbem.mail.identify import is_an_attempt
 from pbem.mail.offering import Offer
+from pbem.text.codec import fields_of
 from pbem.text.mail.findorders import NoOrders
 from pbem.text.mail.plainwords import agrees, is_thanks, words_of
 
@@ -17,6 +20,7 @@ _BARRED: Final = (
     "away: send the lines below, without each `|` and what stands before it."
 )
 _YES: Final = "A yes sends no orders: they count only where their own lines stand in your mail."
+_LATE_FORM: Final = "Your start form came after the deal, and none is wanted any more."
 _ALIKE: Final = 0.75
 _COPY: Final = f"{_YES} Copy the lines below, and send them without the bars."
 
@@ -34,10 +38,16 @@ def why_none(case: Case, offer: Offer | None) -> str:
         return "You may have meant orders, but they are not written as orders are, so none were taken."
     if how in ("meant", "mended"):
         return found.short or found.text
+    if found.is_headless and offer and offer.wrong and all(map(_is_late_form, offer.wrong)):
+        return _LATE_FORM
     if near := like(" ".join(case.looked.words).strip(), COMMANDS, _ALIKE):
         return f"No orders were found in your mail. Did you mean `{near}`? Then send that word alone."
     has_words = bool(case.looked.words) or is_only_thanks(case)
     return "No orders were found in your mail." if found.reason == "blank-form" and has_words else found.text
+
+
+def _is_late_form(fault: Json) -> bool:
+    return str(fields_of(fault).get("text", "")).startswith(DEALT)
 
 
 def is_only_thanks(case: Case) -> bool:

@@ -1,4 +1,4 @@
-"""A seat's orders that count again, since the turn that had taken them was taken back."""
+"""A seat's orders that its newest report does not know: sent since, or of a turn that was taken back."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from pbem.play.chain import sha256
 from pbem.play.gate import lodged
 from pbem.play.saved import SavedGame
 from pbem.store.place import Place
+from pbem.text.codec import fields_of, items_of
 from pbem.text.facts import names_in, pending
 from pbem.text.judging import Judge
 from pbem.text.orders import Submission, open_envelope, read_lines
@@ -41,18 +42,66 @@ def facts_again(
     Returns:
         The facts that are otherwise; none unless one of these orders answers what is asked.
     """
+    if saved.turn + 1 not in saved.again:
+        return {}
+    told = facts_since(saved, seat, facts, held)
+    return told if told and _answering(told) else {}
+
+
+def facts_since(
+    saved: SavedGame, seat: Seat, facts: Mapping[str, Json], held: Container[Seat]
+) -> dict[str, Json]:
+    """Return the facts that orders made otherwise which came after the seat's newest report.
+
+    Args:
+        saved: The game.
+        seat: The seat.
+        facts: What the report is made of.
+        held: Seats whose orders the moderator holds back.
+
+    Returns:
+        Those facts; none unless orders with lines, or `orders: none`, wait for the next turn.
+    """
     ask = saved.ask
-    if saved.turn + 1 not in saved.again or isinstance(ask, Outcome) or seat in held:
+    if isinstance(ask, Outcome) or seat in held:
         return {}
     found = lodged(saved, only=(seat,))
-    if seat not in found.submissions:
+    if seat not in found.submissions or seat in found.kept:
         return {}
-    view, asked = saved.view(saved.position.game, seat), saved.position.asked
-    rows = pending(saved.opening, view, ask, asked, seat, found.orders[seat])
-    if not any(isinstance(row, dict) and "answers" in row for row in rows):
-        return {}
-    told = {**facts, "orders": rows, "names": {}}
-    return {"orders": rows, "names": names_in(saved.opening.wording.names, told)}
+    orders, view, asked = found.orders[seat], saved.view(saved.position.game, seat), saved.position.asked
+    told: dict[str, Json] = {
+        "orders": pending(saved.opening, view, ask, asked, seat, orders),
+        "stop_if": dict(orders.stop_if),
+        "stops": saved.opening.wording.condition(orders.stop_if),
+    }
+    return {**told, "names": names_in(saved.opening.wording.names, {**facts, **told, "names": {}})}
+
+
+def told_since(facts: Mapping[str, Json], since: Mapping[str, Json]) -> str:
+    """Say above a report what its reader's orders that came after it answer; one paragraph.
+
+    Args:
+        facts: What the report is made of.
+        since: The facts that are otherwise, from `facts_since`.
+    """
+    ask, game = fields_of(facts["ask"]), facts["game"]
+    came = "Orders for your seat came after this report was made"
+    if not since["orders"]:
+        came = "The orders for your seat were withdrawn after this report was made"
+    if not ask["mine"]:
+        return f"{game}: the report below does not know which of your lines stand now. {came}."
+    if facts["turn"] == 0:
+        return f"{game}: your start form has come since. Send it again only if you want to change it."
+    answers = _answering(since)
+    line = f"your order {answers[0]} answers" if answers else "no line of yours answers"
+    way = "; send others if you want others." if answers else "."
+    return f"{game}: {line} {ask['label']}, whatever it says below{way} {came}."
+
+
+def _answering(told: Mapping[str, Json]) -> list[Json]:
+    """Return the numbers of the orders that answer what is asked now."""
+    rows = map(fields_of, items_of(told["orders"]))
+    return [row["order"] for row in rows if "answers" in row]
 
 
 def lines_again(before: SavedGame, seat: Seat, turn: Place, taken: str) -> tuple[str, ...]:

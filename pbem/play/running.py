@@ -7,6 +7,7 @@ import json
 from collections.abc import Callable, Collection, Iterable, Mapping
 from typing import Any, NamedTuple
 
+from pbem.core.book import Orders, owing
 from pbem.core.events import Seat
 from pbem.core.interface import Ask, Label, Outcome
 from pbem.core.sources import SILENCE, is_for_silent
@@ -43,6 +44,7 @@ class Ran(NamedTuple):
         by_hand: Which seats were given to others in `game.yaml`, in words.
         to_send: What the moderator is to send by hand, in lines, where a turn was made again.
         unreached: Those of the silent seats to which mail came back or was refused.
+        patient: Those that are waited for though they have sent orders: these shall wait for the deadline.
     """
 
     game: str
@@ -62,6 +64,7 @@ class Ran(NamedTuple):
     by_hand: tuple[str, ...] = ()
     to_send: tuple[str, ...] = ()
     unreached: tuple[Seat, ...] = ()
+    patient: tuple[Seat, ...] = ()
 
     def line(self) -> str:
         """Return what a run came to as one line for people."""
@@ -72,7 +75,8 @@ class Ran(NamedTuple):
         elif self.outcome is not None:
             ending = f"the game is over: nobody won ({self.outcome.reason})"
         else:
-            waits = f"waits for {', '.join(self.waiting)} ({self.label})"
+            owe = ", ".join(seat for seat in self.waiting if seat not in self.patient)
+            waits = f"waits for {owe or 'nobody'} ({self.label}){would_wait(', '.join(self.patient))}"
             ending = waits if self.waiting else f"{self.label} is next"
         late = f"the deadline has passed, and {self.unanswered}" if self.unanswered else self.until
         ending += f"; {late}" if late else ""
@@ -225,7 +229,25 @@ def _ran(saved: SavedGame, outcome: Run[Any], called: Called) -> Ran:
         tuple(step.label for step in outcome.steps if any(map(is_for_silent, step.sources.values()))),
         _handed(outcome, called) if saved.table.misses.after else (),
         silent_seats(outcome),
+        patient=_patient(saved, outcome),
     )
+
+
+def would_wait(seats: str) -> str:
+    """Say, behind whom a game waits for, which seats have sent orders that shall wait for the deadline."""
+    return f"; {seats} would rather wait for the deadline" if seats else ""
+
+
+def _patient(saved: SavedGame, run: Run[Any]) -> tuple[Seat, ...]:
+    """Return the seats that are waited for as their own orders say so, and for nothing else."""
+    waits = [
+        seat for seat in saved.start.seats if seat in run.waiting and run.orders.get(seat, Orders()).wait
+    ]
+    if not waits or isinstance(run.ask, Outcome):
+        return ()
+    bots, forced = saved.players.bots.keys(), saved.start.forced
+    still = owing(saved.opening, run.position.game, run.ask, run.orders, bots=bots, forced=forced)
+    return tuple(seat for seat in waits if seat not in still)
 
 
 def unanswered(silent: Mapping[Seat, str], waiting: Collection[Seat]) -> str:

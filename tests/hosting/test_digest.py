@@ -243,6 +243,7 @@ def test_what_came_back_is_no_trouble_any_more_when_the_report_went_out_again_to
 
     before = troubles(home, capsys)
     with home.journal() as db:
+        first = news_of(home, db, ())
         again = db.outbox("queued")[-1]
         db.mark(again.id, "sent", MADE + HOUR)
     after = troubles(home, capsys)
@@ -252,11 +253,13 @@ def test_what_came_back_is_no_trouble_any_more_when_the_report_went_out_again_to
 
     assert (before, after, again.seat) == ((1, 1, 1, 1), (0, 0, 0, 0), "2")
     assert "came back" in news[0], "it is news all the same"
-    assert (
-        "552 mailbox full; the mailbox is full: ask the player to make room, then `pbem seat club 2 "
-        in news[0]
+    assert news[0].endswith(
+        "552 mailbox full; nothing is to be done: the report was sent again since, or the player has written"
     )
-    assert "--address" not in news[0]
+    full = (
+        "552 mailbox full; the mailbox is full: ask the player to make room, then `pbem seat club 2 --resend`"
+    )
+    assert full in first[0] and "--address" not in first[0]
     assert troubles(home, capsys) == (2, 2, 2, 2)
 
 

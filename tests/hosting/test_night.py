@@ -99,11 +99,18 @@ def test_orders_that_wait_keep_a_turn_from_running_early_and_are_played_at_the_d
 
     early = due(home, TUESDAY - SECOND, attended=False)
     status = status_of(home, GAME)
+    pbem(home, "digest", now=TUESDAY - SECOND)
+    digest = capsys.readouterr().out.splitlines()
     late = due(home, TUESDAY, attended=False)
 
     assert (early.turn, early.waiting) == (None, ("3",))
     assert status.owing == ()
-    assert ("not early", "3 (Cleo)") in status.rows()
+    rather = "would rather wait for the deadline"
+    assert early.line() == f"{GAME}: nothing to do; waits for nobody (turn-1); 3 {rather}"
+    assert "waits for nobody" in status.head()
+    assert ("not early", f"3 (Cleo) {rather}") in status.rows()
+    (line,) = (line for line in digest if line.startswith(f"  {GAME} (turn-1): nobody, due Tue"))
+    assert line.endswith(f"; 3 (Cleo) {rather}")
     assert (late.turn, late.missed) == (2, ())
     assert verify(home, GAME).findings == ()
 

@@ -9,9 +9,10 @@ from pathlib import Path
 
 import pytest
 
+from pbem.core.interface import Json
 from pbem.host.moving import extend
 from pbem.play.home import Home
-from tests.homes import NOW, game_folder, top, undone
+from tests.homes import NOW, game_folder, send, top, undone
 from tests.hosting.games import GAME, HOUR, MADE, TUESDAY, a_club, pbem, queued, spoil_report, stay
 from tests.mail.host import Host, a_host, read, text_of
 
@@ -169,6 +170,69 @@ def test_a_moved_deadline_and_a_new_name_both_stand_above(tmp_path: Path) -> Non
     text = parts(reports(home)[-1])["text/plain"]
     assert text.startswith(f"The deadline was moved after this report was made. Orders are due {NEW}")
     assert "it says below. The player of 1 is called Anna now; the report below, which " in text
+
+
+AGAIN: list[tuple[list[Json] | str, str, str, str]] = [
+    (
+        "none",
+        "[club] Your orders by Tue 24 Nov 20:00 EET, please (turn-2)",
+        "club: no line of yours answers turn-2, whatever it says below. The orders for your seat were "
+        "withdrawn after this report was made. club: your order 1 answers turn-2; send others",
+        "your orders for turn-2, please",
+    ),
+    (
+        [{"at": "turn-2", "do": {"move": "stay"}}],
+        "[club] Your orders count, change them by Tue 24 Nov 20:00 EET (turn-2)",
+        "club: your order 1 answers turn-2, whatever it says below; send others if you want others. Orders "
+        "for your seat came after this report was made. club: your order 1",
+        "your order 1 answers turn-2",
+    ),
+    (
+        [{"at": "turn-3", "do": {"move": "stay"}}],
+        "[club] Your orders by Tue 24 Nov 20:00 EET, please (turn-2)",
+        "club: no line of yours answers turn-2, whatever it says below. Orders for your seat came after this "
+        "report was made. club: your order 1",
+        "your orders for turn-2, please",
+    ),
+]
+
+
+@pytest.mark.parametrize(
+    ("orders", "subject", "above", "page"), AGAIN, ids=["withdrawn", "answered", "for later"]
+)
+def test_a_report_that_goes_out_again_knows_the_orders_that_came_since(
+    tmp_path: Path, orders: list[Json] | str, subject: str, above: str, page: str
+) -> None:
+    home = a_club(tmp_path, by_mail=True)
+    stay(home, "2", "3")
+    send(home, GAME, "1", [{"do": {"move": "stay"}, "until": "turn-2"}])
+    pbem(home, "run", GAME, now=MADE + HOUR)
+    pbem(home, "send", now=MADE + HOUR)
+    first = parts(reports(home)[-1])
+    assert "Your orders count" in first["subject"]
+    send(home, GAME, "1", orders)
+
+    assert pbem(home, "seat", GAME, "1", "--resend", now=MADE + 2 * HOUR) == 0
+    assert pbem(home, "send", now=MADE + 2 * HOUR) == 0
+
+    again = parts(reports(home)[-1])
+    assert again["subject"] == subject
+    assert again["text/plain"].startswith(above)
+    assert again["text/plain"].endswith(first["text/plain"])
+    assert page in again["text/html"]
+    assert ("answers turn-2" in again["text/html"]) is ("count" in subject)
+
+
+def test_an_invitation_that_goes_out_again_knows_that_it_was_answered(tmp_path: Path) -> None:
+    home = a_club(tmp_path, by_mail=True, deal=False)
+    pbem(home, "send", now=MADE)
+    send(home, GAME, "1", [{"at": "start", "do": {"luck": "seven geese"}}])
+
+    pbem(home, "seat", GAME, "1", "--resend", now=MADE + HOUR)
+    pbem(home, "send", now=MADE + HOUR)
+
+    (again,) = (text_of(read(one.raw)) for one in queued(home, "invitation") if b"-again-" in one.raw)
+    assert again.startswith("club: your start form has come since. ")
 
 
 def moved(path: Path) -> Host:

@@ -32,11 +32,11 @@ MEANT_N2 = "    | orders:\n    | - at: red-1\n    |   do: {play: N2}\n"
 MEANT_START = "    | orders:\n    | - at: start\n    |   do: {luck: a bucket of moonlight, target: 300}\n"
 
 
-def intrigue(path: Path) -> Host:
-    """Return a host with a game of Web of Intrigue, web-1, that waits for its start forms."""
+def intrigue(path: Path, *, deal: bool = False) -> Host:
+    """Return a host with a game of Web of Intrigue, web-1, that waits for its start forms, or is dealt."""
     home = a_home(path)
     write_settings(home)
-    a_game(home, "web-1", rules="web-of-intrigue", table=INTRIGUE, deal=False)
+    a_game(home, "web-1", rules="web-of-intrigue", table=INTRIGUE, deal=deal)
     return Host(home, NOW)
 
 
@@ -161,6 +161,91 @@ def test_lines_without_their_head_are_offered_mended_and_their_mistakes_are_told
 
     assert "WHAT IS WRONG\n  N3 is not in your hand (N2, E1, SW2, W2, W3). Did you mean W3?\n" in said
     assert "    | - at: red-2\n    |   do: {draw: true}\n" in said.partition("DID YOU MEAN THIS?\n")[2]
+
+
+HEADS = {
+    "misspelt": (
+        "Hi,\n\nordes:\n- at: turn-1\n  do:\n    bid_2: {for: Technology points: 8}\n",
+        "Did you mean `orders:` in line 3 (`ordes:`)?",
+        'line 6, column 35 of your mail: a comma or the "}" is missing before this; its "{" is at line 6, '
+        "column 12.",
+        "    |     bid_2: {for: Technology points: 8}\n    |                                   ^",
+    ),
+    "without its colon": (
+        "orders\n at start\n  do: {luck = my lucky number is 7}\n",
+        "Did you mean `orders:` in line 1 (`orders`)?",
+        "line 3, column 3 of your mail: ",
+        "    |   do: {luck = my lucky number is 7}\n    |   ^",
+    ),
+}
+
+
+@pytest.mark.parametrize(("text", "meant", "place", "shown"), HEADS.values(), ids=HEADS)
+def test_a_line_that_is_nearly_orders_is_asked_back_and_what_stands_below_it_is_told_with_its_place(
+    tmp_path: Path, text: str, meant: str, place: str, shown: str
+) -> None:
+    answer = answer_to(intrigue(tmp_path, deal="start" not in text), text, "web-1", "1")
+
+    said = " ".join(answer.split())
+    assert said.startswith("question No orders were found.")
+    assert "looks like a part of orders" not in said
+    assert meant in said
+    assert place in said
+    assert shown in answer
+
+
+def test_a_mail_is_shown_with_one_line_more_rather_than_with_a_count_of_one(tmp_path: Path) -> None:
+    for count, end in ((9, "| line 9\n"), (10, "| (2 more lines)\n")):
+        answer = answer_to(
+            a_host(tmp_path / str(count)), "".join(f"line {one}\n" for one in range(1, count + 1))
+        )
+
+        assert end in answer
+
+
+def test_orders_below_a_line_that_is_nearly_orders_are_offered_and_count_only_when_they_are_sent(
+    tmp_path: Path,
+) -> None:
+    host = a_host(tmp_path)
+
+    answer = answer_to(host, "ordes:\n- at: red-1\n  do: {play: N2}\n")
+
+    assert MEANT_N2 in answer and "DID YOU MEAN THIS?" in answer
+    assert answer.startswith("question\n") and "No orders of yours stand." in answer
+
+
+BRACES = {
+    "no brace closed": (
+        "bid_2: {for Technology, point: 8\nmove: stay",
+        "    | bid_2: {for Technology, point: 8\n    | ^",
+    ),
+    "no comma": (
+        "Hello,\nbid_1: {for: Technology points: 8}\nmove: stay",
+        "    | bid_1: {for: Technology points: 8}\n    |                               ^",
+    ),
+}
+
+
+@pytest.mark.parametrize(("text", "shown"), BRACES.values(), ids=BRACES)
+def test_what_is_wrong_in_braces_of_fields_alone_is_told_with_its_line(
+    tmp_path: Path, text: str, shown: str
+) -> None:
+    answer = answer_to(intrigue(tmp_path, deal=True), text, "web-1", "1")
+
+    assert shown in answer
+    assert not re.search(r" is at [0-9]+:[0-9]+", " ".join(answer.split()))
+
+
+def test_a_start_form_after_the_deal_is_told_that_and_nothing_that_cannot_work(tmp_path: Path) -> None:
+    text = "Sorry, I was on holiday!\nluck: the last train home\ntarget: 320\n"
+
+    answer = " ".join(answer_to(intrigue(tmp_path, deal=True), text, "web-1", "1").split())
+
+    assert answer.startswith(
+        "question Your start form came after the deal, and none is wanted any more. Nothing"
+    )
+    assert "WHAT IS WRONG the game has been dealt. Luck words count before the deal only." in answer
+    assert "Write `orders:`" not in answer
 
 
 def test_orders_in_what_is_quoted_only_are_shown_as_they_can_be_sent(tmp_path: Path) -> None:

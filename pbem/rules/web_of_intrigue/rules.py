@@ -22,7 +22,7 @@ from pbem.rules.web_of_intrigue.facts import Facts
 from pbem.rules.web_of_intrigue.moves import PLACES, Bid, Enact, Move
 from pbem.rules.web_of_intrigue.orders import STAY, read_move
 from pbem.rules.web_of_intrigue.redeal import redeal_state
-from pbem.rules.web_of_intrigue.setup import BEFORE, set_up
+from pbem.rules.web_of_intrigue.setup import BEFORE, set_up, suggestion
 from pbem.rules.web_of_intrigue.sight import budget, build_view
 from pbem.rules.web_of_intrigue.state import HouseId, Square, State
 from pbem.rules.web_of_intrigue.tables import load_facts
@@ -80,6 +80,10 @@ class WebOfIntrigue(Ruled[Facts, State, View, Move]):
     ) -> State:
         """Shuffle the Web, deal the Houses and drop the players onto the map."""
         return set_up(self.facts, seats, options, starts, dice)
+
+    def counts(self, answers: Mapping[str, Json]) -> dict[str, Json]:
+        """Return which suggestion for the victory target counts (ruling 27)."""
+        return {"target": suggestion(self.facts, dict(answers))} if "target" in answers else {}
 
     def ask(self, state: State) -> Ask | Outcome:
         """Ask all seats for their orders, or tell how the game ended (rules 3)."""

@@ -9,6 +9,7 @@ from typing import Final
 from pbem.text.mail.candidates import Candidate
 from pbem.text.mail.keys import BULLET, OF_ORDERS
 from pbem.text.mail.letter import Letter
+from pbem.text.mail.nearhead import near_head
 from pbem.text.mail.ownwords import own_lines
 from pbem.text.mail.rows import Row
 
@@ -177,6 +178,8 @@ def why_none(reasons: list[NoOrders], letter: Letter) -> NoOrders:
     best = next((found[reason] for reason in _HELPS_MOST if reason in found), None)
     if best is None or best.reason in _SAYS_LITTLE:
         best = _nearly_none(letter) or best
+    if best is None or best.is_headless or best.reason in _SAYS_LITTLE:
+        best = _nearly_headed(letter) or best
     if best is not None:
         return best
     kinds = {part.content_type for part in letter.parts}
@@ -197,6 +200,15 @@ def _nearly_none(letter: Letter) -> NoOrders | None:
         f"`{_cut(line)}` withdraws nothing, as more than `orders: none` stands in the line. If you want to "
         "withdraw your orders, write `orders: none` in a line of its own.",
     )
+
+
+def _nearly_headed(letter: Letter) -> NoOrders | None:
+    """Ask a player for `orders:` who wrote nearly that above what orders have."""
+    near = near_head(letter)
+    if near is None:
+        return None
+    text = f"No orders were found. Did you mean `orders:` in line {near.line} (`{near.text}`)?"
+    return NoOrders("not-whole", text, is_headless=True)
 
 
 def _first(candidate: Candidate) -> str:

@@ -143,6 +143,7 @@ def test_the_target_is_the_mean_of_clamped_suggestions_woi_target() -> None:
     starts = dict(zip(seat_names(4), ({"target": number} for number in row["suggestions"]), strict=True))
     state = woi().setup(seat_names(4), SYSTEM.options, starts, Dice(b"target", 0))
     assert [player.suggestion for player in state.players.values()] == row["clamped"]
+    assert [woi().counts(said)["target"] for said in starts.values()] == row["clamped"]
     assert victory_target(state) == row["target"]
 
 

@@ -309,6 +309,22 @@ def test_what_was_seen_is_told_with_its_turn_until_it_is_seen_elsewhere() -> Non
     assert "  c9 The USA, turn 4: country, 8 VP, difficulty 12.\n" in text
 
 
+def test_what_was_seen_before_turn_1_is_told_so_and_never_of_a_turn_0() -> None:
+    state = position(tiles={"a9": "sigurd", "c9": "usa"}, squares={A: "e5"}, owners={"usa": A})
+    seen = {
+        Square("a9"): Sighting(TileId("sigurd"), 0),
+        Square("c9"): Sighting(TileId("usa"), 0),
+    }
+    told = facts_of(replace(change(state, A, memory=seen), turn=2), A)
+    text, brief, page = SAID.text(told), brief_text(told), Report(SAID.templates, told).html
+
+    assert "SEEN EARLIER, in which turn (t0: before 1); gone: seen elsewhere later\n" in brief
+    assert "c9 The USA (country, 8 VP, seen there before turn 1)" in " ".join(brief.split())
+    assert "  a9 Sigurd, before turn 1: entity" in text
+    assert "And in which turn (t3; t0: before turn 1); gone" in page
+    assert "turn 0" not in f"{text}{brief}{page}"
+
+
 def test_own_objects_are_told_with_the_square_where_they_lie_or_were_seen() -> None:
     owners = {"sigurd": A, "usa": A, "france": A}
     state = position(tiles={"a9": "sigurd", "e6": "usa", "h9": "france"}, squares={A: "e5"}, owners=owners)

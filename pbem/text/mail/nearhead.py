@@ -1,0 +1,56 @@
+"""A line of a mail that was meant as `orders:`, and is not written so."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Final
+
+from pbem.core.wording import like
+from pbem.text.mail.bodies import text_of
+from pbem.text.mail.keys import BULLET, OF_ORDERS
+from pbem.text.mail.letter import Letter, read_letter
+from pbem.text.mail.limits import Refused
+from pbem.text.mail.ownwords import own_lines
+
+_HEAD: Final = re.compile(r"\s*(?!orders\s*:)([A-Za-z]{4,8})\s*[:;=.,]?\s*", re.IGNORECASE)
+_BELOW: Final = re.compile(rf"\s*(?:{BULLET}\s*)?\{{?\s*(?:{'|'.join(OF_ORDERS)})\b", re.IGNORECASE)
+_ALIKE: Final = 0.75
+_PLAIN: Final = b"Content-Type: text/plain; charset=utf-8\n\n"
+
+
+@dataclass(frozen=True, slots=True)
+class NearHead:
+    """A line that was meant as `orders:`.
+
+    Attributes:
+        line: Its number in the text of the mail.
+        text: What stands there.
+        letter: The text of the mail with `orders:` in its place; its lines have the same numbers.
+    """
+
+    line: int
+    text: str
+    letter: Letter
+
+
+def near_head(letter: Letter) -> NearHead | None:
+    """Return the line of a plain text that was meant as `orders:`, with what orders have below it."""
+    own = set(own_lines(letter))
+    for part in letter.parts:
+        if part.content_type != "text/plain" or part.is_attached:
+            continue
+        text = text_of(part)
+        lines = [] if isinstance(text, Refused) else [line.rstrip() for line in text.lines]
+        for number, (line, below) in enumerate(pairwise(lines), 1):
+            if line in own and _BELOW.match(below) and _is_near(line):
+                mended = "\n".join([*lines[: number - 1], "orders:", *lines[number:]])
+                anew = read_letter(_PLAIN + mended.encode("utf-8", "replace"))
+                return NearHead(number, line.strip(), anew) if isinstance(anew, Letter) else None
+    return None
+
+
+def _is_near(line: str) -> bool:
+    word = _HEAD.fullmatch(line)
+    return word is not None and bool(like(word[1], ("orders",), _ALIKE))
