@@ -261,3 +261,31 @@ def tell_after_run(opened: Home, home: str, results: list[Ran | SetAside], *, du
 def talk(text: str) -> None:
     """Say on standard error what must be known: what went wrong, and what became of it."""
     click.echo(text, err=True)
+
+
+def say_wrong(wrong: Exception, about: Path | None = None) -> int:
+    """Say what went wrong, and what a bug report needs if it is a fault of ours; return its exit code.
+
+    Args:
+        wrong: What went wrong.
+        about: The file of several that was at work, which a fault of ours does not name.
+    """
+    from pbem.store.errors import OUR_FAULT, GateClosedError, WrongInput
+
+    if isinstance(wrong, WrongInput):
+        talk(f"pbem: {wrong}")
+        return wrong.exit_code
+    if isinstance(wrong, GateClosedError):
+        for reason in wrong.reasons:
+            talk(f"pbem: {reason}")
+        return wrong.exit_code
+    if isinstance(wrong, OSError):
+        where = f" ({wrong.filename})" if wrong.filename else ""
+        talk(f"pbem: the disk refused: {wrong.strerror}{where}.")
+        return WrongInput.exit_code
+    import traceback
+
+    talk("".join(traceback.format_exception(wrong)))
+    which = f"{about}: " if about else ""
+    talk(f"pbem: {which}this is a fault of pbem itself; `pbem status` and `pbem verify` tell what stands.")
+    return OUR_FAULT

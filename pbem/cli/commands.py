@@ -10,7 +10,6 @@ import click
 from pbem import __version__
 from pbem.cli.everywhere import NAMES, everywhere, home_before
 from pbem.cli.verbs import EPILOG, OPTIONS, USE, help_page, module_of, names, nearest
-from pbem.store.errors import GateClosedError, WrongInput
 
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
@@ -129,24 +128,8 @@ def run(arguments: list[str]) -> int:
         return wrong.exit_code
     except click.Abort:
         return 130
-    except WrongInput as wrong:
-        click.echo(f"pbem: {wrong}", err=True)
-        return wrong.exit_code
-    except GateClosedError as closed:
-        for reason in closed.reasons:
-            click.echo(f"pbem: {reason}", err=True)
-        return closed.exit_code
-    except OSError as wrong:
-        where = f" ({wrong.filename})" if wrong.filename else ""
-        click.echo(f"pbem: the disk refused: {wrong.strerror}{where}.", err=True)
-        return WrongInput.exit_code
-    except Exception:  # ours: say so, and give what a bug report needs
-        import traceback
+    except Exception as wrong:  # ours too: say so, and give what a bug report needs
+        from pbem.cli.base import say_wrong
 
-        click.echo(traceback.format_exc(), err=True)
-        click.echo(
-            "pbem: this is a fault of pbem itself; `pbem status` and `pbem verify` tell what stands.",
-            err=True,
-        )
-        return 4
+        return say_wrong(wrong)
     return code if isinstance(code, int) else 0

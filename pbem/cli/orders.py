@@ -21,6 +21,7 @@ from pbem.cli.base import (
     print_json,
     read_file,
     say_what_changed,
+    say_wrong,
     talk,
     to_look_at,
 )
@@ -173,7 +174,6 @@ def _each(
     """Handle files one after the other; one that fails does not hide what came of the others."""
     from pbem.cli.told import print_faults
     from pbem.play.anyfile import Handed, handed_in
-    from pbem.store.errors import GateClosedError, WrongInput
 
     worst = 0
     data: list[Json] = []
@@ -182,17 +182,15 @@ def _each(
             found = handed_in(home, read_file(path))
             handed = found if isinstance(found, Handed) else Handed(b"")
             result = handle(found) if isinstance(found, Handed) else found
-        except (WrongInput, GateClosedError) as wrong:
-            talk(f"pbem: {wrong}")
-            worst = max(worst, wrong.exit_code)
-            continue
-        worst = max(worst, 1 if isinstance(result, list) else 0)
-        if as_data:
-            data.append(as_data(path, result, handed))
-        elif isinstance(result, list):
-            print_faults(path, result, handed)
-        elif not is_quiet():
-            show(path, result, handed)
+            worst = max(worst, 1 if isinstance(result, list) else 0)
+            if as_data:
+                data.append(as_data(path, result, handed))
+            elif isinstance(result, list):
+                print_faults(path, result, handed)
+            elif not is_quiet():
+                show(path, result, handed)
+        except Exception as wrong:  # ours too
+            worst = max(worst, say_wrong(wrong, path))
     if as_data:
         print_json(data)
     return worst

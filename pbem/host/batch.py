@@ -209,6 +209,11 @@ def run(
     def terms(saved: SavedGame) -> Terms:
         nonlocal by_hand, to_tell, is_again
         by_hand = _told_by_hand(saved) if attended else ()
+        if due and saved.table.absent == "wait":
+            from pbem.host.moving import deadline_that_waits  # few games are such ones
+
+            if rows := deadline_that_waits(saved, now):
+                home.store.note(rows)
         to_tell = _to_tell(saved)
         told = terms_of_run(saved, now, due=due, deal=deal, attended=attended, uptime=uptime)
         is_lost = "lost" in overrides and _is_next_lost(saved)

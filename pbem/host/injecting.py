@@ -12,7 +12,7 @@ from pbem.play.meaning import Learner
 from pbem.play.saved import SavedGame
 from pbem.text.canonical import unstamped
 from pbem.text.mending.mending import mended
-from pbem.text.orders import Fault, open_envelope
+from pbem.text.orders import Envelope, Fault, open_envelope
 
 
 def lodge_for_moderator(
@@ -36,12 +36,21 @@ def lodge_for_moderator(
 
 def with_key(home: Home, data: bytes) -> bytes:
     """Return orders with their seat's key at the end, if the game wants one and there is none in them."""
-    envelope = open_envelope(data)
-    if isinstance(envelope, list) and (draft := mended(data, Learner(home, {}))) is not None:
-        envelope = open_envelope(draft.text.encode())
-    if isinstance(envelope, list) or envelope.key or not home.has(envelope.game):
+    learn = Learner(home, {})
+    if (whole := _of_a_seat(learn, data)) is None and (draft := mended(data, learn)) is not None:
+        whole = _of_a_seat(learn, draft.text.encode())
+    if whole is None:
         return data
-    saved = SavedGame(home, envelope.game)
-    if not saved.table.key or envelope.seat not in saved.start.seats:
+    envelope, saved = whole
+    if envelope.key or not saved.table.key:
         return data
     return unstamped(data).rstrip(b"\n") + f"\nkey: {saved.players.key(envelope.seat)}\n".encode()
+
+
+def _of_a_seat(learn: Learner, data: bytes) -> tuple[Envelope, SavedGame] | None:
+    """Return the envelope of orders and their game, if they name both it and a seat as they are called."""
+    envelope = open_envelope(data)
+    saved = None if isinstance(envelope, list) else learn.game(envelope.game)
+    if isinstance(envelope, list) or saved is None or envelope.seat not in saved.start.seats:
+        return None
+    return envelope, saved

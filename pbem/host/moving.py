@@ -9,19 +9,21 @@ from pbem.host.acting import acting
 from pbem.host.deadlines import (
     clear_of_pause,
     deadline_in_force,
+    not_waited_for,
     owing_seats,
     table_in_force,
     told_alike,
     waited_for,
 )
 from pbem.host.newdeadline import chosen_deadline, moved_deadline
-from pbem.host.notes import AWAY, Notes, note
+from pbem.host.notes import AWAY, Notes, note, notes_of
 from pbem.host.telling import act_of
 from pbem.host.whens import When
 from pbem.play.home import Home
 from pbem.play.nextdeadline import Absence, next_deadline
 from pbem.play.saved import SavedGame
 from pbem.play.schedule import DAY, Span
+from pbem.play.silence import is_left, when_silent
 from pbem.store.errors import Declined, WrongInput
 from pbem.store.records import HOST, MODERATOR, Row, iso
 from pbem.text.seatnames import near_seat
@@ -29,6 +31,8 @@ from pbem.text.seatnames import near_seat
 Moment = datetime.datetime
 
 LONGEST_ABSENCE = Span(days=60)
+
+_AWAY_WHY = "a player is away"
 
 
 def extend(home: Home, game: str, now: Moment, *, by: Span | None = None, to: Moment | None = None) -> Moment:
@@ -80,26 +84,61 @@ def announce_absence(
         away = note(game, f"{AWAY}{seat}", [[iso(one.start), iso(one.end)] for one in kept])
         span = f"{saved.table.spelled(absence.start)} to {saved.table.spelled(absence.end)}"
         done = act_of(now, game, "away", f"{seat} is away from {span}", public=False, who=who)
-        means, rows = _effect(saved, notes, seat, absence, now)
+        means, rows = _effect(saved, notes, seat, absence, now, who)
         home.store.note((away, done, *rows))
         return means
 
 
 def _effect(
-    saved: SavedGame, notes: Notes, seat: Seat, absence: Absence, now: Moment
+    saved: SavedGame, notes: Notes, seat: Seat, absence: Absence, now: Moment, who: str
 ) -> tuple[str, tuple[Row, ...]]:
-    """Return what an absence means, in words for its player, and what is noted for it."""
-    table, deadline = table_in_force(saved, notes), deadline_in_force(saved, notes)
-    if table.absent != "wait":
-        return "Turns that are missed meanwhile do not count, and nobody is reminded.", ()
-    if deadline is None or not absence.covers(deadline) or seat not in owing_seats(saved, notes):
+    """Return what an absence means, in words for who announced it, and what is noted for it."""
+    deadline = deadline_in_force(saved, notes)
+    is_hit = deadline is not None and absence.covers(deadline) and seat in owing_seats(saved, notes)
+    if saved.table.absent != "wait":
+        hit = f" {_goes_on(saved, seat, deadline, who)}" if is_hit and deadline is not None else ""
+        return f"Turns that are missed meanwhile do not count, and nobody is reminded.{hit}", ()
+    if not is_hit or deadline is None:
         return "Deadlines of turns to come are not set into that time.", ()
-    moved = next_deadline(table, absence.end, away=waited_for(table, notes))
+    moved = _deadline_after(saved, notes, absence, deadline, now)
+    rows = moved_deadline(saved, notes, moved, now, HOST, _AWAY_WHY)
+    return f"The deadline waits: it is now {saved.table.spelled(moved, seat)}.", rows
+
+
+def _goes_on(saved: SavedGame, seat: Seat, deadline: Moment, who: str) -> str:
+    """Say what a deadline that does not wait for a seat does to it; to a moderator also how it would wait."""
+    table, game = saved.table, saved.name
+    if who != MODERATOR:
+        told = f"The deadline {table.spelled(deadline, seat)} falls into it: without orders of yours"
+        return f"{told} {when_silent(saved, saved.position, seat)}."
+    told = f"The deadline {table.spelled(deadline)} falls into it: without orders"
+    if is_left(saved, saved.position, seat):
+        return f"{told} the game waits for {seat}."
+    return (
+        f"{told} `silent: {table.silent[seat]}` answers for {seat}. To let it wait, write `absent: wait` "
+        f"into its game.yaml, or: pbem extend {game} --to MOMENT"
+    )
+
+
+def deadline_that_waits(saved: SavedGame, now: Moment) -> tuple[Row, ...]:
+    """Return what is noted where `absent: wait` was written after an absence was announced; else nothing."""
+    notes = notes_of(saved.home, saved.name)
+    absence, deadline = not_waited_for(saved, notes), deadline_in_force(saved, notes)
+    if absence is None or deadline is None or notes.rest_at(now) is not None:
+        return ()
+    moved = _deadline_after(saved, notes, absence, deadline, now)
+    return moved_deadline(saved, notes, moved, now, HOST, _AWAY_WHY)
+
+
+def _deadline_after(
+    saved: SavedGame, notes: Notes, absence: Absence, deadline: Moment, now: Moment
+) -> Moment:
+    """Return when orders are due in place of a deadline that waits for an absence."""
+    table, back = table_in_force(saved, notes), max(absence.end, now)
+    moved = next_deadline(table, back, away=waited_for(table, notes))
     if not table.schedule.days or moved is None:
-        moved = absence.end + DAY
-    moved = told_alike(clear_of_pause(table, notes, now, moved), deadline)
-    rows = moved_deadline(saved, notes, moved, now, HOST, "a player is away")
-    return f"The deadline waits: it is now {table.spelled(moved, seat)}.", rows
+        moved = back + DAY
+    return told_alike(clear_of_pause(table, notes, now, moved), deadline)
 
 
 def cancel_absences(home: Home, game: str, seat: Seat, now: Moment, who: str = MODERATOR) -> str:

@@ -11,9 +11,9 @@ from pbem.host.deadlines import deadline_in_force, owing_seats, reminding_from
 from pbem.host.notes import notes_of
 from pbem.host.telling import to_player
 from pbem.host.trouble import Aside
-from pbem.play.gamefile import SILENCE
 from pbem.play.home import Home
 from pbem.play.saved import SavedGame
+from pbem.play.silence import when_silent
 from pbem.store.journal import Journal
 from pbem.store.records import iso
 from pbem.text.layout import brief
@@ -32,6 +32,7 @@ class Reminder:
         label: The ask.
         due: When the orders are due, in the player's zone.
         about: What the reminder is about: a seat is reminded of a deadline once.
+        then: What becomes of the seat if it stays silent; the end of a sentence.
     """
 
     game: str
@@ -40,12 +41,13 @@ class Reminder:
     label: str
     due: str
     about: str
+    then: str
 
-    def text(self, silent: str) -> str:
-        """Return the reminder; `silent` is what becomes of a seat that stays silent."""
+    def text(self) -> str:
+        """Return the reminder."""
         return (
             f"{self.player}, your orders for {self.label} in {self.game} are due {self.due}, "
-            f"and none have come.\n\nWithout them {SILENCE[silent]}.\n\n"
+            f"and none have come.\n\nWithout them {self.then}.\n\n"
             "Reply with your orders to the report of the turn, or to this mail. A mail with the one word "
             "`resend` brings the report again."
         )
@@ -68,6 +70,7 @@ def reminders(saved: SavedGame, now: Moment) -> list[Reminder]:
             ask.label,
             saved.table.spelled(deadline, seat),
             iso(deadline),
+            when_silent(saved, saved.position, seat),
         )
         for seat in owing_seats(saved, notes)
         if seat not in saved.table.free and not notes.is_away(seat, now)
@@ -101,6 +104,5 @@ def queue_reminders(
 
 def _queue(saved: SavedGame, db: Journal, now: Moment, one: Reminder) -> bool:
     title = f"Reminder: your orders are due {brief(one.due)} ({one.label})"
-    text = one.text(saved.table.silent[one.seat])
-    told = to_player(saved, now, one.seat, "reminder", f"{one.label} {one.about}", title, text)
+    told = to_player(saved, now, one.seat, "reminder", f"{one.label} {one.about}", title, one.text())
     return any(db.tell(telling) for telling in told)

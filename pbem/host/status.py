@@ -11,7 +11,7 @@ from pbem.core.book import Orders
 from pbem.core.events import Seat
 from pbem.core.interface import Json, Outcome
 from pbem.host.ballots import KINDS, count
-from pbem.host.deadlines import deadline_in_force, last_run, owing_seats
+from pbem.host.deadlines import deadline_in_force, last_run, not_waited_for, owing_seats
 from pbem.host.lostturns import end_it, lost_in_words, on_without
 from pbem.host.notes import Notes, notes_of
 from pbem.host.policy import why_unattended_rests
@@ -270,8 +270,12 @@ def _away(saved: SavedGame, notes: Notes) -> dict[Seat, tuple[str, ...]]:
     def words(absence: Absence) -> str:
         return f"from {saved.table.spelled(absence.start)} to {saved.table.spelled(absence.end)}"
 
-    last = last_run(saved)
-    return {seat: tuple(words(one) for one in spans if one.end > last) for seat, spans in notes.away.items()}
+    last, waited = last_run(saved), not_waited_for(saved, notes)
+    then = "; the deadline waits for that from the next `pbem run --due` on"
+    return {
+        seat: tuple(f"{words(one)}{then * (one == waited)}" for one in spans if one.end > last)
+        for seat, spans in notes.away.items()
+    }
 
 
 def _votes(saved: SavedGame, notes: Notes) -> dict[str, tuple[int, int]]:

@@ -27,14 +27,21 @@ def own_form(saved: SavedGame, seat: Seat, form: str) -> str:
     return f"{mine}\n{form.partition(chr(10))[2]}" if mine else form
 
 
-def strange_form(saved: SavedGame, envelope: Envelope, data: bytes) -> Fault | None:
-    """Say that orders stand in a form which was made for a player who has left.
+def of_another(saved: SavedGame, envelope: Envelope, data: bytes) -> Fault | None:
+    """Say that the form or the key of orders was given to a player who has left.
 
     Args:
         saved: The game.
-        envelope: Of the orders.
+        envelope: Of the orders; where it names no seat of the game, that is the mistake, and this is none.
         data: The orders file.
     """
+    if envelope.seat not in saved.start.seats:
+        return None
+    return _strange_form(saved, envelope, data) or _strange_key(saved, envelope)
+
+
+def _strange_form(saved: SavedGame, envelope: Envelope, data: bytes) -> Fault | None:
+    """Say that orders stand in a form which was made for a player who has left."""
     seat, lines = envelope.seat, data.decode("utf-8", "replace").splitlines()
     for number, line in enumerate(lines, 1):
         said = find(line) if "pbem form" in line else None
@@ -51,7 +58,7 @@ def strange_form(saved: SavedGame, envelope: Envelope, data: bytes) -> Fault | N
     return None
 
 
-def strange_key(saved: SavedGame, envelope: Envelope) -> Fault | None:
+def _strange_key(saved: SavedGame, envelope: Envelope) -> Fault | None:
     """Say that the key of orders was given to a player who has left, and whose name was changed by hand.
 
     A seat that changes hands by a command gets a new key with it; `game.yaml` cannot give it one.

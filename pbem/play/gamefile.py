@@ -29,15 +29,6 @@ class PressRule(NamedTuple):
     anonymous: bool
 
 
-SILENCE: Final = {
-    "wait": "the game waits for you",
-    "hold": "the least that the rules allow is done for you",
-    "random": "a bot orders for you",
-    "greedy": "a bot orders for you",
-}
-"""What becomes of a seat that is silent at the deadline, by the game's policy; the end of a sentence."""
-
-
 class Table(NamedTuple):
     """The moderator's file of one game, `game.yaml`.
 

@@ -10,7 +10,7 @@ from pbem.core.events import Seat
 from pbem.play import gate
 from pbem.play.cancelled import cancelled
 from pbem.play.chain import receipt_proof
-from pbem.play.formowner import strange_form, strange_key
+from pbem.play.formowner import of_another
 from pbem.play.home import Home
 from pbem.play.meaning import Learner, as_meant
 from pbem.play.receipts import Judged, Plan, PressReceipt, Receipt, plan_of
@@ -148,7 +148,7 @@ def _judged(saved: SavedGame, data: bytes, envelope: Envelope, *, is_handed_in: 
     submission = gate.read_opened(saved, data, envelope)
     if not isinstance(submission, list) and (told := gate.secret_fault(saved, submission)):
         return [told]
-    if is_handed_in and (told := strange_form(saved, envelope, data) or strange_key(saved, envelope)):
+    if is_handed_in and (told := of_another(saved, envelope, data)):
         return [told]
     at, seat = saved.position, envelope.seat
     while not isinstance(submission, list):

@@ -11,7 +11,8 @@ from pbem.play.registry import parsed, read_document
 from pbem.play.schedule import is_zone
 from pbem.store.errors import WrongInput
 from pbem.store.place import Readable
-from pbem.text.schema import Schema
+from pbem.text.codec import fields_of
+from pbem.text.schema import Schema, SchemaProblem
 from pbem.text.strictyaml import Document, find
 
 
@@ -52,7 +53,7 @@ class Placed(NamedTuple):
         """
         for problem in schema.problems(self.document.value):
             place = self.at(*problem.path, at_key=problem.at_key)
-            raise WrongInput(f"{place}: {problem.text}.", problem.hint)
+            raise WrongInput(f"{place}: {problem.text}.", _where(schema, problem) or problem.hint)
 
     def refuse_strange_zone(self, zone: str, *keys: str | int) -> None:
         """Refuse a time zone that there is not.
@@ -63,6 +64,18 @@ class Placed(NamedTuple):
         if not is_zone(zone):
             hint = "Write a name such as Europe/Helsinki; Debian has them in the package tzdata."
             raise WrongInput(f"{self.at(*keys)}: there is no time zone {zone!r}.", hint)
+
+
+def _where(schema: Schema, problem: SchemaProblem) -> str:
+    """Say where a field belongs that stands in another place; "" if it belongs nowhere."""
+    if not problem.at_key or not problem.path:
+        return ""
+    known = fields_of(schema.schema.get("properties"))
+    *around, name = problem.path
+    if around:
+        return f"Write it beside `{around[0]}`, not inside." if name in known else ""
+    inside = [one for one, below in known.items() if name in fields_of(fields_of(below).get("properties"))]
+    return f"Write it inside `{inside[0]}`." if inside else ""
 
 
 def read_placed(path: Readable) -> Placed:

@@ -9,9 +9,9 @@ from pbem.core.book import Orders
 from pbem.core.events import Seat
 from pbem.core.interface import Outcome
 from pbem.play.chain import sha256
-from pbem.play.gamefile import SILENCE
 from pbem.play.gate import read_taken, standing
 from pbem.play.saved import SavedGame
+from pbem.play.silence import SILENCE, when_silent
 from pbem.play.takenback import orders_of_next, taken_later
 from pbem.text.canonical import canonical
 from pbem.text.mending.drafts import Taken
@@ -176,5 +176,5 @@ def without_lines(saved: SavedGame, seat: Seat) -> str:
 
 def _at_deadline(saved: SavedGame, seat: Seat) -> str:
     """Say what else than waiting becomes of a silent seat, to end a sentence; "" if nothing does."""
-    policy = saved.table.silent[seat]
-    return "" if policy == "wait" else f", or, when a deadline passes, {SILENCE[policy]}"
+    then = when_silent(saved, saved.position, seat)
+    return "" if then == SILENCE["wait"] else f", or, when a deadline passes, {then}"

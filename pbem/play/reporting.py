@@ -13,10 +13,10 @@ from pbem.core.opening import Opened
 from pbem.play import saves
 from pbem.play.called import Called
 from pbem.play.formowner import holder_secret
-from pbem.play.gamefile import SILENCE
 from pbem.play.players import Players
 from pbem.play.saved import GamePosition, SavedGame
 from pbem.play.saves import SPECTATOR
+from pbem.play.silence import SILENCE, when_silent
 from pbem.play.templates import template_faults
 from pbem.play.welcome import welcome_of
 from pbem.text.facts import facts
@@ -100,7 +100,7 @@ def _frame(
         asked=position.asked,
         orders=orders._replace(press=()),
         history=history,
-        silence=SILENCE[table.silent[seat] if seat is not None else "wait"],
+        silence=when_silent(saved, position, seat) if seat is not None else SILENCE["wait"],
         press=table.press.deliver != "off",
         by_mail=seat is not None and _has_address(saved, players, seat),
         welcome=welcome_of(saved, seat) if seat is not None and not turn else {},

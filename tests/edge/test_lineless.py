@@ -267,7 +267,7 @@ def test_a_withdrawal_that_a_turn_took_can_be_played_again(tmp_path: Path) -> No
     ("silent", "told"),
     [
         ("wait", "No line of yours answers red-1: the game waits for you."),
-        ("hold", "when a deadline passes, the least that the rules allow is done for you."),
+        ("hold", "No line of yours answers red-1: the game waits for you."),  # no card fits a full hand
         ("greedy", "when a deadline passes, a bot orders for you."),
     ],
 )
@@ -290,7 +290,7 @@ def test_who_withdraws_is_told_what_is_withdrawn_and_what_happens_now(
 def test_who_gives_no_line_for_now_is_told_what_happens_at_the_deadline(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    home = the_game(tmp_path, f"{TWO}silent: hold\n")
+    home = the_game(tmp_path, f"{TWO}silent: greedy\n")
     (top(home) / "later.yaml").write_text(
         f"{HEAD}orders:\n- at: red-7\n  do: {{play: N1}}\n", encoding="utf-8"
     )
@@ -298,7 +298,10 @@ def test_who_gives_no_line_for_now_is_told_what_happens_at_the_deadline(
     run_command(["check", str(top(home) / "later.yaml"), "--home", str(top(home))])
 
     said = capsys.readouterr().out
-    assert "as things stand; the game will wait for you, or, when a deadline passes, the least that" in said
+    assert (
+        "as things stand; the game will wait for you, or, when a deadline passes, a bot orders for you"
+        in said
+    )
 
 
 def test_who_sends_press_only_reads_which_lines_stand(

@@ -205,6 +205,11 @@ def test_without_a_zone_a_deadline_is_told_as_it_is_written(tmp_path: Path) -> N
         ),
         ("votes: open", "votes: 'open' is not possible here"),
         ("absent: ignore", "absent: 'ignore' is not possible here"),
+        (
+            "schedule: {days: [tue], at: '20:00', absent: wait}",
+            "schedule.absent: unknown field 'absent'. Write it beside `schedule`, not inside.",
+        ),
+        ("zone: Europe/Helsinki", "zone: unknown field 'zone'. Write it inside `schedule`."),
     ],
 )
 def test_a_mistake_in_a_schedule_is_told_with_its_place(tmp_path: Path, more: str, told: str) -> None:

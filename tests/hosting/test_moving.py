@@ -27,7 +27,7 @@ from pbem.play.saved import SavedGame
 from pbem.play.schedule import Span
 from pbem.play.verify import verify
 from pbem.store.errors import Declined, WrongInput
-from tests.homes import a_game, a_home, top, undo
+from tests.homes import a_game, a_home, game_folder, top, undo
 from tests.hosting.games import (
     DAY,
     FRIDAY,
@@ -553,6 +553,82 @@ def test_where_the_game_waits_the_deadline_is_moved_for_who_is_away_and_owes(tmp
         "for a player is away."
     ]
     assert len(queued(home, "notice")) == 3
+
+
+WAYS = f"To let it wait, write `absent: wait` into its game.yaml, or: pbem extend {GAME} --to MOMENT"
+
+
+@pytest.mark.parametrize(
+    ("silent", "told", "to_player"),
+    [
+        ("hold", f"`silent: hold` answers for 3. {WAYS}", "the least that the rules allow is done for you."),
+        ("greedy", f"`silent: greedy` answers for 3. {WAYS}", "a bot orders for you."),
+        ("wait", "the game waits for 3.", "the game waits for you."),
+    ],
+)
+def test_whose_absence_a_deadline_falls_into_is_told_what_it_does_and_how_it_would_wait(
+    tmp_path: Path, silent: str, told: str, to_player: str
+) -> None:
+    home = a_club(tmp_path, silent=silent)
+    at = "The deadline Tuesday 24 November 2026, 20:00 EET (Europe/Helsinki) falls into it:"
+    away = Absence(TUESDAY - DAY, TUESDAY + HOUR)
+
+    said = announce_absence(home, GAME, THREE, away, MADE)
+
+    assert said.endswith(f"nobody is reminded. {at} without orders {told}")
+    assert announce_absence(home, GAME, THREE, away, MADE, "3").endswith(
+        f"nobody is reminded. {at} without orders of yours {to_player}"
+    )
+    stay(home, "3")
+    assert announce_absence(home, GAME, THREE, away, MADE).endswith("nobody is reminded.")
+
+
+def wait_from_now_on(home: Home) -> None:
+    """Let the moderator write into the game's file that deadlines wait for who is away."""
+    with (game_folder(home, GAME) / "game.yaml").open("a", encoding="utf-8") as file:
+        file.write("absent: wait\n")
+
+
+@pytest.mark.parametrize("late", [-HOUR, MINUTE], ids=["before the deadline", "after it"])
+def test_an_absence_counts_too_that_was_announced_before_the_game_waited(
+    tmp_path: Path, late: datetime.timedelta
+) -> None:
+    home = a_club(tmp_path, by_mail=True)
+    announce_absence(home, GAME, THREE, Absence(TUESDAY - DAY, TUESDAY + HOUR), MADE)
+    wait_from_now_on(home)
+    assert "the deadline waits for that from the next `pbem run --due` on" in status_of(home, GAME).text()
+
+    assert due(home, TUESDAY + late).turn is None
+
+    assert in_force(home) == FRIDAY
+    assert len(queued(home, "notice")) == 3
+    assert "waits for that" not in status_of(home, GAME).text()
+    assert due(home, FRIDAY - HOUR).turn is None
+    assert public_acts(home) == [
+        "orders for turn-1 are now due Friday 27 November 2026, 20:00 EET (Europe/Helsinki), "
+        "for a player is away."
+    ]
+
+
+@pytest.mark.parametrize("what", ["answered", "extended", "paused"])
+def test_a_deadline_does_not_wait_for_who_has_answered_nor_where_somebody_has_put_it(
+    tmp_path: Path, what: str
+) -> None:
+    home = a_club(tmp_path)
+    announce_absence(home, GAME, THREE, Absence(TUESDAY - DAY, FRIDAY), MADE)
+    if what == "answered":
+        stay(home, "3")
+    elif what == "extended":
+        extend(home, GAME, MADE, to=TUESDAY + HOUR)
+    else:
+        pause(home, GAME, MADE)
+    wait_from_now_on(home)
+    before = in_force(home)
+
+    due(home, TUESDAY - HOUR)
+
+    assert in_force(home) == before
+    assert len(public_acts(home)) == (what != "answered")
 
 
 @pytest.mark.parametrize("what", ["answered", "another time"])

@@ -6,10 +6,16 @@ from pathlib import Path
 
 import pytest
 
+from pbem.core.events import Seat
 from pbem.host.batch import run
+from pbem.host.deadlines import asked_now
 from pbem.host.pausing import pause
+from pbem.host.reminding import reminders
 from pbem.host.status import status_of
-from tests.homes import a_game, a_home
+from pbem.play.reading import report
+from pbem.play.receipts import without_lines
+from pbem.play.saved import SavedGame
+from tests.homes import NOW, a_game, a_home, send
 from tests.hosting.games import DAY, GAME, HOUR, TUESDAY, a_club, due, stay
 
 ROSES = """\
@@ -32,6 +38,45 @@ def test_status_and_run_say_that_a_full_hand_holds_no_order_for_a_silent_seat(tm
     assert ran.line() == f"rose-1: nothing to do; {waits}"
     text = status_of(home, "rose-1", TUESDAY + 30 * DAY).text()
     assert f"stands still: {why}; more time: pbem extend rose-1" in text
+
+
+DONE = "the least that the rules allow is done for you"
+
+
+@pytest.mark.parametrize(
+    ("moves", "then"),
+    [
+        ([], "the game waits for you"),
+        ([("red", "N2"), ("white", "SE1")], DONE),
+    ],
+    ids=["a full hand", "four cards"],
+)
+def test_reports_forms_receipts_and_reminders_say_what_is_done_for_who_is_silent_in_this_position(
+    tmp_path: Path, moves: list[tuple[str, str]], then: str
+) -> None:
+    home = a_home(tmp_path)
+    a_game(home, table=ROSES.replace("zone:", "remind: 2d, zone:"))
+    for seat, card in moves:
+        send(home, "rose-1", seat, [{"at": f"{seat}-1", "do": {"play": card}}])
+        assert run(home, "rose-1", now=NOW).turn
+    saved = SavedGame(home, "rose-1")
+    label = asked_now(saved)
+
+    def said(seat: str, name: str) -> str:
+        return " ".join(report(home, "rose-1", seat, name=name).replace("#", "").split())
+
+    assert f"your orders for {label}, please" in said("red", "report.txt")
+    assert f"If none come that fit, {then}." in said("red", "report.txt")
+    assert f"If none come that fit, {then}." in said("red", "report.html")
+    assert f"If no line of yours fits then, {then}." in said("red", "orders.yaml")
+    assert f"If no line of yours fits then, {DONE}, if there is such an order." in said(
+        "white", "orders.yaml"
+    )
+    withdrawn = without_lines(saved, Seat("red"))
+    assert withdrawn.startswith(f"No line of yours answers {label}: the game waits for you")
+    assert withdrawn.endswith(f"{then}.")
+    (reminder,) = reminders(saved, TUESDAY - HOUR)
+    assert f"Without them {then}." in reminder.text()
 
 
 def test_a_game_that_waits_for_silent_seats_by_its_file_says_so_after_the_deadline(tmp_path: Path) -> None:

@@ -1,0 +1,47 @@
+"""What becomes of a seat that is silent at the deadline: as its policy has it, and as its position allows."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from pbem.core.events import Seat
+from pbem.core.interface import Ask
+from pbem.play.saved import GamePosition, SavedGame
+
+SILENCE: Final = {
+    "wait": "the game waits for you",
+    "hold": "the least that the rules allow is done for you",
+    "random": "a bot orders for you",
+    "greedy": "a bot orders for you",
+}
+"""What becomes of a seat that is silent at the deadline, by its policy; the end of a sentence."""
+
+
+def when_silent(saved: SavedGame, position: GamePosition, seat: Seat) -> str:
+    """Return what becomes of a seat if nothing of its answers by the deadline; the end of a sentence.
+
+    Of a seat that is not asked nobody can say whether there will be something that can be done for it.
+    """
+    policy = saved.table.silent[seat]
+    if policy != "hold":
+        return SILENCE[policy]
+    if not _is_asked(saved, position, seat):
+        return f"{SILENCE[policy]}, if there is such an order"
+    return SILENCE["wait" if is_left(saved, position, seat) else policy]
+
+
+def is_left(saved: SavedGame, position: GamePosition, seat: Seat) -> bool:
+    """Tell whether a seat is asked and nothing answers for it: by its policy, or for want of an order."""
+    policy = saved.table.silent[seat]
+    if policy not in ("wait", "hold") or not _is_asked(saved, position, seat):
+        return False
+    if policy == "wait":
+        return True
+    view = saved.view(position.game, seat)
+    return saved.opening.hold(view) is None and saved.opening.choices(view).only is None
+
+
+def _is_asked(saved: SavedGame, position: GamePosition, seat: Seat) -> bool:
+    """Tell whether a seat is asked, and silence is no answer by the rules themselves."""
+    ask = saved.asked_at(position)
+    return isinstance(ask, Ask) and seat in ask.seats and ask.silence is None
