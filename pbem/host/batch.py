@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import datetime
-import traceback
 from collections.abc import Callable, Iterator, Mapping
 from functools import lru_cache, partial
 from typing import Any, Final, NamedTuple
@@ -156,6 +155,8 @@ def _run_one(
         return SetAside(game, (text,), WrongInput.exit_code)
     except Exception as fault:  # our own fault must not stop the other games
         text = f"{fault_in_words(fault)}; {_state(home, game, turn)}"
+        import traceback  # faults are rare
+
         return SetAside(game, (text,), OUR_FAULT, traceback.format_exc())
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final, NamedTuple
 
@@ -28,6 +28,9 @@ FORMER: Final = "former names"
 """The key of a game's note that lists the names that players had who left, or are called otherwise now."""
 
 _NUMBER: Final = re.compile(r"(?<!\w)player_([1-9]\d{0,5})(?!\w)")
+_NAMING: Final = frozenset(["ModeratorActed", "PlayerReplaced"])
+"""The kinds of events that name players."""
+
 _LODGED: Final = re.compile(r"(orders|press) for \S+ (was|were) lodged by the moderator.*")
 """Acts that verifiers read, and that name no player: whatever players are called, they stay as they are."""
 
@@ -59,8 +62,10 @@ class Called(NamedTuple):
 
         return _NUMBER.sub(name, text)
 
-    def events(self, events: Iterable[Recorded]) -> tuple[Recorded, ...]:
+    def events(self, events: Collection[Recorded]) -> tuple[Recorded, ...]:
         """Return events with names in place of numbers."""
+        if not any(type(one.event).__name__ in _NAMING for one in events):
+            return tuple(events)
         from pbem.core.notices import ModeratorActed, PlayerReplaced  # few turns tell any of this
 
         out = []

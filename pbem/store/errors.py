@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import traceback
 from typing import ClassVar, Final, NamedTuple
 
 OUR_FAULT: Final = 4
@@ -68,6 +67,8 @@ class GateClosedError(Exception):
 
 def fault_in_words(fault: BaseException) -> str:
     """Return a fault of pbem itself in words: its kind and its place, and nothing that it was working on."""
+    import traceback  # faults are rare
+
     where = ""
     if found := traceback.extract_tb(fault.__traceback__):
         where = f" at {found[-1].name} in {found[-1].filename.rpartition('/')[2]}:{found[-1].lineno}"

@@ -10,7 +10,6 @@ import yaml
 
 from pbem.core.interface import Json
 from pbem.text.plaintext import Mark, TextProblem, clean, place
-from pbem.text.yamlerrors import explain
 from pbem.text.yamlreader import LIMITS, Limits, Path, Place, Reader, events
 from pbem.text.yamlrefusals import YamlProblem, refused_directive
 from pbem.text.yamlwrite import dump, dump_flow
@@ -92,6 +91,8 @@ def parse(data: bytes | str, limits: Limits = LIMITS, *, pure: bool = False) -> 
     except yaml.YAMLError as error:
         if _TOO_DEEP in str(error) and not pure:
             return parse(data, limits, pure=True)
+        from pbem.text.yamlerrors import explain  # most files are well formed
+
         raise explain(error, text) from None
     if not reader.places:
         hint = "There are only comments in it." if text.strip() else ""

@@ -71,6 +71,17 @@ class Board:
         """Tell whether no piece stands in a country."""
         return not self._held.get(country) and not any(self.advisors.get(country, {}).values())
 
+    def takes(self, seat: Seat, country: Country, built: int, sent: int) -> bool:
+        """Tell whether a country takes so many cloisters of a seat, and then so many advisors, in one turn.
+
+        Source: rulebook, "Placing pieces"; cloisters that come first can make room for advisors.
+        """
+        limits, held = self.facts.limits, self.cloisters_in(country)
+        most = limits.in_empty_country if self.is_empty(country) else limits.pieces
+        room = max(*held.values(), held.get(seat, 0) + built, 0) - sum(self.advisors_in(country).values())
+        can_build = built <= min(len(self.free_sites(country)), self.cloisters_left(seat))
+        return can_build and sent <= min(room, self.advisors_left(seat)) and built + sent <= most
+
     def cloisters_left(self, seat: Seat) -> int:
         """Return how many cloisters a seat can still place.
 

@@ -20,7 +20,7 @@ from pbem.rules.web_of_power.choices import note_gain
 from pbem.rules.web_of_power.facts import Facts
 from pbem.rules.web_of_power.foresight import foresee
 from pbem.rules.web_of_power.orders import Seated, choose_act, read_move, write_move
-from pbem.rules.web_of_power.placing import Obstacle, fit_pieces, payments
+from pbem.rules.web_of_power.placing import payments
 from pbem.rules.web_of_power.state import ADVISOR, ANY, CLOISTER, Card, Country, Move, Placed, Site
 from pbem.rules.web_of_power.state import Plan as Wish
 from pbem.rules.web_of_power.view import View, board_seen, seated
@@ -200,9 +200,9 @@ class _Planner:
         least = max(points for one, points in self._best.items() if one != country)
         ranked = sorted(worth, key=lambda act: -worth[act])
         best = {self._needs(act): act for act in ranked[::-1]}
+        like = {act.kind: worth[act] for act in ranked}
         for needed, act in best.items():
-            like = min(points for one, points in worth.items() if one.kind == act.kind)
-            is_any = change.cloisters and (needed or like >= least)
+            is_any = change.cloisters and (needed or like[act.kind] >= least)
             either = [(one, CLOISTER) if is_any and one != ADVISOR else (one,) for one in act.pieces]
             yield _Answer(worth[act], change, board, act, tuple(either), not needed)
 
@@ -219,11 +219,10 @@ class _Planner:
         best = [site for site in self._liked[country] if site not in board.cloisters]
         best = best if board is self.place.board else best[:FEW]
         for built, sent in _KINDS:
-            alike = [(*sites, *(ADVISOR,) * sent) for sites in combinations(best, built)]
             paid = self._paid(country, built + sent)
-            wanted = tuple((piece,) for piece in alike[0]) if alike and paid else ()
-            if wanted and not isinstance(fit_pieces(board, self.seat, country, wanted), Obstacle):
-                yield from (Placed(country, pieces, paid[0]) for pieces in alike)
+            if paid and board.takes(self.seat, country, built, sent):
+                for sites in combinations(best, built):
+                    yield Placed(country, (*sites, *(ADVISOR,) * sent), paid[0])
 
     def _by_liking(self, country: Country) -> list[Site]:
         """Return the free sites of a country, those that make the longest chains first."""

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from functools import cache, partial
-from itertools import combinations, permutations
+from itertools import combinations
 from typing import NamedTuple
 
 from pbem.core.events import Seat
@@ -13,8 +13,8 @@ from pbem.rules.web_of_power import scoring
 from pbem.rules.web_of_power.board import Board
 from pbem.rules.web_of_power.facts import Facts
 from pbem.rules.web_of_power.orders import Seated
-from pbem.rules.web_of_power.placing import Obstacle, fit_pieces, payments
-from pbem.rules.web_of_power.state import ADVISOR, CLOISTER, Country, Placed, Site
+from pbem.rules.web_of_power.placing import payments
+from pbem.rules.web_of_power.state import ADVISOR, Country, Placed, Site
 
 
 class Gain(NamedTuple):
@@ -52,19 +52,9 @@ def possible_acts(me: Seated) -> Iterator[Placed]:
 def fitting(me: Seated, country: Country, count: int) -> Iterator[tuple[str, ...]]:
     """Yield the pieces that a country takes, in an order in which it does, each set once."""
     free = me.board.free_sites(country)
-    for advisors in range(count + 1):
-        if order := _order(me, country, count - advisors, advisors):
-            for sites in combinations(free, count - advisors):
-                left = iter(sites)
-                yield tuple(ADVISOR if kind == ADVISOR else next(left) for kind in order)
-
-
-def _order(me: Seated, country: Country, built: int, sent: int) -> tuple[str, ...]:
-    """Return an order in which a country takes so many pieces, on whichever sites; () if it does not."""
-    for kinds in dict.fromkeys(permutations((CLOISTER,) * built + (ADVISOR,) * sent)):
-        if not isinstance(fit_pieces(me.board, me.seat, country, tuple((kind,) for kind in kinds)), Obstacle):
-            return kinds
-    return ()
+    for sent in range(count + 1):
+        if me.board.takes(me.seat, country, count - sent, sent):
+            yield from ((*sites, *(ADVISOR,) * sent) for sites in combinations(free, count - sent))
 
 
 class Gains:
@@ -73,19 +63,18 @@ class Gains:
     Points of cloisters and advisors depend on how many there are, those of chains on the sites.
     """
 
-    def __init__(self, me: Seated) -> None:
+    def __init__(self, me: Seated, joined: Callable[..., tuple[int, int]] | None = None) -> None:
+        """Begin with a seat, and with what its chains gain by sites if that was asked before."""
         self.me = me
         self.after = cache(self._after)
         self._counted = cache(self._count)
-        self._joined = cache(partial(_chains, me))
+        self._joined = joined or cache(partial(_chains, me))
         self._led = cache(lambda country: scoring.score_country(me.board.cloisters_in(country)))
         self._allied = cache(lambda country: _alliances(me.board, country, me.alliances))
 
     def on(self, board: Board) -> Gains:
         """Return the same on a map that differs by pieces of others: those change no chain of the seat."""
-        gains = Gains(self.me._replace(board=board))
-        gains._joined = self._joined
-        return gains
+        return Gains(self.me._replace(board=board), self._joined)
 
     def of(self, act: Placed) -> Gain:
         """Return what a placement brings."""
@@ -93,8 +82,10 @@ class Gains:
 
     def _after(self, country: Country, built: int, sent: int) -> Board:
         """Return the map after so many cloisters and advisors in a country, on whichever sites."""
-        pieces = (*self.me.board.free_sites(country)[:built], *(ADVISOR,) * sent)
-        return self.me.board.after(self.me.seat, Placed(country, pieces, ()))
+        if not built and not sent:
+            return self.me.board
+        before = self.after(country, built, sent - 1) if sent else self.after(country, built - 1, 0)
+        return before.with_piece(self.me.seat, country, ADVISOR if sent else before.free_sites(country)[0])
 
     def _count(
         self, country: Country, built: int, sent: int

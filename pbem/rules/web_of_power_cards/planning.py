@@ -175,7 +175,7 @@ class _Planner:
     def _sets(self, reachable: Sequence[Card]) -> Iterator[_Cards]:
         """Yield cards that may be taken together, and those of them that must be at an end for it first."""
         open_sets: list[_Cards] = [((card,), (card,)) for card in reachable]
-        found = set[tuple[frozenset[Card], frozenset[Card]]]()
+        seen = set[tuple[frozenset[Card], frozenset[Card]]]()
         for cards, first in open_sets:  # it grows on the way
             yield self._arranged(cards, first), first
             if len(cards) == CARDS:
@@ -183,13 +183,13 @@ class _Planner:
             behind = {one for card in cards for one in self.beside[card]} - {*cards}
             next_behind = (*(one for one in reachable if one in behind), *sorted(behind - {*reachable}))
             for card in dict.fromkeys((*next_behind, *reachable)):
-                if card in cards or not self._go_together((*cards, card)):
+                more, needed = (*cards, card), first if card in behind else (*first, card)
+                key = (frozenset(more), frozenset(needed))
+                if card in cards or key in seen:
                     continue
-                needed = first if card in behind else (*first, card)
-                key = (frozenset((*cards, card)), frozenset(needed))
-                if key not in found:
-                    found.add(key)
-                    open_sets.append(((*cards, card), needed))
+                seen.add(key)
+                if self._go_together(more):
+                    open_sets.append((more, needed))
 
     def _go_together(self, cards: tuple[Card, ...]) -> bool:
         has_all = all(law in self.expected.laws for law in needed_laws(self.facts, cards))

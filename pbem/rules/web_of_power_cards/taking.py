@@ -196,9 +196,9 @@ def hauls(facts: Facts, scene: Scene) -> tuple[tuple[Card, ...], ...]:
     while open_scenes:
         here = open_scenes.pop()
         for card in takeable(facts, here):
-            after = here.after(card)
-            cards = frozenset(after.taken)
+            taken = (*here.taken, card)
+            cards = frozenset(taken)
             if cards not in found:
-                found[cards] = after.taken
-                open_scenes.append(after)
+                found[cards] = taken
+                open_scenes.append(here.after(card))
     return tuple(found.values())

@@ -7,10 +7,11 @@ import pytest
 from pbem.core.events import ALL, Seat
 from pbem.core.interface import Json
 from pbem.rules.web_of_power import events
-from pbem.rules.web_of_power.placing import payments
-from pbem.rules.web_of_power.state import Country, State
+from pbem.rules.web_of_power.board import board_of
+from pbem.rules.web_of_power.placing import Obstacle, fit_pieces, payments
+from pbem.rules.web_of_power.state import ADVISOR, CLOISTER, Country, State
 
-from .table import GREEN, RED, YELLOW, board, cards, do, kinds, place, position, web_of_power, why
+from .table import GREEN, RED, YELLOW, board, cards, do, kinds, place, playout, position, web_of_power, why
 
 FRANKEN = Country("franken")
 
@@ -236,3 +237,17 @@ def test_a_lost_lead_shows_until_the_next_turn_is_over() -> None:
     state, _ = do(state, {"discard": "any"})
     assert rules.view(state, YELLOW).lost == ()
     assert not rules.view(state, YELLOW).lost_lead
+
+
+@pytest.mark.parametrize("seats", [3, 5])
+def test_a_country_takes_cloisters_and_advisors_if_the_pieces_fit_one_by_one(seats: int) -> None:
+    facts, found = web_of_power().facts, set[tuple[int, int, bool]]()
+    for state, _, _ in playout("takes", ("greedy", "random"), seats):
+        seen = board_of(facts, state)
+        for country in facts.lands:
+            for built, sent in ((1, 0), (0, 1), (2, 0), (1, 1), (0, 2), (2, 1)):
+                pieces = ((CLOISTER,),) * built + ((ADVISOR,),) * sent
+                fits = not isinstance(fit_pieces(seen, state.to_move, country, pieces), Obstacle)
+                assert seen.takes(state.to_move, country, built, sent) == fits
+                found.add((built, sent, fits))
+    assert len(found) == 11, "each is possible here and impossible there, but for three pieces"

@@ -74,7 +74,7 @@ class Thought:
 
     def _promise(self, act: Placed, gain: Gain) -> float:
         """Return what an act may bring later."""
-        is_link = act.sites and not gain.chain and gain.longest < self.me.facts.limits.chain
+        is_link = not gain.chain and 0 < gain.longest < self.me.facts.limits.chain
         return self._hope(*act.kind) + (self.weights.link * (gain.longest - 1) if is_link else 0.0)
 
     def _hoped(self, country: Country, built: int, sent: int) -> float:
