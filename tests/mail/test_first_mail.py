@@ -320,6 +320,9 @@ def test_the_first_lines_say_game_whether_orders_are_wanted_and_until_when(tmp_p
     assert str(read(ann.raw)["Subject"]) == "[g-1] Your orders by Tue 24 Nov 20:00 EET, please (red-1)"
     for said, first in zip(in_both(bob), ("Welcome to g-1", "g-1"), strict=True):
         assert said.startswith(f"{first}: nothing is asked of you now. ")
+        assert f"Orders for red-1 are due {DUE}." in said
+        assert said.count(DUE) == 1
+        assert "If no line of yours fits" not in said
     assert str(read(bob.raw)["Subject"]) == "[g-1] Others are asked, nothing to do (red-1)"
 
 

@@ -53,8 +53,33 @@ def test_at_full_length_a_report_tells_it_behind_the_order() -> None:
 def test_a_report_of_web_of_power_tells_which_cards_its_reader_paid_and_took() -> None:
     told = own("wop-1", "0003", "purple")
 
-    assert "order 1 for purple-2 (paid 2 Bayern-Burgund; took Lothringen-Italien);" in told
+    assert "order 1 for purple-2 (paid 2 Bayern-Burgund; took open Lothringen-Italien);" in told
 
 
 def test_a_report_of_web_of_intrigue_tells_the_action_points_of_each_action() -> None:
     assert "Played: order 1 for turn-5 (action points: 1, 2, 1, 12, 1, 3)." in own("web-1", "0006", "1")
+
+
+@pytest.mark.parametrize(
+    ("event", "said"),
+    [
+        ({"event": "PointsChanged", "amount": 4}, "You have 4 action points more next turn."),
+        ({"event": "PointsChanged", "amount": -1}, "You have 1 action point fewer next turn."),
+        (
+            {"event": "PlayerBlighted", "player": "7", "amount": -2},
+            "Player 7 has 2 action points fewer next turn, by your doing.",
+        ),
+        (
+            {"event": "BidWeighed", "needed": -1, "if_element": {}, "parts": {"House": 5}},
+            "You needed any roll (House +5).",
+        ),
+    ],
+)
+def test_web_of_intrigue_says_in_words_what_changed(event: Json, said: str) -> None:
+    environment = subject("web-of-intrigue").environment
+    assert environment is not None
+    text = '{% import "web-of-intrigue/words.txt.j2" as words with context %}{{ words.say(event) }}'
+
+    told = environment.from_string(text).render(event=event, players=[], seat="1")
+
+    assert " ".join(told.split()) == said

@@ -425,7 +425,7 @@ def test_a_short_report_tells_a_phase_in_a_line_and_the_readers_own_bid_at_lengt
     ) in text
     assert (
         "\nWHAT HAPPENED TO YOU\n"
-        "  Bid 2: You won Henrik Ibsen with 6. You needed 0 (Bribery +1).\n\n"
+        "  Bid 2: You won Henrik Ibsen with 6. You needed any roll (Bribery +1).\n\n"
         "YOU, BEFORE TURN"
     ) in text
     loser = brief_text(facts_of(after, B, events))
@@ -512,7 +512,7 @@ def test_the_log_has_a_heading_for_each_phase_and_marks_the_reader() -> None:
         "> Player 1 enacted Bribery (+1 to bids for any person, this turn).",
         "Bid 2",
         "> Player 1 bid for Henrik Ibsen: rolled 6, won.",
-        "      You needed 0 (Bribery +1).",
+        "      You needed any roll (Bribery +1).",
         "  Player 2 bid for Henrik Ibsen of player 1: rolled 1, failed.",
     ]
 
