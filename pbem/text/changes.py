@@ -48,8 +48,6 @@ def _change(whole: list[Json], change: Json) -> None:
 
 
 def _changes(path: list[Json], old: Json, new: Json) -> list[Json]:
-    if isinstance(new, dict | list) and old == new and json.dumps(old) == json.dumps(new):
-        return []  # most of a view stays as it was; tables can be equal whose names stand in another order
     whole: list[Json] = [[path, new]]
     if isinstance(old, dict) and isinstance(new, dict):
         kept = [name for name in old if name in new]
