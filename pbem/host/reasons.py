@@ -147,11 +147,11 @@ def reasons_of_silence(
         return
     if deadline is not None and (gap == DOWN or not signs.beats.stretches):
         text = f"the host was not at work at the deadline, {saved.table.spelled(deadline)}"
-        yield Reason("down", f"{text}; extend it: pbem extend {saved.name}")
+        yield Reason("down", f"{text}; extend it: pbem extend {saved.name} --to WHEN")
     late = [seat for seat in silent if deadline is not None and signs.reported.get(seat, "") > iso(deadline)]
     if late:
         text = f"the mail of turn {saved.turn} went out after the deadline to {', '.join(late)}"
-        yield Reason("unsent", f"{text}; extend it: pbem extend {saved.name}")
+        yield Reason("unsent", f"{text}; extend it: pbem extend {saved.name} --to WHEN")
     ask = saved.ask
     asked = (
         [seat for seat in saved.start.seats if seat not in saved.players.bots] if isinstance(ask, Ask) else []

@@ -50,9 +50,12 @@ class SeatFacts:
         who = self.player or "nobody"
         bot = f", played by a {self.bot} bot" if self.bot else ""
         orders = "1 line of orders waits" if self.lines == 1 else f"{self.lines or 'no'} lines of orders wait"
-        mails = "1 mail was sent" if self.sent == 1 else f"{self.sent} mails were sent"
+        mails = (
+            f"{self.sent} mails were sent, and did not come back" if self.sent else "no mail has reached it"
+        )
+        mails = "1 mail was sent, and did not come back" if self.sent == 1 else mails
         where = f"mail goes to {self.address}" if by_mail else f"the address is {self.address}"
-        not_there = ", not counting these:" if self.not_there else ""
+        not_there = "; these are not there:" if self.not_there else ""
         kept = "" if by_mail else f", which stands in games/{self.game}/secret.json"
         key = f"; each submission must carry the key of the seat{kept}" if self.key else ""
         return [

@@ -71,7 +71,7 @@ def vote(home: Home, game: str, seat: Seat, kind: str, now: datetime.datetime, *
             words = vote_given(voter, after, yes=yes)
             rows.append(act_of(now, game, "vote", words, public=is_public, who=seat))
             if not before.ayes and not after.is_carried:
-                rows += _proposed(saved, notes, now, after, voter if is_public else "")
+                rows += _proposed(saved, notes, now, after, seat, voter if is_public else "")
         if yes and after.is_carried and (kind not in ENDINGS or not before.is_carried):
             rows += _carried_out(saved, notes, now, after)
         if before.ayes and (not after.ayes or (before.is_carried and not after.is_carried)):
@@ -98,7 +98,7 @@ def _refuse_vote(saved: SavedGame, notes: Notes, seat: Seat, kind: str, now: dat
 
 
 def _proposed(
-    saved: SavedGame, notes: Notes, now: datetime.datetime, found: Count, voter: str
+    saved: SavedGame, notes: Notes, now: datetime.datetime, found: Count, by: Seat, voter: str
 ) -> Iterator[Row]:
     """Yield what all are told when there is something to vote on; who proposed it only in public votes."""
     proposal = vote_proposed(voter, found)
@@ -107,7 +107,9 @@ def _proposed(
     about, text = f"proposed {found.kind} {iso(now)}", proposal[0].upper() + proposal[1:]
 
     def words(seat: Seat) -> str:
-        return f"{text} {_effect(saved, notes, now, found.kind, seat)}\n\n{_way(saved, seat, found.kind)}"
+        own = f"You propose {WORDS[found.kind]}: {stands(found)}." if seat == by else text
+        way = _way(saved, seat, found.kind, is_own=seat == by)
+        return f"{own} {_effect(saved, notes, now, found.kind, seat)}\n\n{way}"
 
     yield from to_all(saved, now, about, f"A vote for {WORDS[found.kind]}", words)
 
@@ -121,14 +123,15 @@ def _off(saved: SavedGame, now: datetime.datetime, before: Count, after: Count) 
     yield from to_all(saved, now, about, f"No vote for {WORDS[after.kind]}", lambda _: text)
 
 
-def _way(saved: SavedGame, seat: Seat, kind: str) -> str:
-    """Return how a seat votes, and until when."""
+def _way(saved: SavedGame, seat: Seat, kind: str, *, is_own: bool) -> str:
+    """Return how a seat votes, or takes back the vote that it has given, and until when."""
+    by_mail = is_mailed(saved.home, saved.players.address(seat))
     how = f"reply to this mail with the line `vote {kind}`; `unvote {kind}` takes it back"
-    if not is_mailed(saved.home, saved.players.address(seat)):
-        how = "tell the moderator"
-    return (
-        f"To vote for it, {how}. Votes count until the next turn is run. Who says nothing votes against it."
-    )
+    how = f"To vote for it, {how if by_mail else 'tell the moderator'}."
+    if is_own:
+        back = f"reply to this mail with the line `unvote {kind}`" if by_mail else "tell the moderator"
+        how = f"Your vote for it is given. To take it back, {back}."
+    return f"{how} Votes count until the next turn is run. Who says nothing votes against it."
 
 
 def _effect(saved: SavedGame, notes: Notes, now: datetime.datetime, kind: str, seat: Seat) -> str:

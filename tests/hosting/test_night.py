@@ -273,7 +273,8 @@ def test_nobody_is_answered_for_whose_report_went_out_after_the_deadline(
     for hour in (1, 2):
         assert night(home, TUESDAY + hour * HOUR) == 3
         told = " ".join(capsys.readouterr().err.split())
-        assert "unsent: the mail of turn 1 went out after the deadline to 3; extend it: pbem extend" in told
+        late = "unsent: the mail of turn 1 went out after the deadline to 3"
+        assert f"{late}; extend it: pbem extend club --to WHEN" in told
     assert pbem(home, "extend", GAME, "--to", "Wednesday 20:00", now=TUESDAY + 3 * HOUR) == 0
 
     assert night(home, TUESDAY + DAY - MINUTE) == 0

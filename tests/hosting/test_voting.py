@@ -287,7 +287,8 @@ def test_where_votes_are_public_all_learn_who_voted_for_what(tmp_path: Path) -> 
         "Ann (1) votes for a draw: 1 of the 3 that are needed.",
         "Bob (2) votes for a draw: 2 of the 3 that are needed.",
     ]
-    assert all(b"Ann (1) proposes a draw" in mail.raw for mail in queued(home, "notice"))
+    others = [mail for mail in queued(home, "notice") if mail.seat != "1"]
+    assert others and all(b"Ann (1) proposes a draw" in mail.raw for mail in others)
     stay(home, "1", "2", "3")
     run(home, GAME, now=MADE + HOUR)
     told = " ".join(report(home, GAME, "3").split())
@@ -364,6 +365,28 @@ def test_where_they_are_secret_all_learn_that_somebody_did_and_never_who(tmp_pat
     assert any("Somebody proposes a draw" in text for text in told)
 
 
+@pytest.mark.parametrize(
+    ("votes", "others"), [("secret", "Somebody proposes"), ("public", "Bob (2) proposes")]
+)
+def test_who_proposed_a_vote_is_told_of_it_as_the_proposer(tmp_path: Path, votes: str, others: str) -> None:
+    home = a_club(tmp_path, votes=votes, by_mail=True)
+
+    cast(home, "2", "extension")
+
+    told = {one.seat: " ".join(text_of(read(one.raw)).split()) for one in queued(home, "notice")}
+    assert (
+        "You propose a later deadline: 1 of the 2 that are needed. Orders for turn-1 would be due"
+        in told["2"]
+    )
+    assert (
+        "Your vote for it is given. To take it back, reply to this mail with the line `unvote ext"
+        in told["2"]
+    )
+    assert "proposes" not in told["2"] and "To vote for it" not in told["2"]
+    for seat in ("1", "3"):
+        assert f"{others} a later deadline: 1 of" in told[seat] and "To vote for it, reply" in told[seat]
+
+
 def test_after_an_undo_of_the_end_the_votes_stand_until_they_are_taken_back(tmp_path: Path) -> None:
     home = a_club(tmp_path)
     cast(home, "1 2 3", "end")
@@ -417,7 +440,7 @@ def test_the_mail_about_a_vote_says_how_to_vote_until_when_and_what_comes_of_it(
 
     cast(home, "1", kind)
 
-    told = " ".join(text_of(read(queued(home, "notice")[0].raw)).split())
+    told = " ".join(text_of(read(queued(home, "notice")[1].raw)).split())
     assert effect in told
     assert f"To vote for it, reply to this mail with the line `vote {kind}`; `unvote {kind}` takes" in told
     assert "Votes count until the next turn is run." in told

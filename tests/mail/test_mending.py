@@ -178,7 +178,7 @@ def test_the_command_shows_a_seat_and_never_its_secret(
         "club, 1: Ann",
         "  mail goes to ann@example.test",
         "  1 line of orders waits; each submission must carry the key of the seat",
-        "  0 mails were sent, not counting these:",
+        "  no mail has reached it; these are not there:",
         "  the report of turn 1 failed: 550 no such user",
         "  the notice of turn 1 failed: 550 no such user",
     ]
