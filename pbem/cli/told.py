@@ -44,6 +44,8 @@ def print_faults(path: Path, faults: Sequence[Fault], handed: Handed) -> None:
         click.echo(title)
         for line in one.lines:
             click.echo(f"{_INDENT}{line}".rstrip())
+    if faults.older:
+        click.echo(f"This is a form of before. Print that of now: pbem form {' '.join(faults.older)}")
 
 
 def print_fault(path: Path, fault: Fault, handed: Handed, end: str = "") -> None:
