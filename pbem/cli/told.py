@@ -46,6 +46,8 @@ def print_faults(path: Path, faults: Sequence[Fault], handed: Handed) -> None:
             click.echo(f"{_INDENT}{line}".rstrip())
     if _others_stay(faults, handed):
         click.echo("The other orders in the file stay as they are.")
+    if faults.older:
+        click.echo(f"This is a form of before. Print that of now: pbem form {' '.join(faults.older)}")
 
 
 def _others_stay(faults: Faults, handed: Handed) -> bool:

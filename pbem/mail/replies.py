@@ -179,11 +179,10 @@ def refusal(
 ) -> Reply:
     """Return the answer to orders that were not accepted; `standing` are those that stand, as YAML."""
     all_told = faults if isinstance(faults, Faults) else Faults(faults)
-    taken = [Taken(text, line) for text, line in all_told.notes]
     facts: dict[str, Json] = {
         "origin": _origin(found),
         "faults": told(found, all_told),
-        "notes": _notes(found, taken),
+        "notes": _notes(found, [Taken(*one) for one in all_told.notes]),
         "offer": visible_lines(
             _KEY.sub('key: ""   # your key', line)
             for line in all_told.whole
@@ -192,6 +191,7 @@ def refusal(
         "is_example": all_told.is_example,
         "is_mixed": all_told.is_mixed,
         "is_less": all_told.is_less,
+        "is_old": all_told.older is not None,
         "standing": standing,
     }
     return Reply(seat, name, "Orders NOT accepted", "refused.txt.j2", facts, letter=letter)

@@ -27,6 +27,7 @@ from pbem.text.mending.known import Known
 from pbem.text.mending.mending import mended
 from pbem.text.mending.names import Names, folded, names_in, seat_names
 from pbem.text.mending.offers import Attempt, offered, placed
+from pbem.text.mending.older import only_older
 from pbem.text.mending.paths import whole_names
 from pbem.text.orders import Fault, Faults
 from pbem.text.plaintext import TextProblem, clean
@@ -159,7 +160,8 @@ def as_meant(data: bytes, judge: Judge, learn: Learner) -> Judged | Faults:
         return as_it_is  # a name that is not clear takes nothing from the other lines
     first = second if isinstance(second, list) else first
     first = _with_the_rest(first, draft.text.encode() if draft is not None else data, judge)
-    return offered(data, draft, Attempt(first, judge, learn, learn.example))
+    told = offered(data, draft, Attempt(first, judge, learn, learn.example))
+    return only_older(told, first, draft.text.encode() if draft is not None else data)
 
 
 def _with_the_rest(faults: list[Fault], data: bytes, judge: Judge) -> list[Fault]:

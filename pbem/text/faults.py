@@ -60,6 +60,7 @@ class Faults(list[Fault]):
         whole: The whole file with the offer in it, without comments; empty without an offer.
         is_mixed: An example stands in the offer beside what was written, where nobody can say what was meant.
         is_less: What nobody can mend is left out of the offer; the other lines are as they were written.
+        older: The game and the seat, if these are orders for asks that have passed; None if they are not.
     """
 
     def __init__(
@@ -72,6 +73,7 @@ class Faults(list[Fault]):
         whole: tuple[str, ...] = (),
         is_mixed: bool = False,
         is_less: bool = False,
+        older: tuple[str, str] | None = None,
     ) -> None:
         super().__init__(faults)
         self.offer = offer
@@ -80,3 +82,4 @@ class Faults(list[Fault]):
         self.whole = whole
         self.is_mixed = is_mixed
         self.is_less = is_less
+        self.older = older

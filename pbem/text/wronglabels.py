@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
+from typing import Final
 
 from pbem.core.events import Seat
 from pbem.core.foresight import Horizon
 from pbem.core.interface import Ask
 from pbem.core.labels import OPEN, START, Parts, has_passed, is_beyond, next_label, parts
+
+PASSED: Final = "{} has passed"
+"""What is wrong with a label that a seat is not asked under any more."""
 
 
 def label_fault(
@@ -37,13 +41,13 @@ def label_fault(
             hint,
         )
     if label == START or (found and found.count + bool(found.word) <= asked.get(found.owner, 0)):
-        return f"{label} has passed", hint
+        return PASSED.format(label), hint
     if label == OPEN:
         return "seals are not opened now", hint
     if found is None:
         return f"{label!r} is no label", hint
     if has_passed(label, now):
-        return f"{label} has passed", hint
+        return PASSED.format(label), hint
     told = _never_asked(label, found, seat, horizon) or beyond(label, horizon)
     return (told, hint) if told else None
 

@@ -118,6 +118,32 @@ def filled(text: str, words: dict[str, Any], names: dict[str, str]) -> str:
     return text
 
 
+@pytest.mark.parametrize(
+    ("bid", "is_of_before"),
+    [("[far]", True), ("[object]", False)],
+    ids=["of before", "only its label is old"],
+)
+def test_of_a_form_of_before_no_more_is_told_than_that_and_how_to_get_that_of_now(
+    home: Home, bid: str, is_of_before: bool, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    seat, path = who_sees_fog(home), tmp_path / "orders.yaml"
+    do = filled(
+        f"{{bid_1: {{for: {bid}, points: 5}}, bid_2: {{for: [object], points: 1}}}}",
+        words_for(home, seat),
+        {},
+    )
+    head = f"game: {WEB}\nseat: {seat}\norders:\n"
+    path.write_text(f"{head}- at: turn-4\n  do: {do}\n", encoding="utf-8")
+
+    assert run_command(["check", str(path), "--home", str(top(home))]) == 1
+
+    told = capsys.readouterr().out
+    assert f"{path}:4:7: turn-4 has passed. You are asked turn-5 now." in told
+    assert (f"This is a form of before. Print that of now: pbem form {WEB} {seat}" in told) == is_of_before
+    assert ("turn-5\n" in told) != is_of_before
+    assert len(mistakes(told, path)) == 1
+
+
 @pytest.mark.parametrize("mistake", MISTAKES)
 def test_a_mistake_gets_one_line_with_its_place_and_the_way_out(
     home: Home, mistake: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]

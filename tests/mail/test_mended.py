@@ -15,7 +15,7 @@ from pbem.play.verify import verify
 from pbem.text.mail.findorders import FoundOrders
 from pbem.text.orders import Faults
 from tests.homes import NOW
-from tests.mail.host import Host, a_host, text_of
+from tests.mail.host import N2, Host, a_host, text_of
 from tests.mail.letters import letter_of, quoted
 
 HEAD = "game: rose-1\nseat: red\norders:\n"
@@ -57,6 +57,27 @@ def test_a_refusal_shows_the_lines_that_would_be_accepted(tmp_path: Path) -> Non
     assert "    | - at: white-1\n    |       ^\n" in host.answer()
     assert "white-1 is White's label; this file says seat: red." in said(host)
     assert "    | - at: red-1\n    |   do: {play: W3}\n" in host.answer()
+
+
+def test_a_form_of_before_that_does_not_fit_now_is_told_as_that_alone(tmp_path: Path) -> None:
+    host = a_host(tmp_path)
+    host.orders(N2)
+    run(host.home, "rose-1", now=NOW)
+    host.orders([{"at": "white-1", "do": {"play": "SE1"}}], "white")
+    run(host.home, "rose-1", now=NOW)
+    before = len(host.answers())
+
+    assert (
+        host.gets(host.a_mail(f"{HEAD}- at: red-1\n  do: {{play: N2}}\n"), host.address("red")).verdict
+        == "refused"
+    )
+
+    told = " ".join(text_of(host.answers()[before]).split())
+    assert "red-1 has passed. You are asked red-2 now." in told
+    assert "This is a form of before. Reply with your orders to the newest report; a mail with" in told
+    assert not any(
+        words in told for words in ("not in your hand", "COULD WRITE", "WOULD BE ACCEPTED", "Mend this")
+    )
 
 
 NEAR_MISS = f"""{HEAD}# My plan
