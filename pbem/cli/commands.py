@@ -6,6 +6,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any, Final
 
 import click
+from click.core import ParameterSource
 
 from pbem import __version__
 from pbem.cli.everywhere import NAMES, everywhere, home_before
@@ -105,8 +106,19 @@ def _with_way_out(wrong: click.ClickException) -> click.ClickException:
         return _meant(wrong)
     if isinstance(wrong, click.UsageError) and wrong.ctx is not None and _is_of_words(wrong, wrong.ctx):
         told = f'{wrong.message}. Put several words in quotes, such as "1 Dec 18:00".'
+        if options := _without_words(wrong.ctx):
+            from pbem.core.wording import listed  # only this mistake needs it
+
+            told = f"{wrong.message}. Say before it what it is: {listed(options, 'or')}."
         return click.UsageError(told, ctx=wrong.ctx)
     return wrong
+
+
+def _without_words(context: click.Context) -> list[str]:
+    """Return the options that take words or a time, where none of them is given; else none."""
+    takes = [one for one in context.command.params if _IN_WORDS.union(["--by"]).intersection(one.opts)]
+    sources = [context.get_parameter_source(one.name) for one in takes if one.name is not None]
+    return [] if ParameterSource.COMMANDLINE in sources else [one.opts[0] for one in takes]
 
 
 def _meant(wrong: click.NoSuchOption) -> click.NoSuchOption:

@@ -151,10 +151,8 @@ def when_given(
 
 def span_given(text: str) -> Span:
     """Return the span of time of an option."""
-    import re
+    from pbem.host.whens import read_span
 
-    from pbem.play.schedule import SPAN, span_of
-
-    if not re.search(SPAN, text):
-        raise click.BadParameter(f"{text!r} is no span of time, such as 90m, 36h or 2d.")
-    return span_of(text)
+    if (found := read_span(text)) is None:
+        raise click.BadParameter(f"{text!r} is no span of time, such as 90m, 36h or 2 days.")
+    return found

@@ -112,6 +112,8 @@ def run(
     elif results:
         _print_results(results, due=due, deal=deal, trace=trace)
         tell_after_run(opened, home, results, due=due)
+    elif not due:
+        hint("This home has no games yet. Set one up: pbem new RULES GAME --players FILE.")
     if night and due and not games and (resting := night.resting()):
         tell(_resting(len(resting)))
     if night is None:  # a home in which nothing was ever noted has its runs in its turns only

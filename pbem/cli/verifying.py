@@ -144,7 +144,8 @@ def _print_verified(game: str, found: Verified, *, is_home: bool) -> None:
     if not found.findings:
         kept = f" and {found.undone} taken back" if found.undone else ""
         lacking = f", {len(found.skipped)} not" if found.skipped else ""
-        say(f"{game}: {found.turns} turns{kept} intact, {found.recomputed} recomputed{lacking}.")
+        turns = "1 turn" if found.turns == 1 else f"{found.turns} turns"
+        say(f"{game}: {turns}{kept} intact, {found.recomputed} recomputed{lacking}.")
         return
     damaged = [_DAMAGED.match(one.place) for one in found.findings]
     folders = {one[1] for one in damaged if one}

@@ -113,6 +113,12 @@ def read_when(text: str, now: Moment, zone: str) -> When:
     return When(day, on_the_wall(day, _hour(clock, text), found) if clock is not None else None, found)
 
 
+def read_span(text: str) -> Span | None:
+    """Return the span of time that somebody wrote, such as 36h, 2 days or a week; None if it is none."""
+    found = _SPAN.fullmatch(f"in {' '.join(text.lower().split()).removeprefix('in ').removeprefix('+')}")
+    return _span(found) if found is not None else None
+
+
 def weekday(word: str) -> int | None:
     """Return which day of the week a word is, 0 is Monday; in full, or its first three letters or more."""
     return _named(word.lower(), _WEEKDAYS)
@@ -154,9 +160,13 @@ def _zone_of(found: re.Match[str], text: str) -> datetime.tzinfo:
 
 def _later(here: Moment, found: re.Match[str], zone: datetime.tzinfo) -> Moment:
     """Return the moment so much later, to the minute: whole days by the calendar, the rest by the clock."""
-    span = Span(**{_UNITS[found["unit"][0]]: int(found["count"]) if found["count"][0] != "a" else 1})
+    span = _span(found)
     at = later(here, span, zone.key) if isinstance(zone, ZoneInfo) else here + span
     return at.replace(second=0, microsecond=0)
+
+
+def _span(found: re.Match[str]) -> Span:
+    return Span(**{_UNITS[found["unit"][0]]: int(found["count"]) if found["count"][0] != "a" else 1})
 
 
 def _hour(found: re.Match[str], text: str) -> datetime.time:

@@ -15,12 +15,12 @@ from pbem.host.batch import run as run_game
 from pbem.host.reasons import NAMES
 from pbem.host.seatfacts import facts_of_seat
 from pbem.host.status import status_of
-from pbem.host.whens import When, read_when
+from pbem.host.whens import When, read_span, read_when
 from pbem.mail import mending
 from pbem.mail.actwords import FORMS, Wanted
 from pbem.play.home import Home
 from pbem.play.saved import SavedGame
-from pbem.play.schedule import SPAN, Span, span_of
+from pbem.play.schedule import Span
 from pbem.store.errors import Declined, GateClosedError, WrongInput
 from pbem.text.mailaddress import is_plain_address
 
@@ -129,9 +129,10 @@ def _time(asked: Asked) -> tuple[Span | None, When | None]:
     """Return what `by` or `to` says of a deadline; at most one of them is given."""
     asked.alone("by", "to")
     by = asked.wanted.options.get("by")
-    if by is not None and not re.search(SPAN, by):
-        raise Declined(f"{by!r} is no span of time, such as 90m, 36h or 2d.")
-    return span_of(by) if by else None, asked.when("to")
+    span = read_span(by) if by is not None else None
+    if by is not None and span is None:
+        raise Declined(f"{by!r} is no span of time, such as 90m, 36h or 2 days.")
+    return span, asked.when("to")
 
 
 def _pause(asked: Asked) -> str:

@@ -96,6 +96,10 @@ def test_words_without_quotes_are_told_to_be_put_in_quotes(capsys: pytest.Captur
     assert run_command(["away", "rose-1", "red", "--to", "1", "Dec"]) == 2
 
     assert "extra argument (Dec). Put several words in quotes, such as" in capsys.readouterr().err
+    assert run_command(["extend", "rose-1", "2d"]) == 2
+    assert "extra argument (2d). Say before it what it is: --by or --to." in capsys.readouterr().err
+    assert run_command(["cancel", "rose-1", "Bob left"]) == 2
+    assert "Say before it what it is: --why." in capsys.readouterr().err
     assert run_command(["form", "rose-1", "red", "--page", "red.html"]) == 2
     assert "quotes" not in capsys.readouterr().err
 

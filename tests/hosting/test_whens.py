@@ -6,7 +6,7 @@ import datetime
 
 import pytest
 
-from pbem.host.whens import read_when
+from pbem.host.whens import read_span, read_when
 from pbem.store.errors import Declined
 
 NOW = datetime.datetime(2026, 11, 25, 12, 30, 40, tzinfo=datetime.UTC)
@@ -43,6 +43,16 @@ MOMENTS = [
     ("in 1 week", "2026-12-02T14:30:00+02:00"),
     ("2027-03-28 03:30", "2027-03-28T04:30:00+03:00"),  # an hour that the clocks skip
     ("2026-10-25 03:30", "2026-10-25T03:30:00+02:00"),  # one that they show twice
+]
+
+SPANS = [
+    ("36h", 36),
+    ("2d", 48),
+    ("2 days", 48),
+    ("in a week", 168),
+    ("+1 hour", 1),
+    ("Friday", 0),
+    ("0h", 0),
 ]
 
 DAYS = [
@@ -124,3 +134,8 @@ def test_today_is_the_day_in_the_zone_that_is_meant() -> None:
     assert read_when("today", late, "UTC").day == datetime.date(2026, 11, 25)
     assert read_when("today", late, "Europe/Helsinki").day == datetime.date(2026, 11, 26)
     assert read_when("today 9:00 America/New_York", late, "UTC").day == datetime.date(2026, 11, 25)
+
+
+@pytest.mark.parametrize(("text", "hours"), SPANS)
+def test_a_span_of_time_is_read_as_people_write_it(text: str, hours: int) -> None:
+    assert read_span(text) == (datetime.timedelta(hours=hours) if hours else None)

@@ -273,7 +273,7 @@ BAD = [
     ("hold club CLEO", "there is no seat 'CLEO' in club. Cleo plays 3: write 3."),
     ("hold club 1\nThanks a lot, dear host", "there is no act 'thanks'"),
     ("hold club 1\nextend club to 01/02/2027", "is read as day and month by some"),
-    ("hold club 1\nextend club by Friday", "'Friday' is no span of time, such as 90m, 36h or 2d."),
+    ("hold club 1\nextend club by Friday", "'Friday' is no span of time, such as 90m, 36h or 2 days."),
     ("hold club 1\nextend club Friday", "'Friday' is not understood. It is written so: extend GAME by 1d"),
     ("pbem extend club Friday", "'Friday' is not understood. It is written so: extend GAME by 1d"),
     ("hold club 1\nextend club by 1d to Friday", "'by' and 'to' cannot stand in one act."),
