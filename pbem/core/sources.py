@@ -36,10 +36,15 @@ def is_for_silent(source: str) -> bool:
     return source == "hold" or source.startswith(("stand-in ", "taken over "))
 
 
+def by_order(number: int) -> str:
+    """Return how an ask was answered that a line of orders answered."""
+    return f"was answered by order {number}"
+
+
 def in_words(answer: Answer[M]) -> str:
     """Return how an ask was answered, for the owner of the move."""
     if answer.line is not None:
-        return f"was answered by order {answer.line.number}"
+        return by_order(answer.line.number)
     if answer.source == FORCED:
         return "had one legal order, which was played"
     return f"was answered for you ({answer.source})"

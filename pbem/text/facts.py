@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import Final, TypeVar
 
-from pbem.core.book import Line, Orders, PlayingStopped, consult
+from pbem.core.book import Line, OrderFired, OrderLapsed, Orders, PlayingStopped, consult
 from pbem.core.conditions import holds
 from pbem.core.events import ALL, Recorded, Seat
 from pbem.core.foresight import horizon_of, plan_of
 from pbem.core.interface import Ask, Choices, Json, Label, Outcome
 from pbem.core.labels import is_beyond, label_after_next, label_ahead, next_label
 from pbem.core.opening import GameDealt, Opening, StartView
+from pbem.core.sources import by_order
 from pbem.text.codec import encode, encode_event
 from pbem.text.frame import Frame
 from pbem.text.lookahead import Lookahead
@@ -54,6 +55,8 @@ def facts(
         del draft["plan"]
     if frame.seat and isinstance(ask, Ask) and "keep" in draft:
         draft["until"] = label_ahead(ask, frame.asked, frame.seat, STANDS)
+    fired = (entry.event for entry in events if isinstance(entry.event, OrderFired))
+    answered = {f"{one.label} {by_order(one.order)}" for one in fired}
     told: dict[str, Json] = {
         "game": frame.game,
         "rules": frame.rules,
@@ -69,7 +72,7 @@ def facts(
         "history": dict(frame.history),
         "by_mail": frame.by_mail,
         "welcome": dict(frame.welcome),
-        "events": [_told(rules, entry, frame) for entry in events],
+        "events": [_told(rules, entry, frame, answered) for entry in events],
         "view": encode(view),
         "ask": _ask(ask, frame),
         "orders": pending(rules, view, ask, frame.asked, frame.seat, frame.orders),
@@ -89,14 +92,25 @@ def facts(
     return told
 
 
-def _told(rules: Opening[S, V, M], entry: Recorded, frame: Frame) -> dict[str, Json]:
-    """Return an event without its audience: a reader learns what happened, and only whether all know it."""
+def _told(
+    rules: Opening[S, V, M], entry: Recorded, frame: Frame, answered: Collection[str]
+) -> dict[str, Json]:
+    """Return an event without its audience: a reader learns what happened, and only whether all know it.
+
+    Args:
+        rules: The rules of the game.
+        entry: The event.
+        frame: What the report needs besides.
+        answered: Which of the reader's lines answered asks, in the words in which others lapse.
+    """
     event = encode_event(entry.event)
     is_public = event.pop("to") == ALL
     if isinstance(entry.event, GameDealt) and frame.origins:
         event["origins"] = dict(frame.origins)
     if frame.is_away and event["event"] == "SeatSilent":
         event["away"] = True
+    if isinstance(entry.event, OrderLapsed) and entry.event.why in answered:
+        event["needless"] = True
     if isinstance(entry.event, PlayingStopped):
         event["if"] = rules.wording.condition(entry.event.condition)
     return {"at": entry.at, "public": is_public, **event}

@@ -194,6 +194,14 @@ def test_lines_that_another_line_made_needless_are_told_apart_from_those_that_la
     assert "Over, because red-2 has passed: order 4 {draw: true}." in said
 
 
+def test_a_line_is_needless_only_where_the_report_tells_which_line_answered() -> None:
+    """What a lapse says may hold a player's words."""
+    why = "red-3 was answered by order 1"
+    more = (Recorded("red-3", OrderLapsed(RED, 2, {"draw": True}, why, to=only(RED))),)
+
+    assert f"Over, because {why}" in replace(SCENES["dealt"], more=more).report(RED).text
+
+
 @given(long_texts, long_texts, long_texts)
 @settings(max_examples=50, deadline=None)
 def test_no_name_or_press_makes_a_line_wider(name: str, say: str, why: str) -> None:

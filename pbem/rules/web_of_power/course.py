@@ -48,7 +48,7 @@ class Course(Running[Facts, State, Player]):
         """
         self.board = self.board.after(self.seat, act)
         for seat, player in self.players.items():
-            if seat != self.seat and act.country not in player.news:
+            if seat != self.seat:
                 news = (*player.news, act.country)
                 self.change(seat, news=tuple(country for country in self.facts.lands if country in news))
         self._spend(act.cards)
