@@ -365,7 +365,7 @@ def test_lines_that_can_be_played_no_more_are_not_taken_over_and_a_click_orders_
     assert "your 2 lines that wait; 1 older one is over." in desk.page.inner_text("#pending")
     assert "cannot be played" not in desk.page.inner_text("#pending")
     desk.page.evaluate("pbem.page.order({ draw: true })")
-    assert "After the order that you chose, 1 of them cannot be played any more." in desk.page.inner_text(
+    assert "After what was done or is chosen, 1 of them cannot be played any more." in desk.page.inner_text(
         "#pending"
     )
     desk.page.click("#take-over")

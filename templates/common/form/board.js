@@ -322,13 +322,11 @@ function draw(order) {
     if (!place) continue;
     const free = place.querySelector("use[href='#free']");
     const { x, y, width, height } = /** @type {SVGRectElement} */ (place.querySelector("rect"))?.getBBox() ?? place.getBBox();
-    const isUnknown = mark === UNKNOWN;
-    const ghost = document.createElementNS(place.namespaceURI, isUnknown ? "text" : "use");
-    if (isUnknown) ghost.textContent = mark;
-    const spot = free ? ["x", "y"].map((one) => free.getAttribute(one)) : [x + width - 28, y + height / 2];
-    for (const [name, value] of Object.entries({ class: `ghost ${isUnknown ? "asks" : kind ?? ""}`, href: `#${mark}`, x: spot[0], y: spot[1] })) ghost.setAttribute(name, String(value));
-    const [over] = /translate\([^)]*\)/.exec(place.querySelector(".unsure")?.getAttribute("transform") ?? "") ?? [];
-    if (isUnknown && over) for (const [name, value] of [["x", "0"], ["y", "0"], ["transform", over]]) ghost.setAttribute(name, value);
+    const [over] = /translate\([^)]*\)/.exec(mark === UNKNOWN && place.querySelector(".unsure")?.getAttribute("transform") || "") ?? [];
+    const ghost = document.createElementNS(place.namespaceURI, over ? "text" : "use");
+    if (over) ghost.textContent = mark;
+    const spot = over ? [0, 0] : free ? ["x", "y"].map((one) => free.getAttribute(one)) : [x + width - 28, y + height / 2];
+    for (const [name, value] of Object.entries({ class: `ghost ${over ? "asks" : kind ?? ""}`, href: `#${mark}`, x: spot[0], y: spot[1], transform: over ?? "" })) ghost.setAttribute(name, String(value));
     place.append(ghost);
   }
 }

@@ -266,7 +266,7 @@ function judge(doc) {
     if (isMap(line) && prospect.lines.length && (isAhead || !prospect.isJudged)) {
       const told = isStart(line) ? [] : ask("lasting", line.do, isAhead ? /** @type {[Line, Line?]} */ ([line, plays ? listOf(doc.orders)[played] : undefined]) : undefined) ?? [];
       const [never, unknown] = [told.filter((one) => !one.unknown), told.find((one) => one.unknown)];
-      found.push(...never.map((one) => ({ ...one, path: [...path, ...(one.path[0] === "when" ? [] : ["do"]), ...one.path] })));
+      found.push(...never.map((one) => ({ ...one, path: [...path, "do", ...one.path] })));
       if (never.length) prospect = { standing: "refused", lines: [] };
       else if (unknown && !prospect.isStopped) prospect = { ...prospect, isJudged: false, lines: [`cannot be judged yet: ${unknown.text}`, ...prospect.lines.slice(1)] };
       if (!never.length && !prospect.isJudged) unsure.push(1);
@@ -361,7 +361,7 @@ function conditionProblems(holder, name, path, unsure, word) {
   const wrong = (key, text, atKey, hint) => out.push({ path: [...path, name, key], text, atKey, hint });
   const entries = data.ask.kind === "start" || !isMap(holder[name]) ? [] : Object.entries(holder[name]);
   for (const [key, wanted] of entries) {
-    const [other] = /** @type {[string, unknown]} */ (entries.find(([one]) => words.pathMeant(one) === words.pathMeant(key)));
+    const [other] = /** @type {[string, unknown]} */ (entries.find(([one]) => same(one, key)));
     const steps = key.split(".");
     const at = steps.findIndex((step, end) => {
       const above = steps.slice(0, end);

@@ -3,7 +3,7 @@
 import { at } from "./dom.js";
 import { data, parts } from "./given.js";
 import * as model from "./model.js";
-import { isNever, lineNow, lines, replace, state } from "./orders.js";
+import { isNever, lines, replace, state } from "./orders.js";
 import * as words from "./words.js";
 
 const waiting = data.orders.filter((one) => !model.isPast(one));
@@ -20,10 +20,9 @@ function draw() {
   at("take-over").hidden = !alive.length && !Object.keys(data.stop_if).length;
   const past = data.orders.length - waiting.length;
   const barred = waiting.length - alive.length;
-  const which = `${lineNow() ? "After the order that you chose, " : ""}${waiting.length > 1 ? `${barred} of them` : lineNow() ? "it" : "It"}`;
   const told = waiting.length === 1 ? `line that waits: ${words.inShort(waiting[0].do)}` : waiting.length ? `${waiting.length} lines that wait` : "older lines";
   const over = past ? `; ${waiting.length ? `${past} older` : "all"} ${past === 1 && waiting.length ? "one is" : "are"} over` : "";
-  at("pending-said").textContent = `What you send now replaces your ${told}${over}.${barred ? ` ${which} cannot be played any more.` : ""}`;
+  at("pending-said").textContent = `What you send now replaces your ${told}${over}.${barred ? ` After what was done or is chosen, ${waiting.length === 1 ? "it" : `${barred} of them`} cannot be played any more.` : ""}`;
 }
 
 function listen() {

@@ -147,9 +147,6 @@ function finder(pairs) {
 const idOf = finder(Object.entries(names).map(([id, called]) => [id, [called]]));
 // The id that a word of a condition means, also by what only conditions call so.
 const wantedOf = finder(Object.entries({ ...names, ...called }).map(([id, known]) => [id, [known]]));
-// A path as paths are compared: capitals do not count, and a name is the id that it means.
-/** @type {(path: string) => string} */
-const pathMeant = (path) => path.split(".").map((step) => wantedOf(step) ?? step).join(".").toLowerCase();
 const seatOf = finder(data.players.map(({ seat, name: player }) => [seat, [`Player ${seat}`, `seat ${seat}`, player]]));
 
 // An order with ids for the names in it, as the host reads them.
@@ -168,4 +165,4 @@ function inNames(value) {
   return typeof value === "string" && value.includes("_") && names[value] && idOf(names[value]) === value ? names[value] : value;
 }
 
-export { inNames, isBegun, settled, name, value, shown, noted, order, inShort, isLike, factOf, thing, condition, wantedOf, pathMeant, seatOf, meant, canonical };
+export { inNames, isBegun, settled, name, value, shown, noted, order, inShort, isLike, factOf, thing, condition, wantedOf, seatOf, meant, canonical };

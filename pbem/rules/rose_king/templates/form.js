@@ -142,10 +142,16 @@ export default () => {
   function whyNeverDrawn(card, then) {
     const { turns = 0, drawn = 0 } = then[then.me];
     const draws = turns > Number(view.to_move === view.me) ? turns : drawn;
-    const gone = view[view.me].hand.includes(card) ? `${card} is played before then` : `${card} is not in your hand`;
+    return whyGone(card, view[view.me].hand.includes(card), draws, draws + turns + 1);
+  }
+
+  // The same by how many cards are drawn, since it was played if it was, and by both sides at most.
+  /** @type {(card: string, isPlayed: boolean, draws: number, most: number) => string} */
+  function whyGone(card, isPlayed, draws, most) {
+    const gone = isPlayed ? `${card} is played before then` : `${card} is not in your hand`;
     if (!draws) return `${gone}, and you draw no card until then`;
     const isSeen = [...view.red.hand, ...view.white.hand, ...view.discards].includes(card);
-    return isSeen && view.pile >= draws + turns + 1 ? `${gone}, and it cannot come back into the pile by then` : "";
+    return isSeen && view.pile >= most ? `${gone}, and it cannot come back into the pile by then` : "";
   }
 
   // What is wrong with an order now, or in a position played ahead: in the words of `pbem check`.
@@ -182,65 +188,31 @@ export default () => {
       : isHeld ? [] : [{ path: ["play"], text: `whether you draw ${card} is not known yet`, unknown: true }];
   }
 
-  // What the seat does at each own ask before a line, null where that is open; undefined where nobody knows how many.
-  /** @type {(line: Line, played?: Line) => (Order | null)[] | undefined} */
-  function before(line, played) {
-    const [asked, then] = [data.ask.next, line.at ?? ""].map(model.label);
-    if (!asked || then?.owner !== asked.owner || then.count - asked.count > FARTHEST) return undefined;
-    return Array.from({ length: then.count - asked.count }, (_, at) => (!at && data.ask.mine ? played?.do ?? null : null));
-  }
-  const FARTHEST = 50;
-
-  // Why a line can never be played, as the host looks ahead beyond the next own ask; up to that one, boards tell more.
+  // Why a card can never be played by a line beyond the next own ask, as the host looks ahead; up to that one, the moves
+  // that lead there tell more.
   /** @type {(order: Order, ahead?: [line: Line, played?: Line]) => Fault[]} */
-  function lasting(order, ahead) {
-    if (!ahead) return [];
-    const [line, played] = ahead;
-    const past = before(line, played);
-    if (past && past.length <= Number(data.ask.mine)) return [];
-    const when = line.when ?? {};
-    const square = Object.keys(when).find((path) => textsOf(when[path])?.join() === "empty" && (view.board[path.replace(/^board\./, "").toUpperCase()] ?? "empty") !== "empty");
-    if (square) return [{ path: ["when", square], atKey: true, text: `${square.replace(/^board\./, "").toUpperCase()} is taken and never becomes empty again` }];
-    if (!("play" in order)) return [];
-    const card = String(order.play).toUpperCase();
-    if (!(card in hints.ways)) return [];
-    const heroes = view[view.me].heroes - (past ?? []).filter((one) => one && "play" in one && one.hero).length;
-    const gone = past && whyGone(card, past);
-    const why = gone || (order.hero && heroes < 1 ? "you have no hero left then" : whyNowhere(card, Boolean(order.hero), textsOf(when.crown)));
-    return why ? [{ path: [!gone && order.hero && heroes < 1 ? "hero" : "play"], text: why }] : [];
+  function lasting(order, [line, played] = [{}]) {
+    const [asked, then] = [data.ask.next, line.at ?? ""].map(model.label);
+    const turns = asked && then?.owner === asked.owner ? then.count - asked.count : 0; // own ones before it
+    const isMine = Number(data.ask.mine);
+    const card = "play" in order ? String(order.play).toUpperCase() : "";
+    if (turns <= isMine || !(card in hints.ways)) return [];
+    const now = isMine && played?.do.play;
+    const isPlayed = String(now).toUpperCase() === card;
+    const draws = now ? turns - 1 : turns;
+    const why = (!isPlayed && view[view.me].hand.includes(card) ? "" : whyGone(card, isPlayed, draws, draws + turns + 1)) || ("hero" in order ? "" : whyTaken(card, line.when?.crown));
+    return why ? [{ path: ["play"], text: why }] : [];
   }
 
-  // The texts of which a condition wants one, in small letters; undefined if it wants something else.
-  /** @type {(wanted: unknown) => string[] | undefined} */
-  function textsOf(wanted) {
-    const all = [wanted].flat();
-    return all.every((one) => typeof one === "string") ? all.map((one) => one.toLowerCase()) : undefined;
-  }
-
-  // Why a card cannot be in the hand after some own turns; "" if it may be.
-  /** @type {(card: string, past: (Order | null)[]) => string} */
-  function whyGone(card, past) {
-    const last = past.findLastIndex((one) => one && "play" in one && String(one.play).toUpperCase() === card);
-    if (last < 0 && view[view.me].hand.includes(card)) return "";
-    /** @type {(turns: (Order | null)[]) => number} */
-    const draws = (turns) => turns.filter((one) => !one || !("play" in one)).length;
-    const gone = last < 0 ? `${card} is not in your hand` : `${card} is played before then`;
-    if (!draws(past.slice(last + 1))) return `${gone}, and you draw no card until then`;
-    const isSeen = [...view.red.hand, ...view.white.hand, ...view.discards].includes(card);
-    return isSeen && view.pile >= draws(past) + past.length + 1 ? `${gone}, and it cannot come back into the pile by then` : "";
-  }
-
-  // Why a card can be played from none of the squares where the crown is wanted, however long the game goes on.
-  /** @type {(card: string, isHero: boolean, wanted?: string[]) => string} */
-  function whyNowhere(card, isHero, wanted) {
+  // Why a card leads to no square that is free, from where the crown is wanted; "" where it may.
+  /** @type {(card: string, wanted: unknown) => string} */
+  function whyTaken(card, wanted) {
     const all = Object.keys(view.board);
-    const named = all.filter((crown) => wanted?.includes(crown.toLowerCase()));
+    const named = all.filter((crown) => [wanted].flat().some((one) => model.same(crown, one)));
     const found = (named.length ? named : all).map((crown) => {
       const square = squareOf({ ...view, crown }, card);
-      const holder = view.board[square];
       if (!square) return `${card} leads from ${crown} off the board`;
-      if (!isHero) return holder === "empty" ? "" : `${square} is taken and never becomes empty again`;
-      return holder === view.me && !view[foeOf(view.me)].heroes ? `${square} holds your own token, and ${foeOf(view.me)} has no hero to turn it over` : "";
+      return view.board[square] === "empty" ? "" : `${square} is taken and never becomes empty again`;
     });
     return found.every(Boolean) ? found[0] : "";
   }
