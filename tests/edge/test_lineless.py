@@ -267,7 +267,7 @@ def test_a_withdrawal_that_a_turn_took_can_be_played_again(tmp_path: Path) -> No
     ("silent", "told"),
     [
         ("wait", "No line of yours answers red-1: the game waits for you."),
-        ("hold", "No line of yours answers red-1: the game waits for you."),  # no card fits a full hand
+        ("hold", "No line of yours answers red-1: the game waits for you."),  # the hand is full
         ("greedy", "when a deadline passes, a bot orders for you."),
     ],
 )
