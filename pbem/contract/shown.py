@@ -50,12 +50,12 @@ def check_shown(subject: Subject, looks: Looks, ask: Ask, number: int, where: st
     try:
         choices = opening.choices(view)
         for wrong in misfits(subject, view, choices):
-            result.breach(f"{place}: {wrong}")
+            result.breach(wrong, place)
         draft = opening.draft(view, choices)
         for wrong in _of_draft(subject, opening, view, draft):
-            result.breach(f"{place}: the form drafts {wrong}")
+            result.breach(f"the form drafts {wrong}", place)
     except Exception as failed:  # a plug-in's own draft or wording may raise anything
-        result.breach(f"{place}: the lines of the form cannot be drafted or said: {template_fault(failed)}")
+        result.breach(f"the lines of the form cannot be drafted or said: {template_fault(failed)}", place)
         return
     if subject.environment is None:
         return
@@ -64,15 +64,15 @@ def check_shown(subject: Subject, looks: Looks, ask: Ask, number: int, where: st
         report = Report(subject.environment, facts)
         report.files()
     except Exception as wrong:
-        result.breach(f"{place}: the report cannot be made: {template_fault(wrong)}")
+        result.breach(f"the report cannot be made: {template_fault(wrong)}", place)
         return
     result.forms += 1
     if not report.form.strip():
-        result.breach(f"{place}: the form is empty")
+        result.breach("the form is empty", place)
     names = facts.get("names")
     assert isinstance(names, dict), "every report has names"
     for left_out in unprinted(choices, names, report.form):
-        result.breach(f"{place}: {left_out}")
+        result.breach(left_out, place)
     if subject.page is not None:
         _check_page(partial(subject.page, opening, looks.state, ask, seat, facts), place, result)
 
@@ -81,10 +81,10 @@ def _check_page(make: Callable[[], str], place: str, result: Checked) -> None:
     try:
         made = make()
     except Exception as wrong:  # a plug-in's hints and trials may raise anything
-        result.breach(f"{place}: the order page cannot be made: {template_fault(wrong)}")
+        result.breach(f"the order page cannot be made: {template_fault(wrong)}", place)
     else:
         if not made.strip():
-            result.breach(f"{place}: the order page is empty")
+            result.breach("the order page is empty", place)
 
 
 def _of_draft(subject: Subject, opening: Opening[Any, Any, Any], view: Any, draft: Draft) -> Iterator[str]:

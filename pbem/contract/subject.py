@@ -103,6 +103,15 @@ def differing_fields(one: object, other: object) -> str:
     return f": {', '.join(names)}" if names else ""
 
 
+def differing(one: Event | None, other: Event | None) -> set[str]:
+    """Return in what two events differ: "CardsShown.cards"; the kinds alone where they are of two."""
+    if one is None or other is None or type(one) is not type(other):
+        return {type(event).__name__ for event in (one, other) if event is not None}
+    here, there = encode_event(one), encode_event(other)
+    names = [name for name, value in here.items() if told_text(value) != told_text(there[name])]
+    return {f"{type(one).__name__}.{name}" for name in names}
+
+
 @dataclass(frozen=True, slots=True)
 class Played:
     """A step as it was played, to be compared with what would have been in other worlds.
@@ -133,7 +142,6 @@ class Checked:
     """What a check did and found.
 
     Attributes:
-        breaches: Each breach once, in a sentence with the place.
         games: Games played.
         steps: Steps resolved.
         views: Pairs of views compared.
@@ -144,7 +152,8 @@ class Checked:
         worlds_in_part: Those compared up to a release that came out otherwise.
         events: Events by kind.
         orders_changed: Steps that were resolved again with another order of one seat.
-        orders_told: What tells a seat of another's order, by event and field: "CardsShown.cards".
+        orders_told: What tells a seat of another's order, by event and field: "CardsShown.cards"; of each
+            step only the first event that does.
         orders_leaked: Those of them that tell what no view shows.
         lines_ahead: Orders judged for later asks.
         never: Those called impossible whose ask came.
@@ -156,7 +165,6 @@ class Checked:
         planted_found: Planted leaks that were found; two where something is hidden.
     """
 
-    breaches: list[str] = field(default_factory=list)
     games: int = 0
     steps: int = 0
     views: int = 0
@@ -177,11 +185,27 @@ class Checked:
     open: int = 0
     in_vain: int = 0
     planted_found: int = 0
+    _found: dict[str, str] = field(default_factory=dict)
+    _times: Counter[str] = field(default_factory=Counter)
 
-    def breach(self, text: str) -> None:
-        """Note a breach, once."""
-        if text not in self.breaches:
-            self.breaches.append(text)
+    def breach(self, text: str, where: str = "", *, cause: str = "") -> None:
+        """Note a breach: where it came up first, and how often.
+
+        Args:
+            text: What is wrong.
+            where: The game and the ask, or "".
+            cause: The same for all breaches that count as one; the text if left out.
+        """
+        self._found.setdefault(cause or text, f"{where}: {text}" if where else text)
+        self._times[cause or text] += 1
+
+    @property
+    def breaches(self) -> list[str]:
+        """Each breach once, in a sentence with its first place, and how often it came up."""
+        return [
+            f"{told} ({times} times in all)" if (times := self._times[cause]) > 1 else told
+            for cause, told in self._found.items()
+        ]
 
     def __str__(self) -> str:
         """Return the counts and the breaches, a line each."""
@@ -194,5 +218,6 @@ class Checked:
             "where their ask came; "
             f"{self.planted_found} planted leaks found"
         )
-        told = f"told of others' orders: {', '.join(sorted(self.orders_told)) or 'nothing'}"
+        told = ", ".join(sorted(self.orders_told)) or "nothing"
+        told = f"told of others' orders, by the first event of a step that differs: {told}"
         return "\n".join([counts, told, *self.breaches])

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -80,6 +81,24 @@ def test_paragraphs_that_are_none_are_refused_with_their_place(site: Path, text:
         book_of_rules("tic-tac-toe")
 
 
+@pytest.mark.parametrize(
+    ("fields", "missing"),
+    [
+        ("standing: interpreted, how: It is a draw.", "place"),
+        ("standing: interpreted, place: The end", "how"),
+        ("how: [It is a draw.]", "place"),
+    ],
+)
+def test_a_reading_without_its_place_is_told_with_file_and_paragraph(
+    site: Path, fields: str, missing: str
+) -> None:
+    path = site / "tic_tac_toe" / "paragraphs.yaml"
+    path.write_text(f"- says: All is open.\n- {{id: end, says: Two win., {fields}}}\n", encoding="utf-8")
+
+    with pytest.raises(WrongInput, match=rf"paragraphs\.yaml:2:3: the paragraph 'end' .* no `{missing}`"):
+        book_of_rules("tic-tac-toe")
+
+
 def test_a_template_of_their_own_takes_numbers_from_the_data(site: Path) -> None:
     table = site / "magpies" / "data" / "magpies.yaml"
     text = table.read_text(encoding="utf-8")
@@ -148,10 +167,17 @@ def _retold(step: Step[Any], kind: str, change: Callable[[Any], Event]) -> Step[
 
 def _plain(event: Any) -> Event:
     """Return an event of the same name and fields that declares no release."""
-    kind = type(event)
-    without = type(kind.__name__, (kind,), {"releases": ()})
-    made: Event = without(event.seat, event.card, to=event.to)
+    made: Event = _unreleasing(type(event))(event.seat, event.card, to=event.to)
     return made
+
+
+_UNRELEASING: dict[str, Any] = {}
+
+
+def _unreleasing(kind: Any) -> Any:
+    """Return one kind of event without the declaration, always the same one."""
+    made = type(kind.__name__, (kind,), {"releases": ()})
+    return _UNRELEASING.setdefault(kind.__name__, made)
 
 
 @pytest.mark.parametrize(
@@ -159,7 +185,7 @@ def _plain(event: Any) -> Event:
     [
         (_DeckInView, "the view of red tells two worlds apart"),
         (_NestInOrder, "the view of red tells two worlds apart"),
-        (_NoReleases, "an event tells red two worlds apart: CardDrawn"),
+        (_NoReleases, "an event tells red two worlds apart: CardDrawn.card"),
         (_DeckForgotten, "no view shows the field deck.* to every seat, and no redeal changes it"),
     ],
     ids=lambda value: getattr(value, "__name__", None),
@@ -168,6 +194,37 @@ def test_the_contract_finds_in_magpies(site: Path, spoilt: type[_Spoilt], says: 
     result = _check(spoilt)
 
     assert any(says in breach for breach in result.breaches), result
+
+
+class _WorthOfDrawnCard(_Spoilt):
+    """Tells beside the card that is released what follows from it."""
+
+    def resolve(self, state: Any, moves: Mapping[Seat, Any], dice: Dice) -> Step[Any]:
+        step = self._rules.resolve(state, moves, dice)
+        return _retold(step, "CardDrawn", lambda event: _CardAndWorth(event.seat, event.card, to=event.to))
+
+
+@dataclass(frozen=True)
+class _CardAndWorth(Event):
+    releases = ("card",)
+
+    seat: Seat
+    card: int
+    worth: int = field(init=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "worth", 2 * self.card)
+
+
+def test_a_field_that_follows_from_a_released_one_is_named_once_with_how_often(site: Path) -> None:
+    found = [breach for breach in _check(_WorthOfDrawnCard).breaches if "tells" in breach]
+
+    (breach,) = found
+    assert re.fullmatch(
+        r"game contract/0, turn-\d: an event tells red two worlds apart: _CardAndWorth\.worth; what follows "
+        r"from a field that is released is released too: name it in releases as well \(\d+ times in all\)",
+        breach,
+    )
 
 
 @pytest.mark.parametrize("spoilt", [_DrawnCardToAll, _NextCardInDrawnCard, _NestForgotten])
