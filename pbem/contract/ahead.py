@@ -38,14 +38,15 @@ class AheadWatch:
         subject: The rules.
         result: Where counts and breaches go.
         lines: So many orders are judged for later at each step.
+        asked: The highest count asked so far, by owner of the label.
     """
 
     subject: Subject
     result: Checked
     lines: int = 1
+    asked: dict[str, int] = field(default_factory=dict)
     _tried: list[Json] = field(default_factory=list)
     _guesses: dict[tuple[Seat, Label], list[_Guess]] = field(default_factory=dict)
-    _asked: dict[str, int] = field(default_factory=dict)
     _listed: dict[Seat, set[Label]] = field(default_factory=dict)
 
     def watch(self, before: Looks, ask: Ask, moves: Mapping[Seat, Any], dice: Dice, where: str) -> None:
@@ -70,11 +71,11 @@ class AheadWatch:
                 self._check_horizon(before.view(seat), where)
         follow_ups = horizon_of(self.subject.rules).follow_ups or {}
         for one in self.subject.seats:
-            listed = labels_ahead(ask, self._asked, one, self.subject.seats, follow_ups)
+            listed = labels_ahead(ask, self.asked, one, self.subject.seats, follow_ups)
             self._listed[one] = {*listed}
         found = parts(ask.label)
         if found is not None:
-            self._asked[found.owner] = found.count
+            self.asked[found.owner] = found.count
 
     def _check_label(self, ask: Ask, where: str) -> None:
         """A seat is asked under labels only that it could have been told of, where rules list follow-ups."""
@@ -95,7 +96,7 @@ class AheadWatch:
     ) -> None:
         if not self._tried:
             return
-        owner, first = first_open(ask, self._asked, seat)
+        owner, first = first_open(ask, self.asked, seat)
         is_now = ask.label == f"{owner}-{first}"
         count = first + is_now + dice.below(FAR, "count")
         settled = {ask.label: moves[seat]} if is_now and seat in moves else {}

@@ -55,10 +55,11 @@ def play(
         moves = _moves(subject, before, ask, dice, skill, where, result)
         if ask.seats - moves.keys():
             return
+        asked = dict(ahead.asked)
         ahead.watch(before, ask, moves, dice, where)
         if result.games == 1 or ask.kind not in kinds or _is_power_of_two(result.games + number - 1):
             kinds.add(ask.kind)
-            check_shown(subject, before, ask, number, where, result)
+            check_shown(subject, before, ask, asked, moves, dice, number, where, result)
         step = rules.resolve(state, moves, dice)
         after = Looks(rules, step.state)
         played = Played(state, ask, before, moves, dice, step, after, where)

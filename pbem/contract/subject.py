@@ -162,6 +162,9 @@ class Checked:
         wrongly_sure: Those called legal for certain that were refused.
         open: Those that were called neither whose ask came.
         in_vain: Those of the open ones that could not be played when the ask came.
+        next_tried: Examples of forms for the next ask that were tried there, with their condition.
+        next_refused: Those of them that were refused.
+        next_shown: The last of them, in words.
         planted_found: Planted leaks that were found; two where something is hidden.
     """
 
@@ -184,6 +187,9 @@ class Checked:
     wrongly_sure: int = 0
     open: int = 0
     in_vain: int = 0
+    next_tried: int = 0
+    next_refused: int = 0
+    next_shown: str = ""
     planted_found: int = 0
     _found: dict[str, str] = field(default_factory=dict)
     _times: Counter[str] = field(default_factory=Counter)

@@ -14,12 +14,14 @@ import pytest
 from pbem.cli import run_command
 from pbem.contract import Checked, Subject, check
 from pbem.core.dice import Dice
+from pbem.core.drafts import Draft
 from pbem.core.events import ALL, Event, Seat
-from pbem.core.interface import AnyRules, Step
+from pbem.core.interface import AnyRules, Ask, Choices, Step
 from pbem.play import registry
 from pbem.play.books import book_of_rules
 from pbem.play.templates import templates_of
 from pbem.store.errors import WrongInput
+from pbem.text.following import Standing, followed, is_vain
 from tests.plugins import EXAMPLES, plugged_in
 
 
@@ -58,6 +60,10 @@ def test_rules_without_a_book_template_have_a_book_of_their_data_and_paragraphs(
     ):
         assert said in book.text
     assert "do: {mark: B2}" in book.text, "the order of the bot in a deal that is only an example"
+    assert book.text.count("do: {mark: B2}") == 1, (
+        "a square is marked once: another order is the one for later"
+    )
+    assert "- at: x-2                # for later" in book.text
 
 
 def test_a_book_lists_what_their_text_leaves_open_with_the_option_that_changes_it(site: Path) -> None:
@@ -194,6 +200,45 @@ def test_the_contract_finds_in_magpies(site: Path, spoilt: type[_Spoilt], says: 
     result = _check(spoilt)
 
     assert any(says in breach for breach in result.breaches), result
+
+
+class _ForeseesNothing(_Spoilt):
+    """Tic-tac-toe that judges no line for later, and has none ready."""
+
+    def __getattr__(self, name: str) -> Any:
+        if name in ("foresee", "plan"):
+            raise AttributeError(name)
+        return super().__getattr__(name)
+
+
+class _DraftsTheSame(_ForeseesNothing):
+    def draft(self, view: Any, choices: Choices) -> Draft:
+        first = next(choices.whole(), None)
+        return Draft(now=first, then=first)
+
+
+def test_an_example_for_the_next_ask_that_is_always_refused_is_a_breach(site: Path) -> None:
+    refused = [one for one in _check(_DraftsTheSame, "tic-tac-toe").breaches if "for the next ask" in one]
+
+    assert len(refused) == 1
+    assert re.search(r"such as \{'mark': '(..)'\} at (.)-\d after \{'mark': '\1'\} at \2-\d;", refused[0])
+    result = _check(_ForeseesNothing, "tic-tac-toe")
+    assert not result.breaches, result
+    assert result.next_tried > result.next_refused
+
+
+def test_the_usual_draft_has_two_orders_and_foresight_leaves_out_what_cannot_follow(site: Path) -> None:
+    whole = _subject("tic-tac-toe", 2)
+    state = whole.rules.setup(whole.seats, {}, {}, Dice(b"", 0))
+    view = whole.rules.view(state, whole.seats[0])
+    drafted = whole.opening.draft(view, whole.opening.choices(view))
+    ask = whole.rules.ask(state)
+    assert isinstance(ask, Ask)
+    here = Standing(whole.opening, view, ask, {}, whole.seats[0])
+
+    assert (drafted.now, drafted.then) == ({"mark": "A1"}, {"mark": "B1"})
+    assert followed(here, drafted, drafted.then).then == drafted.now, "behind the other order it is the first"
+    assert is_vain(here, drafted.now, drafted.now, {})
 
 
 class _WorthOfDrawnCard(_Spoilt):
