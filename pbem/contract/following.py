@@ -59,6 +59,8 @@ def try_next(
             one: bot_order(rules, state, one, luck.apart("bot", one), "random", subject.takes)
             for one in sorted(again.seats)
         }
+        if not all(map(subject.takes, orders.values())):
+            return  # the bot errs, which is told elsewhere
         state = rules.resolve(state, {one: rules.read(do) for one, do in orders.items()}, luck).state
     else:
         return

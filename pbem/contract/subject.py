@@ -193,25 +193,30 @@ class Checked:
     planted_found: int = 0
     _found: dict[str, str] = field(default_factory=dict)
     _times: Counter[str] = field(default_factory=Counter)
+    _readers: dict[str, dict[str, None]] = field(default_factory=dict)
 
-    def breach(self, text: str, where: str = "", *, cause: str = "") -> None:
-        """Note a breach: where it came up first, and how often.
+    def breach(self, text: str, where: str = "", *, reader: str = "") -> None:
+        """Note a breach: where it came up first, how often, and with which readers.
 
         Args:
-            text: What is wrong.
+            text: What is wrong; `{}` stands for the reader. The same text is the same breach.
             where: The game and the ask, or "".
-            cause: The same for all breaches that count as one; the text if left out.
+            reader: Who is told what is wrong, or "".
         """
-        self._found.setdefault(cause or text, f"{where}: {text}" if where else text)
-        self._times[cause or text] += 1
+        told = text.replace("{}", reader, 1) if reader else text
+        self._found.setdefault(text, f"{where}: {told}" if where else told)
+        self._times[text] += 1
+        self._readers.setdefault(text, {})[reader] = None
 
     @property
     def breaches(self) -> list[str]:
-        """Each breach once, in a sentence with its first place, and how often it came up."""
-        return [
-            f"{told} ({times} times in all)" if (times := self._times[cause]) > 1 else told
-            for cause, told in self._found.items()
-        ]
+        """Each breach once, in a sentence with its first place, how often it came up, and other readers."""
+        return [told + self._often(text) for text, told in self._found.items()]
+
+    def _often(self, text: str) -> str:
+        times, (_, *others) = self._times[text], self._readers[text]
+        too = f"; {', '.join(others)} too" if others else ""
+        return f" ({times} times in all{too})" if times > 1 else ""
 
     def __str__(self) -> str:
         """Return the counts and the breaches, a line each."""

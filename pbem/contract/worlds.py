@@ -188,7 +188,7 @@ def facts_of(subject: Subject, state: Any, seat: Seat | None, where: str) -> dic
 
 def _breach(result: Checked, played: Played, what: str, seat: Seat | None, told: str) -> None:
     """Note what a reader knows or gets of a step; the same of several readers is one breach."""
-    result.breach(f"{what} {_name(seat)} {told}", played.where, cause=f"{what} {told}")
+    result.breach(f"{what} {{}} {told}", played.where, reader=_name(seat))
 
 
 def _name(seat: Seat | None) -> str:

@@ -267,7 +267,8 @@ def test_a_field_that_follows_from_a_released_one_is_named_once_with_how_often(s
     (breach,) = found
     assert re.fullmatch(
         r"game contract/0, turn-\d: an event tells red two worlds apart: _CardAndWorth\.worth; what follows "
-        r"from a field that is released is released too: name it in releases as well \(\d+ times in all\)",
+        r"from a field that is released is released too: name it in releases as well "
+        r"\(\d+ times in all; blue too\)",
         breach,
     )
 
