@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 from sphinx.application import Sphinx
@@ -39,6 +40,16 @@ pygments_style = "a11y-high-contrast-light"
 pygments_dark_style = "a11y-high-contrast-dark"
 
 
+def captioned(text: str) -> str:
+    """Return a page in which the name of a file in `~~~yaml red.yaml` is the caption of its block."""
+    return re.sub(r"^~~~(\w+) (\S+)$", r"~~~{code-block} \1\n:caption: \2\n", text, flags=re.MULTILINE)
+
+
+def name_files(_app: Sphinx, _page: str, source: list[str]) -> None:
+    """Show above each block of a file which one it is: a reader types the files from the page."""
+    source[0] = captioned(source[0])
+
+
 def mend(_app: Sphinx, _page: str, _template: str, context: dict[str, Any], _doctree: object) -> None:
     """Tell screen readers the levels of headings in the navigation, and which corners of tables are empty."""
     tree = context.get("furo_navigation_tree", "")
@@ -47,5 +58,6 @@ def mend(_app: Sphinx, _page: str, _template: str, context: dict[str, Any], _doc
 
 
 def setup(app: Sphinx) -> None:
-    """Put right in each page what its theme leaves out."""
+    """Name the files that pages show, and put right in each page what its theme leaves out."""
+    app.connect("source-read", name_files)
     app.connect("html-page-context", mend, priority=900)

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from pbem.contract.fields import FieldWatch
+from pbem.contract.following import report_next
 from pbem.contract.planted import LeakyEvents, LeakyViews, find_leak
 from pbem.contract.playing import play
 from pbem.contract.shown import check_book
@@ -37,6 +38,7 @@ def check(subject: Subject, *, games: int = 10, worlds: int = 4, seed: str = "co
         for _ in play(subject, f"{seed}/{number}", skill, worlds, result, fields):
             pass
     fields.report(result)
+    report_next(result)
     _check_kinds(subject, result)
     _check_schema(subject, result)
     check_book(subject, result)

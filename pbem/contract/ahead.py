@@ -38,14 +38,15 @@ class AheadWatch:
         subject: The rules.
         result: Where counts and breaches go.
         lines: So many orders are judged for later at each step.
+        asked: The highest count asked so far, by owner of the label.
     """
 
     subject: Subject
     result: Checked
     lines: int = 1
+    asked: dict[str, int] = field(default_factory=dict)
     _tried: list[Json] = field(default_factory=list)
     _guesses: dict[tuple[Seat, Label], list[_Guess]] = field(default_factory=dict)
-    _asked: dict[str, int] = field(default_factory=dict)
     _listed: dict[Seat, set[Label]] = field(default_factory=dict)
 
     def watch(self, before: Looks, ask: Ask, moves: Mapping[Seat, Any], dice: Dice, where: str) -> None:
@@ -70,11 +71,11 @@ class AheadWatch:
                 self._check_horizon(before.view(seat), where)
         follow_ups = horizon_of(self.subject.rules).follow_ups or {}
         for one in self.subject.seats:
-            listed = labels_ahead(ask, self._asked, one, self.subject.seats, follow_ups)
+            listed = labels_ahead(ask, self.asked, one, self.subject.seats, follow_ups)
             self._listed[one] = {*listed}
         found = parts(ask.label)
         if found is not None:
-            self._asked[found.owner] = found.count
+            self.asked[found.owner] = found.count
 
     def _check_label(self, ask: Ask, where: str) -> None:
         """A seat is asked under labels only that it could have been told of, where rules list follow-ups."""
@@ -82,7 +83,7 @@ class AheadWatch:
             return
         for seat in ask.seats | ask.optional:
             if seat in self._listed and ask.label not in self._listed[seat]:
-                self.result.breach(f"{where}: {seat} was not told that it can be asked {ask.label}")
+                self.result.breach(f"{seat} was not told that it can be asked {ask.label}", where)
 
     def _learn(self, view: Any, dice: Dice) -> None:
         """Keep some of what may be ordered now, to try it for later asks."""
@@ -95,7 +96,7 @@ class AheadWatch:
     ) -> None:
         if not self._tried:
             return
-        owner, first = first_open(ask, self._asked, seat)
+        owner, first = first_open(ask, self.asked, seat)
         is_now = ask.label == f"{owner}-{first}"
         count = first + is_now + dice.below(FAR, "count")
         settled = {ask.label: moves[seat]} if is_now and seat in moves else {}
@@ -124,7 +125,7 @@ class AheadWatch:
                     self.result.wrongly_never += 1
                     why = guess.found.never[0].text
                     told = f"{guess.later.move} can never be played at {ask.label} ({why}), and it could"
-                    self.result.breach(f"{guess.where}, {seat}: {told}")
+                    self.result.breach(told, f"{guess.where}, {seat}")
             elif not guess.found.is_sure:
                 self.result.open += 1
                 self.result.in_vain += bool(problems) or not fits
@@ -133,14 +134,14 @@ class AheadWatch:
                 if problems:
                     self.result.wrongly_sure += 1
                     told = f"{guess.later.move} is legal for certain at {ask.label}: {problems[0].text}"
-                    self.result.breach(f"{guess.where}, {seat}: {told}")
+                    self.result.breach(told, f"{guess.where}, {seat}")
 
     def _check_horizon(self, view: Any, where: str) -> None:
         """What stands in a view is never called impossible there."""
         horizon = horizon_of(self.subject.rules, view)
         for path, value in _facts(view):
             if told := never_holds(view, path, value, horizon):
-                self.result.breach(f"{where}: the horizon of the rules is wrong: {told[0]}")
+                self.result.breach(f"the horizon of the rules is wrong: {told[0]}", where)
 
 
 def _facts(view: object, path: str = "", deep: int = 3) -> Iterator[tuple[str, Json]]:

@@ -5,13 +5,12 @@ from __future__ import annotations
 from itertools import zip_longest
 from typing import Any
 
-from pbem.contract.subject import Checked, Played, Subject, told_text
+from pbem.contract.subject import Checked, Played, Subject, differing, told_text
 from pbem.contract.worlds import seen
 from pbem.core.bots import bot_order
 from pbem.core.dice import Dice
-from pbem.core.events import Event, Seat
+from pbem.core.events import Seat
 from pbem.core.interface import Step
-from pbem.text.codec import encode_event
 
 
 def compare_orders(subject: Subject, played: Played, tries: int, result: Checked) -> None:
@@ -71,16 +70,8 @@ def _compare(subject: Subject, played: Played, again: Step[Any], seat: Seat | No
     if told_text(subject.rules.view(again.state, seat)) == played.after.text(seat):
         result.orders_leaked |= leaked
         result.breach(
-            f"{played.where}: an event tells {seat or 'the spectator'} what another seat ordered in secret: "
+            f"an event tells {seat or 'the spectator'} what another seat ordered in secret: "
             f"{', '.join(sorted(leaked))}. The view after it does not show that; if the rules mean it, "
-            "show it there, or name the field in announces"
+            "show it there, or name the field in announces",
+            played.where,
         )
-
-
-def differing(one: Event | None, other: Event | None) -> set[str]:
-    """Return in what two events differ: "CardsShown.cards"; the kinds alone where they are of two."""
-    if one is None or other is None or type(one) is not type(other):
-        return {type(event).__name__ for event in (one, other) if event is not None}
-    here, there = encode_event(one), encode_event(other)
-    names = [name for name, value in here.items() if told_text(value) != told_text(there[name])]
-    return {f"{type(one).__name__}.{name}" for name in names}

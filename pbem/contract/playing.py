@@ -10,9 +10,9 @@ from typing import Any
 
 from pbem.contract.ahead import AheadWatch
 from pbem.contract.fields import FieldWatch
-from pbem.contract.others import compare_orders, differing
+from pbem.contract.others import compare_orders
 from pbem.contract.shown import check_shown
-from pbem.contract.subject import Checked, Looks, Played, Subject, differing_fields, told_text
+from pbem.contract.subject import Checked, Looks, Played, Subject, differing, differing_fields, told_text
 from pbem.contract.worlds import compare_worlds
 from pbem.core.bots import bot_order
 from pbem.core.dice import Dice
@@ -55,10 +55,11 @@ def play(
         moves = _moves(subject, before, ask, dice, skill, where, result)
         if ask.seats - moves.keys():
             return
+        asked = dict(ahead.asked)
         ahead.watch(before, ask, moves, dice, where)
         if result.games == 1 or ask.kind not in kinds or _is_power_of_two(result.games + number - 1):
             kinds.add(ask.kind)
-            check_shown(subject, before, ask, number, where, result)
+            check_shown(subject, before, ask, asked, moves, dice, number, where, result)
         step = rules.resolve(state, moves, dice)
         after = Looks(rules, step.state)
         played = Played(state, ask, before, moves, dice, step, after, where)
@@ -89,15 +90,15 @@ def _reported(subject: Subject, number: int) -> tuple[Seat | None, ...]:
 
 def _check_ask(subject: Subject, ask: Ask, labels: set[str], where: str, result: Checked) -> None:
     if ask.label in labels:
-        result.breach(f"{where}: the label came twice")
+        result.breach("the label came twice", where)
     labels.add(ask.label)
     found = parts(ask.label)
     if found is None or found.owner not in (*subject.seats, "turn"):
-        result.breach(f"{where}: a label is SEAT-N or turn-N, with .word for a follow-up")
+        result.breach("a label is SEAT-N or turn-N, with .word for a follow-up", where)
     if len(ask.label) > LONGEST_LABEL:
-        result.breach(f"{where}: a label has at most {LONGEST_LABEL} letters")
+        result.breach(f"a label has at most {LONGEST_LABEL} letters", where)
     if strange := (ask.seats | ask.optional) - set(subject.seats):
-        result.breach(f"{where}: asks {sorted(strange)}, who are no seats")
+        result.breach(f"asks {sorted(strange)}, who are no seats", where)
 
 
 def _check_loaded(subject: Subject, played: Played, result: Checked) -> None:
@@ -109,21 +110,21 @@ def _check_loaded(subject: Subject, played: Played, result: Checked) -> None:
     try:
         state = decode(rules.state, json.loads(dumps(encode(played.state))))
     except Misshapen as wrong:
-        result.breach(f"{where}: the state cannot be loaded again: {wrong}")
+        result.breach(f"the state cannot be loaded again: {wrong}", where)
         return
     if state != played.state:
-        result.breach(f"{where}: the state is another after saving and loading")
+        result.breach("the state is another after saving and loading", where)
     for seat in (*subject.seats, None):
         view = rules.view(state, seat)
         if told_text(view) != played.before.text(seat):
             fields = differing_fields(played.before.view(seat), view)
-            result.breach(f"{where}: the view of {seat or 'the spectator'} is another after loading{fields}")
+            result.breach(f"the view of {seat or 'the spectator'} is another after loading{fields}", where)
     if rules.ask(state) != played.ask:
-        result.breach(f"{where}: the ask is another after loading")
+        result.breach("the ask is another after loading", where)
     again = rules.resolve(state, played.moves, played.dice)
     if (told := _otherwise(played.step, again)) is not None:
         why = "tables come back sorted, so give those of events and views an order of their own"
-        result.breach(f"{where}: the same step came out otherwise after loading{told}; {why}")
+        result.breach(f"the same step came out otherwise after loading{told}; {why}", where)
 
 
 def _otherwise(step: Step[Any], again: Step[Any]) -> str | None:
@@ -139,7 +140,7 @@ def _check_stages(subject: Subject, played: Played, result: Checked) -> None:
     stages = subject.stages(subject.rules, played.state, played.moves, played.dice)
     events = tuple(event for stage in stages for event in stage.events)
     if stages and (stages[-1].state, events) != (played.step.state, played.step.events):
-        result.breach(f"{played.where}: the stages of the step come to something else than the step")
+        result.breach("the stages of the step come to something else than the step", played.where)
 
 
 def _moves(
@@ -154,14 +155,14 @@ def _moves(
         _check_choices(subject, view, f"{where}, {seat}", result)
         order = bot_order(subject.rules, before.state, seat, dice.apart("bot", seat), skill, subject.takes)
         if wrong := _why_illegal(subject, view, order):
-            result.breach(f"{where}, {seat}: the {skill} bot orders {order}: {wrong}")
+            result.breach(f"the {skill} bot orders {order}: {wrong}", f"{where}, {seat}")
         else:
             moves[seat] = subject.rules.read(order)
             if not all(subject.rules.forecast(view, moves[seat]).lines or [""]):
-                result.breach(f"{where}, {seat}: nothing is forecast of {order}")
+                result.breach(f"nothing is forecast of {order}", f"{where}, {seat}")
         held = subject.rules.hold(view)
         if held is not None and (wrong := _why_illegal(subject, view, held)):
-            result.breach(f"{where}, {seat}: a silent seat would order {held}: {wrong}")
+            result.breach(f"a silent seat would order {held}: {wrong}", f"{where}, {seat}")
     return moves
 
 
@@ -170,11 +171,11 @@ def _check_choices(subject: Subject, view: Any, where: str, result: Checked) -> 
     whole = [item.order for menu in choices.menus if "" in menu.paths for item in menu.items]
     for order in whole:
         if wrong := _why_illegal(subject, view, order):
-            result.breach(f"{where}: the choice {order} is not legal: {wrong}")
+            result.breach(f"the choice {order} is not legal: {wrong}", where)
     if choices.only is not None and (wrong := _why_illegal(subject, view, choices.only)):
-        result.breach(f"{where}: the only order {choices.only} is not legal: {wrong}")
+        result.breach(f"the only order {choices.only} is not legal: {wrong}", where)
     if choices.only is not None and any(order != choices.only for order in whole):
-        result.breach(f"{where}: the only order is {choices.only}, but others are listed")
+        result.breach(f"the only order is {choices.only}, but others are listed", where)
 
 
 def _why_illegal(subject: Subject, view: Any, order: Any) -> str:
@@ -187,7 +188,7 @@ def _check_events(subject: Subject, events: tuple[Event, ...], where: str, resul
     for event in events:
         result.events[type(event).__name__] += 1
         if event.to != ALL and not event.to <= set(subject.seats):
-            result.breach(f"{where}: {type(event).__name__} is addressed to no seats")
+            result.breach(f"{type(event).__name__} is addressed to no seats", where)
 
 
 def _check_outcome(subject: Subject, outcome: Outcome, result: Checked) -> None:

@@ -6,11 +6,14 @@ from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 from typing import Any
 
+from pbem.contract.following import try_next
 from pbem.contract.menus import misfits, unprinted
 from pbem.contract.subject import Checked, Looks, Subject
 from pbem.contract.worlds import facts_of
 from pbem.core.conditions import mismatch, unknown_path
+from pbem.core.dice import Dice
 from pbem.core.drafts import Draft
+from pbem.core.events import Seat
 from pbem.core.interface import Ask, Json
 from pbem.core.opening import Opening
 from pbem.text.report import Report
@@ -30,32 +33,46 @@ def check_book(subject: Subject, result: Checked) -> None:
             result.breach("the game book is empty")
 
 
-def check_shown(subject: Subject, looks: Looks, ask: Ask, number: int, where: str, result: Checked) -> None:
+def check_shown(
+    subject: Subject,
+    looks: Looks,
+    ask: Ask,
+    asked: Mapping[str, int],
+    moves: Mapping[Seat, Any],
+    dice: Dice,
+    number: int,
+    where: str,
+    result: Checked,
+) -> None:
     """Make the report, the form and the page of one seat that is asked, and try what they offer.
 
     Args:
         subject: The rules.
         looks: The position.
         ask: Whom the game waits for.
+        asked: The highest count asked before, by owner of the label.
+        moves: What all order.
+        dice: The dice of the step.
         number: Chooses the seat, one after the other.
         where: The place in breaches.
         result: Where breaches go.
     """
-    asked = [seat for seat in subject.seats if seat in ask.seats]
-    if not asked:
+    waited_for = [seat for seat in subject.seats if seat in ask.seats]
+    if not waited_for:
         return
-    seat = asked[number % len(asked)]
+    seat = waited_for[number % len(waited_for)]
     view, place = looks.view(seat), f"{where}, {seat}"
     opening = subject.opening
     try:
         choices = opening.choices(view)
         for wrong in misfits(subject, view, choices):
-            result.breach(f"{place}: {wrong}")
+            result.breach(wrong, place)
         draft = opening.draft(view, choices)
         for wrong in _of_draft(subject, opening, view, draft):
-            result.breach(f"{place}: the form drafts {wrong}")
+            result.breach(f"the form drafts {wrong}", place)
+        try_next(subject, looks, ask, asked, seat, moves, dice, result)
     except Exception as failed:  # a plug-in's own draft or wording may raise anything
-        result.breach(f"{place}: the lines of the form cannot be drafted or said: {template_fault(failed)}")
+        result.breach(f"the lines of the form cannot be drafted or said: {template_fault(failed)}", place)
         return
     if subject.environment is None:
         return
@@ -64,15 +81,15 @@ def check_shown(subject: Subject, looks: Looks, ask: Ask, number: int, where: st
         report = Report(subject.environment, facts)
         report.files()
     except Exception as wrong:
-        result.breach(f"{place}: the report cannot be made: {template_fault(wrong)}")
+        result.breach(f"the report cannot be made: {template_fault(wrong)}", place)
         return
     result.forms += 1
     if not report.form.strip():
-        result.breach(f"{place}: the form is empty")
+        result.breach("the form is empty", place)
     names = facts.get("names")
     assert isinstance(names, dict), "every report has names"
     for left_out in unprinted(choices, names, report.form):
-        result.breach(f"{place}: {left_out}")
+        result.breach(left_out, place)
     if subject.page is not None:
         _check_page(partial(subject.page, opening, looks.state, ask, seat, facts), place, result)
 
@@ -81,10 +98,10 @@ def _check_page(make: Callable[[], str], place: str, result: Checked) -> None:
     try:
         made = make()
     except Exception as wrong:  # a plug-in's hints and trials may raise anything
-        result.breach(f"{place}: the order page cannot be made: {template_fault(wrong)}")
+        result.breach(f"the order page cannot be made: {template_fault(wrong)}", place)
     else:
         if not made.strip():
-            result.breach(f"{place}: the order page is empty")
+            result.breach("the order page is empty", place)
 
 
 def _of_draft(subject: Subject, opening: Opening[Any, Any, Any], view: Any, draft: Draft) -> Iterator[str]:

@@ -103,6 +103,15 @@ def differing_fields(one: object, other: object) -> str:
     return f": {', '.join(names)}" if names else ""
 
 
+def differing(one: Event | None, other: Event | None) -> set[str]:
+    """Return in what two events differ: "CardsShown.cards"; the kinds alone where they are of two."""
+    if one is None or other is None or type(one) is not type(other):
+        return {type(event).__name__ for event in (one, other) if event is not None}
+    here, there = encode_event(one), encode_event(other)
+    names = [name for name, value in here.items() if told_text(value) != told_text(there[name])]
+    return {f"{type(one).__name__}.{name}" for name in names}
+
+
 @dataclass(frozen=True, slots=True)
 class Played:
     """A step as it was played, to be compared with what would have been in other worlds.
@@ -133,7 +142,6 @@ class Checked:
     """What a check did and found.
 
     Attributes:
-        breaches: Each breach once, in a sentence with the place.
         games: Games played.
         steps: Steps resolved.
         views: Pairs of views compared.
@@ -144,7 +152,8 @@ class Checked:
         worlds_in_part: Those compared up to a release that came out otherwise.
         events: Events by kind.
         orders_changed: Steps that were resolved again with another order of one seat.
-        orders_told: What tells a seat of another's order, by event and field: "CardsShown.cards".
+        orders_told: What tells a seat of another's order, by event and field: "CardsShown.cards"; of each
+            step only the first event that does.
         orders_leaked: Those of them that tell what no view shows.
         lines_ahead: Orders judged for later asks.
         never: Those called impossible whose ask came.
@@ -153,10 +162,12 @@ class Checked:
         wrongly_sure: Those called legal for certain that were refused.
         open: Those that were called neither whose ask came.
         in_vain: Those of the open ones that could not be played when the ask came.
+        next_tried: Examples of forms for the next ask that were tried there, with their condition.
+        next_refused: Those of them that were refused.
+        next_shown: The last of them, in words.
         planted_found: Planted leaks that were found; two where something is hidden.
     """
 
-    breaches: list[str] = field(default_factory=list)
     games: int = 0
     steps: int = 0
     views: int = 0
@@ -176,12 +187,36 @@ class Checked:
     wrongly_sure: int = 0
     open: int = 0
     in_vain: int = 0
+    next_tried: int = 0
+    next_refused: int = 0
+    next_shown: str = ""
     planted_found: int = 0
+    _found: dict[str, str] = field(default_factory=dict)
+    _times: Counter[str] = field(default_factory=Counter)
+    _readers: dict[str, dict[str, None]] = field(default_factory=dict)
 
-    def breach(self, text: str) -> None:
-        """Note a breach, once."""
-        if text not in self.breaches:
-            self.breaches.append(text)
+    def breach(self, text: str, where: str = "", *, reader: str = "") -> None:
+        """Note a breach: where it came up first, how often, and with which readers.
+
+        Args:
+            text: What is wrong; `{}` stands for the reader. The same text is the same breach.
+            where: The game and the ask, or "".
+            reader: Who is told what is wrong, or "".
+        """
+        told = text.replace("{}", reader, 1) if reader else text
+        self._found.setdefault(text, f"{where}: {told}" if where else told)
+        self._times[text] += 1
+        self._readers.setdefault(text, {})[reader] = None
+
+    @property
+    def breaches(self) -> list[str]:
+        """Each breach once, in a sentence with its first place, how often it came up, and other readers."""
+        return [told + self._often(text) for text, told in self._found.items()]
+
+    def _often(self, text: str) -> str:
+        times, (_, *others) = self._times[text], self._readers[text]
+        too = f"; {', '.join(others)} too" if others else ""
+        return f" ({times} times in all{too})" if times > 1 else ""
 
     def __str__(self) -> str:
         """Return the counts and the breaches, a line each."""
@@ -194,5 +229,6 @@ class Checked:
             "where their ask came; "
             f"{self.planted_found} planted leaks found"
         )
-        told = f"told of others' orders: {', '.join(sorted(self.orders_told)) or 'nothing'}"
+        told = ", ".join(sorted(self.orders_told)) or "nothing"
+        told = f"told of others' orders, by the first event of a step that differs: {told}"
         return "\n".join([counts, told, *self.breaches])

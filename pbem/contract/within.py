@@ -26,7 +26,7 @@ def compare_parts(
     here = _shown(subject, played.state, played.moves, played.dice)
     there = _shown(subject, other, moves, played.dice)
     if [one.name for one in here] != [one.name for one in there]:
-        result.breach(f"{played.where}: the parts of the step tell the spectator two worlds apart")
+        result.breach("the parts of the step tell the spectator two worlds apart", played.where)
         return
     for one, another in zip(here, there, strict=True):
         _compare(subject, played, one, another.state, result)
@@ -48,5 +48,5 @@ def _compare(subject: Subject, played: Played, one: Stage[Any], other: Any, resu
     result.views += 1
     view, another = subject.rules.view(one.state, None), subject.rules.view(other, None)
     if told_text(view) != told_text(another):
-        told = f"{one.name}: the spectator's view within the step tells two worlds apart"
-        result.breach(f"{played.where}, {told}{differing_fields(view, another)}")
+        told = "the spectator's view within the step tells two worlds apart"
+        result.breach(f"{told}{differing_fields(view, another)}", f"{played.where}, {one.name}")

@@ -8,7 +8,7 @@ from itertools import zip_longest
 from typing import Any
 
 from pbem.contract.fields import FieldWatch
-from pbem.contract.subject import Checked, Played, Subject, differing_fields, told_text
+from pbem.contract.subject import Checked, Played, Subject, differing, differing_fields, told_text
 from pbem.contract.within import compare_parts, compare_redealt
 from pbem.core.book import Orders
 from pbem.core.dice import Dice
@@ -60,9 +60,9 @@ def _compare_views(subject: Subject, played: Played, other: Any, seat: Seat | No
     view = subject.rules.view(other, seat)
     if told_text(view) != played.before.text(seat):
         told = differing_fields(played.before.view(seat), view)
-        result.breach(f"{played.where}: the view of {_name(seat)} tells two worlds apart{told}")
+        _breach(result, played, "the view of", seat, f"tells two worlds apart{told}")
     if subject.rules.ask(other) != played.ask:
-        result.breach(f"{played.where}: the ask tells {_name(seat)} two worlds apart")
+        _breach(result, played, "the ask tells", seat, "two worlds apart")
 
 
 def _compare_reports(
@@ -77,11 +77,11 @@ def _compare_reports(
         files = Report(subject.environment, here).files()
         others = files if told_text(here) == told_text(there) else Report(subject.environment, there).files()
     except Exception as wrong:  # a plug-in's templates may raise anything
-        result.breach(f"the report of {_name(seat)} cannot be made: {template_fault(wrong)}")
+        _breach(result, played, "the report of", seat, f"cannot be made: {template_fault(wrong)}")
         return
     if different := sorted(one for one in files.keys() | others.keys() if files.get(one) != others.get(one)):
         told = ", ".join(different)
-        result.breach(f"{played.where}: the report of {_name(seat)} tells two worlds apart: {told}")
+        _breach(result, played, "the report of", seat, f"tells two worlds apart: {told}")
 
 
 def _compare_steps(
@@ -104,8 +104,7 @@ def _compare_steps(
     told, heard = seen(played.step.events, seat), seen(again.events, seat)
     alike, differ = _first_difference(told, heard)
     if differ:
-        kinds = ", ".join(sorted({type(one).__name__ for one in differ}))
-        result.breach(f"{played.where}: an event tells {_name(seat)} two worlds apart: {kinds}")
+        _breach(result, played, "an event tells", seat, f"two worlds apart: {_unreleased(differ)}")
     if not alike:
         result.worlds_in_part += not differ
         return
@@ -113,7 +112,7 @@ def _compare_steps(
     view = subject.rules.view(again.state, seat)
     if told_text(view) != played.after.text(seat):
         fields = differing_fields(played.after.view(seat), view)
-        result.breach(f"{played.where}: the view of {_name(seat)} after it tells two worlds apart{fields}")
+        _breach(result, played, "the view of", seat, f"after it tells two worlds apart{fields}")
     if seat is None:
         compare_parts(subject, played, other, moves, result)
 
@@ -144,6 +143,14 @@ def _first_difference(told: tuple[Event, ...], heard: tuple[Event, ...]) -> tupl
             continue
         return False, events if _open_part(one) != _open_part(other) else ()
     return True, ()
+
+
+def _unreleased(events: tuple[Event, ...]) -> str:
+    """Name the fields in which two events differ though they do not release them, or the kinds of events."""
+    released = {f"{type(event).__name__}.{name}" for event in events for name in event.releases}
+    names = ", ".join(sorted(differing(*events, *(None,) * (2 - len(events))) - released))
+    why = "what follows from a field that is released is released too: name it in releases as well"
+    return f"{names}; {why}" if released else names
 
 
 def _open_part(event: Event) -> str:
@@ -177,6 +184,11 @@ def facts_of(subject: Subject, state: Any, seat: Seat | None, where: str) -> dic
         history=extended(extended({}, 0, counted), 1, counted),
     )
     return facts(opening, frame, opening.view(game, seat), opening.ask(game), ())
+
+
+def _breach(result: Checked, played: Played, what: str, seat: Seat | None, told: str) -> None:
+    """Note what a reader knows or gets of a step; the same of several readers is one breach."""
+    result.breach(f"{what} {{}} {told}", played.where, reader=_name(seat))
 
 
 def _name(seat: Seat | None) -> str:

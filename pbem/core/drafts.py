@@ -46,7 +46,8 @@ def draft_of(rules: Any, view: Any, choices: Choices, takes: Callable[[Json], bo
 
     Args:
         rules: The rules of the game. Those that know no drafts get the first whole order of the choices that
-            would be accepted, for now and for the next ask; of menus by place, their first entries together.
+            would be accepted, for now, and the second for the next ask, for many an order can be given only
+            once; of menus by place, their first entries together, for both.
         view: What the owner knows.
         choices: What the owner may order now; none for who is not asked.
         takes: Whether the rules' schema takes an order; None leaves menus by place out.
@@ -55,10 +56,12 @@ def draft_of(rules: Any, view: Any, choices: Choices, takes: Callable[[Json], bo
         drafted: Draft = rules.draft(view, choices)
         return drafted
     listed = [*choices.whole()]
+    is_whole = bool(listed)
     if not listed and choices.menus and takes is not None:
         listed = [one for one in (_of_places(rules.hold(view), choices),) if takes(one)]
-    found = next((one for one in listed if not rules.check(view, rules.read(one))), None)
-    return Draft(now=found, then=found)
+    legal = (one for one in listed if not rules.check(view, rules.read(one)))
+    now = next(legal, None)
+    return Draft(now=now, then=next((one for one in legal if one != now), None) if is_whole else now)
 
 
 def _of_places(held: Json, choices: Choices) -> Json:

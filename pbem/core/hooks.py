@@ -80,5 +80,7 @@ def show_spectator(rules: AnyRules, state: object) -> tuple[Any, Sequence[Event]
     return rules.view(state, None), ()
 
 
-Numbers: TypeAlias = "Mapping[str, int]"
+Numbers: TypeAlias = "Mapping[str, int] | Mapping[Seat, int]"
+"""Whole numbers by any name; seats count as names."""
+
 Plot: TypeAlias = "Callable[[Any], Numbers]"

@@ -23,6 +23,7 @@ from pbem.store.place import Place
 from pbem.text.book import as_page, as_text, book
 from pbem.text.booktables import names_of, told_tables
 from pbem.text.codec import encode
+from pbem.text.following import Standing, followed, is_vain
 from pbem.text.layout import within
 from pbem.text.strictyaml import dump_flow
 
@@ -196,15 +197,28 @@ def _example(opening: Opening[object, object, object]) -> dict[str, Json]:
     if not isinstance(ask, Ask) or not asked:
         return {}
     view = opening.rules.view(state, asked[0])
+    do = bot_order(opening.rules, state, asked[0], dice.apart("example"), "greedy", opening.takes)
     seen = encode(view)
     paths = [_path(name, value) for name, value in (seen.items() if isinstance(seen, dict) else ())]
     return {
         "seat": asked[0],
         "label": ask.label,
         "next": f"{label.owner}-{label.count + 1}" if (label := parts(ask.label)) else ask.label,
-        "do": bot_order(opening.rules, state, asked[0], dice.apart("example"), "greedy", opening.takes),
+        "do": do,
+        "later": _later(Standing(opening, view, ask, {}, asked[0]), do),
         "paths": list[Json](paths),
     }
+
+
+def _later(here: Standing, do: Json) -> dict[str, Json]:
+    """Return the example for the next ask after an order, `do` and perhaps `when`; {} if none can follow."""
+    draft = here.rules.draft(here.view, here.rules.choices(here.view))
+    found = followed(here, draft, do)
+    if found.then is not None:
+        return {"do": found.then, **({"when": dict(found.when)} if found.when else {})}
+    others = (one for one in (draft.now, do) if one is not None and not is_vain(here, do, one, {}))
+    then = next(others, None)
+    return {} if then is None else {"do": then}
 
 
 def _path(name: str, value: Json) -> dict[str, Json]:

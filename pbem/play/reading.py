@@ -22,6 +22,7 @@ from pbem.play.saved import SavedGame
 from pbem.play.saves import SPECTATOR
 from pbem.play.templates import template_faults
 from pbem.store.errors import WrongInput
+from pbem.text.following import Standing, followed
 from pbem.text.layout import named, named_facts
 from pbem.text.report import BOARD, PAGES, Report
 from pbem.text.schema import near
@@ -151,7 +152,10 @@ def _drafted(saved: SavedGame, seat: Seat, view: Any, ordered: Json) -> Plan:
     is_now = seat in ask.seats
     found = saved.opening.draft(view, saved.opening.choices(view) if is_now else Choices(()))
     label = label_after_next(ask, asked, seat) if is_now else next_label(ask, asked, seat)
-    if found.then is None or not label or (found.when and ordered not in (None, found.now)):
+    if not label:
+        return Plan()
+    found = followed(Standing(saved.opening, view, ask, asked, seat), found, ordered)
+    if found.then is None:
         return Plan()
     return Plan((Planned(Label(label), found.then, "an example", found.when),))
 

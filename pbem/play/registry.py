@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 from pbem import __version__
 from pbem.core.interface import AnyRules, Json, System
 from pbem.core.opening import Question
+from pbem.play.paragraphs import paragraphs_in
 from pbem.store.errors import WrongInput
 from pbem.store.place import Readable
 from pbem.text.envelope import start_schema
@@ -137,10 +138,7 @@ class Installed:
             WrongInput: It cannot be read; with FILE:LINE:COLUMN.
         """
         path = self.folder / "paragraphs.yaml"
-        found = _parsed(path, parsed).value if path.exists() else []
-        if isinstance(found, list) and all(isinstance(one, dict) and "says" in one for one in found):
-            return found
-        raise WrongInput(f"{path}:1:1: expected a list of paragraphs (- says: words).")
+        return paragraphs_in(str(path), _parsed(path, parsed)) if path.exists() else []
 
     @cached_property
     def data_schema(self) -> Schema:

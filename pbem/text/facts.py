@@ -5,15 +5,17 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from typing import Final, TypeVar
 
-from pbem.core.book import Line, OrderFired, OrderLapsed, Orders, PlayingStopped, consult
+from pbem.core.book import OrderFired, OrderLapsed, Orders, PlayingStopped, consult
 from pbem.core.conditions import holds
+from pbem.core.drafts import Draft
 from pbem.core.events import ALL, Recorded, Seat
-from pbem.core.foresight import horizon_of, plan_of
-from pbem.core.interface import Ask, Choices, Json, Label, Outcome
-from pbem.core.labels import is_beyond, label_after_next, label_ahead, next_label
+from pbem.core.foresight import plan_of
+from pbem.core.interface import Ask, Choices, Json, Outcome
+from pbem.core.labels import label_after_next, label_ahead, next_label
 from pbem.core.opening import GameDealt, Opening, StartView
 from pbem.core.sources import by_order
 from pbem.text.codec import encode, encode_event
+from pbem.text.following import Standing, followed
 from pbem.text.frame import Frame
 from pbem.text.lookahead import Lookahead
 
@@ -50,9 +52,10 @@ def facts(
     """
     asked = isinstance(ask, Ask) and frame.seat in ask.seats | ask.optional
     choices = rules.choices(view) if asked else Choices(())
-    draft = _draft(rules, view, choices) if frame.seat and isinstance(ask, Ask) else {}
-    if frame.seat and isinstance(ask, Ask) and "plan" in draft and _is_vain(rules, view, ask, frame, draft):
-        del draft["plan"]
+    draft: dict[str, Json] = {}
+    if frame.seat and isinstance(ask, Ask):
+        found = rules.draft(view, choices)
+        draft = _draft(rules, followed(Standing(rules, view, ask, frame.asked, frame.seat), found, found.now))
     if frame.seat and isinstance(ask, Ask) and "keep" in draft:
         draft["until"] = label_ahead(ask, frame.asked, frame.seat, STANDS)
     fired = (entry.event for entry in events if isinstance(entry.event, OrderFired))
@@ -151,9 +154,8 @@ def texts_in(told: Json) -> set[str]:
     return found
 
 
-def _draft(rules: Opening[S, V, M], view: V | StartView, choices: Choices) -> dict[str, Json]:
+def _draft(rules: Opening[S, V, M], found: Draft) -> dict[str, Json]:
     """Return lines that fit the position, with their conditions in words; only what there is."""
-    found = rules.draft(view, choices)
     told: dict[str, Json] = {"now": found.now} if found.now is not None else {}
     if found.then is not None:
         plan: dict[str, Json] = {"do": found.then}
@@ -165,22 +167,6 @@ def _draft(rules: Opening[S, V, M], view: V | StartView, choices: Choices) -> di
     if found.stop_if:
         told["stop"] = {"when": dict(found.stop_if), "if": rules.wording.condition(found.stop_if)}
     return told
-
-
-def _is_vain(rules: Opening[S, V, M], view: V | StartView, ask: Ask, frame: Frame, draft: Json) -> bool:
-    """Tell whether the line for later of a draft can never be played after the order for now."""
-    assert frame.seat is not None and isinstance(draft, dict)
-    plan, now = draft["plan"], draft.get("now")
-    assert isinstance(plan, dict)
-    ahead = Lookahead(rules, view, ask, frame.asked, frame.seat)
-    if now is not None:
-        ahead.plays(Line(1, ask.label, {}, False, now))
-    at = Label((label_after_next if now is not None else next_label)(ask, frame.asked, frame.seat))
-    when = plan.get("when", {})
-    assert isinstance(when, dict)
-    if is_beyond(at, horizon_of(rules, view).last):
-        return True
-    return bool(ahead.outlook(Line(2, at, when, False, plan["do"]), ()).never)
 
 
 def _plan(rules: Opening[S, V, M], view: V | StartView, now: Json, asks: int) -> dict[str, Json]:

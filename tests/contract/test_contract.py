@@ -231,7 +231,7 @@ class _ForgetsKinds(_Broken):
         (_TopCardToSpectator, "the view of the spectator tells two worlds apart"),
         (_NextCardTold, "an event tells red two worlds apart: _Unreleased"),
         (_DrawnCardToldBefore, "two worlds apart: _Unreleased"),
-        (_OrderTellsTopCard, "the view of the spectator tells two worlds apart"),
+        (_OrderTellsTopCard, "tells two worlds apart: board ("),
         (_BoardAsStored, "the view of white is another after loading: board"),
         (
             _TokensAsStored,

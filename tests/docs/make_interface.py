@@ -67,7 +67,8 @@ def _written(one: ast.ClassDef | ast.FunctionDef) -> str:
         result = f" -> {ast.unparse(one.returns)}" if one.returns else ""
         return f"{''.join(marks)}def {one.name}({_arguments(one, result)}){result}"
     bases = ", ".join(map(ast.unparse, [*one.bases, *(word.value for word in one.keywords)]))
-    fields = [f"    {ast.unparse(field)}" for field in one.body if isinstance(field, ast.AnnAssign)]
+    told = (ast.unparse(field) for field in one.body if isinstance(field, ast.AnnAssign))
+    fields = [f"    {field}" for field in told if not field.startswith("_")]
     return "\n".join([f"class {one.name}({bases}):" if bases else f"class {one.name}:", *fields])
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import os
 import re
+import runpy
 import shutil
 import subprocess
 import sys
@@ -74,6 +75,26 @@ def test_what_the_guide_shows_of_the_other_examples_stands_there() -> None:
     for piece in shown:
         there = "\n".join(written((EXAMPLES / piece.name).read_text(encoding="utf-8")))
         assert "\n".join(written(piece.block.text)) in there, piece.name
+
+
+def test_each_block_of_a_file_has_its_name_above_it_on_the_site() -> None:
+    pytest.importorskip("sphinx", reason="the site is made with the extra `site`")
+    captioned = runpy.run_path(str(PROJECT / "docs" / "conf.py"))["captioned"]
+
+    shown = captioned(GUIDE.read_text(encoding="utf-8"))
+
+    assert not [
+        piece.name for piece in pieces() if piece.name and f"\n:caption: {piece.name}\n\n" not in shown
+    ]
+    assert not re.search(r"^~~~\w+ \S", shown, re.MULTILINE)
+    assert "~~~{code-block} jinja\n:caption: tic-tac-toe/tic_tac_toe/templates/report.txt.j2\n\n" in shown
+
+
+def test_the_guide_names_in_words_the_template_files_of_text_and_page() -> None:
+    folder = GUIDE.read_text(encoding="utf-8").partition("### The folder")[2].partition("###")[0]
+
+    templates = (EXAMPLES / "tic-tac-toe" / "tic_tac_toe" / "templates").iterdir()
+    assert not [path.name for path in templates if path.name not in folder]
 
 
 @pytest.mark.parametrize("name", ["hush", "marches"])

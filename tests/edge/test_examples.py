@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -13,12 +14,14 @@ import pytest
 from pbem.cli import run_command
 from pbem.contract import Checked, Subject, check
 from pbem.core.dice import Dice
+from pbem.core.drafts import Draft
 from pbem.core.events import ALL, Event, Seat
-from pbem.core.interface import AnyRules, Step
+from pbem.core.interface import AnyRules, Ask, Choices, Step
 from pbem.play import registry
 from pbem.play.books import book_of_rules
 from pbem.play.templates import templates_of
 from pbem.store.errors import WrongInput
+from pbem.text.following import Standing, followed, is_vain
 from tests.plugins import EXAMPLES, plugged_in
 
 
@@ -57,6 +60,10 @@ def test_rules_without_a_book_template_have_a_book_of_their_data_and_paragraphs(
     ):
         assert said in book.text
     assert "do: {mark: B2}" in book.text, "the order of the bot in a deal that is only an example"
+    assert book.text.count("do: {mark: B2}") == 1, (
+        "a square is marked once: another order is the one for later"
+    )
+    assert "- at: x-2                # for later" in book.text
 
 
 def test_a_book_lists_what_their_text_leaves_open_with_the_option_that_changes_it(site: Path) -> None:
@@ -77,6 +84,24 @@ def test_paragraphs_that_are_none_are_refused_with_their_place(site: Path, text:
     (site / "tic_tac_toe" / "paragraphs.yaml").write_text(text, encoding="utf-8")
 
     with pytest.raises(WrongInput, match=r"paragraphs\.yaml:\d+:\d+: "):
+        book_of_rules("tic-tac-toe")
+
+
+@pytest.mark.parametrize(
+    ("fields", "missing"),
+    [
+        ("standing: interpreted, how: It is a draw.", "place"),
+        ("standing: interpreted, place: The end", "how"),
+        ("how: [It is a draw.]", "place"),
+    ],
+)
+def test_a_reading_without_its_place_is_told_with_file_and_paragraph(
+    site: Path, fields: str, missing: str
+) -> None:
+    path = site / "tic_tac_toe" / "paragraphs.yaml"
+    path.write_text(f"- says: All is open.\n- {{id: end, says: Two win., {fields}}}\n", encoding="utf-8")
+
+    with pytest.raises(WrongInput, match=rf"paragraphs\.yaml:2:3: the paragraph 'end' .* no `{missing}`"):
         book_of_rules("tic-tac-toe")
 
 
@@ -148,10 +173,17 @@ def _retold(step: Step[Any], kind: str, change: Callable[[Any], Event]) -> Step[
 
 def _plain(event: Any) -> Event:
     """Return an event of the same name and fields that declares no release."""
-    kind = type(event)
-    without = type(kind.__name__, (kind,), {"releases": ()})
-    made: Event = without(event.seat, event.card, to=event.to)
+    made: Event = _unreleasing(type(event))(event.seat, event.card, to=event.to)
     return made
+
+
+_UNRELEASING: dict[str, Any] = {}
+
+
+def _unreleasing(kind: Any) -> Any:
+    """Return one kind of event without the declaration, always the same one."""
+    made = type(kind.__name__, (kind,), {"releases": ()})
+    return _UNRELEASING.setdefault(kind.__name__, made)
 
 
 @pytest.mark.parametrize(
@@ -159,7 +191,7 @@ def _plain(event: Any) -> Event:
     [
         (_DeckInView, "the view of red tells two worlds apart"),
         (_NestInOrder, "the view of red tells two worlds apart"),
-        (_NoReleases, "an event tells red two worlds apart: CardDrawn"),
+        (_NoReleases, "an event tells red two worlds apart: CardDrawn.card"),
         (_DeckForgotten, "no view shows the field deck.* to every seat, and no redeal changes it"),
     ],
     ids=lambda value: getattr(value, "__name__", None),
@@ -168,6 +200,77 @@ def test_the_contract_finds_in_magpies(site: Path, spoilt: type[_Spoilt], says: 
     result = _check(spoilt)
 
     assert any(says in breach for breach in result.breaches), result
+
+
+class _ForeseesNothing(_Spoilt):
+    """Tic-tac-toe that judges no line for later, and has none ready."""
+
+    def __getattr__(self, name: str) -> Any:
+        if name in ("foresee", "plan"):
+            raise AttributeError(name)
+        return super().__getattr__(name)
+
+
+class _DraftsTheSame(_ForeseesNothing):
+    def draft(self, view: Any, choices: Choices) -> Draft:
+        first = next(choices.whole(), None)
+        return Draft(now=first, then=first)
+
+
+def test_an_example_for_the_next_ask_that_is_always_refused_is_a_breach(site: Path) -> None:
+    refused = [one for one in _check(_DraftsTheSame, "tic-tac-toe").breaches if "for the next ask" in one]
+
+    assert len(refused) == 1
+    assert re.search(r"such as \{'mark': '(..)'\} at (.)-\d after \{'mark': '\1'\} at \2-\d;", refused[0])
+    result = _check(_ForeseesNothing, "tic-tac-toe")
+    assert not result.breaches, result
+    assert result.next_tried > result.next_refused
+
+
+def test_the_usual_draft_has_two_orders_and_foresight_leaves_out_what_cannot_follow(site: Path) -> None:
+    whole = _subject("tic-tac-toe", 2)
+    state = whole.rules.setup(whole.seats, {}, {}, Dice(b"", 0))
+    view = whole.rules.view(state, whole.seats[0])
+    drafted = whole.opening.draft(view, whole.opening.choices(view))
+    ask = whole.rules.ask(state)
+    assert isinstance(ask, Ask)
+    here = Standing(whole.opening, view, ask, {}, whole.seats[0])
+
+    assert (drafted.now, drafted.then) == ({"mark": "A1"}, {"mark": "B1"})
+    assert followed(here, drafted, drafted.then).then == drafted.now, "behind the other order it is the first"
+    assert is_vain(here, drafted.now, drafted.now, {})
+
+
+class _WorthOfDrawnCard(_Spoilt):
+    """Tells beside the card that is released what follows from it."""
+
+    def resolve(self, state: Any, moves: Mapping[Seat, Any], dice: Dice) -> Step[Any]:
+        step = self._rules.resolve(state, moves, dice)
+        return _retold(step, "CardDrawn", lambda event: _CardAndWorth(event.seat, event.card, to=event.to))
+
+
+@dataclass(frozen=True)
+class _CardAndWorth(Event):
+    releases = ("card",)
+
+    seat: Seat
+    card: int
+    worth: int = field(init=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "worth", 2 * self.card)
+
+
+def test_a_field_that_follows_from_a_released_one_is_named_once_with_how_often(site: Path) -> None:
+    found = [breach for breach in _check(_WorthOfDrawnCard).breaches if "tells" in breach]
+
+    (breach,) = found
+    assert re.fullmatch(
+        r"game contract/0, turn-\d: an event tells red two worlds apart: _CardAndWorth\.worth; what follows "
+        r"from a field that is released is released too: name it in releases as well "
+        r"\(\d+ times in all; blue too\)",
+        breach,
+    )
 
 
 @pytest.mark.parametrize("spoilt", [_DrawnCardToAll, _NextCardInDrawnCard, _NestForgotten])
