@@ -105,6 +105,7 @@ def run(
                 done=done,
                 jobs=jobs,
                 attended=bool(games) or not due,
+                named=bool(games),
                 uptime=uptime,
             )
     if as_json:

@@ -74,6 +74,7 @@ def run_games(
     done: Callable[[Ran | SetAside], None],
     jobs: int = 1,
     attended: bool = True,
+    named: bool = True,
     uptime: Uptime | None = None,
 ) -> int:
     """Run games, handing each result to `done` in the order of the games.
@@ -87,14 +88,16 @@ def run_games(
         deal: Deal without waiting for start forms.
         done: Told each result.
         jobs: Processes that share the games, which have nothing in common.
-        attended: The moderator named the games.
+        attended: The moderator gave the command, and it is no night job.
+        named: The moderator named the games.
         uptime: The machine's other clock, if `now` was read from the first.
 
     Returns:
         The worst exit code: 0, 1, 3 or 4.
     """
     worst = 0
-    terms = {"due": due, "overrides": overrides, "deal": deal, "attended": attended, "uptime": uptime}
+    terms = {"due": due, "overrides": overrides, "deal": deal, "attended": attended, "named": named}
+    terms["uptime"] = uptime
     one = partial(_run_one, home, now=now, terms=terms)
     for result in _shared(one, games, jobs) if jobs > 1 else map(one, games):
         worst = max(worst, result.exit_code if isinstance(result, SetAside) else 0)
@@ -183,6 +186,7 @@ def run(
     overrides: tuple[str, ...] = (),
     deal: bool = False,
     attended: bool = True,
+    named: bool = True,
     uptime: Uptime | None = None,
     wait_seconds: float = 0.0,
 ) -> Ran:
@@ -195,8 +199,9 @@ def run(
         due: If the deadline has passed, answer for silent seats as the game says.
         overrides: Names of reasons of the gate that the moderator overrides.
         deal: Do not wait for start forms that have not come: take the luck words of `game.yaml`, or none.
-        attended: The moderator named the game; a night job leaves alone what is paused or was taken back,
+        attended: The moderator gave the command; a night job leaves alone what is paused or was taken back,
             and does not run early where that is not allowed.
+        named: The moderator named the game; a turn that was taken back is left alone otherwise.
         uptime: The machine's other clock, if `now` was read from the first.
         wait_seconds: So long another program that holds the game is waited for.
 
@@ -216,7 +221,7 @@ def run(
             if rows := deadline_that_waits(saved, now):
                 home.store.note(rows)
         to_tell = _to_tell(saved)
-        told = terms_of_run(saved, now, due=due, deal=deal, attended=attended, uptime=uptime)
+        told = terms_of_run(saved, now, due=due, deal=deal, attended=attended, named=named, uptime=uptime)
         is_lost = "lost" in overrides and _is_next_lost(saved)
         is_again = is_lost or bool(saved.again)
         if not is_lost:

@@ -30,7 +30,14 @@ _OF_TIME: Final = ("extend", "pause", "resume")
 
 
 def terms_of_run(
-    saved: SavedGame, now: Moment, *, due: bool, deal: bool, attended: bool, uptime: Uptime | None
+    saved: SavedGame,
+    now: Moment,
+    *,
+    due: bool,
+    deal: bool,
+    attended: bool,
+    named: bool,
+    uptime: Uptime | None,
 ) -> Terms:
     """Return the terms of a run: what is known before it begins of whether its turn may be made and kept.
 
@@ -39,7 +46,8 @@ def terms_of_run(
         now: The moment of the run.
         due: Answer for silent seats if the deadline has passed, with its grace.
         deal: Deal without the start forms that have not come.
-        attended: The moderator named the game: it is run also where a night job would leave it alone.
+        attended: The moderator gave the command: a turn that all have answered is run early, too.
+        named: The moderator named the game: a turn is run again that was taken back.
         uptime: The machine's other clock, if `now` was read from the first.
     """
     notes = notes_of(saved.home, saved.name)
@@ -48,7 +56,7 @@ def terms_of_run(
     return Terms(
         policy=policy,
         over=why_no_more(saved, notes),
-        rests="" if attended else why_unattended_rests(saved, notes, now),
+        rests=_why_left_alone(saved, notes, now, attended=attended, named=named),
         early=_why_too_early(saved, notes, now) if may_wait else "",
         deadline=lambda: _new_deadline(saved, notes, now),
         reasons=lambda silent: reasons(
@@ -167,18 +175,31 @@ def _new_deadline(saved: SavedGame, notes: Notes, now: Moment) -> tuple[Moment |
     return None, f"no deadline follows; set one: {way}"
 
 
+def _why_left_alone(saved: SavedGame, notes: Notes, now: Moment, *, attended: bool, named: bool) -> str:
+    """Say why a game is left alone now, though the gate may let it pass; "" if it is not."""
+    if not attended:
+        return why_unattended_rests(saved, notes, now)
+    return "" if named else _why_not_again(saved, notes, now)
+
+
 def why_unattended_rests(saved: SavedGame, notes: Notes, now: Moment) -> str:
     """Say why a night job leaves a game alone that a moderator may run by name; "" if it does not."""
     if (pause := notes.rest_at(now)) is not None:
         return pause.told(saved.table, now)
-    if saved.turn + 1 in saved.again:
-        from pbem.host.lostturns import is_next_lost  # few runs need it
-
-        if not is_next_lost(saved):
-            return why_taken_back(saved, notes, now)
+    if told := _why_not_again(saved, notes, now):
+        return told
     if saved.table.free and saved.position.game is None:
         return f"nobody has taken {', '.join(saved.table.free)}"
     return ""
+
+
+def _why_not_again(saved: SavedGame, notes: Notes, now: Moment) -> str:
+    """Say that the next turn was taken back, and what runs it; "" if it was not, or is lost."""
+    if saved.turn + 1 not in saved.again:
+        return ""
+    from pbem.host.lostturns import is_next_lost  # few runs need it
+
+    return "" if is_next_lost(saved) else why_taken_back(saved, notes, now)
 
 
 def why_taken_back(saved: SavedGame, notes: Notes, now: Moment) -> str:

@@ -73,6 +73,21 @@ def test_a_reason_that_would_hold_the_run_back_is_overridden_in_the_command(
     assert SavedGame(home, GAME).turn == 2
 
 
+def test_a_run_of_all_games_leaves_alone_a_turn_that_was_taken_back(tmp_path: Path, capsys: Captured) -> None:
+    home = a_club(tmp_path)
+    stay(home, "1", "2", "3")
+    pbem(home, "run", GAME, now=MADE + HOUR)
+    pbem(home, "undo", GAME, now=MADE + 2 * HOUR)
+    capsys.readouterr()
+
+    assert pbem(home, "run", now=MADE + 3 * HOUR) == 0
+
+    told = capsys.readouterr().out
+    assert told.startswith(f"{GAME}: left alone; turn 2 was taken back; ")
+    assert f"this runs it: pbem run {GAME}\n" in told
+    assert SavedGame(home, GAME).turn == 1
+
+
 def test_before_the_deadline_it_is_said_whose_orders_it_waits_for(tmp_path: Path, capsys: Captured) -> None:
     home = a_club(tmp_path)
     stay(home, "1")
