@@ -25,6 +25,7 @@ DOWN: Final = "down"
 JUMP: Final = "jump"
 
 DOWN_AFTER: Final = Span(hours=2)
+_NONE: Final = Span()
 _FAR: Final = Span(days=30)
 _BACK: Final = Span(minutes=-2)
 _DRIFT: Final = Span(minutes=10)
@@ -68,14 +69,29 @@ class Beats(NamedTuple):
     stretches: tuple[Stretch, ...] = ()
     uptime: Uptime | None = None
 
-    def gap_at(self, moment: Moment) -> str:
-        """Return why the host was not at work at a moment: "down", "jump", or "" if it was."""
+    def gap_at(self, moment: Moment, grace: Span = _NONE, down_after: Span = DOWN_AFTER) -> str:
+        """Return why the host was not at work at a moment: "down", "jump", or "" if it was.
+
+        Args:
+            moment: The moment.
+            grace: So long after it the host need not be at work.
+            down_after: So long unseen, without the grace, and the host was down.
+        """
+        before = None
         for stretch in self.stretches:
             if moment <= stretch.start:  # who came at that very moment does not know what was before
+                if before is not None and stretch.after == DOWN:
+                    spared = min(stretch.start - moment, grace)
+                    return "" if stretch.start - before - spared <= down_after else DOWN
                 return stretch.after or DOWN
             if moment <= stretch.end:
                 return ""
+            before = stretch.end
         return DOWN
+
+    def last_seen(self, moment: Moment) -> Moment | None:
+        """Return when the host was last at work before a moment at which it was not; None if never."""
+        return max((one.end for one in self.stretches if one.end < moment), default=None)
 
 
 def down_after(home: Home) -> Span:

@@ -140,13 +140,17 @@ def reasons_of_silence(
 ) -> Iterator[Reason]:
     """Yield the reasons not to answer for the silent: it may be the host that did not hear them."""
     deadline = deadline_in_force(saved, notes)
-    gap = signs.beats.gap_at(deadline) if deadline is not None and signs.beats.stretches else ""
+    beats, span = signs.beats, down_after(saved.home)
+    grace = saved.table.schedule.grace
+    gap = beats.gap_at(deadline, grace, span) if deadline is not None and beats.stretches else ""
     if deadline is not None and gap == JUMP:
         yield Reason("clock", f"the clock jumped over the deadline, {saved.table.spelled(deadline)}")
     if not signs.by_mail:
         return
-    if deadline is not None and (gap == DOWN or not signs.beats.stretches):
-        text = f"the host was not at work at the deadline, {saved.table.spelled(deadline)}"
+    if deadline is not None and (gap == DOWN or not beats.stretches):
+        last = beats.last_seen(deadline)
+        before = f"last seen {saved.table.spelled(last)}" if last else "never seen before it"
+        text = f"the host was not at work at the deadline, {saved.table.spelled(deadline)}, and {before}"
         yield Reason("down", f"{text}; extend it: pbem extend {saved.name} --to WHEN")
     late = [seat for seat in silent if deadline is not None and signs.reported.get(seat, "") > iso(deadline)]
     if late:

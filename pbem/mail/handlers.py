@@ -120,10 +120,14 @@ def _repeated(desk: Desk, intake: Intake, looked: Looked) -> Carried:
     case = case_of(desk, intake, looked)
     what = {
         "message-id": "This very mail came before, and was processed then",
+        "whole": "This very mail came before, and was processed then",
         "content": "These orders, written at the same moment, came before, and were lodged then",
         "signature": "Something that you signed later came before",
     }[looked.mail.repeated]
-    text = f"{what}; nothing was changed. To send the same orders once more, write a new mail."
+    way = "To send the same orders once more, write a new mail."
+    if looked.mail.repeated == "whole":
+        way = "Your mail has no date or number of its own. To send it once more, change a word."
+    text = f"{what}; nothing was changed. {way}"
     answer = note(case.seat, case.name, "A mail that came before", case.letter, text)
     return case.carried("repeated", lambda: case.answer(answer))
 

@@ -18,7 +18,7 @@ from pbem.mail.duenow import form_as_mailed
 from pbem.mail.modsecret import secret_of
 from pbem.mail.openpgp import Signed, keyring, signed_part
 from pbem.mail.proof import Claims, Who, is_genuine, is_sender, whose
-from pbem.mail.repeats import repeated_by
+from pbem.mail.repeats import identity_of, repeated_by
 from pbem.mail.screening import Mail
 from pbem.mail.startlines import start_form_in
 from pbem.mail.strays import astray, is_from
@@ -168,11 +168,7 @@ def _of_a_seat(
     lines = own_lines(covered)
     found = orders_in(covered, lines, saved, who.seat)
     has_orders = isinstance(found, FoundOrders)
-    said = found.text if isinstance(found, FoundOrders) else raw
-    written = letter.header("date")
-    dated = hashlib.sha256(written.encode() + b"\0" + said).hexdigest()
-    identity = letter.message_id or f"<{dated}@no-id>"
-    content = dated if written and has_orders else ""
+    identity, content = identity_of(letter, raw, found.text if isinstance(found, FoundOrders) else None)
     is_press, subject = recipient.kind == "press", covered.subject
     command = None if is_press else given_command(subject, lines)
     to_moderator = None if is_press else plainwords.for_moderator(subject, lines, _host(desk))

@@ -2,10 +2,41 @@
 
 from __future__ import annotations
 
+import hashlib
+from typing import Final
+
 from pbem.core.events import Seat
 from pbem.mail.openpgp import Signed
 from pbem.store.journal import Journal
 from pbem.store.records import Intake
+from pbem.text.mail.letter import Letter
+
+_UNDATED: Final = "@no-date>"
+_WRITTEN: Final = ("from", "to", "cc", "reply-to", "subject", "in-reply-to", "references")
+"""The headers that a sender writes: others may be added on the way."""
+
+
+def identity_of(letter: Letter, raw: bytes, orders: bytes | None) -> tuple[str, str]:
+    """Return what a mail is recognised by when it comes again, and the hash of its orders.
+
+    Args:
+        letter: The mail.
+        raw: Its bytes.
+        orders: The orders in it, or None.
+
+    Returns:
+        Its Message-ID, or a hash in its place: of its sender, its date and what it says; of all that its
+        sender wrote where it has no date either. Beside it the hash of sender, date and orders, or "".
+    """
+    sender, written = (letter.sender or "").casefold(), letter.header("date")
+    if not written:
+        body = raw.replace(b"\r\n", b"\n").partition(b"\n\n")[2]
+        head = (letter.header(name).encode(errors="replace") for name in _WRITTEN)
+        whole = hashlib.sha256(b"\0".join([*head, body])).hexdigest()
+        return letter.message_id or f"<{whole}{_UNDATED}", ""
+    said = raw if orders is None else orders
+    dated = hashlib.sha256(b"\0".join([sender.encode(), written.encode(), said])).hexdigest()
+    return letter.message_id or f"<{dated}@no-id>", "" if orders is None else dated
 
 
 def repeated_by(
@@ -28,7 +59,7 @@ def repeated_by(
     """
     game, seat = whose
     if db.came_before(identity, game, seat, intake.id):
-        return "message-id"
+        return "whole" if identity.endswith(_UNDATED) else "message-id"
     if signed is not None and signed.made <= int(db.note(game, f"signed:{seat}") or "0"):
         return "signature"
     heard = db.note(game, f"heard:{seat}:{content[:32]}") if content else None

@@ -39,7 +39,7 @@ class Mail:
         failed: The moderator's own mail server says that the sender's address is forged.
         is_known: The sender's address is that of a seat, or was before, and that mail server says that it is
             genuine; where none was named, the envelope says the same.
-        repeated: It came before: "message-id", "content" or "signature"; or "".
+        repeated: It came before: "message-id", "whole", "content" or "signature"; or "".
         too_many: So many mails of the seat came within an hour that this one gets no answer.
         far_too_many: So many that only the newest orders among them are looked at.
         has_orders: There are orders in it.

@@ -55,6 +55,20 @@ def test_why_the_host_was_not_at_work_at_a_moment(
     assert beats(*steps).gap_at(NOW + hour * HOUR) == gap
 
 
+@pytest.mark.parametrize(
+    ("first", "then", "gap"),
+    [(0.9, 3.1, ""), (0, 3, ""), (-1.2, 3, DOWN), (-1.1, 2, DOWN), (0.9, 5.1, DOWN)],
+    ids=["around the grace", "two hours beside it", "too long before", "within the grace", "too long after"],
+)
+def test_the_time_in_a_grace_does_not_count(first: float, then: float, gap: str) -> None:
+    found = beats((first, first + 9, "a"), (then, then + 9, "a"))
+    moment = NOW + HOUR
+
+    assert found.gap_at(moment, 2 * HOUR) == gap
+    assert found.gap_at(moment) == DOWN
+    assert found.last_seen(moment) == NOW + first * HOUR
+
+
 def test_a_jump_is_known_for_good() -> None:
     found = beats((0, 0, "a"), (3.1, 0.1, "a"), (3.2, 0.2, "a"), (4, 1, "a"), (5, 2, "a"))
 

@@ -169,6 +169,14 @@ def test_a_run_that_would_answer_for_the_silent_is_refused_by_name_and_can_be_ov
     assert verify(home, GAME).findings == ()
 
 
+def test_a_host_that_was_down_is_told_when_it_was_seen_last(tmp_path: Path) -> None:
+    home = a_club(tmp_path, by_mail=True)
+    beats(home, -4, -3)
+
+    with pytest.raises(GateClosedError, match="and last seen Tuesday 24 November 2026, 17:00 EET"):
+        due(home, TUESDAY)
+
+
 @pytest.mark.parametrize("hours", [(-1, 0), (-2, 0), (-3, -1.5, 0), (-1,)])
 def test_a_host_that_was_at_work_runs(tmp_path: Path, hours: tuple[float, ...]) -> None:
     home = a_club(tmp_path, by_mail=True)

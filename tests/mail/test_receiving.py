@@ -13,6 +13,7 @@ import pytest
 
 from pbem.core.interface import Json
 from pbem.host.batch import run
+from pbem.mail.repeats import identity_of
 from pbem.play import lodging
 from pbem.play.gate import lodged
 from pbem.play.home import Home
@@ -22,6 +23,7 @@ from pbem.play.receipts import Lodged, Receipt
 from pbem.play.saved import SavedGame
 from pbem.store.errors import WrongInput
 from pbem.text.canonical import canonical
+from pbem.text.mail.letter import Letter, read_letter
 from pbem.text.orders import Envelope, Fault
 from tests.homes import NOW, a_home, game_folder, orders_text, submit, top
 from tests.mail.host import ANN, BAD, BOB, E1, N2, RED, Host, a_host, read, text_of
@@ -245,6 +247,40 @@ def test_the_same_mail_again_changes_nothing_and_gets_a_note(tmp_path: Path) -> 
     assert "This very mail came before" in text_of(host.answers()[2])
 
 
+def test_mails_without_a_date_and_a_number_are_one_only_if_every_word_is(tmp_path: Path) -> None:
+    host = a_host(tmp_path)
+    text = orders_text("rose-1", "red", N2)
+
+    def told(words: str = text, **more: str) -> str:
+        return host.gets(host.a_mail(words, Message_ID="", **more), host.address()).verdict
+
+    assert told() == "lodged"
+    assert told(subject="Once more") == "lodged"
+    assert told(text + "\nOnce more.\n") == "lodged"
+    again = host.a_mail(text, Message_ID="")
+
+    said = host.gets(b"Received: by another way\n\twith a second line\n" + again, host.address())
+
+    assert said.rule == "replay"
+
+    assert "no date or number of its own. To send it once more, change a word." in " ".join(
+        text_of(host.answers()[-1]).split()
+    )
+
+
+def test_a_mail_of_another_sender_is_never_the_same_mail(tmp_path: Path) -> None:
+    host = a_host(tmp_path)
+    text = orders_text("rose-1", "red", N2)
+    ids = set()
+    for sender in (ANN, BOB):
+        raw = host.a_mail(text, sender, Message_ID="", Date=THEN)
+        letter = read_letter(raw)
+        assert isinstance(letter, Letter)
+        ids |= set(identity_of(letter, raw, text.encode()))
+
+    assert len(ids) == 4
+
+
 THEN, NOW_WRITTEN = "Sat, 21 Nov 2026 20:00:00 +0000", "Mon, 23 Nov 2026 08:00:00 +0000"
 ANYTIME: list[Json] = [{"do": {"play": "N2"}}]
 
@@ -298,7 +334,7 @@ def test_the_same_words_in_a_new_mail_are_new_orders_in_any_turn(tmp_path: Path,
     assert "draw" in host.lodged()
 
 
-def test_a_mail_without_id_and_date_is_recognised_by_its_orders(tmp_path: Path) -> None:
+def test_a_mail_without_id_and_date_is_recognised_by_its_words(tmp_path: Path) -> None:
     host = a_host(tmp_path)
     host.orders(ANYTIME, Message_ID="")
     run(host.home, "rose-1", now=NOW)
