@@ -224,7 +224,7 @@ class Opening(Generic[S, V, M]):
         return self.horizon if isinstance(view, StartView) else horizon_of(self.rules, view)
 
     def foresee(self, view: V | StartView, later: Later[M | StartForm]) -> Outlook:
-        """Return what the owner of a view can know of an order for a later ask; before the deal, names alone."""
+        """Return what can be known of an order for a later ask; before the deal, of its names alone."""
         move = self._dealt(later.move)
         if isinstance(move, StartForm):
             return Outlook(unknown=UNDEALT)
