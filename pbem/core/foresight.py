@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any, Final, Generic, Literal, NamedTuple, Protocol, TypeVar, runtime_checkable
 
+from pbem.core.events import Seat
 from pbem.core.interface import Json, Label, Problem
 
 V_contra = TypeVar("V_contra", contravariant=True)
@@ -152,6 +153,34 @@ class Planning(Protocol[V_contra, M_contra]):
             now: What it does at the present ask; None if it is not asked now, or that is open.
             asks: For how many of its own asks after the present one lines are wanted, from 1.
         """
+
+
+@runtime_checkable
+class Naming(Protocol[M_contra]):
+    """Rules that know without a view which names nothing has: lines that are sent before the deal."""
+
+    def misnamed(self, move: M_contra, seat: Seat, seats: tuple[Seat, ...]) -> tuple[Problem, ...]:
+        """Return what is wrong with the names in an order, however the game is dealt.
+
+        Args:
+            move: The order.
+            seat: Its owner.
+            seats: All seats of the game.
+        """
+
+
+def misnamed_in(rules: Any, move: Any, seat: Seat | None, seats: tuple[Seat, ...]) -> tuple[Problem, ...]:
+    """Return what is wrong with the names in an order before the deal; nothing for rules that cannot tell.
+
+    Args:
+        rules: The rules of the game.
+        move: The order.
+        seat: Its owner; None is a spectator, who orders nothing.
+        seats: All seats of the game.
+    """
+    if seat is None or not isinstance(rules, Naming):
+        return ()
+    return rules.misnamed(move, seat, seats)
 
 
 def horizon_of(rules: Any, view: Any = None) -> Horizon:

@@ -11,7 +11,7 @@ from pbem.core.bots import bot_order, never
 from pbem.core.dice import Dice
 from pbem.core.drafts import Draft, draft_of
 from pbem.core.events import ALL, Event, Seat, event_kind
-from pbem.core.foresight import Horizon, Later, Outlook, Plan, horizon_of, outlook_of, plan_of
+from pbem.core.foresight import Horizon, Later, Outlook, Plan, horizon_of, misnamed_in, outlook_of, plan_of
 from pbem.core.interface import Ask, Choice, Choices, Forecast, Json, Menu, Outcome, Problem, Rules, Step
 from pbem.core.labels import START
 from pbem.core.sealing import (
@@ -146,7 +146,8 @@ class Opening(Generic[S, V, M]):
         if isinstance(view, StartView):
             if isinstance(move, StartForm):
                 return start_problems(view, move)
-            return (Problem((), "the game has not been dealt yet", "Answer the start form: {luck: WORDS}."),)
+            undealt = Problem((), UNDEALT, "Answer the start form: {luck: WORDS}.")
+            return (*misnamed_in(self.rules, move, view.me, view.seats), undealt)
         move = self._dealt(move)
         if isinstance(move, StartForm):
             return (Problem(("luck",), DEALT, "Luck words count before the deal only."),)
@@ -223,12 +224,12 @@ class Opening(Generic[S, V, M]):
         return self.horizon if isinstance(view, StartView) else horizon_of(self.rules, view)
 
     def foresee(self, view: V | StartView, later: Later[M | StartForm]) -> Outlook:
-        """Return what the owner of a view can know of an order for a later ask; before the deal, nothing."""
-        if isinstance(view, StartView):
-            return Outlook(unknown=UNDEALT)
+        """Return what can be known of an order for a later ask; before the deal, of its names alone."""
         move = self._dealt(later.move)
         if isinstance(move, StartForm):
             return Outlook(unknown=UNDEALT)
+        if isinstance(view, StartView):
+            return Outlook(misnamed_in(self.rules, move, view.me, view.seats), unknown=UNDEALT)
         before = later.before and tuple(one if one is None else self._dealt(one) for one in later.before)
         return outlook_of(self.rules, view, later._replace(move=move, before=before))
 

@@ -142,6 +142,14 @@ def _without(what: str, path: Path, hint: str) -> Problem:
     return Problem(path, f"this game is played without {what}", hint, bearable=bool(path), lasting=True)
 
 
+def misnamed_before_deal(
+    facts: Facts, move: Move, seat: Seat, seats: tuple[Seat, ...]
+) -> tuple[Problem, ...]:
+    """Return what is wrong with the names in a move, and with its direction, wherever the ships are."""
+    rivals = [one for one in seats if one != seat]
+    return tuple(misnamed(facts, rivals, move)) or _never(facts, move)
+
+
 def misnamed(facts: Facts, seats: Sequence[Seat], move: Move) -> Iterator[Problem]:
     """Yield a problem for every name in a move that no city, card, token, task or seat has."""
     match move:

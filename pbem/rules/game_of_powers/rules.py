@@ -9,7 +9,7 @@ from pbem.core.events import Seat
 from pbem.core.interface import Ask, Json, Label, Outcome, Step
 from pbem.rules.game_of_powers import bots, events, foresight, planner, wording
 from pbem.rules.game_of_powers.bargain import answer, propose
-from pbem.rules.game_of_powers.check import check_move, judge
+from pbem.rules.game_of_powers.check import check_move, judge, misnamed_before_deal
 from pbem.rules.game_of_powers.choices import least, list_choices
 from pbem.rules.game_of_powers.course import Voyage
 from pbem.rules.game_of_powers.facts import Facts
@@ -60,6 +60,7 @@ class GameOfPowers(RuledAhead[Facts, State, View, Move]):
         suggest=bots.suggest,
         draft=wording.draft,
         redeal=redeal,
+        misnamed=misnamed_before_deal,
     )
     ahead = Ahead(seats=SEATS, horizon=foresight.horizon, foresee=foresight.foresee, plan=planner.plan_ahead)
 

@@ -36,6 +36,11 @@ class Seated(Protocol):
 VS = TypeVar("VS", bound=Seated)
 
 
+def names_fit(facts: object, move: object, seat: Seat, seats: tuple[Seat, ...]) -> tuple[Problem, ...]:
+    """Say that no name is wrong: rules whose schema lists all names need not look further."""
+    return ()
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Parts(Generic[F, S, V, M]):
     """What rules are put together from: each is the method of that name, and is given the facts first.
@@ -51,6 +56,7 @@ class Parts(Generic[F, S, V, M]):
         suggest: A bot's order.
         draft: Orders that fit a position, as examples.
         redeal: Another world that a seat cannot tell from the given one.
+        misnamed: What is wrong with the names in a move, whatever the view.
     """
 
     facts: Callable[[Mapping[str, Json]], F]
@@ -63,6 +69,7 @@ class Parts(Generic[F, S, V, M]):
     suggest: Callable[[F, V, Dice, str], Json]
     draft: Callable[[F, V, Choices], Draft]
     redeal: Callable[[F, S, Seat | None, Dice], S]
+    misnamed: Callable[[F, M, Seat, tuple[Seat, ...]], Iterable[Problem]] = names_fit
 
 
 Upgrades: TypeAlias = tuple[Callable[[dict[str, Json]], dict[str, Json]], ...]
@@ -125,6 +132,10 @@ class Ruled(Defaults, Generic[F, S, V, M]):
     def redeal(self, state: S, seat: Seat | None, dice: Dice) -> S:
         """Return another world that this seat cannot tell from the given one."""
         return self.parts.redeal(self.facts, state, seat, dice)
+
+    def misnamed(self, move: M, seat: Seat, seats: tuple[Seat, ...]) -> tuple[Problem, ...]:
+        """Return what is wrong with the names in an order, however the game is dealt."""
+        return tuple(self.parts.misnamed(self.facts, move, seat, seats))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

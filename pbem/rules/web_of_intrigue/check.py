@@ -7,11 +7,17 @@ from typing import Final, NamedTuple
 
 from pbem.core.events import Seat
 from pbem.core.interface import Problem
-from pbem.core.wording import like
 from pbem.rules.kit.ruled import out_of_play
-from pbem.rules.kit.words import count, listing, unknown
+from pbem.rules.kit.words import count, listing
 from pbem.rules.web_of_intrigue.facts import Facts, Special
 from pbem.rules.web_of_intrigue.moves import Bid, Enact, HouseGuess, Move
+from pbem.rules.web_of_intrigue.names import (
+    OTHERWISE,
+    misnamed_house,
+    misnamed_line,
+    misnamed_square,
+    near_name,
+)
 from pbem.rules.web_of_intrigue.orders import write_subjects
 from pbem.rules.web_of_intrigue.state import UNSEEN, Square, TileId
 from pbem.rules.web_of_intrigue.view import Own, View
@@ -56,18 +62,18 @@ class _Checking(NamedTuple):
         tile, facts, view = TileId(action.tile), self.facts, self.view
         known: Collection[TileId] = facts.objects
         seen: Collection[TileId] = view.objects
-        field, kind, other = "for", "object", "a special, and bids are for objects"
+        field, kind = "for", "object"
         way = f"Enact it: {{enact: {tile}, points: {action.points}}} as one of the specials."
         if isinstance(action, Enact):
             known, seen = facts.specials, view.specials
-            field, kind, other = "enact", "special", "an object, and only specials can be enacted"
+            field, kind = "enact", "special"
             way = f"Bid for it: {{for: {tile}, points: {action.points}}} as one of the bids."
         path = (place, field)
         if tile in known:
             yield from () if tile in seen else (self._out_of_sight(path, tile, seen),)
         elif tile in facts.objects or tile in facts.specials:
             is_seen = tile in view.objects or tile in view.specials
-            yield Problem(path, f"{facts.name(tile)} is {other}", way if is_seen else "")
+            yield Problem(path, f"{facts.name(tile)} is {OTHERWISE[kind]}", way if is_seen else "")
         else:
             yield self._unknown(path, tile, kind, [facts.name(one) for one in known], seen)
 
@@ -87,7 +93,7 @@ class _Checking(NamedTuple):
         if (tile := self.view.web.get(Square(text.strip().casefold()))) not in (None, UNSEEN):
             what = f"{text} is a square, and a tile is wanted"
             return Problem(path, what, f"The tile there is {self.facts.name(str(tile))}.")
-        meant, near = _near(text, names), [self.facts.name(one) for one in seen]
+        meant, near = near_name(text, names), [self.facts.name(one) for one in seen]
         hints = [f"Did you mean {meant}?"] if meant else []
         if meant and meant not in near:
             hints = [f"You may mean {meant}, which you do not see in your diamond.", *_nearest(near)]
@@ -133,9 +139,8 @@ class _Checking(NamedTuple):
     ) -> Iterator[Problem]:
         """Check a row or a column: it is one, and some tile of it is seen."""
         kind = path[1]
-        if line not in lines:
-            hint = f"{kind.capitalize()}s are {lines[0]} to {lines[-1]}."
-            yield Problem(path, f"there is no {kind} {line!r}", hint)
+        if wrong := tuple(misnamed_line(path, line, lines)):
+            yield from wrong
         elif line not in seen:
             yield Problem(path, f"you see no tile of {kind} {line}", f"You see {kind}s {listing(seen)}.")
 
@@ -143,9 +148,8 @@ class _Checking(NamedTuple):
         self, path: tuple[str | int, ...], square: str, *, anywhere: bool = False, is_tile: bool = False
     ) -> Iterator[Problem]:
         """Check a square; where a tile is meant, it must be one that is seen."""
-        if square not in self.facts.grid.places:
-            hint = f"Squares are {self.facts.grid.corners}."
-            yield Problem(path, f"there is no square {square!r}", hint, lasting=True)
+        if wrong := tuple(misnamed_square(self.facts, path, square)):
+            yield from wrong
         elif not anywhere and Square(square) not in self.view.web:
             steps = count(self.own.reach, "step")
             hint = f"You stand on {self.own.square} and see up to {steps} from there."
@@ -177,8 +181,7 @@ class _Checking(NamedTuple):
 
     def _guess(self, guess: HouseGuess) -> Iterator[Problem]:
         yield from self._player(("guess", "player"), guess.player, "guess at another player")
-        houses, titles = self.facts.houses, self.facts.titles
-        yield from unknown(("guess", "house"), "House", guess.house, houses, titles)
+        yield from misnamed_house(self.facts, guess)
 
     def _player(self, path: tuple[str, ...], player: Seat, others_only: str) -> Iterator[Problem]:
         hint = f"The others are {listing(self.view.others)}."
@@ -186,13 +189,6 @@ class _Checking(NamedTuple):
             yield Problem(path, f"player {player} is yourself: {others_only}", hint)
         elif player not in self.view.players:
             yield Problem(path, f"there is no player {player!r}", hint, lasting=True)
-
-
-def _near(word: str, names: list[str]) -> str:
-    """Return the name that may be meant, or "" if none is like the word, and none alone has it in it."""
-    spaced = word.casefold().replace("_", " ")
-    parts = [name for name in names if len(spaced) > 2 and spaced in name.casefold().split()]
-    return like(spaced, names) or (parts[0] if len(parts) == 1 else "")
 
 
 def _nearest(names: Iterable[str]) -> list[str]:

@@ -20,6 +20,7 @@ from pbem.rules.web_of_intrigue.choices import list_choices
 from pbem.rules.web_of_intrigue.course import Course
 from pbem.rules.web_of_intrigue.facts import Facts
 from pbem.rules.web_of_intrigue.moves import PLACES, Bid, Enact, Move
+from pbem.rules.web_of_intrigue.names import misnamed_before_deal
 from pbem.rules.web_of_intrigue.orders import STAY, read_move
 from pbem.rules.web_of_intrigue.redeal import redeal_state
 from pbem.rules.web_of_intrigue.setup import BEFORE, set_up, suggestion
@@ -73,6 +74,7 @@ class WebOfIntrigue(Ruled[Facts, State, View, Move]):
         suggest=bots.suggest,
         draft=wording.draft,
         redeal=redeal_state,
+        misnamed=misnamed_before_deal,
     )
 
     def setup(

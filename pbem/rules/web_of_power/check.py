@@ -6,6 +6,7 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from itertools import chain
 from typing import Final
 
+from pbem.core.events import Seat
 from pbem.core.interface import Problem
 from pbem.rules.kit.ruled import out_of_play
 from pbem.rules.kit.words import unknown
@@ -40,6 +41,11 @@ def paths_of(move: Move) -> Iterator[tuple[Path, Plan]]:
     """Yield each plan with its place in the order: a single one stands without a list."""
     for number, plan in enumerate(move.plans):
         yield (("place",) if len(move.plans) == 1 else ("place", number)), plan
+
+
+def misnamed_before_deal(facts: Facts, move: Move, seat: Seat, seats: tuple[Seat, ...]) -> Iterator[Problem]:
+    """Yield a problem for every name that nothing has; no name is that of a seat."""
+    return misnamed(facts, move)
 
 
 def misnamed(facts: Facts, move: Move) -> Iterator[Problem]:

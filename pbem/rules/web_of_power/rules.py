@@ -13,7 +13,7 @@ from pbem.rules.kit.ranking import without
 from pbem.rules.kit.ruled import Ahead, Parts, RuledAhead, kinds_in, label_after
 from pbem.rules.web_of_power import bots, events, forecast, foresight, wording
 from pbem.rules.web_of_power.board import board_of
-from pbem.rules.web_of_power.check import check_move
+from pbem.rules.web_of_power.check import check_move, misnamed_before_deal
 from pbem.rules.web_of_power.choices import list_choices
 from pbem.rules.web_of_power.course import Course, carry_out
 from pbem.rules.web_of_power.facts import Facts
@@ -59,6 +59,7 @@ class WebOfPower(RuledAhead[Facts, State, View, Move]):
         suggest=bots.suggest,
         draft=wording.draft,
         redeal=redeal,
+        misnamed=misnamed_before_deal,
     )
     ahead = Ahead(seats=SEATS, horizon=foresight.horizon, foresee=foresight.foresee, plan=plan_ahead)
 

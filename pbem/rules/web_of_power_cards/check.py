@@ -37,6 +37,11 @@ def lasting_problems(facts: Facts, view: View, move: Take) -> tuple[Problem, ...
     return tuple(_misnamed(facts, move)) or (*_check_gone(view, move), *_check_twice(facts, move))
 
 
+def misnamed_before_deal(facts: Facts, move: Take, seat: Seat, seats: tuple[Seat, ...]) -> Iterator[Problem]:
+    """Yield a problem for every name that nothing has; no name is that of a seat."""
+    return _misnamed(facts, move)
+
+
 def _misnamed(facts: Facts, move: Take) -> Iterator[Problem]:
     """Yield a problem for every name that no card and no country has."""
     fields: list[tuple[tuple[str | int, ...], tuple[str, ...]]] = [

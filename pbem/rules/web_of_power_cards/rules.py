@@ -9,7 +9,7 @@ from pbem.core.events import ALL, Event, Seat, only
 from pbem.core.interface import Ask, Json, Outcome, Step
 from pbem.rules.kit.ruled import Ahead, Parts, RuledAhead, kinds_in, label_after
 from pbem.rules.web_of_power_cards import bots, events, forecast, foresight, planning, wording
-from pbem.rules.web_of_power_cards.check import check_move
+from pbem.rules.web_of_power_cards.check import check_move, misnamed_before_deal
 from pbem.rules.web_of_power_cards.choices import least, list_choices
 from pbem.rules.web_of_power_cards.facts import Facts, load_facts
 from pbem.rules.web_of_power_cards.scoring import decide, fill_chart
@@ -52,6 +52,7 @@ class WebOfPowerCards(RuledAhead[Facts, State, View, Take]):
         suggest=bots.suggest,
         draft=wording.draft,
         redeal=redeal,
+        misnamed=misnamed_before_deal,
     )
     ahead = Ahead(seats=SEATS, horizon=foresight.horizon, foresee=foresight.foresee, plan=planning.plan)
 
