@@ -60,7 +60,10 @@ def report(
         _write_reports(to_look_at(open_home(home), game), game, turn, folder)
         return
     if seat is None:
-        raise click.UsageError("Missing argument 'SEAT'.")
+        from pbem.play.saved import SavedGame
+
+        seats = ", ".join(SavedGame(to_look_at(open_home(home), game), game).start.seats)
+        raise click.UsageError(f"Whose report? Name a seat: {seats}; or spectator, for what all may know.")
     from pbem.play.reading import report as read_report
 
     opened = to_look_at(open_home(home), game)

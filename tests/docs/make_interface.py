@@ -19,6 +19,8 @@ MODULES = {
     "core.wording": "How orders, conditions and names are said.",
     "core.drafts": "Orders of a position, as examples.",
     "rules.kit.ruled": "Rules that are put together from parts.",
+    "rules.kit.tables": "The data of rules, as their schema has checked them.",
+    "rules.kit.ranking": "Counting, comparing and ranking.",
     "contract": "The test suite of any rules.",
     "contract.subject": "What the contract is given, and what it returns.",
 }

@@ -12,7 +12,7 @@ T = TypeVar("T")
 
 
 def count_each(kinds: Iterable[K], things: Iterable[K]) -> dict[K, int]:
-    """Return how many things there are of each kind; every kind is there, in its order."""
+    """Return how many things there are of each kind, with every kind, in order; things are of these kinds."""
     found = dict.fromkeys(kinds, 0)
     for thing in things:
         found[thing] += 1
