@@ -166,8 +166,8 @@ def test_a_name_that_nothing_has_is_refused_before_the_deal_too(
     rules: str, order: Json, told: list[str]
 ) -> None:
     seat = subject(rules).seats[0]
-    line: dict[str, Json]
-    for line in ({"at": first(rules, seat)}, {}, {"keep": True}, {"when": {"turn": 1}}):
+    ways: tuple[dict[str, Any], ...] = ({"at": first(rules, seat)}, {}, {"keep": True}, {"when": {"turn": 1}})
+    for line in ways:
         faults = judged(rules, seat, order, **line)[0]
         assert len(faults) == len(told)
         for fault, part in zip(faults, told, strict=True):
@@ -175,7 +175,8 @@ def test_a_name_that_nothing_has_is_refused_before_the_deal_too(
 
 
 def test_names_are_judged_between_sealed_start_forms_and_the_deal_too() -> None:
-    seat, order = Seat("red"), {"place": {"country": "Bavaria", "pieces": ["advisor"]}}
+    seat = Seat("red")
+    order: Json = {"place": {"country": "Bavaria", "pieces": "advisor"}}
     seals = Sealed({seat: seal_of("g", seat, "rain")}, {}, {})
 
     faults, _ = judged("web-of-power", seat, order, seals=seals, at="red-1")
