@@ -157,8 +157,9 @@ def test_what_may_be_good_after_the_deal_waits_for_it(rules: str, order: Json) -
         (
             "web-of-intrigue",
             {"guess": {"player": 77, "house": "Loe"}},
-            ["there is no other player '77'", "Loe"],
+            ["there is no player '77'", "Loe"],
         ),
+        ("web-of-intrigue", {"guess": {"player": 1, "house": "Leo"}}, ["player 1 is yourself"]),
         ("web-of-intrigue", {"move": "z9"}, ["there is no square 'z9'"]),
     ],
 )
