@@ -179,3 +179,26 @@ def test_a_second_try_of_bad_orders_is_refused_again(tmp_path: Path) -> None:
 
     assert isinstance(lodge(home, bad, sender(1)), list)
     assert lodging.checked(home, bad) != []
+
+
+def test_names_of_lines_for_after_the_deal_are_told_with_their_place_before_it(tmp_path: Path) -> None:
+    home = a_home(tmp_path)
+    table = "seats: {white: {player: Ann}, black: {player: Bob}}"
+    a_game(home, "rose-1", rules="game-of-powers", table=table, deal=False)
+    bad = b"""game: rose-1
+seat: white
+orders:
+- {at: start, do: {luck: rain}}
+- at: white-1
+  do: {place: Palangaa, facing: clockwise}
+- {at: white-2, do: {sail: Aarhus, take_tokens: [militry, any]}}
+"""
+
+    for answer in (lodging.checked(home, bad), lodge(home, bad)):
+        assert isinstance(answer, list)
+        assert [str(fault) for fault in answer] == [
+            "6:15: there is no city 'palangaa'. Did you mean Palanga?",
+            "7:50: there is no type of token 'militry'. Did you mean military?",
+        ]
+    good = bad.replace(b"Palangaa", b"Palanga").replace(b"militry", b"military")
+    assert isinstance(lodge(home, good), Receipt)

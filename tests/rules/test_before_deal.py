@@ -157,8 +157,9 @@ def test_what_may_be_good_after_the_deal_waits_for_it(rules: str, order: Json) -
         (
             "web-of-intrigue",
             {"guess": {"player": 77, "house": "Loe"}},
-            ["there is no other player '77'", "Loe"],
+            ["there is no player '77'", "Loe"],
         ),
+        ("web-of-intrigue", {"guess": {"player": 1, "house": "Leo"}}, ["player 1 is yourself"]),
         ("web-of-intrigue", {"move": "z9"}, ["there is no square 'z9'"]),
     ],
 )
@@ -166,8 +167,8 @@ def test_a_name_that_nothing_has_is_refused_before_the_deal_too(
     rules: str, order: Json, told: list[str]
 ) -> None:
     seat = subject(rules).seats[0]
-    line: dict[str, Json]
-    for line in ({"at": first(rules, seat)}, {}, {"keep": True}, {"when": {"turn": 1}}):
+    ways: tuple[dict[str, Any], ...] = ({"at": first(rules, seat)}, {}, {"keep": True}, {"when": {"turn": 1}})
+    for line in ways:
         faults = judged(rules, seat, order, **line)[0]
         assert len(faults) == len(told)
         for fault, part in zip(faults, told, strict=True):
@@ -175,7 +176,8 @@ def test_a_name_that_nothing_has_is_refused_before_the_deal_too(
 
 
 def test_names_are_judged_between_sealed_start_forms_and_the_deal_too() -> None:
-    seat, order = Seat("red"), {"place": {"country": "Bavaria", "pieces": ["advisor"]}}
+    seat = Seat("red")
+    order: Json = {"place": {"country": "Bavaria", "pieces": "advisor"}}
     seals = Sealed({seat: seal_of("g", seat, "rain")}, {}, {})
 
     faults, _ = judged("web-of-power", seat, order, seals=seals, at="red-1")

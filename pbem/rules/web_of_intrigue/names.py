@@ -23,15 +23,14 @@ OTHERWISE: Final = {
 
 def misnamed_before_deal(facts: Facts, move: Move, seat: Seat, seats: tuple[Seat, ...]) -> Iterator[Problem]:
     """Yield a problem for every name in orders that no tile, square, House or other player has."""
-    others = [one for one in seats if one != seat]
     for place, action in move.actions.items():
         if isinstance(action, Enact):
             yield from _misnamed_tile(facts, (place, "enact"), action.tile, "special")
-            yield from _misnamed_subject(facts, place, action, others)
+            yield from _misnamed_subject(facts, place, action, seat, seats)
         else:
             yield from _misnamed_tile(facts, (place, "for"), action.tile, "object")
     if move.guess is not None:
-        yield from _misnamed_player(("guess", "player"), move.guess.player, others)
+        yield from _misnamed_player(("guess", "player"), move.guess.player, seat, seats)
         yield from misnamed_house(facts, move.guess)
     if move.goal is not None:
         yield from misnamed_square(facts, ("move",), move.goal)
@@ -50,7 +49,9 @@ def _misnamed_tile(facts: Facts, path: Path, tile: str, kind: str) -> Iterator[P
         yield Problem(path, f"there is no {kind} {tile!r}", hint, lasting=True)
 
 
-def _misnamed_subject(facts: Facts, place: str, action: Enact, others: Sequence[Seat]) -> Iterator[Problem]:
+def _misnamed_subject(
+    facts: Facts, place: str, action: Enact, seat: Seat, seats: tuple[Seat, ...]
+) -> Iterator[Problem]:
     """Check what a special works on: squares, rows, columns and players that there are."""
     if action.square is not None:
         yield from misnamed_square(facts, (place, "square"), action.square)
@@ -61,13 +62,15 @@ def _misnamed_subject(facts: Facts, place: str, action: Enact, others: Sequence[
     if action.column is not None:
         yield from misnamed_line((place, "column"), action.column, facts.grid.columns)
     if action.player is not None:
-        yield from _misnamed_player((place, "player"), action.player, others)
+        yield from _misnamed_player((place, "player"), action.player, seat, seats)
 
 
-def _misnamed_player(path: Path, player: Seat, others: Sequence[Seat]) -> Iterator[Problem]:
-    if player not in others:
-        hint = f"The others are {listing(others)}."
-        yield Problem(path, f"there is no other player {str(player)!r}", hint, lasting=True)
+def _misnamed_player(path: Path, player: Seat, seat: Seat, seats: tuple[Seat, ...]) -> Iterator[Problem]:
+    hint = f"The others are {listing(one for one in seats if one != seat)}."
+    if player == seat:
+        yield Problem(path, f"player {player} is yourself, and another is wanted", hint, lasting=True)
+    elif player not in seats:
+        yield Problem(path, f"there is no player {player!r}", hint, lasting=True)
 
 
 def misnamed_house(facts: Facts, guess: HouseGuess) -> Iterator[Problem]:
