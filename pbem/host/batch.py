@@ -8,7 +8,6 @@ from functools import lru_cache, partial
 from typing import Any, Final, NamedTuple
 
 from pbem.core.events import Seat
-from pbem.host.byhand import kept_for_hand, words_to_send
 from pbem.host.heartbeat import Uptime
 from pbem.host.notes import notes_of
 from pbem.host.policy import terms_of_run, waits_until
@@ -99,9 +98,8 @@ def run_games(
         The worst exit code: 0, 1, 3 or 4.
     """
     worst = 0
-    terms = {"due": due, "overrides": overrides, "deal": deal, "attended": attended, "named": named}
-    terms["uptime"] = uptime
-    one = partial(_run_one, home, now=now, terms=terms)
+    terms = {"due": due, "overrides": overrides, "deal": deal, "uptime": uptime}
+    one = partial(_run_one, home, now=now, terms={**terms, "attended": attended, "named": named})
     for result in _shared(one, games, jobs) if jobs > 1 else map(one, games):
         worst = max(worst, result.exit_code if isinstance(result, SetAside) else 0)
         done(result)
@@ -138,17 +136,17 @@ def _unpacked(packed: bytes) -> Callable[[str], Ran | SetAside]:
     return one
 
 
-def _run_one(
-    home: Home,
-    game: str,
-    *,
-    now: datetime.datetime,
-    terms: Mapping[str, Any],
-) -> Ran | SetAside:
-    with kept_for_hand(home) as found:
+def _run_one(home: Home, game: str, *, now: datetime.datetime, terms: Mapping[str, Any]) -> Ran | SetAside:
+    found: dict[str, Any] = {}  # what is to be told by hand
+    home.unmailed = found
+    try:
         result = _tried(home, game, now, terms)
+    finally:
+        home.unmailed = None
     if not found:
         return result
+    from pbem.host.byhand import words_to_send  # few runs need it
+
     return result._replace(to_send=(*result.to_send, *words_to_send(home, game, found)))
 
 
