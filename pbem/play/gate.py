@@ -135,7 +135,11 @@ def _sent(saved: SavedGame, seat: Seat, *, with_luck_words: bool) -> tuple[Submi
     else:
         is_proven = saved.table.key and was_taken(saved, seat, sha)
         found = read_opened(saved, data, envelope, seat, is_proven=is_proven)
-    return f"{place}:{found[0]}" if isinstance(found, list) else (found, covered)
+    if not isinstance(found, list):
+        return found, covered
+    from pbem.play.keyless import told_to_host  # few orders are wrong
+
+    return f"{place}:{told_to_host(saved.name, found[0])}"
 
 
 def _with_files(saved: SavedGame, with_luck_words: bool) -> Iterable[Seat]:

@@ -28,6 +28,9 @@ from tests.unpacked import unpacked_page
 KEYED = f"{TWO}key: true\n"
 RED = Seat("red")
 MISSING = "the key is missing. Write `key: ...` below `seat:`; you have your key from the moderator."
+SEND_AGAIN = (
+    "the key is missing. Let the player send again with the key, which stands in games/rose-1/secret.json."
+)
 WRONG = "the key is missing or wrong. You have it from the moderator."
 
 E1: list[Json] = [{"at": "red-1", "do": {"play": "E1"}}]
@@ -132,7 +135,7 @@ def test_orders_that_a_turn_took_before_keys_were_asked_for_need_none(tmp_path: 
 
 
 def test_orders_that_no_turn_took_before_keys_were_asked_for_need_one_and_it_is_said_who_has_none(
-    tmp_path: Path,
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     home = a_home(tmp_path)
     a_game(home)
@@ -141,7 +144,11 @@ def test_orders_that_no_turn_took_before_keys_were_asked_for_need_one_and_it_is_
     saved = asked_from_now_on(home)
 
     told = [str(one) for one in gate.before(saved, gate.lodged(saved))]
-    assert MISSING in told[0]
+    assert f"red.yaml:2:7: {SEND_AGAIN}" in told[0]
+    assert run_command(["doctor", "--home", str(top(home))]) == 1
+    doctor = " ".join(capsys.readouterr().out.split())
+    assert f"red.yaml:2:7: {SEND_AGAIN}" in doctor
+    assert "rm " not in doctor
     assert told[1:] == [
         "bad-orders: red, white have no key yet, and orders must carry one. "
         "Give it: pbem seat rose-1 red --new-key, and so for each"
