@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 from pbem.host.reported import REPORTED
 from pbem.play.home import Home, read_secret
-from pbem.play.integrity import Finding, newest_findings
+from pbem.play.integrity import Finding, missing_findings, newest_findings
 from pbem.play.made import gone_turns
 from pbem.play.saved import SavedGame
 from pbem.play.turns import Turns
@@ -66,6 +66,15 @@ def without_backup(home: Home, game: str, damaged: Collection[Finding]) -> str:
 def end_it(game: str) -> str:
     """Return what ends a game that cannot be mended, in a clause."""
     return f"end the game: pbem cancel {game} --why WORDS"
+
+
+def damage_in_words(saved: SavedGame) -> Iterator[str]:
+    """Yield what is damaged of what a run builds on, with the ways out, a line each."""
+    missing = [*missing_findings(saved.turns)]
+    without = f"{on_without(saved.name)}, or {end_it(saved.name)}"
+    for one in newest_findings(saved.turns, saved.secret.seed):
+        way = without if one in missing else f"put it back: pbem home mend {saved.name}"
+        yield f"{saved.name}/{one.place}: {one.text}; {way}"
 
 
 def lost_turns(turns: Turns, db: Journal) -> tuple[int, ...]:

@@ -121,6 +121,19 @@ def test_what_cannot_be_mended_is_told_with_what_to_do_without_a_backup(
     assert way in said.err
 
 
+def test_the_status_of_a_game_says_that_its_newest_turn_is_damaged(
+    home: Home, capsys: pytest.CaptureFixture[str]
+) -> None:
+    state = game_of(home) / "turns/0003/state.json"
+    state.write_bytes(state.read_bytes() + b" ")
+
+    run_command(["status", "rose-1", "--home", str(top(home))])
+
+    told = " ".join(capsys.readouterr().out.split())
+    way = "put it back: pbem home mend rose-1"
+    assert f"DAMAGED: rose-1/turns/0003/state.json: it was changed; {way}" in told
+
+
 def test_verify_names_what_only_a_backup_has_and_what_can_be_made(
     home: Home, capsys: pytest.CaptureFixture[str]
 ) -> None:
