@@ -30,7 +30,7 @@ def print_faults(path: Path, faults: Sequence[Fault], handed: Handed) -> None:
     if not isinstance(faults, Faults):
         return
     for note in _taken(faults.notes, handed):
-        click.echo(f"Note: {note}")
+        click.echo(f"{path}: Note: {note}")
     for number, one in enumerate(faults.offer):
         first, count = handed.place(one.line)[0], one.count
         lines = f"line {first}" if count == 1 else f"lines {first} to {first + count - 1}"

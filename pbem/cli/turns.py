@@ -155,8 +155,7 @@ def _print_results(results: list[Ran | SetAside], *, due: bool, deal: bool, trac
     aside = [result for result in results if isinstance(result, SetAside)]
     for ran in (one for one in results if not isinstance(one, SetAside)):
         say(ran.line())
-        for told in ran.to_send:  # it is told once, so it must be known
-            (talk if is_quiet() else say)(told)
+        _print_to_send(ran)
         for told in ran.by_hand:
             hint(f"{ran.game}: {told}.")
     for result in aside:
@@ -165,6 +164,7 @@ def _print_results(results: list[Ran | SetAside], *, due: bool, deal: bool, trac
             continue
         for reason in result.reasons:
             talk(f"{result.game}: set aside: {reason}")
+        _print_to_send(result)
         if way := result.way_on(due=due, deal=deal):
             talk(f"{result.game}: {way}")
         if trace and result.trace:
@@ -174,6 +174,11 @@ def _print_results(results: list[Ran | SetAside], *, due: bool, deal: bool, trac
         count = sum(not isinstance(one, SetAside) and one.turn is not None for one in results)
         rest = f", {left} set aside as {'it was' if left == 1 else 'they were'}" if left else ""
         hint(f"{count or 'No'} game{' was' if count < 2 else 's were'} run{rest}.")
+
+
+def _print_to_send(result: Ran | SetAside) -> None:
+    for told in result.to_send:  # it is told once, so it must be known
+        (talk if is_quiet() else say)(told)
 
 
 def _resting(count: int) -> str:

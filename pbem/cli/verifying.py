@@ -65,7 +65,7 @@ def verify(
     if as_json:
         print_json(encode(found))
     else:
-        _print_verified(game, found, is_home=not is_file)
+        _print_verified(game, found, None if is_file else open_home(home))
     return _exit_code(found)
 
 
@@ -92,7 +92,7 @@ def _verify_all(home: Home, *, as_json: bool) -> int:
         code = max(code, _exit_code(found), key=(0, NOT_ALL, 1).index)
         rows.append({"game": game, "checked": encode(found)})
         if not as_json:
-            _print_verified(game, found, is_home=True)
+            _print_verified(game, found, home)
     if as_json:
         print_json(rows)
     elif not rows:
@@ -134,7 +134,7 @@ def _print_proven(game: str, option: str, kept: Path, *, as_json: bool) -> int:
 _DAMAGED: Final = re.compile(r"(turns/(?:undone/)?[^/]+)/.")
 
 
-def _print_verified(game: str, found: Verified, *, is_home: bool) -> None:
+def _print_verified(game: str, found: Verified, home: Home | None) -> None:
     for finding in found.findings:
         click.echo(f"{game}/{finding.place}: {finding.text}")
     if found.foot:
@@ -151,8 +151,24 @@ def _print_verified(game: str, found: Verified, *, is_home: bool) -> None:
     folders = {one[1] for one in damaged if one}
     if all(damaged):  # else not all turns were looked at
         say(f"{game}: {_intact(found, folders)}")
-    if folders and is_home:
-        hint(f"Put it back without a backup: pbem home mend {game}")
+    if folders and home is not None:
+        _print_way_back(home, game, found)
+
+
+def _print_way_back(home: Home, game: str, found: Verified) -> None:
+    """Say which damaged files are put back without a backup, and which are not."""
+    from pbem.host.lostturns import without_backup
+    from pbem.play.putback import can_be_put_back
+
+    mend = f"without a backup: pbem home mend {game}"
+    made = can_be_put_back(home, game)
+    if not made.left:
+        hint(f"Put it back {mend}" if made.files else "No file of it is damaged: nothing puts that back.")
+        return
+    hint(f"This only a backup has: {', '.join(f'{game}/{one.place}' for one in made.left)}")
+    if made.files:
+        hint(f"Put the rest back {mend}")
+    hint(f"Without a backup: {without_backup(home, game, made.left)}")
 
 
 def _intact(found: Verified, damaged: set[str]) -> str:

@@ -11,6 +11,7 @@ from pbem.doctor.patient import Finding, Patient, by_hand
 from pbem.host.lostturns import lost_findings, on_without, ways_out
 from pbem.host.status import status_of
 from pbem.play.integrity import missing_findings, newest_findings, secret_findings
+from pbem.play.keyless import SEND_AGAIN
 from pbem.play.players import why_unreachable
 from pbem.play.registry import find
 from pbem.play.saved import SavedGame
@@ -59,6 +60,8 @@ def _of_game(patient: Patient, game: str) -> Iterator[Finding]:
         if is_locked:  # they may be good orders, which somebody else lodged, such as root
             home = shlex.quote(str(patient.home.store.beside))
             way = f'chown "$(stat -c %U {home})" {shlex.quote(locked)}   # as root'
+        elif SEND_AGAIN in bad:
+            way = by_hand(bad[bad.index(SEND_AGAIN) :])
         else:
             way = f"rm {shlex.quote(bad.split(_STRANGER)[0].split(':')[0])}"
         yield Finding(PART, f"lodged orders of {game} are not good: {bad}", way)

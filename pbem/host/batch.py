@@ -34,6 +34,7 @@ class SetAside(NamedTuple):
         trace: The traceback of our fault, for the report of a bug; never mailed.
         overrides: Names of the reasons that the moderator may override.
         is_busy: Another program is at work on the game, or the database is gone: nobody need mend it.
+        to_send: What the moderator is to send by hand, in lines, where a deadline was moved before that.
     """
 
     game: str
@@ -42,6 +43,7 @@ class SetAside(NamedTuple):
     trace: str = ""
     overrides: tuple[str, ...] = ()
     is_busy: bool = False
+    to_send: tuple[str, ...] = ()
 
     @property
     def is_held(self) -> bool:
@@ -96,9 +98,8 @@ def run_games(
         The worst exit code: 0, 1, 3 or 4.
     """
     worst = 0
-    terms = {"due": due, "overrides": overrides, "deal": deal, "attended": attended, "named": named}
-    terms["uptime"] = uptime
-    one = partial(_run_one, home, now=now, terms=terms)
+    terms = {"due": due, "overrides": overrides, "deal": deal, "uptime": uptime}
+    one = partial(_run_one, home, now=now, terms={**terms, "attended": attended, "named": named})
     for result in _shared(one, games, jobs) if jobs > 1 else map(one, games):
         worst = max(worst, result.exit_code if isinstance(result, SetAside) else 0)
         done(result)
@@ -135,13 +136,22 @@ def _unpacked(packed: bytes) -> Callable[[str], Ran | SetAside]:
     return one
 
 
-def _run_one(
-    home: Home,
-    game: str,
-    *,
-    now: datetime.datetime,
-    terms: Mapping[str, Any],
-) -> Ran | SetAside:
+def _run_one(home: Home, game: str, *, now: datetime.datetime, terms: Mapping[str, Any]) -> Ran | SetAside:
+    found: dict[str, Any] = {}  # what is to be told by hand
+    home.unmailed = found
+    try:
+        result = _tried(home, game, now, terms)
+    finally:
+        home.unmailed = None
+    if not found:
+        return result
+    from pbem.host.byhand import words_to_send  # few runs need it
+
+    return result._replace(to_send=(*result.to_send, *words_to_send(home, game, found)))
+
+
+def _tried(home: Home, game: str, now: datetime.datetime, terms: Mapping[str, Any]) -> Ran | SetAside:
+    """Run a game; whatever is wrong with it sets it aside."""
     turn = _newest(home, game)
     try:
         return run(home, game, now=now, **terms)
@@ -210,16 +220,17 @@ def run(
         WrongInput: The game is damaged; nothing was changed, unless it was found so after the turn was made.
             What was not told of that turn then is told by the next run.
     """
-    by_hand, to_tell, is_again = tuple[str, ...](), ToTell(), False
+    by_hand, to_tell, is_again, is_moved = tuple[str, ...](), ToTell(), False, False
 
     def terms(saved: SavedGame) -> Terms:
-        nonlocal by_hand, to_tell, is_again
+        nonlocal by_hand, to_tell, is_again, is_moved
         by_hand = _told_by_hand(saved) if attended else ()
         if due and saved.table.absent == "wait":
             from pbem.host.moving import deadline_that_waits  # few games are such ones
 
             if rows := deadline_that_waits(saved, now):
                 home.store.note(rows)
+                is_moved = True
         to_tell = _to_tell(saved)
         told = terms_of_run(saved, now, due=due, deal=deal, attended=attended, named=named, uptime=uptime)
         is_lost = "lost" in overrides and _is_next_lost(saved)
@@ -235,9 +246,9 @@ def run(
     if ran.missed:
         ran = ran._replace(unreached=_unreached(SavedGame(home, game), ran.missed))
     of_new = _to_tell(SavedGame(home, game)) if ran.turn is not None and is_again else ToTell()
-    if attended and ran.turn is None:
+    if ran.turn is None and (attended or is_moved):
         saved = SavedGame(home, game)
-        if "lost" not in overrides:
+        if attended and "lost" not in overrides:
             _refuse_lost(saved, now, uptime)
         ran = ran._replace(until=waits_until(saved, notes_of(home, game), now))
     if rows := (*to_tell.rows, *of_new.rows):

@@ -10,7 +10,7 @@ from typing import Final
 
 from pbem.core.interface import Outcome
 from pbem.host.batch import SetAside
-from pbem.host.deadlines import deadline_in_force, last_run, owing_in_words
+from pbem.host.deadlines import deadline_in_force, last_run, moved_since_report, owing_in_words
 from pbem.host.lostturns import is_to_run_again, lost_in_words
 from pbem.host.notes import Notes, read_notes
 from pbem.host.oddmails import GRAVE, is_answered, odd_in_brief, odd_news
@@ -145,7 +145,7 @@ def digest(
 
 def _turns(home: Home, results: Sequence[Ran | SetAside]) -> Iterator[str]:
     for ran in results:
-        if isinstance(ran, SetAside) or ran.turn is None:
+        if isinstance(ran, SetAside) or not (ran.turn is not None or ran.to_send):
             continue
         yield ran.line()
         try:
@@ -154,6 +154,7 @@ def _turns(home: Home, results: Sequence[Ran | SetAside]) -> Iterator[str]:
             yield f"  who was silent cannot be told: {told_in_words(wrong)}"
         if ran.overrides:
             yield f"  run in spite of: {', '.join(ran.overrides)}"
+        yield from ran.to_send
 
 
 def _missed(home: Home, ran: Ran) -> list[str]:
@@ -173,6 +174,7 @@ def _set_aside(results: Sequence[Ran | SetAside]) -> Iterator[str]:
     for result in results:
         if isinstance(result, SetAside):
             yield from (f"{result.game}: set aside: {reason}" for reason in result.reasons)
+            yield from result.to_send
 
 
 def _lost(home: Home, db: Journal) -> list[Queued]:
@@ -264,7 +266,8 @@ def _waits(saved: SavedGame, notes: Notes, now: Moment | None) -> list[str]:
         return []
     owing, patient = owing_in_words(saved, notes)
     deadline = deadline_in_force(saved, notes)
-    due = f", due {saved.table.spelled(deadline)}" if deadline else ""
+    moved = ", moved since the report" if moved_since_report(saved, notes) else ""
+    due = f", due {saved.table.spelled(deadline)}{moved}" if deadline else ""
     at = now or last_run(saved)
     rests = ", paused" if notes.rest_at(at) is not None else ""
     held = f", held back: {', '.join(notes.held)}" if notes.held else ""

@@ -7,8 +7,8 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from pbem.host.reported import REPORTED
-from pbem.play.home import Home
-from pbem.play.integrity import Finding
+from pbem.play.home import Home, read_secret
+from pbem.play.integrity import Finding, missing_findings, newest_findings
 from pbem.play.made import gone_turns
 from pbem.play.saved import SavedGame
 from pbem.play.turns import Turns
@@ -55,6 +55,8 @@ def without_backup(home: Home, game: str, damaged: Collection[Finding]) -> str:
         is_read = SavedGame(home, game).ask is not None
     except WrongInput:
         is_read = False
+    if is_read and not any(newest_findings(turns, read_secret(home.game(game)).seed)):
+        return "only an old turn is damaged: the game goes on, and `pbem verify` will always name it"
     if is_read:
         return f"play on: pbem run {game} --override damaged; or {end_it(game)}"
     aside = home.store.spelled(f"games/{game}")
@@ -64,6 +66,15 @@ def without_backup(home: Home, game: str, damaged: Collection[Finding]) -> str:
 def end_it(game: str) -> str:
     """Return what ends a game that cannot be mended, in a clause."""
     return f"end the game: pbem cancel {game} --why WORDS"
+
+
+def damage_in_words(saved: SavedGame) -> Iterator[str]:
+    """Yield what is damaged of what a run builds on, with the ways out, a line each."""
+    missing = [*missing_findings(saved.turns)]
+    without = f"{on_without(saved.name)}, or {end_it(saved.name)}"
+    for one in newest_findings(saved.turns, saved.secret.seed):
+        way = without if one in missing else f"put it back: pbem home mend {saved.name}"
+        yield f"{saved.name}/{one.place}: {one.text}; {way}"
 
 
 def lost_turns(turns: Turns, db: Journal) -> tuple[int, ...]:

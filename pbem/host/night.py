@@ -223,11 +223,10 @@ class Night:
 
     def _tell_to_send(self, results: Sequence[Ran | SetAside]) -> None:
         """Tell the moderator what to send by hand; who reads along learns that, if no mail can tell it."""
-        from pbem.host.batch import SetAside
         from pbem.host.telling import tell_moderator
 
         for ran in results:
-            if isinstance(ran, SetAside) or not ran.to_send:
+            if not ran.to_send:
                 continue
             text = "\n".join(ran.to_send)
             with self._troubles.around(f"{ran.game}: nobody is told what to send by hand"):

@@ -28,7 +28,7 @@ from pbem.store.interface import Change
 from pbem.store.memory import MemoryStore
 from pbem.store.records import Note, Row, Telling, iso
 from pbem.text.codec import dumps
-from pbem.text.orders import open_envelope
+from pbem.text.orders import is_key, open_envelope
 from pbem.text.seatnames import seat_in_game
 
 Moment = datetime.datetime
@@ -122,9 +122,9 @@ def replaced_of(change: Change, seat: Seat) -> Replaced | None:
 def under_new_key(saved: SavedGame, seat: Seat, data: bytes, key: str) -> bytes:
     """Return lodged orders so that they count on under the new key; nothing if they may stay as they are."""
     envelope, old = open_envelope(data), saved.players.key(seat)
-    if isinstance(envelope, list) or envelope.key != old or not saved.table.key:
+    if isinstance(envelope, list) or not is_key(envelope.key, old) or not saved.table.key:
         return b""
-    return data.replace(old.encode(), key.encode(), 1)  # which stands there once only
+    return data.replace(envelope.key.encode(), key.encode(), 1)  # which stands there once only
 
 
 def _rows(

@@ -12,7 +12,7 @@ from pbem.core.events import Seat
 from pbem.core.interface import Json, Outcome
 from pbem.host.ballots import KINDS, count
 from pbem.host.deadlines import deadline_in_force, last_run, not_waited_for, owing_seats
-from pbem.host.lostturns import end_it, lost_in_words, on_without
+from pbem.host.lostturns import damage_in_words, lost_in_words
 from pbem.host.notes import Notes, notes_of
 from pbem.host.policy import why_unattended_rests
 from pbem.host.senders import senders, told_by_hand
@@ -22,7 +22,6 @@ from pbem.play.arrivals import given_by_hand
 from pbem.play.gamefile import seated
 from pbem.play.gate import lodged, strays
 from pbem.play.home import Home
-from pbem.play.integrity import missing_findings
 from pbem.play.keyless import keyless, told_keyless
 from pbem.play.nextdeadline import Absence
 from pbem.play.running import would_wait
@@ -223,7 +222,6 @@ def status_of(home: Home, game: str, now: Moment | None = None, *, is_journal_re
     standing = {seat for seat, one in found.orders.items() if one.lines}
     sent = {seat for seat in standing & found.submissions.keys() if seat not in found.kept}
     unread, late, posted = _mail(home, saved)
-    way = f"{on_without(game)}, or {end_it(game)}"
     by_hand = given_by_hand(saved) if ask is not None else {}
     owing = owing_seats(saved, notes, found) if ask is not None else ()
     return Status(
@@ -240,7 +238,7 @@ def status_of(home: Home, game: str, now: Moment | None = None, *, is_journal_re
         bad=(*found.bad.values(), *strays(saved)),
         damaged=(
             *([] if is_journal_read else [_UNREAD]),
-            *(f"{game}/{one.place}: {one.text}; {way}" for one in missing_findings(saved.turns)),
+            *damage_in_words(saved),
             *lost_in_words(home, game),
         ),
         deadline=deadline.isoformat() if deadline else "",

@@ -12,6 +12,7 @@ from pbem.core.events import Seat
 from pbem.host import deeds
 from pbem.host.batch import SetAside
 from pbem.host.batch import run as run_game
+from pbem.host.byhand import kept_for_hand, words_to_send
 from pbem.host.reasons import NAMES
 from pbem.host.seatfacts import facts_of_seat
 from pbem.host.status import status_of
@@ -193,15 +194,16 @@ def _run(asked: Asked) -> str:
         if name not in OVERRIDDEN_BY_MAIL:
             by_mail = ", ".join(OVERRIDDEN_BY_MAIL)
             raise Declined(f"{name!r} is nothing that a mail can override: {by_mail}.")
-    ran = run_game(
-        asked.home,
-        asked.game,
-        now=asked.now,
-        due="due" in options,
-        overrides=overrides,
-        deal="deal" in options,
-    )
-    told = "\n".join((ran.line(), *ran.to_send))
+    with kept_for_hand(asked.home) as found:
+        ran = run_game(
+            asked.home,
+            asked.game,
+            now=asked.now,
+            due="due" in options,
+            overrides=overrides,
+            deal="deal" in options,
+        )
+    told = "\n".join((ran.line(), *ran.to_send, *words_to_send(asked.home, asked.game, found)))
     if ran.turn is None:
         raise Declined(told)
     return told

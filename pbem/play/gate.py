@@ -21,7 +21,17 @@ from pbem.store.errors import Reason
 from pbem.text.codec import fields_of, items_of
 from pbem.text.lineless import read_whole
 from pbem.text.mailaddress import mask
-from pbem.text.orders import Envelope, Fault, Submission, key_fault, masked, open_envelope, read_lines
+from pbem.text.orders import (
+    Envelope,
+    Fault,
+    Submission,
+    bare_key,
+    is_key,
+    key_fault,
+    masked,
+    open_envelope,
+    read_lines,
+)
 from pbem.text.strictyaml import dump
 
 if TYPE_CHECKING:
@@ -125,7 +135,11 @@ def _sent(saved: SavedGame, seat: Seat, *, with_luck_words: bool) -> tuple[Submi
     else:
         is_proven = saved.table.key and was_taken(saved, seat, sha)
         found = read_opened(saved, data, envelope, seat, is_proven=is_proven)
-    return f"{place}:{found[0]}" if isinstance(found, list) else (found, covered)
+    if not isinstance(found, list):
+        return found, covered
+    from pbem.play.keyless import told_to_host  # few orders are wrong
+
+    return f"{place}:{told_to_host(saved.name, found[0])}"
 
 
 def _with_files(saved: SavedGame, with_luck_words: bool) -> Iterable[Seat]:
@@ -186,7 +200,7 @@ def read_opened(
 
 def _key_fault(saved: SavedGame, data: bytes, envelope: Envelope) -> Fault | None:
     """Say what is wrong with the key of an orders file, where the game asks for one."""
-    if envelope.key == saved.players.key(envelope.seat):
+    if is_key(envelope.key, saved.players.key(envelope.seat)):
         return key_fault(data, envelope)
     if ("key",) in envelope.document.marks:
         return envelope.fault(("key",), "the key is missing or wrong", "You have it from the moderator.")
@@ -214,7 +228,7 @@ def secret_in(saved: SavedGame, seat: Seat, press: Press) -> str:
     """
     if press.to == frozenset([MODERATOR]):
         return ""
-    if saved.table.key and saved.players.key(seat).casefold() in press.say.casefold():
+    if saved.table.key and bare_key(saved.players.key(seat)) in bare_key(press.say):
         return "key"
     return "address" if mask(press.say) != press.say else ""
 

@@ -9,6 +9,10 @@ from pbem.core.events import Seat
 from pbem.play import saves
 from pbem.play.saved import SavedGame
 from pbem.store.records import Note
+from pbem.text.orders import Fault
+
+SEND_AGAIN: Final = "Let the player send again with the key"
+"""What a moderator does about lodged orders without their key."""
 
 KEYED: Final = "keyed:"
 """Before a seat: the moderator was told its key, to give it to its player."""
@@ -35,6 +39,13 @@ def told_keyless(game: str, seats: Sequence[Seat]) -> str:
     have, more = ("have", ", and so for each") if len(seats) > 1 else ("has", "")
     which = f"{', '.join(seats)} {have} no key yet, and orders must carry one"
     return f"{which}. Give it: pbem seat {game} {seats[0]} --new-key{more}"
+
+
+def told_to_host(game: str, fault: Fault) -> str:
+    """Return what is wrong with lodged orders, in words for the moderator: a key, only its player can add."""
+    if not fault.text.startswith("the key is missing"):
+        return str(fault)
+    return str(fault._replace(hint=f"{SEND_AGAIN}, which stands in games/{game}/secret.json."))
 
 
 def keyed_note(game: str, seat: Seat) -> Note:

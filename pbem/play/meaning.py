@@ -29,7 +29,7 @@ from pbem.text.mending.names import Names, folded, names_in, seat_names
 from pbem.text.mending.offers import Attempt, offered, placed
 from pbem.text.mending.older import only_older
 from pbem.text.mending.paths import whole_names
-from pbem.text.orders import Fault, Faults
+from pbem.text.orders import Fault, Faults, is_key
 from pbem.text.plaintext import TextProblem, clean
 from pbem.text.strictyaml import YamlProblem, dump_flow
 
@@ -67,7 +67,7 @@ class Learner:
         whose = Seat(seat)
         if whose not in saved.start.seats or (self.only and (name, seat) != self.only):
             return _outer(saved, games)
-        if saved.table.key and key != saved.players.key(whose):
+        if saved.table.key and not is_key(key, saved.players.key(whose)):
             return replace(_outer(saved, games), seat=whose)  # without the key: nothing that the seat sees
         if whose not in saved.known or saved.known[whose].games != games:
             saved.known[whose] = _inner(saved, replace(_outer(saved, games), seat=whose))

@@ -25,6 +25,7 @@ from pbem.play.turns import Turns
 from pbem.play.verify import play_again, reports_again
 from pbem.store.errors import WrongInput
 from pbem.store.interface import Change
+from pbem.store.memory import MemoryStore
 from pbem.store.place import Place
 from pbem.text.codec import fields_of
 from pbem.text.orders import masked, open_envelope
@@ -55,10 +56,23 @@ def put_back(home: Home, game: str) -> PutBack:
         GateClosedError: Another program is at work on the game.
     """
     with home.held(game, wait_seconds=0.0):
-        turns, seed = home.turns(game), read_secret(home.game(game)).seed
-        done = [name for turn, number in _all(turns) for name in _mended(home, game, turn, number, seed)]
-        left = [*missing_findings(turns)]
-        left += [one for turn, _ in _all(turns) for one in turn_findings(turn, seed)]
+        return _put_back(home, game)
+
+
+def can_be_put_back(home: Home, game: str) -> PutBack:
+    """Return what `put_back` would put back and leave; nothing is changed.
+
+    Raises:
+        WrongInput: There is no such game, or its seed is damaged.
+    """
+    return _put_back(Home(MemoryStore({}, behind=home.store)), game)
+
+
+def _put_back(home: Home, game: str) -> PutBack:
+    turns, seed = home.turns(game), read_secret(home.game(game)).seed
+    done = [name for turn, number in _all(turns) for name in _mended(home, game, turn, number, seed)]
+    left = [*missing_findings(turns)]
+    left += [one for turn, _ in _all(turns) for one in turn_findings(turn, seed)]
     return PutBack(tuple(done), tuple(left))
 
 

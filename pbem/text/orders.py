@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hmac
 from collections.abc import Callable, Container, Mapping
 from functools import cache
 from typing import NamedTuple
@@ -208,11 +209,22 @@ def masked(data: bytes, envelope: Envelope) -> bytes:
     return (start + "".join(lines)).encode()
 
 
+def bare_key(text: str) -> str:
+    """Return a key, or a text that may hold one, without what nobody need copy: capitals, hyphens, blanks."""
+    return "".join(text.casefold().replace("-", "").split())
+
+
+def is_key(given: str, key: str) -> bool:
+    """Tell whether a key was given, whatever its capitals, hyphens and blanks; in constant time."""
+    return hmac.compare_digest(bare_key(given).encode(errors="replace"), bare_key(key).encode())
+
+
 def key_fault(data: bytes, envelope: Envelope) -> Fault | None:
     """Say why a file's key would still be found in a copy that `masked` made, or None."""
     covered = masked(data, envelope)
     again = open_envelope(covered)
-    if isinstance(again, Envelope) and again.key != envelope.key and envelope.key.encode() not in covered:
+    is_masked = isinstance(again, Envelope) and again.key != envelope.key
+    if is_masked and bare_key(envelope.key) not in bare_key(covered.decode()):
         return None
     text = "the key must stand in this file once only, in the line of `key:`"
     return envelope.fault(("key",), text, "Write it as in your invitation, and nowhere else.")

@@ -99,6 +99,22 @@ def test_a_misspelt_field_beside_orders_is_told(
         assert told in capsys.readouterr().out
 
 
+def test_a_note_on_one_of_several_files_names_the_file(
+    home: Home, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    a, b = tmp_path / "a.yaml", tmp_path / "b.yaml"
+    for path in (a, b):
+        path.write_text(
+            "game: rose-1\nseat: red\norders:\n- at: red-1\n  do:\n\tplay: Q9\n", encoding="utf-8"
+        )
+
+    assert run_command(["check", str(a), str(b), "--home", str(top(home))]) == 1
+
+    told = capsys.readouterr().out
+    for path in (a, b):
+        assert f"\n{path}: Note: Tabs were read as two spaces each in line 6.\n" in told
+
+
 def test_a_mistake_in_a_quoted_line_is_shown_at_its_place_in_the_file(
     home: Home, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -27,6 +28,9 @@ from tests.unpacked import unpacked_page
 KEYED = f"{TWO}key: true\n"
 RED = Seat("red")
 MISSING = "the key is missing. Write `key: ...` below `seat:`; you have your key from the moderator."
+SEND_AGAIN = (
+    "the key is missing. Let the player send again with the key, which stands in games/rose-1/secret.json."
+)
 WRONG = "the key is missing or wrong. You have it from the moderator."
 
 E1: list[Json] = [{"at": "red-1", "do": {"play": "E1"}}]
@@ -52,9 +56,8 @@ def lodged(home: Home) -> bytes:
         ('key: ""\n', f"3:6: {WRONG}"),
         ("key: k3v9-qq7t\n", f"3:6: {WRONG}"),
         ("key: {white}\n", f"3:6: {WRONG}"),
-        ("key: {RED}\n", f"3:6: {WRONG}"),
     ],
-    ids=["no key", "an empty key", "a guess", "the other seat's key", "the key in capitals"],
+    ids=["no key", "an empty key", "a guess", "the other seat's key"],
 )
 def test_orders_without_the_right_key_are_refused(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], verb: str, line: str, mistake: str
@@ -63,7 +66,7 @@ def test_orders_without_the_right_key_are_refused(
     red = a_keyed_game(home)
     white = SavedGame(home, "rose-1").secret.keys[Seat("white")]
     path = tmp_path / "red.yaml"
-    key = line.format(white=white, RED=red.upper())
+    key = line.format(white=white)
     path.write_text(f"game: rose-1\nseat: red\n{key}orders:\n- do: {{play: N2}}\n", encoding="utf-8")
     before = tree(top(home))
 
@@ -132,7 +135,7 @@ def test_orders_that_a_turn_took_before_keys_were_asked_for_need_none(tmp_path: 
 
 
 def test_orders_that_no_turn_took_before_keys_were_asked_for_need_one_and_it_is_said_who_has_none(
-    tmp_path: Path,
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     home = a_home(tmp_path)
     a_game(home)
@@ -141,7 +144,11 @@ def test_orders_that_no_turn_took_before_keys_were_asked_for_need_one_and_it_is_
     saved = asked_from_now_on(home)
 
     told = [str(one) for one in gate.before(saved, gate.lodged(saved))]
-    assert MISSING in told[0]
+    assert f"red.yaml:2:7: {SEND_AGAIN}" in told[0]
+    assert run_command(["doctor", "--home", str(top(home))]) == 1
+    doctor = " ".join(capsys.readouterr().out.split())
+    assert f"red.yaml:2:7: {SEND_AGAIN}" in doctor
+    assert "rm " not in doctor
     assert told[1:] == [
         "bad-orders: red, white have no key yet, and orders must carry one. "
         "Give it: pbem seat rose-1 red --new-key, and so for each"
@@ -161,6 +168,29 @@ def test_a_form_has_a_line_for_the_key_that_is_asked_for_since_it_was_made(tmp_p
     assert form == plain.replace(at_seat, f"{at_seat}{key}")
     assert all_reports(home, "rose-1", due_of=lambda _: due)["red/orders.yaml"] == form
     assert unpacked_page(page_of(saved, RED, due=due)).data["key_asked"] is True
+
+
+@pytest.mark.parametrize(
+    "spelled", [str.upper, lambda key: key.replace("-", ""), lambda key: f"{key.replace('-', ' ')} "]
+)
+def test_a_key_counts_without_its_hyphen_and_in_capitals_and_is_masked_and_kept_out_of_press(
+    tmp_path: Path, spelled: Callable[[str], str]
+) -> None:
+    home = a_home(tmp_path)
+    key = spelled(a_keyed_game(home)).strip()
+    path = tmp_path / "red.yaml"
+    text = f"game: rose-1\nseat: red\nkey: {key}\norders:\n- do: {{play: N2}}\n"
+    path.write_text(f"{text}press:\n- {{to: [white], say: It is {key}}}\n", encoding="utf-8")
+
+    assert run_command(["submit", str(path), "--home", str(top(home))]) == 1
+    path.write_text(f"{text}# {key.casefold()}\n", encoding="utf-8")
+    assert run_command(["submit", str(path), "--home", str(top(home))]) == 1
+    path.write_text(text, encoding="utf-8")
+    assert isinstance(submit(home, path), Receipt)
+    run(home, "rose-1", now=NOW)
+
+    copy = ((top(home) / "games") / "rose-1/turns/0002/orders/red.yaml").read_text(encoding="utf-8")
+    assert f"key: {'x' * len(key)}\n" in copy
 
 
 @pytest.mark.parametrize(
@@ -213,7 +243,7 @@ def test_the_key_is_in_no_file_of_a_turn_and_in_no_print(
             ["status", "--json"],
             ["run"],
             ["undo", "rose-1"],
-            ["run", "--json"],
+            ["run", "rose-1", "--json"],
             ["verify", "rose-1"],
             ["verify", "rose-1", "--json"],
             ["form", "rose-1", "red"],

@@ -121,6 +121,44 @@ def test_what_cannot_be_mended_is_told_with_what_to_do_without_a_backup(
     assert way in said.err
 
 
+def test_the_status_of_a_game_says_that_its_newest_turn_is_damaged(
+    home: Home, capsys: pytest.CaptureFixture[str]
+) -> None:
+    state = game_of(home) / "turns/0003/state.json"
+    state.write_bytes(state.read_bytes() + b" ")
+
+    run_command(["status", "rose-1", "--home", str(top(home))])
+
+    told = " ".join(capsys.readouterr().out.split())
+    way = "put it back: pbem home mend rose-1"
+    assert f"DAMAGED: rose-1/turns/0003/state.json: it was changed; {way}" in told
+
+
+def test_verify_names_what_only_a_backup_has_and_what_can_be_made(
+    home: Home, capsys: pytest.CaptureFixture[str]
+) -> None:
+    turn = game_of(home) / "turns/0002"
+    orders = min((turn / "orders").iterdir())
+    (top(home) / "orders/rose-1" / orders.name).unlink(missing_ok=True)
+    for damaged in (orders, turn / "state.json"):
+        damaged.write_bytes(damaged.read_bytes() + b" ")
+    kept = orders.read_bytes()
+    alone = f"This only a backup has: rose-1/turns/0002/orders/{orders.name}\n"
+    on = "only an old turn is damaged: the game goes on, and `pbem verify` will always name it"
+    goes_on = f"Without a backup: {on}\n"
+    at_home = ["rose-1", "--home", str(top(home))]
+
+    told = []
+    for words in (["verify"], ["home", "mend"], ["verify"]):
+        assert run_command([*words, *at_home]) == 1
+        told.append(capsys.readouterr().err)
+
+    assert told[0] == f"{alone}Put the rest back without a backup: pbem home mend rose-1\n{goes_on}"
+    assert told[1].endswith(goes_on)
+    assert told[2] == alone + goes_on
+    assert orders.read_bytes() == kept
+
+
 def test_the_status_of_a_game_that_lacks_a_turn_tells_how_it_goes_on_or_ends(
     home: Home, capsys: pytest.CaptureFixture[str]
 ) -> None:

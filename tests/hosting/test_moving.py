@@ -27,7 +27,7 @@ from pbem.play.saved import SavedGame
 from pbem.play.schedule import Span
 from pbem.play.verify import verify
 from pbem.store.errors import Declined, WrongInput
-from tests.homes import a_game, a_home, game_folder, top, undo
+from tests.homes import a_game, a_home, game_folder, orders_path, top, undo
 from tests.hosting.games import (
     DAY,
     FRIDAY,
@@ -41,11 +41,13 @@ from tests.hosting.games import (
     a_club,
     due,
     in_force,
+    night,
     noted,
     pbem,
     public_acts,
     queued,
     stay,
+    take_address,
 )
 from tests.mail.homes import letters_written
 from tests.mail.host import read, text_of
@@ -608,6 +610,46 @@ def test_an_absence_counts_too_that_was_announced_before_the_game_waited(
         "orders for turn-1 are now due Friday 27 November 2026, 20:00 EET (Europe/Helsinki), "
         "for a player is away."
     ]
+
+
+@pytest.mark.parametrize("is_bad", [False, True], ids=["no turn", "set aside"])
+def test_where_no_mail_goes_a_run_that_moves_a_deadline_prints_its_letter_once(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], is_bad: bool
+) -> None:
+    home = a_club(tmp_path)
+    announce_absence(home, GAME, THREE, Absence(TUESDAY - DAY, TUESDAY + HOUR), MADE)
+    wait_from_now_on(home)
+    if is_bad:
+        orders_path(home, GAME, "1").parent.mkdir(parents=True, exist_ok=True)
+        orders_path(home, GAME, "1").write_text("nothing", encoding="utf-8")
+    capsys.readouterr()
+
+    night(home, TUESDAY - HOUR)
+    told = capsys.readouterr().out
+    night(home, TUESDAY)
+
+    friday = "Friday 27 November 2026, 20:00 EET (Europe/Helsinki)"
+    assert is_bad or f"; due {friday}\n" in told
+    assert "No mail goes out of this home: send this yourself.\n" in told
+    assert " to 1 (Ann, ann@example.test), 2 (Bob, bob@example.test)" in told
+    assert f"Orders for turn-1 are now due {friday}, for a player is away. They were due " in " ".join(
+        told.split()
+    )
+    assert "send this yourself" not in capsys.readouterr().out
+    assert pbem(home, "digest", now=TUESDAY) == 0
+    assert f"due {friday}, moved since the report" in capsys.readouterr().out
+
+
+def test_a_mailed_digest_has_the_letter_of_a_moved_deadline_for_who_has_no_address(tmp_path: Path) -> None:
+    home = a_club(tmp_path, by_mail=True)
+    take_address(home)
+    announce_absence(home, GAME, THREE, Absence(TUESDAY - DAY, TUESDAY + HOUR), MADE)
+    wait_from_now_on(home)
+
+    night(home, MADE + HOUR)
+
+    (told,) = queued(home, "digest")
+    assert b"send this yourself" in told.raw
 
 
 @pytest.mark.parametrize("what", ["answered", "extended", "paused"])

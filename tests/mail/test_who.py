@@ -320,13 +320,14 @@ def test_a_game_says_what_proves_whose_a_mail_is(
     assert ("N2" in host.lodged()) is lodges
 
 
-@pytest.mark.parametrize("which", ["token", "key"])
+@pytest.mark.parametrize("which", ["token", "key", "key in capitals"])
 def test_a_secret_in_the_orders_stands_for_the_address_where_a_program_cannot_write_to_it(
     tmp_path: Path, which: str
 ) -> None:
     host = a_host(tmp_path)
     token = host.address().partition(".")[2].partition("@")[0]
     key = token if which == "token" else SavedGame(host.home, "rose-1").players.key(RED)
+    key = key.upper().replace("-", " ") if which == "key in capitals" else key
 
     said = host.gets(host.a_mail(orders_text("rose-1", "red", N2, key=key)), "host@pbem.test")
 
