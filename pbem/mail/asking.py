@@ -132,6 +132,7 @@ def pass_on(case: Case, press: str = "", *, is_meant: bool = False) -> Passed:
         raw=case.intake.raw,
         code=code,
         tried=is_tried and not (to_moderator or asks(case.looked.words)),
+        subject=within(mask(visible(case.letter.subject)), 100) if case.letter else "",
     )
     note_question(desk.db, asked)
     wanted = saved.table.questions or str(desk.home.settings().get("questions", "digest"))
@@ -234,9 +235,7 @@ def _has_two_sets(case: Case) -> bool:
 def _sent(case: Case, passed: Passed) -> Reply:
     """Return the answer to a mail for the moderator."""
     facts: dict[str, Json] = {"words": _quoted(case), "passed": passed, **_reader(case.desk)}
-    subject = (
-        "Your mail did NOT reach the moderator" if passed == "full" else "Your mail went to the moderator"
-    )
+    subject = f"Your mail {'did NOT reach' if passed == 'full' else 'went to'} the moderator"
     name = f"empty-{_code(case)}.{case.desk.now:%Y%m%d}"
     return Reply(case.seat, name, subject, "asked.txt.j2", facts, letter=case.letter)
 
