@@ -214,6 +214,7 @@ def answer(home: Home, db: Journal, number: int, text: str, now: Moment) -> Ques
     )
     if not told:
         raise Declined(f"no mail can be sent to {asked.seat} ({asked.player}).", "Tell them by other means.")
+    told = tuple(one._replace(name=f"{one.name}.in{number}") for one in told)  # `pbem answer` finds it
     with db.writing():
         db.write([*told, act_of(now, asked.game, "answer", f"mail {number} of {asked.seat}", public=False)])
         _close(db, asked)
