@@ -179,6 +179,18 @@ def test_a_corrected_report_is_compared_with_the_one_that_its_reader_was_sent(tm
     assert "The orders of yours that counted are not those that counted before." in told
 
 
+def test_orders_are_the_same_if_only_a_line_for_later_came_to_them(tmp_path: Path) -> None:
+    home = by_mail(tmp_path)
+    pbem(home, "undo", GAME, now=MADE + 2 * HOUR)
+    send(home, GAME, "1", [{"at": f"turn-{turn}", "do": {"move": "stay"}} for turn in (1, 2)])
+
+    pbem(home, "run", GAME, now=MADE + 3 * HOUR)
+
+    pbem(home, "send", now=MADE + 4 * HOUR)
+    told = parts(reports(home)[-1])["text/plain"]
+    assert "The same orders of yours counted as before." in " ".join(told.split())
+
+
 def test_a_report_whose_turn_was_taken_back_before_it_was_sent_is_no_corrected_one(tmp_path: Path) -> None:
     home = a_club(tmp_path, by_mail=True)
     pbem(home, "send", now=MADE)
