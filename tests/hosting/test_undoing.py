@@ -8,8 +8,10 @@ from pathlib import Path
 import pytest
 
 from pbem.cli import run_command
+from pbem.core.events import Seat
 from pbem.core.interface import Ask, Json
 from pbem.host.reported import is_same_report
+from pbem.host.seatfacts import facts_of_seat
 from pbem.host.standins import stood_in
 from pbem.host.status import status_of
 from pbem.play.chain import short
@@ -211,6 +213,7 @@ def test_who_came_to_a_seat_since_is_told_nothing_of_the_report_that_another_had
     pbem(home, "undo", GAME, now=MADE + 2 * HOUR)
     replace = ("replace", GAME, "2", "--player", "Dora", "--address", "dora@example.test")
     pbem(home, *replace, now=MADE + 2 * HOUR)
+    assert facts_of_seat(home, GAME, Seat("2")).sent == 0
     send(home, GAME, "1", [{"at": "turn-1", "do": {"move": a_move(home)}}])
     pbem(home, "run", GAME, now=MADE + 3 * HOUR)
     pbem(home, "send", now=MADE + 3 * HOUR)
