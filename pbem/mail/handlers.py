@@ -211,7 +211,10 @@ def _command(desk: Desk, intake: Intake, looked: Looked) -> Carried:
     case, given = case_of(desk, intake, looked), looked.command
     assert given is not None, "the screening has seen it"
     told = commands.carry_out(desk, case.saved, case.seat, given, intake.id)
-    said = note(case.seat, case.name, told.subject, case.letter, *told.paragraphs, quoted=told.quoted)
+    beside = filter(None, [commands.words_beside(given, looked.lines)])
+    said = note(
+        case.seat, case.name, told.subject, case.letter, *told.paragraphs, *beside, quoted=told.quoted
+    )
     answer = replace(said, attachments=told.attachments)
     verdict = f"command-{given.word}" if told.is_done else "refused"
     return case.carried(verdict, lambda: case.answer(answer))
