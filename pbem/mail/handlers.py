@@ -164,7 +164,8 @@ def _orders(desk: Desk, intake: Intake, looked: Looked) -> Carried:
         if looked.signed is not None:
             desk.db.set_note(saved.name, f"signed:{seat}", str(looked.signed.made))
 
-    return case.carried("lodged" if isinstance(done, Receipt) else "press", tell)
+    lodged = "withdrawn" if isinstance(done, Receipt) and done.withdraws else "lodged"
+    return case.carried(lodged if isinstance(done, Receipt) else "press", tell)
 
 
 def _way_of(now: Sequence[str]) -> str:
