@@ -142,9 +142,11 @@ def digest(games: tuple[str, ...], as_json: bool, now: str | None, home: str) ->
     """Tell what was odd lately, and who or what is waited for.
 
     It tells what was odd since the last digest that was mailed. Then it tells who owes orders and who missed
-    turns, and which mails of players wait for your answer (`pbem answer`).
+    turns, and which mails of players wait for your answer (`pbem answer`). Where home.yaml names no address
+    for digests, what is printed here, but for --json, counts as told.
     """
     from pbem.host.digest import digest as gather
+    from pbem.host.digest import note_told
 
     opened = open_home(home)
     for game in games:
@@ -152,12 +154,15 @@ def digest(games: tuple[str, ...], as_json: bool, now: str | None, home: str) ->
     names = games or opened.games()
     with opened.journal() as db:
         found = gather(opened, db, (), names, asked_of=games or None, now=moment(now))
+        if not as_json:
+            click.echo(found.text())
+            if (mail := opened.mail_section()) and not mail.get("moderator"):
+                with db.writing():
+                    note_told(db)
     if as_json:
         from pbem.text.codec import encode
 
         print_json(encode(found))
-    else:
-        click.echo(found.text())
 
 
 @click.command()

@@ -60,6 +60,18 @@ def count(saved: SavedGame, notes: Notes, kind: str) -> Count:
     return Count(kind, ayes, voters, needed)
 
 
+def open_votes(saved: SavedGame, notes: Notes, seat: Seat) -> tuple[str, ...]:
+    """Return what others have proposed to vote for, and this seat has a vote for and has not given it."""
+    if saved.table.votes == "none" or isinstance(saved.ask, Outcome):
+        return ()
+    counts = [count(saved, notes, kind) for kind in KINDS]
+    return tuple(
+        one.kind
+        for one in counts
+        if one.ayes and not one.is_carried and seat in one.voters and seat not in one.ayes
+    )
+
+
 def ending(saved: SavedGame, notes: Notes) -> Outcome | None:
     """Return how the players have ended the game by a vote, if they have."""
     if not any(turn == saved.turn and kind in ENDINGS for turn, kind, _ in notes.votes):

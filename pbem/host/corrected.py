@@ -9,6 +9,7 @@ from pbem.core.book import Orders
 from pbem.core.events import Seat
 from pbem.core.interface import Json, Outcome
 from pbem.core.labels import BEFORE_DEAL
+from pbem.core.sources import is_for_silent
 from pbem.core.wording import listed
 from pbem.host.reported import compared_facts
 from pbem.play.chain import short
@@ -17,6 +18,7 @@ from pbem.play.saved import SavedGame
 from pbem.play.saves import objects, record_of_undone, submissions_of
 from pbem.store.errors import WrongInput
 from pbem.store.place import Place
+from pbem.text.codec import fields_of
 from pbem.text.facts import pending
 from pbem.text.judging import Judge
 
@@ -56,11 +58,21 @@ def corrected_in_words(saved: SavedGame, seat: Seat, before: Place) -> str:
     ]
     if differs := list(_differing(old, new)):
         said.append(f"These parts of it are not as they were: {listed(differs)}.")
-    if ordered != orders:
+    if ordered != orders and _counted(before, seat) != _counted(after, seat):
         said.append("The orders of yours that counted are not those that counted before.")
     elif orders is not None:
         said.append("The same orders of yours counted as before.")
     return " ".join([*said, *_judged(saved, seat)])
+
+
+def _counted(turn: Place, seat: Seat) -> list[tuple[Json, Json, bool]]:
+    """Return what was done for a seat at each ask of a turn, and whether its own orders gave it."""
+    steps = objects(record_of_undone(turn).get("steps"))
+    sources = (str(fields_of(step["sources"]).get(seat, "")) for step in steps)
+    return [
+        (step["label"], fields_of(step["moves"]).get(seat), is_for_silent(source))
+        for step, source in zip(steps, sources, strict=True)
+    ]
 
 
 def _judged(saved: SavedGame, seat: Seat) -> Iterator[str]:

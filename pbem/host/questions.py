@@ -58,6 +58,7 @@ class Question:
         code: What tells it from other mails of the same seat: the same words have the same code.
         tried: It is orders that cannot be understood, and asks nothing: good orders answer it.
         since: Good orders of the seat were lodged since it came.
+        subject: Its subject, or "".
     """
 
     number: int
@@ -72,6 +73,7 @@ class Question:
     code: str
     tried: bool = False
     since: bool = False
+    subject: str = ""
 
     def heading(self, zone: str) -> str:
         """Return whose it is, and when it came, in the zone of a home; "" is UTC."""
@@ -94,7 +96,9 @@ class Question:
             another: Who plays the seat now, if its player has left it; no answer goes to them then.
             wrote_from: From where that player had written, or "".
         """
-        shown = self.barred(MOST_SHOWN).splitlines() if is_told or self.for_moderator else [UNTOLD]
+        subject = [f"Subject: {self.subject}"] if self.subject else []
+        may_show = is_told or self.for_moderator
+        shown = [*subject, *self.barred(MOST_SHOWN).splitlines()] if may_show else [UNTOLD]
         if self.since:
             shown = [*shown, "(Orders of theirs were accepted since.)"]
         ways = [f"answer: a mail to {self.reply_to}"] if with_address and self.reply_to else []
@@ -210,6 +214,7 @@ def answer(home: Home, db: Journal, number: int, text: str, now: Moment) -> Ques
     )
     if not told:
         raise Declined(f"no mail can be sent to {asked.seat} ({asked.player}).", "Tell them by other means.")
+    told = tuple(one._replace(name=f"{one.name}.in{number}") for one in told)  # `pbem answer` finds it
     with db.writing():
         db.write([*told, act_of(now, asked.game, "answer", f"mail {number} of {asked.seat}", public=False)])
         _close(db, asked)

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from pbem.core.events import Seat
 from pbem.core.interface import Outcome
+from pbem.core.labels import BEFORE_DEAL
 from pbem.host.deadlines import deadline_in_force, owing_seats, reminding_from
 from pbem.host.notes import notes_of
 from pbem.host.telling import to_player
@@ -45,12 +46,20 @@ class Reminder:
 
     def text(self) -> str:
         """Return the reminder."""
+        is_start = self.label in BEFORE_DEAL
+        what = f"start form for {self.game} is" if is_start else f"orders for {self.label} in {self.game} are"
+        none = "none has come.\n\nWithout it" if is_start else "none have come.\n\nWithout them"
+        mail = "invitation" if is_start else "report"
         return (
-            f"{self.player}, your orders for {self.label} in {self.game} are due {self.due}, "
-            f"and none have come.\n\nWithout them {self.then}.\n\n"
-            "Reply with your orders to the report of the turn, or to this mail. A mail with the one word "
-            "`resend` brings the report again."
+            f"{self.player}, your {what} due {self.due}, and {none} {self.then}.\n\n"
+            f"Reply with your {self.owed} to the {mail if is_start else 'report of the turn'}, or to this "
+            f"mail. A mail with the one word `resend` brings the {mail} again."
         )
+
+    @property
+    def owed(self) -> str:
+        """What the seat owes, in words: before the deal the start form that came with the invitation."""
+        return "start form" if self.label in BEFORE_DEAL else "orders"
 
 
 def reminders(saved: SavedGame, now: Moment) -> list[Reminder]:
@@ -103,6 +112,7 @@ def queue_reminders(
 
 
 def _queue(saved: SavedGame, db: Journal, now: Moment, one: Reminder) -> bool:
-    title = f"Reminder: your orders are due {brief(one.due)} ({one.label})"
+    is_due = "is due" if one.label in BEFORE_DEAL else "are due"
+    title = f"Reminder: your {one.owed} {is_due} {brief(one.due)} ({one.label})"
     told = to_player(saved, now, one.seat, "reminder", f"{one.label} {one.about}", title, one.text())
     return any(db.tell(telling) for telling in told)

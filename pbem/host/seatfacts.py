@@ -28,7 +28,7 @@ class SeatFacts:
         lodged: The orders file that was lodged for it and no turn has taken, the key masked; or "".
         wrong: Why what was lodged for it cannot be read, or "".
         held: Why its orders are held back, or "".
-        sent: How many mails went to it, without those that failed or came back.
+        sent: How many mails of it went to that address, without those that failed or came back.
         not_there: Mails that wait, failed or came back, each in words.
     """
 
@@ -82,7 +82,7 @@ def facts_of_seat(home: Home, game: str, seat: Seat) -> SeatFacts:
     sent, mails = 0, tuple[str, ...]()
     if home.has_journal:
         with home.journal() as db:
-            sent = db.sent_to(game, seat)
+            sent = db.sent_to(game, seat, saved.players.address(seat))
             mails = tuple(
                 f"the {one.kind} of turn {one.turn} {_FATES[one.state]}"
                 f"{f': {why_in_words(one.why, one.seat)}' if one.why else ''}"

@@ -13,7 +13,7 @@ from pbem.host.questions import Question, note_question, open_questions
 from pbem.host.telling import tell_moderator
 from pbem.mail import replies, requests
 from pbem.mail.addresses import answer_address
-from pbem.mail.cases import Carried, Case, case_of
+from pbem.mail.cases import Carried, Case, case_of, code_of
 from pbem.mail.desk import Desk
 from pbem.mail.duenow import form_as_mailed
 from pbem.mail.identify import Looked, is_an_attempt
@@ -23,7 +23,6 @@ from pbem.mail.pressmail import standing_orders
 from pbem.mail.replies import Reply
 from pbem.mail.reportmails import as_row
 from pbem.mail.whynone import is_only_thanks, why_none
-from pbem.play.chain import sha256
 from pbem.store.errors import Declined
 from pbem.store.outgoing import Outbound
 from pbem.store.records import Intake, iso
@@ -112,7 +111,7 @@ def pass_on(case: Case, press: str = "", *, is_meant: bool = False) -> Passed:
         is_meant: It says which orders its player means, though it holds none.
     """
     desk, saved = case.desk, case.saved
-    to_moderator, code = case.looked.mail.to_moderator or bool(press), _code(case)
+    to_moderator, code = case.looked.mail.to_moderator or bool(press), code_of(case.looked.lines, case.letter)
     waiting = [one for one in open_questions(desk.db, [saved.name]) if one.seat == case.seat]
     newest = [one for one in waiting if one.at > iso(desk.now - _DAY)]
     if any(one.code == code for one in newest):
@@ -132,6 +131,7 @@ def pass_on(case: Case, press: str = "", *, is_meant: bool = False) -> Passed:
         raw=case.intake.raw,
         code=code,
         tried=is_tried and not (to_moderator or asks(case.looked.words)),
+        subject=within(mask(visible(case.letter.subject)), 100) if case.letter else "",
     )
     note_question(desk.db, asked)
     wanted = saved.table.questions or str(desk.home.settings().get("questions", "digest"))
@@ -161,11 +161,8 @@ def _files(case: Case) -> str:
     return f"(with it came: {', '.join(names[:_MOST_FILES])})" if names else ""
 
 
-def _code(case: Case) -> str:
-    """Return what tells a mail from others of its seat: its words or its subject, and its files."""
-    letter, files = case.letter, [part.filename for part in case.letter.parts] if case.letter else []
-    written = [line for line in case.looked.lines if line.strip()] or [letter.subject if letter else ""]
-    return sha256("\n".join([*written, *filter(None, files)]).encode())[:20]
+def _name(case: Case) -> str:
+    return f"empty-{code_of(case.looked.lines, case.letter)}.{case.desk.now:%Y%m%d}"
 
 
 def _offer(case: Case) -> Offer | None:
@@ -207,8 +204,7 @@ def _lost(case: Case, passed: Passed | None, offer: Offer | None) -> Reply:
     passed_on = "" if passed is None or passed == "full" else "; your mail went to the moderator"
     subject = "Orders NOT accepted: two different sets" if _has_two_sets(case) else "No orders found"
     subject = "The game is over" if over else subject
-    name = f"empty-{_code(case)}.{case.desk.now:%Y%m%d}"
-    return Reply(case.seat, name, f"{subject}{passed_on}", "lost.txt.j2", facts, letter=letter)
+    return Reply(case.seat, _name(case), f"{subject}{passed_on}", "lost.txt.j2", facts, letter=letter)
 
 
 def _over(case: Case) -> str:
@@ -234,11 +230,8 @@ def _has_two_sets(case: Case) -> bool:
 def _sent(case: Case, passed: Passed) -> Reply:
     """Return the answer to a mail for the moderator."""
     facts: dict[str, Json] = {"words": _quoted(case), "passed": passed, **_reader(case.desk)}
-    subject = (
-        "Your mail did NOT reach the moderator" if passed == "full" else "Your mail went to the moderator"
-    )
-    name = f"empty-{_code(case)}.{case.desk.now:%Y%m%d}"
-    return Reply(case.seat, name, subject, "asked.txt.j2", facts, letter=case.letter)
+    subject = f"Your mail {'did NOT reach' if passed == 'full' else 'went to'} the moderator"
+    return Reply(case.seat, _name(case), subject, "asked.txt.j2", facts, letter=case.letter)
 
 
 def with_words(case: Case, answer: Reply) -> Reply:

@@ -9,6 +9,7 @@ from pbem.core.events import Seat
 from pbem.mail.desk import Desk
 from pbem.mail.identify import Looked
 from pbem.mail.replies import Reply, note, put
+from pbem.play.chain import sha256
 from pbem.play.saved import SavedGame
 from pbem.store.records import Intake
 from pbem.text.mail.letter import Letter
@@ -95,3 +96,10 @@ def case_of(desk: Desk, intake: Intake, looked: Looked) -> Case:
     """Return a mail of a seat of a game."""
     assert looked.saved is not None, "the screening lets no mail without a game come here"
     return Case(desk, intake, looked, looked.saved)
+
+
+def code_of(lines: tuple[str, ...], letter: Letter | None) -> str:
+    """Return what tells a mail from others of its seat: its words or its subject, and its files."""
+    files = [part.filename for part in letter.parts] if letter else []
+    written = [line for line in lines if line.strip()] or [letter.subject if letter else ""]
+    return sha256("\n".join([*written, *filter(None, files)]).encode())[:20]

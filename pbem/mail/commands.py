@@ -14,7 +14,7 @@ from pbem.mail.desk import Desk
 from pbem.mail.requests import Told, Wish
 from pbem.play.saved import SavedGame
 from pbem.store.errors import Declined
-from pbem.text.mail.plainwords import is_closing
+from pbem.text.mail.plainwords import is_closing, is_thanks, words_of
 from pbem.text.seatnames import seat_in_game
 
 _START: Final = re.compile(r"(?:\s*(?:re|aw|sv|fwd?|antw|vs|wg)\s*:|\s*\[[^\]]{0,80}\])*\s*", re.IGNORECASE)
@@ -106,6 +106,20 @@ def given_command(subject: str, lines: Iterable[str]) -> Given | None:
         if command and len(rest.split()) <= (_MOST_WORDS if command.has_words else 1):
             return Given(word, rest)
     return None
+
+
+def words_beside(given: Given, lines: Iterable[str]) -> str:
+    """Say that what stands beside a vote goes to nobody; "" if no more does than the end of a mail."""
+    written = [line for line in words_of(lines) if line.strip()]
+    if given.word not in ("vote", "unvote"):
+        return ""
+    below = written[1:] if given_command("", written) else written
+    if is_closing(below) or is_thanks(below):
+        return ""
+    return (
+        "Nobody reads what else you wrote beside the vote. To write to other players, reply with "
+        "`to: NAMES` as the first line; to a person, with `to: moderator`."
+    )
 
 
 def carry_out(desk: Desk, saved: SavedGame, seat: Seat, given: Given, number: int) -> Told:

@@ -164,7 +164,8 @@ def _orders(desk: Desk, intake: Intake, looked: Looked) -> Carried:
         if looked.signed is not None:
             desk.db.set_note(saved.name, f"signed:{seat}", str(looked.signed.made))
 
-    return case.carried("lodged" if isinstance(done, Receipt) else "press", tell)
+    lodged = "withdrawn" if isinstance(done, Receipt) and done.withdraws else "lodged"
+    return case.carried(lodged if isinstance(done, Receipt) else "press", tell)
 
 
 def _way_of(now: Sequence[str]) -> str:
@@ -211,7 +212,10 @@ def _command(desk: Desk, intake: Intake, looked: Looked) -> Carried:
     case, given = case_of(desk, intake, looked), looked.command
     assert given is not None, "the screening has seen it"
     told = commands.carry_out(desk, case.saved, case.seat, given, intake.id)
-    said = note(case.seat, case.name, told.subject, case.letter, *told.paragraphs, quoted=told.quoted)
+    beside = filter(None, [commands.words_beside(given, looked.lines)])
+    said = note(
+        case.seat, case.name, told.subject, case.letter, *told.paragraphs, *beside, quoted=told.quoted
+    )
     answer = replace(said, attachments=told.attachments)
     verdict = f"command-{given.word}" if told.is_done else "refused"
     return case.carried(verdict, lambda: case.answer(answer))

@@ -117,7 +117,7 @@ def _newest_counts(desk: Desk, numbers: Iterable[int], blocked: set[str]) -> Ite
         if is_lodged:
             yield _finished(desk, desk.db.intake(number), "flood", Carried("superseded"))
         elif (one := _alone(desk, number, blocked, is_flood=True)) is not None:
-            is_lodged = one.verdict == "lodged"
+            is_lodged = one.verdict in ("lodged", "withdrawn")
             yield one
 
 

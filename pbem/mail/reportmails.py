@@ -22,6 +22,7 @@ from pbem.host.handout import stands
 from pbem.host.notes import read_notes
 from pbem.host.replacing import partings
 from pbem.host.reported import REPORTED, earlier_report, knows_report, untold
+from pbem.host.senders import senders
 from pbem.host.standins import stood_in
 from pbem.host.telling import FOR_NEW_PLAYER, to_player
 from pbem.host.trouble import Aside
@@ -32,6 +33,7 @@ from pbem.mail.subjects import subject_of
 from pbem.play import saves
 from pbem.play.books import book_of
 from pbem.play.formpages import page_of
+from pbem.play.gate import lodged
 from pbem.play.home import Home
 from pbem.play.pictures import illustrated
 from pbem.play.saved import SavedGame
@@ -199,7 +201,10 @@ def _report(
     passed = now is not None and is_closed(saved, notes, now)
     earlier = earlier_report(saved, post.db, seat)
     corrected = corrected_in_words(saved, seat, earlier) if earlier else ""
-    shown_now = as_mailed(saved, seat, due, notes.held, corrected, invites=is_first, again=bool(again))
+    sender = senders(saved, notes, lodged(saved, only=(seat,)), {}, [seat]).get(seat, "") if again else ""
+    shown_now = as_mailed(
+        saved, seat, due, notes.held, corrected, invites=is_first, again=bool(again), sender=sender
+    )
     facts, pages = shown_now.facts, shown_now.pages
     kind: Kind = "report" if turn else "invitation"
     message_id = post.message_id(turn, seat, f"{kind}{again}", revision)

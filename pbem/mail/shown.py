@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from pbem.host.questions import UNTOLD, Question, barred, find_question, is_told
+from pbem.mail.cases import code_of
 from pbem.mail.intake import LostMailError, raw_of
 from pbem.mail.processing import Processed
 from pbem.play.home import Home
@@ -19,6 +20,7 @@ from pbem.store.records import MODERATOR, Intake
 from pbem.text.carets import visible
 from pbem.text.mail.bodies import Text, text_of
 from pbem.text.mail.letter import Letter, Part, read_letter
+from pbem.text.mail.ownwords import own_lines
 from pbem.text.mailaddress import mask
 
 MOST_LINES: Final = 200
@@ -139,7 +141,7 @@ def came_in(home: Home, db: Journal, number: int) -> CameIn:
         subject=mask(visible(letter.subject)) if letter else "",
         words=mask(words or "(no words)") if may_show else UNTOLD,
         raw=intake.raw,
-        answers=tuple(_answers(db, intake, letter.message_id if letter else None, may_show=may_show)),
+        answers=tuple(_answers(db, intake, letter, may_show=may_show)),
         asks=asks,
     )
 
@@ -166,14 +168,25 @@ def _letter_of(home: Home, intake: Intake) -> tuple[Letter | None, str]:
     return (found, "") if isinstance(found, Letter) else (None, found.text)
 
 
-def _answers(db: Journal, intake: Intake, message_id: str | None, *, may_show: bool) -> Iterator[SentMail]:
-    """Yield what was written in answer to a mail: what names its Message-ID, or has its number in its own."""
-    named = re.compile(rf"[.<]in{intake.id}[.@]")
+def _answers(db: Journal, intake: Intake, written: Letter | None, *, may_show: bool) -> Iterator[SentMail]:
+    """Yield what was or will be written in answer to a mail.
+
+    It names the mail's Message-ID, or its own names the mail's number, or the day and what the mail says.
+    """
+    message_id = written.message_id if written else None
+    lines = own_lines(written) if written else ()
+    code = f"empty-{code_of(lines, written)}.{intake.received[:10].replace('-', '')}"
+    named = re.compile(rf"[.<](in{intake.id}|{code})[.@]")
     for one in db.answers_to(intake.game, intake.seat):
         letter = read_letter(one.raw)
         is_answer = isinstance(letter, Letter) and message_id and letter.header("in-reply-to") == message_id
         if is_answer or named.search(one.message_id):
             yield _sent(one, may_show=may_show)
+    for _, told in db.untold(intake.game):
+        if named.search(f"{told.name}@"):
+            of = (told.kind, told.game, told.turn, told.seat, told.address, told.at)
+            words = mask(told.words) if may_show else UNTOLD
+            yield SentMail("", *of, "queued", "", f"[{told.game}] {told.title}", words)
 
 
 def _sent(one: Queued, *, may_show: bool) -> SentMail:

@@ -7,6 +7,8 @@ from typing import Final
 from pbem.core.interface import Json
 from pbem.core.opening import DEALT
 from pbem.core.wording import like
+from pbem.host.ballots import WORDS, open_votes
+from pbem.host.notes import read_notes
 from pbem.mail.cases import Case
 from pbem.mail.commands import COMMANDS
 from pbem.mail.identify import is_an_attempt
@@ -20,6 +22,8 @@ _BARRED: Final = (
     "away: send the lines below, without each `|` and what stands before it."
 )
 _YES: Final = "A yes sends no orders: they count only where their own lines stand in your mail."
+_VOTE: Final = "A yes is not counted as a vote, for it may be meant for something else. {}"
+_OPEN_VOTE: Final = "To vote for {}, reply with the line `vote {}`."
 _LATE_FORM: Final = "Your start form came after the deal, and none is wanted any more."
 _ALIKE: Final = 0.75
 _COPY: Final = f"{_YES} Copy the lines below, and send them without the bars."
@@ -31,7 +35,11 @@ def why_none(case: Case, offer: Offer | None) -> str:
     if how == "barred":
         return _BARRED
     if how == "agreed" or (how == "example" and agrees(case.looked.words)):
-        return _COPY if how == "agreed" else _YES
+        notes = read_notes(case.desk.db, case.saved.home, case.saved.name)
+        open_now = open_votes(case.saved, notes, case.seat)
+        told = " ".join(_OPEN_VOTE.format(WORDS[kind], kind) for kind in open_now)
+        why = _COPY if how == "agreed" else _YES
+        return f"{_VOTE.format(told)} {why}" if told else why
     if not isinstance(found, NoOrders):
         return "There are no orders in your mail."
     if how in ("meant", "mended") and not is_an_attempt(found):

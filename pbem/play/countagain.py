@@ -77,23 +77,29 @@ def facts_since(
     return {**told, "names": names_in(saved.opening.wording.names, {**facts, **told, "names": {}})}
 
 
-def told_since(facts: Mapping[str, Json], since: Mapping[str, Json]) -> str:
+def told_since(facts: Mapping[str, Json], since: Mapping[str, Json], sender: str = "") -> str:
     """Say above a report what its reader's orders that came after it answer; one paragraph.
 
     Args:
         facts: What the report is made of.
         since: The facts that are otherwise, from `facts_since`.
+        sender: Who sent those orders, if the seat was another's then; else "".
     """
     ask, game = fields_of(facts["ask"]), facts["game"]
     came = "Orders for your seat came after this report was made"
+    if sender:
+        came = f"{sender}, who played your seat, had sent orders after this report was made, and they stand"
     if not since["orders"]:
         came = "The orders for your seat were withdrawn after this report was made"
     if not ask["mine"]:
         return f"{game}: the report below does not know which of your lines stand now. {came}."
     if facts["turn"] == 0:
-        return f"{game}: your start form has come since. Send it again only if you want to change it."
+        whose = f"the start form of {sender}, who played your seat," if sender else "your start form"
+        return f"{game}: {whose} has come since. Send it again only if you want to change it."
     answers = _answering(since)
     line = f"your order {answers[0]} answers" if answers else "no line of yours answers"
+    if sender:
+        line = f"order {answers[0]} of {sender} answers" if answers else f"no line of {sender} answers"
     way = "; send others if you want others." if answers else "."
     return f"{game}: {line} {ask['label']}, whatever it says below{way} {came}."
 

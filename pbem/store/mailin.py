@@ -178,6 +178,9 @@ class MailIn(Door):
         return bool(self.rows(sql, message_id, game, seat, number))
 
     def lodged_after(self, number: int, game: str, seat: str) -> bool:
-        """Tell whether orders of a seat were lodged that came after this mail."""
-        sql = "SELECT 1 FROM intake WHERE game = ? AND seat = ? AND id > ? AND verdict = 'lodged' LIMIT 1"
+        """Tell whether orders of a seat were lodged, or withdrawn, by a mail that came after this one."""
+        sql = (
+            "SELECT 1 FROM intake WHERE game = ? AND seat = ? AND id > ? "
+            "AND verdict IN ('lodged', 'withdrawn') LIMIT 1"
+        )
         return bool(self.rows(sql, game, seat, number))

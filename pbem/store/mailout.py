@@ -172,10 +172,13 @@ class MailOut(Door):
                 *(mail.game, mail.seat, mail.message_id, *titles),
             )
 
-    def sent_to(self, game: str, seat: str) -> int:
-        """Return how many mails went to a seat and are not known to have come back."""
-        sql = "SELECT count(*) FROM outbox WHERE game = ? AND seat = ? AND state = 'sent'"
-        return int(self.rows(sql, game, seat)[0][0])
+    def sent_to(self, game: str, seat: str, address: str) -> int:
+        """Return how many mails of a seat went to an address and are not known to have come back."""
+        sql = (
+            "SELECT count(*) FROM outbox "
+            "WHERE game = ? AND seat = ? AND lower(rcpt) = lower(?) AND state = 'sent'"
+        )
+        return int(self.rows(sql, game, seat, address)[0][0])
 
     def waiting(self) -> int:
         """Return how many mails are not sent yet."""

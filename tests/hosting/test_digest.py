@@ -364,8 +364,9 @@ def test_of_many_odd_mails_of_one_kind_a_few_are_told_and_the_rest_counted(tmp_p
     assert f"Subject: 40 mails say that a mail came back; mail {one} was set aside" in told
 
 
+@pytest.mark.parametrize("is_read", [False, True], ids=["", "or they were read at the terminal"])
 def test_news_wait_until_home_yaml_names_who_is_told_of_them(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], is_read: bool
 ) -> None:
     home = at_work(tmp_path)
     settings = top(home) / "home.yaml"
@@ -382,6 +383,15 @@ def test_news_wait_until_home_yaml_names_who_is_told_of_them(
 
     told = "pbem: 1 line of news waits for a moderator whom home.yaml does not name: `pbem digest` shows them"
     assert told in capsys.readouterr().err
+    if is_read:
+        for command in (["digest", "--json"], ["digest", "--now", MADE.isoformat()]):
+            assert run_command([*command, "--home", str(top(nobody))]) == 0
+            assert f"mail {number} was set aside" in capsys.readouterr().out
+        night(nobody, MADE + 2 * HOUR)
+        assert "news" not in capsys.readouterr().err
+        assert run_command(["digest", "--home", str(top(nobody))]) == 0
+        assert f"mail {number} was set aside" not in capsys.readouterr().out
+        return
     settings.write_text(written, encoding="utf-8")
     night(home_at(top(home)), MADE + 3 * HOUR)
     (text,) = digests(home)

@@ -68,6 +68,19 @@ def test_those_who_owe_orders_are_reminded_as_the_schedule_says(
     assert reminded(home, moment) == seats
 
 
+def test_who_has_only_an_invitation_is_reminded_of_the_start_form(tmp_path: Path) -> None:
+    home = a_club(tmp_path, deal=False)
+
+    first = reminders(SavedGame(home, GAME), TUESDAY - HOUR)[0].text()
+
+    assert "your start form for club is due " in first
+    assert ", and none has come.\n\nWithout it " in first
+    assert first.endswith(
+        "Reply with your start form to the invitation, or to this mail. A mail with the one word `resend` "
+        "brings the invitation again."
+    )
+
+
 def test_who_is_away_or_waits_is_not_reminded(tmp_path: Path) -> None:
     home = a_club(tmp_path)
     stay(home, "2", wait=True)

@@ -8,8 +8,10 @@ from pathlib import Path
 import pytest
 
 from pbem.cli import run_command
+from pbem.core.events import Seat
 from pbem.core.interface import Ask, Json
 from pbem.host.reported import is_same_report
+from pbem.host.seatfacts import facts_of_seat
 from pbem.host.standins import stood_in
 from pbem.host.status import status_of
 from pbem.play.chain import short
@@ -179,6 +181,18 @@ def test_a_corrected_report_is_compared_with_the_one_that_its_reader_was_sent(tm
     assert "The orders of yours that counted are not those that counted before." in told
 
 
+def test_orders_are_the_same_if_only_a_line_for_later_came_to_them(tmp_path: Path) -> None:
+    home = by_mail(tmp_path)
+    pbem(home, "undo", GAME, now=MADE + 2 * HOUR)
+    send(home, GAME, "1", [{"at": f"turn-{turn}", "do": {"move": "stay"}} for turn in (1, 2)])
+
+    pbem(home, "run", GAME, now=MADE + 3 * HOUR)
+
+    pbem(home, "send", now=MADE + 4 * HOUR)
+    told = parts(reports(home)[-1])["text/plain"]
+    assert "The same orders of yours counted as before." in " ".join(told.split())
+
+
 def test_a_report_whose_turn_was_taken_back_before_it_was_sent_is_no_corrected_one(tmp_path: Path) -> None:
     home = a_club(tmp_path, by_mail=True)
     pbem(home, "send", now=MADE)
@@ -199,6 +213,7 @@ def test_who_came_to_a_seat_since_is_told_nothing_of_the_report_that_another_had
     pbem(home, "undo", GAME, now=MADE + 2 * HOUR)
     replace = ("replace", GAME, "2", "--player", "Dora", "--address", "dora@example.test")
     pbem(home, *replace, now=MADE + 2 * HOUR)
+    assert facts_of_seat(home, GAME, Seat("2")).sent == 0
     send(home, GAME, "1", [{"at": "turn-1", "do": {"move": a_move(home)}}])
     pbem(home, "run", GAME, now=MADE + 3 * HOUR)
     pbem(home, "send", now=MADE + 3 * HOUR)

@@ -269,6 +269,34 @@ def test_votes_are_given_and_taken_back_by_mail_and_carry(tmp_path: Path) -> Non
     assert "is over" in told(host, "status")
 
 
+def test_words_beside_a_vote_are_told_to_go_to_nobody(tmp_path: Path) -> None:
+    host = a_host(tmp_path)
+    nobody = (
+        "Nobody reads what else you wrote beside the vote. To write to other players, reply with `to: NAMES`"
+    )
+
+    assert nobody in told(host, "vote draw\n\nI am at my mother's until Sunday, sorry.")
+    assert nobody in told(host, "We are both tired of it.", subject="vote draw")
+    assert nobody not in told(host, "unvote draw\n\nThanks,\nAnn")
+    assert nobody not in told(host, "", subject="vote draw")
+    assert nobody not in told(host, "status\n\nI am at my mother's until Sunday, sorry.")
+
+
+def test_a_yes_is_no_vote_and_is_told_how_to_vote(tmp_path: Path) -> None:
+    host = a_host(tmp_path)
+    way = "To vote for a draw, reply with the line `vote draw`."
+    assert way not in told(host, "Yes, fine with me.", BOB)
+    told(host, "vote draw")
+
+    answer = told(host, "Yes, fine with me!", BOB)
+
+    assert "A yes is not counted as a vote, for it may be meant for something else." in answer
+    assert way in answer
+    assert way not in told(host, "Yes, fine.")
+    told(host, "vote draw", BOB)
+    assert way not in told(host, "Yes.", BOB)
+
+
 def test_a_command_is_carried_out_once_whatever_is_killed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

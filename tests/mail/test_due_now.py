@@ -223,6 +223,28 @@ def test_a_report_that_goes_out_again_knows_the_orders_that_came_since(
     assert ("answers turn-2" in again["text/html"]) is ("count" in subject)
 
 
+@pytest.mark.parametrize(
+    ("turn", "line"), [(2, "order 1 of Ann answers turn-2"), (3, "no line of Ann answers turn-2")]
+)
+def test_the_first_report_of_a_replacement_says_who_sent_the_orders_that_stand(
+    tmp_path: Path, turn: int, line: str
+) -> None:
+    home = a_club(tmp_path, by_mail=True)
+    stay(home, "1", "2", "3")
+    pbem(home, "run", GAME, now=MADE + HOUR)
+    pbem(home, "send", now=MADE + HOUR)
+    send(home, GAME, "1", [{"at": f"turn-{turn}", "do": {"move": "stay"}}])
+    dora = ("replace", GAME, "1", "--player", "Dora", "--address", "dora@example.test")
+    assert pbem(home, *dora, now=MADE + 2 * HOUR) == 0
+
+    assert pbem(home, "send", now=MADE + 2 * HOUR) == 0
+
+    said = " ".join(parts(reports(home)[-1])["text/plain"].split())
+    assert f"club: {line}, whatever it says below" in said
+    assert "Ann, who played your seat, had sent orders after this report was made, and they stand." in said
+    assert "Orders for your seat came" not in said
+
+
 def test_an_invitation_that_goes_out_again_knows_that_it_was_answered(tmp_path: Path) -> None:
     home = a_club(tmp_path, by_mail=True, deal=False)
     pbem(home, "send", now=MADE)
@@ -233,6 +255,12 @@ def test_an_invitation_that_goes_out_again_knows_that_it_was_answered(tmp_path: 
 
     (again,) = (text_of(read(one.raw)) for one in queued(home, "invitation") if b"-again-" in one.raw)
     assert again.startswith("club: your start form has come since. ")
+    dora = ("replace", GAME, "1", "--player", "Dora", "--address", "dora@example.test")
+    assert pbem(home, *dora, now=MADE + 2 * HOUR) == 0
+    pbem(home, "send", now=MADE + 2 * HOUR)
+    hers = [read(one.raw) for one in queued(home, "invitation") if one.rcpt == "dora@example.test"]
+    said = " ".join(text_of(hers[-1]).split())
+    assert "club: the start form of Ann, who played your seat, has come since." in said
 
 
 def moved(path: Path) -> Host:

@@ -76,7 +76,7 @@ def test_a_word_in_a_mail_withdraws_what_stands(tmp_path: Path, word: str) -> No
     host = a_host(tmp_path, "silent: hold\n")
     host.orders(N2)
 
-    assert says(host, f"Sorry, I must think again.\n\norders: {word}\n\nAnn\n") == "lodged"
+    assert says(host, f"Sorry, I must think again.\n\norders: {word}\n\nAnn\n") == "withdrawn"
 
     mail = host.answers()[1]
     told = text_of(mail)

@@ -644,6 +644,7 @@ def test_a_digest_names_the_address_for_the_answer_until_it_came(tmp_path: Path)
     host = a_home_of_mary(tmp_path)
     number, address = asked(host)
     assert f"answer: a mail to {address} or: pbem answer {number} --text" in told(host)
+    assert " Subject: A question | Where" in told(host)
 
     assert host.gets(host.a_mail("Here.", sender=MARY), address, MARY).verdict == "answered"
 

@@ -36,6 +36,28 @@ def test_the_number_that_the_log_prints_shows_a_mail_and_its_answer(
     assert "receipt 1" not in said
 
 
+def test_the_automatic_answer_and_that_of_the_host_are_shown_below_a_mail_without_a_number(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    host = a_host(tmp_path)
+    host.gets(host.a_mail("Where are the rules?", Message_ID=""), host.address())
+
+    shown(host, "1")
+
+    said = capsys.readouterr().out
+    assert "Answered: receipt rose-1 turn 1 red\n" in said
+    assert "No answer to it was queued." not in said
+    shown(host, "1", "--text", "In the book.")
+    for _ in range(2):
+        capsys.readouterr()
+        shown(host, "1")
+        told = capsys.readouterr().out
+        assert told.startswith(said.rstrip())
+        assert "Subject: [rose-1] The moderator answers" in told
+        assert "| | In the book." in told
+        assert len(host.outbox("notice")) == 1
+
+
 def test_orders_in_a_file_are_shown_and_other_files_are_named(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

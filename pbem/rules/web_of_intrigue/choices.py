@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from itertools import islice
 
 from pbem.core.events import Seat
@@ -103,7 +104,16 @@ def _moves(facts: Facts, view: View, own: Own) -> Menu:
         best = (f"{one.thing.name} {_roll(facts, needed)}{_sighted(view, one)}" for one, needed in prizes)
         won = ", ".join(islice(best, BEST))
         items.append(Choice(square, f"{there}; next turn {won}" if won else there))
-    return Menu(("move",), "Squares to move to, or stay; t3: in turn 3", tuple(items))
+    ages = [one.age for prizes in won_from.values() for one, _ in prizes[:BEST] if one.age]
+    return Menu(("move",), f"Squares to move to, or stay{_explained(view.turn, ages)}", tuple(items))
+
+
+def _explained(turn: int, ages: Collection[int]) -> str:
+    """Explain the mark of the newest sighting in a list; "" where nothing has such a mark."""
+    if not ages:
+        return ""
+    seen = turn - min(ages)
+    return f"; t{seen}: seen {f'in turn {seen}' if seen else 'before turn 1'}"
 
 
 def _sighted(view: View, prize: Prize) -> str:

@@ -18,6 +18,7 @@ from pbem.play.templates import subject
 from pbem.rules.web_of_intrigue import seat_names
 from pbem.rules.web_of_intrigue.events import VpMoved
 from pbem.rules.web_of_intrigue.state import Guess, HouseId, Sighting, Spotting, Square, State, TileId
+from pbem.rules.web_of_intrigue.view import Remembered
 from pbem.text.facts import facts
 from pbem.text.frame import Frame
 from pbem.text.layout import WIDTH
@@ -555,6 +556,26 @@ def test_the_page_says_the_same_and_holds_nothing_that_runs_or_loads(scene: str)
             assert offer["effect"] in html.unescape(whole.html)
         assert whole.form in html.unescape(re.sub(r"<[^>]+>", "", whole.html))
         assert not re.search(r"<(script|img|link|iframe|object|form)|\bon[a-z]+=|https?:|url\(", page)
+
+
+def test_the_mark_of_a_sighting_is_explained_where_it_stands() -> None:
+    seen_now = woi().view(position(tiles={"a9": "sigurd"}, squares={A: "e5"}), A)
+
+    def title(turn: int) -> str:
+        seen = {Square("e6"): Remembered(TileId("sigurd"), "Sigurd", "entity", turn, gone=False)}
+        view = replace(seen_now, memory=seen, turn=6)
+        menu = woi().choices(view).menus[-1]
+        assert menu.title.startswith("Squares to move to, or stay")
+        marks = re.findall(r" \((t\d+)\)", " ".join(item.note for item in menu.items))
+        assert bool(marks) == (";" in menu.title)
+        return menu.title
+
+    squares = "Squares to move to, or stay"
+    assert [title(turn) for turn in (6, 4, 0)] == [
+        squares,
+        f"{squares}; t4: seen in turn 4",
+        f"{squares}; t0: seen before turn 1",
+    ]
 
 
 def test_every_choice_of_the_form_makes_legal_orders() -> None:
