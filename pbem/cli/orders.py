@@ -236,9 +236,9 @@ def _print_receipt(path: Path, receipt: Lodged, handed: Handed) -> None:
     _print_forecast(path, receipt.judged, receipt.forecast, handed)
     if receipt.withdraws:
         is_same = receipt.orders == receipt.replaced
-        what = "This is the same again:" if is_same else "These are withdrawn:"
-        _print_lines(f"Of your orders none will run. {what}", receipt.replaced)
-        _print_lines("This goes out:", "" if is_same else receipt.orders)
+        none = "Of your orders none will run. These are withdrawn:"
+        _print_lines(none, "" if is_same else receipt.replaced)
+        _print_lines(f"This goes out{', the same again' * is_same}:", receipt.orders)
         return
     _print_lines("These lines will run:", receipt.orders)
     _print_lines("They replace:", receipt.replaced)

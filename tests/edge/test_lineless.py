@@ -299,7 +299,7 @@ def test_who_sends_the_same_press_again_is_told_so(
     assert run_command(["submit", str(path), "--home", str(top(home))]) == 0
 
     said = capsys.readouterr().out
-    assert "Of your orders none will run. This is the same again:\n" in said
+    assert "\nThis goes out, the same again:\n" in said
     assert "withdrawn" not in said
     assert said.count("Peace?") == 1
 
