@@ -47,7 +47,9 @@ def home_copy(source: str, target: str, as_json: bool) -> None:
 
         print_json(encode(copied))
         return
-    say(f"{copied.games} games, {copied.files} files and {copied.rows} rows are there as they were.")
+    what = (("game", copied.games), ("file", copied.files), ("row", copied.rows))
+    games, files, rows = (f"{count} {one}{'s' * (count != 1)}" for one, count in what)
+    say(f"{games}, {files} and {rows} are there as they were.")
 
 
 @home.command("check")

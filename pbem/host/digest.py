@@ -267,12 +267,13 @@ def _waits(saved: SavedGame, notes: Notes, now: Moment | None) -> list[str]:
     owing, patient = owing_in_words(saved, notes)
     deadline = deadline_in_force(saved, notes)
     moved = ", moved since the report" if moved_since_report(saved, notes) else ""
-    due = f", due {saved.table.spelled(deadline)}{moved}" if deadline else ""
+    who, when = (owing, ", due") if owing != "nobody" else ("all orders are in", "; the deadline is")
+    due = f"{when} {saved.table.spelled(deadline)}{moved}" if deadline else ""
     at = now or last_run(saved)
     rests = ", paused" if notes.rest_at(at) is not None else ""
     held = f", held back: {', '.join(notes.held)}" if notes.held else ""
     again = f"; {why_taken_back(saved, notes, at)}" if is_to_run_again(saved) and not rests else ""
-    waits = f"{saved.name} ({ask.label}): {owing}{due}{rests}{held}{patient}{again}"
+    waits = f"{saved.name} ({ask.label}): {who}{due}{rests}{held}{patient}{again}"
     turns = saved.players.attendance.missed.items()
     missed = [f"{seated(one, saved.players.holder(one))} {n} turn{'s' if n != 1 else ''}" for one, n in turns]
     told = [f"  missed in a row: {', '.join(missed)}"] if missed else []

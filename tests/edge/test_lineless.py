@@ -287,6 +287,23 @@ def test_who_withdraws_is_told_what_is_withdrawn_and_what_happens_now(
     assert "will run" not in said.replace("Of your orders none will run", "")
 
 
+def test_who_sends_the_same_press_again_is_told_so(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    home = the_game(tmp_path)
+    path = top(home) / "press.yaml"
+    path.write_text(f"{HEAD}orders: none\npress:\n- {{to: [white], say: Peace?}}\n", encoding="utf-8")
+    run_command(["submit", str(path), "--home", str(top(home))])
+    capsys.readouterr()
+
+    assert run_command(["submit", str(path), "--home", str(top(home))]) == 0
+
+    said = capsys.readouterr().out
+    assert "\nThis goes out, the same again:\n" in said
+    assert "withdrawn" not in said
+    assert said.count("Peace?") == 1
+
+
 def test_who_gives_no_line_for_now_is_told_what_happens_at_the_deadline(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

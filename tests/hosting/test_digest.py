@@ -123,8 +123,8 @@ def test_a_digest_without_news_begins_with_whom_the_games_wait_for_and_says_who_
     assert run_command(["digest", GAME, "--home", str(top(home))]) == 0
 
     first, *rest = capsys.readouterr().out.splitlines()
-    assert (first, rest[0].partition(",")[0]) == ("Waited for:", "  club (turn-2): nobody")
-    assert "nobody, due" in rest[0]
+    assert (first, rest[0].partition(";")[0]) == ("Waited for:", "  club (turn-2): all orders are in")
+    assert "all orders are in; the deadline is Fri" in rest[0]
     assert rest[1:] == ["    missed in a row: 3 (Cleo) 1 turn"]
 
     assert run_command(["cancel", GAME, "--why", "x", "--home", str(top(home))]) == 0

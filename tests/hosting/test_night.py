@@ -109,7 +109,11 @@ def test_orders_that_wait_keep_a_turn_from_running_early_and_are_played_at_the_d
     assert early.line() == f"{GAME}: nothing to do; waits for nobody (turn-1); 3 {rather}"
     assert "waits for nobody" in status.head()
     assert ("not early", f"3 (Cleo) {rather}") in status.rows()
-    (line,) = (line for line in digest if line.startswith(f"  {GAME} (turn-1): nobody, due Tue"))
+    (line,) = (
+        line
+        for line in digest
+        if line.startswith(f"  {GAME} (turn-1): all orders are in; the deadline is Tue")
+    )
     assert line.endswith(f"; 3 (Cleo) {rather}")
     assert (late.turn, late.missed) == (2, ())
     assert verify(home, GAME).findings == ()

@@ -88,6 +88,16 @@ def test_a_word_in_a_mail_withdraws_what_stands(tmp_path: Path, word: str) -> No
     assert run(host.home, "rose-1", now=NOW).turn is None
 
 
+def test_a_mail_that_withdraws_nothing_but_sends_the_same_press_is_told_so(tmp_path: Path) -> None:
+    host = a_host(tmp_path, "silent: hold\n")
+    for _ in range(2):
+        assert says(host, f"{HEAD}orders: none\n{PRESS}") == "lodged"
+
+    told = text_of(host.answers()[1])
+    assert "THIS IS LODGED, the same again\n    | press:\n" in told
+    assert "WITHDRAWN" not in told
+
+
 def test_orders_that_ask_for_nothing_are_refused_and_the_lines_stand(tmp_path: Path) -> None:
     host = a_host(tmp_path)
     host.orders(N2)

@@ -241,7 +241,7 @@ def test_a_home_is_moved_into_a_database_and_back(tmp_path: Path, capsys: pytest
     assert run_command(["home", "check", str(folder), str(back)]) == 0
 
     told = capsys.readouterr().out.splitlines()
-    assert told[0].startswith("1 games, ")
+    assert told[0].startswith("1 game, ")
     assert told[0] == told[1]
     assert told[2] == "The homes are the same."
     assert tree(folder / "games") == tree(back / "games")
