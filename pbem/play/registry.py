@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Any
 from pbem import __version__
 from pbem.core.interface import AnyRules, Json, System
 from pbem.core.opening import Question
-from pbem.play.paragraphs import paragraphs_in
 from pbem.store.errors import WrongInput
 from pbem.store.place import Readable
 from pbem.text.envelope import start_schema
@@ -137,6 +136,8 @@ class Installed:
         Raises:
             WrongInput: It cannot be read; with FILE:LINE:COLUMN.
         """
+        from pbem.play.paragraphs import paragraphs_in
+
         path = self.folder / "paragraphs.yaml"
         return paragraphs_in(str(path), _parsed(path, parsed)) if path.exists() else []
 

@@ -132,6 +132,7 @@ def printed(
     a_mailbox_home(tmp_path / "logged-out")
     monkeypatch.setattr(verifying, "receipt_in", lambda *_: "It is the receipt of turn 1.")
     monkeypatch.setattr(verifying, "report_in", lambda *_: "It is the report of turn 1.")
+    monkeypatch.setattr(verifying, "file_findings", lambda *_: ())
 
     def give(case: Case) -> Json:
         words = [word.format(home=top(home)) for word in case.words.split()]

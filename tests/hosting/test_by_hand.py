@@ -55,7 +55,13 @@ def run_and_undone(
         (("cancel", GAME, "--why", "x"), ("cancel", GAME, "--undo"), ALL, "ended, goes on."),
         ((), ("announce", GAME, "Hello."), ALL, "| Hello."),
         ((), ("undo", GAME), ALL, "The moderator has taken turn 1 back"),
-        ((), ("vote", GAME, "1", "draw"), ALL, "proposes a draw"),
+        (
+            (),
+            ("vote", GAME, "1", "draw"),
+            "to 2 (Bob, bob@example.test), 3 (Cleo, cleo@example.test); to each alone",
+            "Somebody proposes a draw",
+        ),
+        ((), ("vote", GAME, "1", "draw"), f"to {ANN}", "You propose a draw"),
         ((), ("seat", GAME, "1", "--name", "Anna"), "to 1 (Anna, ann@example.test)", "You are called Anna"),
         ((), ("seat", GAME, "1", "--address", "a@b.test"), "to 1 (Ann, a@b.test)", "comes to this address"),
         (

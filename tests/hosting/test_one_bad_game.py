@@ -115,7 +115,7 @@ STEPS = {
     "noting the run": Step("pbem.host.deadlines.tried", True, 2),
     "looking for who owes orders": Step("pbem.host.reminding.reminders", True, 2),
     "reminding": Step("pbem.host.reminding.to_player", True, 2, is_later=True),
-    "making the digest": Step("pbem.host.digest.owing_seats", True, 2),
+    "making the digest": Step("pbem.host.digest.owing_in_words", True, 2),
     "looking for reports": Step("pbem.mail.reportmails._withdraw", True, 0),
     "making reports": Step("pbem.mail.reportmails._report", True, 0),
     "composing reports": Step("pbem.mail.reportmails.compose", True, 0),

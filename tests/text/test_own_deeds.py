@@ -53,7 +53,7 @@ def test_at_full_length_a_report_tells_it_behind_the_order() -> None:
 def test_a_report_of_web_of_power_tells_which_cards_its_reader_paid_and_took() -> None:
     told = own("wop-1", "0003", "purple")
 
-    assert "order 1 for purple-2 (paid 2 Bayern-Burgund; took open Lothringen-Italien);" in told
+    assert "order 1 for purple-2 (paid 2 Bayern-Burgund; took Lothringen-Italien);" in told
 
 
 def test_a_report_of_web_of_intrigue_tells_the_action_points_of_each_action() -> None:

@@ -43,8 +43,8 @@ def test_short_scripts_are_made_from_the_scripts_as_they_are(rules: str) -> None
     made = {path.parent: path.read_text("utf-8").splitlines() for path, _ in sources()}
     _, *own = made.get(find(rules).templates, [""])
 
-    _, shared, domains, ready, tree, *loader = made[FORM]
-    walked = [tree] if rules == "rose-king" else []
+    _, shared, domains, ready, position, tree, *loader = made[FORM]
+    walked = [position, tree] if rules == "rose-king" else []
     assert script.splitlines() == [shared, *own, domains, ready, *walked, "pbem.start();"]
     assert loader_of(templates_of(find(rules))).splitlines() == loader
     assert max(map(len, loader)) <= 900  # a mail takes such rows as they are
