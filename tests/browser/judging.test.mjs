@@ -16,7 +16,7 @@ class Page {
   constructor({ script, data }) {
     this.thrown = [];
     // Some games' scripts give the board other titles when they begin; here is none.
-    const context = vm.createContext({ structuredClone, TextEncoder, document: { querySelectorAll: () => [] } });
+    const context = vm.createContext({ structuredClone, TextEncoder, document: { querySelector: () => null, querySelectorAll: () => [] } });
     vm.runInContext(`globalThis.pbem = { data: ${data} };`, context);
     vm.runInContext(script, context);
     this.pbem = context.pbem;

@@ -242,7 +242,7 @@ def test_the_bar_stays_in_sight_and_tells_what_the_order_comes_to(width: int, de
         assert box["y"] + box["height"] <= 741 and box["height"] < 120
     assert f"{saved.ask.label} " in desk.page.inner_text("#bar")  # type: ignore[union-attr]
     assert "action points left" in desk.page.inner_text("#bar")
-    assert "will be played" in desk.page.inner_text("#bar")
+    assert "Will be played" in desk.page.inner_text("#bar")
     assert desk.page.get_attribute("#go", "href") == desk.page.get_attribute("#mail", "href") or (
         desk.page.get_attribute("#go", "href") == "#send"
     )

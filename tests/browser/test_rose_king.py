@@ -194,7 +194,7 @@ def test_a_card_that_may_be_drawn_by_then_is_left_to_the_host_and_no_other_is(
     head, _, _ = desk.yaml().partition("orders:")
     desk.writes(f"{head}orders: {dump_flow(lines)}\n")
 
-    assert wanted in desk.forecast(len(before))[0]
+    assert wanted in (desk.forecast(len(before)) or desk.wrong())[0]
     result = judged(saved.home, desk.yaml(), tmp_path)
     said = map(str, result) if isinstance(result, list) else result.verdict.prospects[len(before)].lines
     assert wanted in " ".join(said)
