@@ -33,7 +33,7 @@ _PARTS: Final = {
 _MOST_LABELS: Final = 4
 
 
-def corrected_in_words(saved: SavedGame, seat: Seat, before: Place) -> str:
+def corrected_in_words(saved: SavedGame, seat: Seat, before: Place, held: Mapping[Seat, str]) -> str:
     """Return what a seat is told above the report of a turn that was taken back and run again, in sentences.
 
     They tell what the seat's two reports show, and whether its own orders are others. Whose orders were the
@@ -43,6 +43,7 @@ def corrected_in_words(saved: SavedGame, seat: Seat, before: Place) -> str:
         saved: The game as the turn left it.
         seat: The seat.
         before: Where the turn lies that was taken back, and whose report they have.
+        held: The seats whose orders the moderator holds back, each with the reason.
     """
     after = saved.turns.at(saved.turn)
     try:
@@ -62,16 +63,18 @@ def corrected_in_words(saved: SavedGame, seat: Seat, before: Place) -> str:
         said.append("The orders of yours that counted are not those that counted before.")
     elif orders is not None:
         said.append("The same orders of yours counted as before.")
-    return " ".join([*said, *_judged(saved, seat)])
+    judged = [f"Orders of yours are held back: {held[seat]}."] if seat in held else _judged(saved, seat)
+    return " ".join([*said, *judged])
 
 
 def _counted(turn: Place, seat: Seat) -> list[tuple[Json, Json, bool]]:
-    """Return what was done for a seat at each ask of a turn, and whether its own orders gave it."""
+    """Return what was done for a seat at each ask of it in a turn, and whether its own orders gave it."""
     steps = objects(record_of_undone(turn).get("steps"))
-    sources = (str(fields_of(step["sources"]).get(seat, "")) for step in steps)
+    sources = (fields_of(step["sources"]) for step in steps)
     return [
-        (step["label"], fields_of(step["moves"]).get(seat), is_for_silent(source))
-        for step, source in zip(steps, sources, strict=True)
+        (step["label"], fields_of(step["moves"]).get(seat), is_for_silent(str(gave[seat])))
+        for step, gave in zip(steps, sources, strict=True)
+        if seat in gave
     ]
 
 

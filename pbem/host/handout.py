@@ -9,6 +9,7 @@ from typing import Final
 from pbem.core.events import Seat
 from pbem.host.byhand import kept_for_hand, words_to_send
 from pbem.host.corrected import corrected_in_words
+from pbem.host.notes import notes_of
 from pbem.host.remade import tell_remade
 from pbem.host.reported import is_same_report
 from pbem.host.standins import stood_in
@@ -68,10 +69,10 @@ def _for_hand(saved: SavedGame, seats: Sequence[Seat]) -> Mapping[str, Telling]:
     """Return what seats without mail are told of the turn that was run again."""
     now = datetime.datetime.fromisoformat(str(saved.record["at"]))
     about = f"corrected r{saved.revision}"
-    seated = stood_in(saved)
+    seated, held = stood_in(saved), notes_of(saved.home, saved.name).held
     with kept_for_hand(saved.home) as found:
         for seat in seats:
-            told = told_again(saved, seat, seated)
+            told = told_again(saved, seat, seated, held)
             if told is not None:
                 to_player(saved, now, seat, "notice", about, *told)
             if told != stands(saved):
@@ -79,13 +80,16 @@ def _for_hand(saved: SavedGame, seats: Sequence[Seat]) -> Mapping[str, Telling]:
     return found
 
 
-def told_again(saved: SavedGame, seat: Seat, seated: Container[Seat]) -> tuple[str, str] | None:
+def told_again(
+    saved: SavedGame, seat: Seat, seated: Container[Seat], held: Mapping[Seat, str]
+) -> tuple[str, str] | None:
     """Return what a seat without mail is told of the newest turn, which was taken back and run again.
 
     Args:
         saved: The game.
         seat: The seat.
         seated: The seats that standbys took in that turn, from `stood_in`.
+        held: The seats whose orders the moderator holds back, each with the reason.
 
     Returns:
         A title, and the words; None for who has come to the seat since, or where the turn was lost and made
@@ -98,5 +102,5 @@ def told_again(saved: SavedGame, seat: Seat, seated: Container[Seat]) -> tuple[s
         return None
     if is_same_report(before, saved.turns.at(saved.turn), seat):
         return stands(saved)
-    text = f"{corrected_in_words(saved, seat, before)} {_AND_NOW}"
+    text = f"{corrected_in_words(saved, seat, before, held)} {_AND_NOW}"
     return f"Turn {saved.turn}: a corrected report", text

@@ -29,6 +29,9 @@ _NONE: Final = Span()
 _FAR: Final = Span(days=30)
 _BACK: Final = Span(minutes=-2)
 _DRIFT: Final = Span(minutes=10)
+_AROUND: Final = Span(minutes=15)
+"""So near to a deadline, and to the end of its grace, timers are allowed to be."""
+
 _KEPT: Final = 50
 
 
@@ -74,14 +77,16 @@ class Beats(NamedTuple):
 
         Args:
             moment: The moment.
-            grace: So long after it the host need not be at work.
-            down_after: So long unseen, without the grace, and the host was down.
+            grace: So long after it the host may come back, and has heard all. If it comes back later, mail
+                that was written in the grace may have come too late: then that time counts as well.
+            down_after: So long unseen, and the host was down.
         """
         before = None
         for stretch in self.stretches:
             if moment <= stretch.start:  # who came at that very moment does not know what was before
                 if before is not None and stretch.after == DOWN:
-                    spared = min(stretch.start - moment, grace)
+                    later = stretch.start - moment
+                    spared = later if later <= grace else min(grace, _AROUND)  # else the grace was lost
                     return "" if stretch.start - before - spared <= down_after else DOWN
                 return stretch.after or DOWN
             if moment <= stretch.end:

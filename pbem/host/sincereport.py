@@ -91,7 +91,7 @@ def _since(saved: SavedGame, notes: Notes, reader: Seat, seated: Container[Seat]
         and reader in players(saved)
         and not is_mailed(saved.home, saved.players.address(reader))
     ):
-        told = told_again(saved, reader, seated)
+        told = told_again(saved, reader, seated, notes.held)
         yield from [told[1]] if told else []
     facts = read_json(saved.turns.at(saved.turn) / "reports" / reader / "report.json")
     found = since(saved, reader, facts, notes.held)

@@ -68,7 +68,7 @@ def as_mailed(
         corrected: What its reader is told of a turn that was run again; "" if it was not.
         invites: It is the first mail of the game, and says what an invitation says of it.
         again: It goes out once more, and tells of orders that came since.
-        sender: Who sent the orders that stand, if the seat was another's then; else "".
+        sender: Who sent the orders that stand, if the seat was another's then, or may have been; else "".
 
     Raises:
         WrongInput: It is damaged, or a template fails.
@@ -91,7 +91,7 @@ def as_mailed(
         **({"welcome": welcome_of(saved, seat)} if invites else {}),
     }
     pages = pages_of_report(saved, saved.turn, seat, (BRIEF_BOARD, PLOTS))
-    came = told_since(facts, sent, sender) if sent else ""
+    came = told_since(facts, sent, sender, saved.players.holder(seat)) if sent else ""
     notes = map(wrapped, filter(None, [came, corrected, *newer.names.values(), newer.counted]))
     anew = Report(saved.environment, facts)
     with template_faults():

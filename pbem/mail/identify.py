@@ -168,13 +168,16 @@ def _of_a_seat(
     lines = own_lines(covered)
     found = orders_in(covered, lines, saved, who.seat)
     has_orders = isinstance(found, FoundOrders)
-    identity, content = identity_of(letter, raw, found.text if isinstance(found, FoundOrders) else None)
+    orders = found.text if isinstance(found, FoundOrders) else None
     is_press, subject = recipient.kind == "press", covered.subject
     command = None if is_press else given_command(subject, lines)
     to_moderator = None if is_press else plainwords.for_moderator(subject, lines, _host(desk))
     words = to_moderator if to_moderator is not None else ()
     if to_moderator is None and not has_orders and not is_press:
         words = _words(desk, saved, who.seat, covered, lines)
+    names_readers = "to" in plainwords.press_fields(lines)[0]
+    is_command = command is not None and to_moderator is None and not names_readers
+    identity, content = identity_of(letter, raw, orders, is_command=is_command)
     mail = Mail(
         recipient,
         is_own=first.is_own,
@@ -190,7 +193,7 @@ def _of_a_seat(
         has_orders=has_orders,
         command=command.word if command else "",
         to_moderator=to_moderator is not None,
-        names_readers="to" in plainwords.press_fields(lines)[0],
+        names_readers=names_readers,
         has_two_sets=isinstance(found, NoOrders) and found.is_two_sets and not plainwords.asks(words),
         has_words=bool(words) or is_an_attempt(found) or _brings_a_file(covered),
     )

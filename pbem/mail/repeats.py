@@ -16,27 +16,30 @@ _WRITTEN: Final = ("from", "to", "cc", "reply-to", "subject", "in-reply-to", "re
 """The headers that a sender writes: others may be added on the way."""
 
 
-def identity_of(letter: Letter, raw: bytes, orders: bytes | None) -> tuple[str, str]:
+def identity_of(letter: Letter, raw: bytes, orders: bytes | None, *, is_command: bool) -> tuple[str, str]:
     """Return what a mail is recognised by when it comes again, and the hash of its orders.
 
     Args:
         letter: The mail.
         raw: Its bytes.
         orders: The orders in it, or None.
+        is_command: It gives a command: the same one may be meant again.
 
     Returns:
-        Its Message-ID, or a hash in its place: of its sender, its date and what it says; of all that its
-        sender wrote where it has no date either. Beside it the hash of sender, date and orders, or "".
+        Its Message-ID, or a hash in its place: of its sender, its date and what it says; where it has no date
+        either, of all that its sender wrote, or of a command as it came. Beside it the hash of date and
+        orders, or "".
     """
     sender, written = (letter.sender or "").casefold(), letter.header("date")
-    if not written:
+    if not written and not (is_command and orders is None):
         body = raw.replace(b"\r\n", b"\n").partition(b"\n\n")[2]
         head = (letter.header(name).encode(errors="replace") for name in _WRITTEN)
         whole = hashlib.sha256(b"\0".join([*head, body])).hexdigest()
         return letter.message_id or f"<{whole}{_UNDATED}", ""
-    said = raw if orders is None else orders
-    dated = hashlib.sha256(b"\0".join([sender.encode(), written.encode(), said])).hexdigest()
-    return letter.message_id or f"<{dated}@no-id>", "" if orders is None else dated
+    said = written.encode() + b"\0" + (raw if orders is None else orders)
+    identity = hashlib.sha256(sender.encode() + b"\0" + said).hexdigest()
+    content = hashlib.sha256(said).hexdigest()
+    return letter.message_id or f"<{identity}@no-id>", "" if orders is None else content
 
 
 def repeated_by(

@@ -19,7 +19,7 @@ from pbem.core.interface import Ask, Json
 from pbem.host.corrected import corrected_in_words
 from pbem.host.deadlines import is_closed
 from pbem.host.handout import stands
-from pbem.host.notes import read_notes
+from pbem.host.notes import Notes, read_notes
 from pbem.host.replacing import partings
 from pbem.host.reported import REPORTED, earlier_report, knows_report, untold
 from pbem.host.senders import senders
@@ -31,6 +31,7 @@ from pbem.mail.duenow import as_mailed, due_now
 from pbem.mail.settings import MailSettings
 from pbem.mail.subjects import subject_of
 from pbem.play import saves
+from pbem.play.arrivals import given_by_hand
 from pbem.play.books import book_of
 from pbem.play.formpages import page_of
 from pbem.play.gate import lodged
@@ -200,8 +201,8 @@ def _report(
     is_first = is_new or _is_first(saved, seat, post.db)
     passed = now is not None and is_closed(saved, notes, now)
     earlier = earlier_report(saved, post.db, seat)
-    corrected = corrected_in_words(saved, seat, earlier) if earlier else ""
-    sender = senders(saved, notes, lodged(saved, only=(seat,)), {}, [seat]).get(seat, "") if again else ""
+    corrected = corrected_in_words(saved, seat, earlier, notes.held) if earlier else ""
+    sender = _sender(saved, notes, seat) if again else ""
     shown_now = as_mailed(
         saved, seat, due, notes.held, corrected, invites=is_first, again=bool(again), sender=sender
     )
@@ -235,6 +236,12 @@ def _report(
         ),
     )
     return as_row(mail, kind, saved.name, turn, seat, revision)
+
+
+def _sender(saved: SavedGame, notes: Notes, seat: Seat) -> str:
+    """Return who sent the orders of a seat that stand, if its player of now did not, or may not have."""
+    found = lodged(saved, only=(seat,))
+    return senders(saved, notes, found, given_by_hand(saved), [seat]).get(seat, "")
 
 
 def as_row(mail: Outgoing, kind: Kind, game: str, turn: int, seat: str, revision: int = 0) -> Outbound:

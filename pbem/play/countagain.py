@@ -77,24 +77,30 @@ def facts_since(
     return {**told, "names": names_in(saved.opening.wording.names, {**facts, **told, "names": {}})}
 
 
-def told_since(facts: Mapping[str, Json], since: Mapping[str, Json], sender: str = "") -> str:
+def told_since(
+    facts: Mapping[str, Json], since: Mapping[str, Json], sender: str = "", player: str = ""
+) -> str:
     """Say above a report what its reader's orders that came after it answer; one paragraph.
 
     Args:
         facts: What the report is made of.
         since: The facts that are otherwise, from `facts_since`.
-        sender: Who sent those orders, if the seat was another's then; else "".
+        sender: Who sent those orders, if the seat was another's then; "Ann or Dora" if nobody knows; else "".
+        player: Who has the seat now.
     """
     ask, game = fields_of(facts["ask"]), facts["game"]
     came = "Orders for your seat came after this report was made"
+    who = sender if sender.endswith(f" or {player}") else f"{sender}, who played your seat,"
     if sender:
-        came = f"{sender}, who played your seat, had sent orders after this report was made, and they stand"
+        came = f"{who} had sent orders after this report was made, and they stand"
     if not since["orders"]:
         came = "The orders for your seat were withdrawn after this report was made"
     if not ask["mine"]:
         return f"{game}: the report below does not know which of your lines stand now. {came}."
     if facts["turn"] == 0:
-        whose = f"the start form of {sender}, who played your seat," if sender else "your start form"
+        whose = f"the start form of {who}" if sender else "your start form"
+        if not since["orders"]:
+            return f"{game}: {whose} was withdrawn after this report was made. Please send one."
         return f"{game}: {whose} has come since. Send it again only if you want to change it."
     answers = _answering(since)
     line = f"your order {answers[0]} answers" if answers else "no line of yours answers"

@@ -56,15 +56,39 @@ def test_why_the_host_was_not_at_work_at_a_moment(
 
 
 @pytest.mark.parametrize(
-    ("first", "then", "gap"),
-    [(0.9, 3.1, ""), (0, 3, ""), (-1.2, 3, DOWN), (-1.1, 2, DOWN), (0.9, 5.1, DOWN)],
-    ids=["around the grace", "two hours beside it", "too long before", "within the grace", "too long after"],
+    ("first", "then", "grace", "gap"),
+    [
+        (0.9, 3.1, 2, ""),
+        (1 - 1 / 60, 3 + 1 / 60, 2, ""),
+        (0, 3, 2, ""),
+        (-1.2, 3, 2, DOWN),
+        (-1.1, 2, 2, DOWN),
+        (0.9, 5.1, 2, DOWN),
+        (0.5, 3.5, 2, DOWN),
+        (0.5, 12, 12, ""),
+        (0.5, 13 + 25 / 60 + 1, 12, DOWN),
+        (1 - 1 / 60, 13 + 1 / 60, 12, DOWN),
+    ],
+    ids=[
+        "around the grace",
+        "a minute beside it",
+        "two hours beside it",
+        "too long before",
+        "within the grace",
+        "too long after",
+        "half an hour beside it",
+        "back within twelve hours",
+        "back after twelve hours",
+        "back a minute after twelve hours",
+    ],
 )
-def test_the_time_in_a_grace_does_not_count(first: float, then: float, gap: str) -> None:
+def test_the_time_in_a_grace_counts_only_for_a_host_that_comes_back_after_it(
+    first: float, then: float, grace: float, gap: str
+) -> None:
     found = beats((first, first + 9, "a"), (then, then + 9, "a"))
     moment = NOW + HOUR
 
-    assert found.gap_at(moment, 2 * HOUR) == gap
+    assert found.gap_at(moment, grace * HOUR) == gap
     assert found.gap_at(moment) == DOWN
     assert found.last_seen(moment) == NOW + first * HOUR
 

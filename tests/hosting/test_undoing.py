@@ -10,6 +10,8 @@ import pytest
 from pbem.cli import run_command
 from pbem.core.events import Seat
 from pbem.core.interface import Ask, Json
+from pbem.host.batch import run
+from pbem.host.corrected import corrected_in_words
 from pbem.host.reported import is_same_report
 from pbem.host.seatfacts import facts_of_seat
 from pbem.host.standins import stood_in
@@ -19,7 +21,9 @@ from pbem.play.home import Home
 from pbem.play.reading import report
 from pbem.play.saved import SavedGame
 from pbem.play.verify import verify
+from pbem.text.codec import fields_of, items_of
 from tests.homes import (
+    NOW,
     a_game,
     a_home,
     first_choice,
@@ -45,7 +49,7 @@ from tests.hosting.games import (
     spoil_report,
     stay,
 )
-from tests.mail.host import read, text_of
+from tests.mail.host import N2, a_host, read, text_of
 from tests.mail.test_due_now import parts, reports
 
 
@@ -191,6 +195,38 @@ def test_orders_are_the_same_if_only_a_line_for_later_came_to_them(tmp_path: Pat
     pbem(home, "send", now=MADE + 4 * HOUR)
     told = parts(reports(home)[-1])["text/plain"]
     assert "The same orders of yours counted as before." in " ".join(told.split())
+
+
+def test_asks_of_others_do_not_change_which_orders_of_a_seat_counted(tmp_path: Path) -> None:
+    host = a_host(tmp_path)
+    host.orders(N2)
+    run(host.home, "rose-1", now=NOW)
+    reply = first_choice(SavedGame(host.home, "rose-1"), "white")
+    pbem(host.home, "undo", "rose-1", now=NOW)
+    host.orders([*N2, {"at": "red-9", "do": {"draw": True}}])
+    host.orders([{"at": "white-1", "do": reply}], "white")
+    run(host.home, "rose-1", now=NOW)
+
+    saved = SavedGame(host.home, "rose-1")
+    steps = [fields_of(step)["label"] for step in items_of(saved.record["steps"])]
+    assert steps == ["red-1", "white-1"]
+    old = saved.turns.taken_back(saved.turn)[-1].place
+    assert "The same orders of yours counted as before." in corrected_in_words(saved, Seat("red"), old, {})
+
+
+def test_a_corrected_report_does_not_judge_orders_that_are_held_back(tmp_path: Path) -> None:
+    home = by_mail(tmp_path)
+    pbem(home, "undo", GAME, now=MADE + 2 * HOUR)
+    far: list[Json] = [{"at": "turn-1", "do": {"move": a_move(home)}}]
+    send(home, GAME, "1", [*far, {"at": "turn-2", "do": {"move": "stay"}}])
+    pbem(home, "run", GAME, now=MADE + 2 * HOUR + MINUTE)
+    pbem(home, "hold", GAME, "1", "--why", "a question", now=MADE + 2 * HOUR + MINUTE)
+
+    pbem(home, "send", now=MADE + 2 * HOUR + MINUTE)
+
+    told = parts(reports(home)[-1])["text/plain"]
+    assert "Orders of yours are held back: a question." in told
+    assert "still fit" not in told
 
 
 def test_a_report_whose_turn_was_taken_back_before_it_was_sent_is_no_corrected_one(tmp_path: Path) -> None:

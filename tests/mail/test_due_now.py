@@ -263,6 +263,38 @@ def test_an_invitation_that_goes_out_again_knows_that_it_was_answered(tmp_path: 
     assert "club: the start form of Ann, who played your seat, has come since." in said
 
 
+def test_an_invitation_that_goes_out_again_knows_that_its_answer_was_withdrawn(tmp_path: Path) -> None:
+    home = a_club(tmp_path, by_mail=True, deal=False)
+    pbem(home, "send", now=MADE)
+    send(home, GAME, "1", [{"at": "start", "do": {"luck": "seven geese"}}])
+    send(home, GAME, "1", "none")
+
+    pbem(home, "seat", GAME, "1", "--resend", now=MADE + HOUR)
+    pbem(home, "send", now=MADE + HOUR)
+
+    (again,) = (text_of(read(one.raw)) for one in queued(home, "invitation") if b"-again-" in one.raw)
+    said = " ".join(again.split())
+    assert said.startswith(
+        "club: your start form was withdrawn after this report was made. Please send one. "
+    )
+
+
+def test_a_report_to_who_came_by_hand_does_not_say_whose_the_orders_are(tmp_path: Path) -> None:
+    home = a_club(tmp_path, by_mail=True)
+    pbem(home, "send", now=MADE)
+    send(home, GAME, "1", [{"at": "turn-1", "do": {"move": "stay"}}])
+    file = game_folder(home, GAME) / "game.yaml"
+    text = file.read_text(encoding="utf-8").replace("Ann", "Dora").replace("ann@", "dora@")
+    file.write_text(text, encoding="utf-8")
+
+    pbem(home, "seat", GAME, "1", "--resend", now=MADE + HOUR)
+    pbem(home, "send", now=MADE + HOUR)
+
+    said = parts(reports(home)[-1])["text/plain"]
+    assert "order 1 of Ann or Dora answers turn-1" in said
+    assert "Ann or Dora had sent orders after this report was made, and they stand." in said
+
+
 def moved(path: Path) -> Host:
     """Return a host with a game of The Rose King whose deadline was moved."""
     host = a_host(path, ROSES)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime
+import hashlib
 import sqlite3
 from email.message import EmailMessage
 from pathlib import Path
@@ -271,14 +272,44 @@ def test_mails_without_a_date_and_a_number_are_one_only_if_every_word_is(tmp_pat
 def test_a_mail_of_another_sender_is_never_the_same_mail(tmp_path: Path) -> None:
     host = a_host(tmp_path)
     text = orders_text("rose-1", "red", N2)
-    ids = set()
+    ids, contents = set(), set()
     for sender in (ANN, BOB):
         raw = host.a_mail(text, sender, Message_ID="", Date=THEN)
         letter = read_letter(raw)
         assert isinstance(letter, Letter)
-        ids |= set(identity_of(letter, raw, text.encode()))
+        identity, content = identity_of(letter, raw, text.encode(), is_command=False)
+        ids.add(identity)
+        contents.add(content)
 
-    assert len(ids) == 4
+    assert len(ids) == 2
+    assert contents == {hashlib.sha256(f"{THEN}\0{text}".encode()).hexdigest()}, "as noted in older homes"
+
+
+@pytest.mark.parametrize(
+    ("commands", "subject"),
+    [(("resend", "resend"), ""), (("vote end", "unvote end", "vote end"), ""), (("", ""), "resend")],
+    ids=["resend", "a vote", "the subject"],
+)
+def test_a_command_without_a_date_and_a_number_may_be_given_again(
+    tmp_path: Path, commands: tuple[str, ...], subject: str
+) -> None:
+    host = a_host(tmp_path)
+
+    for way, words in enumerate(commands):
+        mail = host.a_mail(words, subject=subject, Message_ID="")
+        said = host.gets(f"Received: by way {way}\n".encode() + mail, host.address())
+
+        assert said.rule == "command"
+
+
+@pytest.mark.parametrize("reader", ["white", "moderator"])
+def test_a_message_below_the_name_of_a_command_is_no_command(tmp_path: Path, reader: str) -> None:
+    host = a_host(tmp_path)
+    mail = host.a_mail(f"to: {reader}\nHello.\n", subject="status", Message_ID="")
+    rules = [host.gets(way + mail, host.address()).rule for way in (b"", b"Received: by another way\n")]
+
+    assert rules[0] in ("press-in-reply", "to-moderator")
+    assert rules[1] == "replay"
 
 
 THEN, NOW_WRITTEN = "Sat, 21 Nov 2026 20:00:00 +0000", "Mon, 23 Nov 2026 08:00:00 +0000"
