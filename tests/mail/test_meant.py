@@ -361,6 +361,7 @@ SPOKEN = {
     "My bids: {} 5 points,\n{second} 4. See you on 7 May!\n\nAnn": (
         "{bid_1: {for: {}, points: 5}, bid_2: {for: {second}, points: 4}}"
     ),
+    "The bids: {} 6. Sorry, I was away last turn!": "{bid_1: {for: {}, points: 6}}",
     "On {} I bid 9 and on {second} 2. I guess that player 2 is {house}, then I move to {square}.": (
         "{bid_1: {for: {}, points: 9}, bid_2: {for: {second}, points: 2}, "
         'guess: {player: "2", house: {house}}, move: {square}}'
@@ -420,6 +421,32 @@ def test_bids_in_sentences_that_leave_something_open_are_told_how_they_are_writt
     assert (
         "HOW IT IS WRITTEN\n  bid_1: The bid of bid phase 1: an object that you see, with points:\n" in said
     )
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "No bid on {} with 6 points.",
+        "Cancel my bid of 6 on {}",
+        "I withdraw the bid of 6 on {} and move to {square}.",
+        "Forget the bid for {} with 6 points.",
+        "Dont bid 6 on {}",
+        "Anna bids 6 on {}",
+        "He bids on {} for 6, so I guess that player 2 is {house}.",
+        "She will bid 6 on {}",
+        "Last turn I bid 6 on {} and lost.",
+        "I was going to bid 6 on {}.",
+        "I bid 6 on {}. Or maybe 5.",
+        "I bid 6 on {} and move to {square}. Or maybe not.",
+        "Bid nothing. {} 6 is too dear.",
+        "I bid 6 on {}. Actually make that 5 on {second}",
+        "I bid 6 on {}. Rather 5 on {second}",
+    ],
+)
+def test_bids_that_are_taken_back_or_another_s_or_doubted_are_not_offered(tmp_path: Path, text: str) -> None:
+    host, names = dealt_intrigue(tmp_path)
+
+    assert "DID YOU MEAN" not in answer_to(host, filled(text, names), "web-1", "1")
 
 
 @pytest.mark.parametrize(
