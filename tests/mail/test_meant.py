@@ -194,6 +194,16 @@ def test_a_line_that_is_nearly_orders_is_asked_back_and_what_stands_below_it_is_
     assert shown in answer
 
 
+@pytest.mark.parametrize("head", ["Readers:", "Holders:", "Border:", "boarders"])
+def test_a_word_that_only_rhymes_with_orders_is_no_head_of_orders(tmp_path: Path, head: str) -> None:
+    assert "Did you mean `orders:`" not in answer_to(a_host(tmp_path), f"{head}\n- at: red-1\n")
+
+
+@pytest.mark.parametrize("below", ["Do you like it?", "do as I say", "at red-3", "at red-3\nI play well"])
+def test_prose_below_a_line_that_is_nearly_orders_makes_it_no_head(tmp_path: Path, below: str) -> None:
+    assert "Did you mean `orders:`" not in answer_to(a_host(tmp_path), f"Order.\n{below}\n")
+
+
 def test_a_mail_is_shown_with_one_line_more_rather_than_with_a_count_of_one(tmp_path: Path) -> None:
     for count, end in ((9, "| line 9\n"), (10, "| (2 more lines)\n")):
         answer = answer_to(
