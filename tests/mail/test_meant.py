@@ -9,12 +9,14 @@ from textwrap import indent
 import pytest
 
 from pbem.core.events import Seat
+from pbem.core.interface import Choice, Json, Menu
 from pbem.host.batch import run
 from pbem.host.questions import open_questions
 from pbem.mail.delivery import queue_all
 from pbem.mail.settings import mail_settings
 from pbem.play.reporting import form_of
 from pbem.play.saved import SavedGame
+from pbem.text.mail.sentences import ways_to_write
 from tests.homes import NOW, a_game, a_home
 from tests.mail.homes import write_settings
 from tests.mail.host import ANN, N2, Host, a_host, read, text_of
@@ -469,6 +471,13 @@ def test_talk_is_not_told_how_orders_are_written(tmp_path: Path, text: str) -> N
 
     assert "DID YOU MEAN" not in said
     assert "HOW IT IS WRITTEN" not in said
+
+
+def test_a_field_that_no_author_described_is_not_told_how_it_is_written() -> None:
+    menus = (Menu(("bid_1",), "Bids", (Choice({"for": "Spain"}, "Spain"),)),)
+    schema: dict[str, Json] = {"properties": {"bid_1": {"type": "object"}}}
+
+    assert ways_to_write(["Should I bid 6 on Spain?"], menus, schema) == ()
 
 
 UNCOMMENTED = {

@@ -19,7 +19,7 @@ _BELOW: Final = re.compile(
     rf"[^\S\n]*(?:(?:{BULLET}\s*\{{?|\{{)\s*(?:{_KEYS})\b|(?:{_KEYS})\s*:|at\s+\S+\n\s*(?:{_KEYS})\s*:)",
     re.IGNORECASE,
 )
-"""What shows that orders stand there: a bullet, a brace or a colon at a word of theirs, or below "at red-1"."""
+"""What shows that orders stand there: a bullet, a brace or a colon at their words, or below "at red-1"."""
 _ALIKE: Final = 0.75
 _PLAIN: Final = b"Content-Type: text/plain; charset=utf-8\n\n"
 

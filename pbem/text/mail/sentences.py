@@ -98,7 +98,8 @@ def ways_to_write(lines: Sequence[str], menus: Sequence[Menu], schema: Mapping[s
         if is_said and _NUMBER.search(part):
             places |= dict.fromkeys(kind.places[0] for kind in kinds[verb] if kind.key)
     fields = fields_of(schema.get("properties"))
-    return tuple(f"{place}: {fields_of(fields.get(place)).get('description')}" for place in places)
+    told = {place: fields_of(fields.get(place)).get("description") for place in places}
+    return tuple(f"{place}: {text}" for place, text in told.items() if text)
 
 
 def _with_marks(text: str, kinds: Mapping[str, Sequence[_Kind]]) -> tuple[str, list[str]]:
