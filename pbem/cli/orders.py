@@ -235,10 +235,9 @@ def _print_receipt(path: Path, receipt: Lodged, handed: Handed) -> None:
     print_taken(path, receipt.judged, handed)
     _print_forecast(path, receipt.judged, receipt.forecast, handed)
     if receipt.withdraws:
-        is_same = receipt.orders == receipt.replaced
         none = "Of your orders none will run. These are withdrawn:"
-        _print_lines(none, "" if is_same else receipt.replaced)
-        _print_lines(f"This goes out{', the same again' * is_same}:", receipt.orders)
+        _print_lines(none, "" if receipt.is_same else receipt.replaced)
+        _print_lines(f"This goes out{', the same again' * receipt.is_same}:", receipt.orders)
         return
     _print_lines("These lines will run:", receipt.orders)
     _print_lines("They replace:", receipt.replaced)

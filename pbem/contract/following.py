@@ -47,7 +47,10 @@ def try_next(
     found = followed(here, draft, draft.now)
     if found.now is None or found.then is None or any(map(subject.moves.problems, (found.now, found.then))):
         return
-    state = rules.resolve(looks.state, {**moves, seat: rules.read(found.now)}, dice).state
+    now = rules.read(found.now)
+    if rules.check(view, now):
+        return  # which is told elsewhere
+    state = rules.resolve(looks.state, {**moves, seat: now}, dice).state
     for number in range(STEPS):
         again = rules.ask(state)
         if not isinstance(again, Ask):

@@ -70,10 +70,14 @@ def check_shown(
         draft = opening.draft(view, choices)
         for wrong in _of_draft(subject, opening, view, draft):
             result.breach(f"the form drafts {wrong}", place)
-        try_next(subject, looks, ask, asked, seat, moves, dice, result)
     except Exception as failed:  # a plug-in's own draft or wording may raise anything
         result.breach(f"the lines of the form cannot be drafted or said: {template_fault(failed)}", place)
         return
+    try:
+        try_next(subject, looks, ask, asked, seat, moves, dice, result)
+    except Exception as failed:  # a plug-in's rules may raise anything
+        told = "the steps after the form's order for now cannot be played"
+        result.breach(f"{told}: {template_fault(failed)}", place)
     if subject.environment is None:
         return
     try:

@@ -143,7 +143,7 @@ def receipt(
     }
     label = next((line.at for line in receipt.judged.submission.orders.lines if line.at), "")
     what = "withdrawn" if receipt.withdraws else f"accepted{f' for {label}' if label else ''}"
-    subject = f"Orders {what} (receipt {receipt.number})"
+    subject = f"Orders {'unchanged' if receipt.is_same else what} (receipt {receipt.number})"
     return Reply(envelope.seat, name, subject, "receipt.txt.j2", facts, letter=letter)
 
 

@@ -79,6 +79,11 @@ class Receipt(Lodged):
         """Whether the orders withdraw those before and give none."""
         return self.judged.submission.envelope.withdraws
 
+    @property
+    def is_same(self) -> bool:
+        """Whether they withdraw nothing, for the press that they bring is the same as before."""
+        return self.withdraws and bool(self.orders) and self.orders == self.replaced
+
 
 @dataclass(frozen=True, slots=True)
 class PressReceipt(Lodged):

@@ -67,6 +67,32 @@ def test_a_draft_that_fails_or_would_be_refused_is_a_breach(
     assert any(told in breach for breach in result.breaches), result
 
 
+def test_steps_after_the_order_of_a_form_that_fail_are_told_as_such_and_the_rest_is_checked(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def fails(*_: object) -> None:
+        raise KeyError("crown")
+
+    monkeypatch.setattr("pbem.contract.shown.try_next", fails)
+
+    result = check(subject("rose-king"), games=1)
+
+    told = "the steps after the form's order for now cannot be played: KeyError"
+    assert any(told in one for one in result.breaches)
+    assert not any("drafted or said" in one for one in result.breaches)
+    assert result.forms
+
+
+def test_an_order_of_a_form_that_would_be_refused_is_not_played(monkeypatch: pytest.MonkeyPatch) -> None:
+    whole, draft = subject("rose-king"), Draft(now={"play": "N1", "hero": True}, then=STANDING)
+    drafting = Drafting(whole.rules, draft)
+
+    result = check(replace(whole, rules=drafting, environment=None), games=1)
+
+    assert any("for now: " in one for one in result.breaches)
+    assert not any("of the form cannot" in one or "steps after" in one for one in result.breaches), result
+
+
 def test_a_game_book_that_cannot_be_made_is_a_breach() -> None:
     def broken() -> tuple[str, str]:
         raise ValueError("book.md.j2: line 3")

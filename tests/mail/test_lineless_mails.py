@@ -9,6 +9,7 @@ import pytest
 from pbem.host.batch import run
 from pbem.play import lodging
 from pbem.play.reading import report
+from pbem.text.kept import KeptReceipt, kept_in
 from tests.homes import NOW, orders_text
 from tests.mail.host import BOB, E1, N2, Host, a_host, read, text_of
 
@@ -91,11 +92,16 @@ def test_a_word_in_a_mail_withdraws_what_stands(tmp_path: Path, word: str) -> No
 def test_a_mail_that_withdraws_nothing_but_sends_the_same_press_is_told_so(tmp_path: Path) -> None:
     host = a_host(tmp_path, "silent: hold\n")
     for _ in range(2):
-        assert says(host, f"{HEAD}orders: none\n{PRESS}") == "lodged"
+        assert says(host, f"{HEAD}orders: none\n{PRESS}") == "withdrawn"
 
     told = text_of(host.answers()[1])
+    said = " ".join(told.split())
+    assert said.startswith(
+        "Your orders for rose-1 are lodged: receipt 2. Nothing changed: the same was lodged"
+    )
     assert "THIS IS LODGED, the same again\n    | press:\n" in told
-    assert "WITHDRAWN" not in told
+    assert "withdrawn" not in f"{host.answers()[1]['Subject']} {told}".lower()
+    assert isinstance(kept := kept_in(told), KeptReceipt) and (kept.game, kept.number) == ("rose-1", 2)
 
 
 def test_orders_that_ask_for_nothing_are_refused_and_the_lines_stand(tmp_path: Path) -> None:

@@ -9,12 +9,14 @@ from textwrap import indent
 import pytest
 
 from pbem.core.events import Seat
+from pbem.core.interface import Choice, Json, Menu
 from pbem.host.batch import run
 from pbem.host.questions import open_questions
 from pbem.mail.delivery import queue_all
 from pbem.mail.settings import mail_settings
 from pbem.play.reporting import form_of
 from pbem.play.saved import SavedGame
+from pbem.text.mail.sentences import ways_to_write
 from tests.homes import NOW, a_game, a_home
 from tests.mail.homes import write_settings
 from tests.mail.host import ANN, N2, Host, a_host, read, text_of
@@ -194,6 +196,16 @@ def test_a_line_that_is_nearly_orders_is_asked_back_and_what_stands_below_it_is_
     assert shown in answer
 
 
+@pytest.mark.parametrize("head", ["Readers:", "Holders:", "Border:", "boarders"])
+def test_a_word_that_only_rhymes_with_orders_is_no_head_of_orders(tmp_path: Path, head: str) -> None:
+    assert "Did you mean `orders:`" not in answer_to(a_host(tmp_path), f"{head}\n- at: red-1\n")
+
+
+@pytest.mark.parametrize("below", ["Do you like it?", "do as I say", "at red-3", "at red-3\nI play well"])
+def test_prose_below_a_line_that_is_nearly_orders_makes_it_no_head(tmp_path: Path, below: str) -> None:
+    assert "Did you mean `orders:`" not in answer_to(a_host(tmp_path), f"Order.\n{below}\n")
+
+
 def test_a_mail_is_shown_with_one_line_more_rather_than_with_a_count_of_one(tmp_path: Path) -> None:
     for count, end in ((9, "| line 9\n"), (10, "| (2 more lines)\n")):
         answer = answer_to(
@@ -361,6 +373,7 @@ SPOKEN = {
     "My bids: {} 5 points,\n{second} 4. See you on 7 May!\n\nAnn": (
         "{bid_1: {for: {}, points: 5}, bid_2: {for: {second}, points: 4}}"
     ),
+    "The bids: {} 6. Sorry, I was away last turn!": "{bid_1: {for: {}, points: 6}}",
     "On {} I bid 9 and on {second} 2. I guess that player 2 is {house}, then I move to {square}.": (
         "{bid_1: {for: {}, points: 9}, bid_2: {for: {second}, points: 2}, "
         'guess: {player: "2", house: {house}}, move: {square}}'
@@ -423,6 +436,32 @@ def test_bids_in_sentences_that_leave_something_open_are_told_how_they_are_writt
 
 
 @pytest.mark.parametrize(
+    "text",
+    [
+        "No bid on {} with 6 points.",
+        "Cancel my bid of 6 on {}",
+        "I withdraw the bid of 6 on {} and move to {square}.",
+        "Forget the bid for {} with 6 points.",
+        "Dont bid 6 on {}",
+        "Anna bids 6 on {}",
+        "He bids on {} for 6, so I guess that player 2 is {house}.",
+        "She will bid 6 on {}",
+        "Last turn I bid 6 on {} and lost.",
+        "I was going to bid 6 on {}.",
+        "I bid 6 on {}. Or maybe 5.",
+        "I bid 6 on {} and move to {square}. Or maybe not.",
+        "Bid nothing. {} 6 is too dear.",
+        "I bid 6 on {}. Actually make that 5 on {second}",
+        "I bid 6 on {}. Rather 5 on {second}",
+    ],
+)
+def test_bids_that_are_taken_back_or_another_s_or_doubted_are_not_offered(tmp_path: Path, text: str) -> None:
+    host, names = dealt_intrigue(tmp_path)
+
+    assert "DID YOU MEAN" not in answer_to(host, filled(text, names), "web-1", "1")
+
+
+@pytest.mark.parametrize(
     "text", ["Thanks for the game, nice move!", "I will be back at 8.", "Good luck, Bob"]
 )
 def test_talk_is_not_told_how_orders_are_written(tmp_path: Path, text: str) -> None:
@@ -432,6 +471,13 @@ def test_talk_is_not_told_how_orders_are_written(tmp_path: Path, text: str) -> N
 
     assert "DID YOU MEAN" not in said
     assert "HOW IT IS WRITTEN" not in said
+
+
+def test_a_field_that_no_author_described_is_not_told_how_it_is_written() -> None:
+    menus = (Menu(("bid_1",), "Bids", (Choice({"for": "Spain"}, "Spain"),)),)
+    schema: dict[str, Json] = {"properties": {"bid_1": {"type": "object"}}}
+
+    assert ways_to_write(["Should I bid 6 on Spain?"], menus, schema) == ()
 
 
 UNCOMMENTED = {

@@ -31,7 +31,7 @@ from pbem.core.notices import GameEnded, MoveForced, PressSent, SeatSilent
 from pbem.core.opening import Begun, GameDealt, Opening
 from pbem.core.turn import Policy, Position, Run, advance
 from pbem.play import registry
-from pbem.play.templates import templates_of
+from pbem.play.templates import subject, templates_of
 from pbem.text.facts import FOOT, facts
 from pbem.text.frame import Frame
 from pbem.text.layout import WIDTH, bare, within, wrapped
@@ -192,6 +192,17 @@ def test_lines_that_another_line_made_needless_are_told_apart_from_those_that_la
         "Not needed, because red-3 was answered by order 1: order 2 {play: N2}, order 3 {draw: true}." in said
     )
     assert "Over, because red-2 has passed: order 4 {draw: true}." in said
+
+
+@pytest.mark.parametrize(("label", "said"), [("red-1", "for red-1 "), ("start", ""), ("open", "")])
+def test_orders_are_due_for_an_ask_and_not_for_a_start_form_or_a_seal(label: str, said: str) -> None:
+    engine = subject("rose-king").environment
+    assert engine is not None
+    text = '{% import "common/words.txt.j2" as engine %}{{ engine.due("today", false, ask) }}'
+
+    told = engine.from_string(text).render(ask={"label": label, "mine": False})
+
+    assert told == f"Orders {said}are due today."
 
 
 def test_a_line_is_needless_only_where_the_report_tells_which_line_answered() -> None:

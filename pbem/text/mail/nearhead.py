@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from itertools import pairwise
 from typing import Final
 
 from pbem.core.wording import like
@@ -15,7 +14,12 @@ from pbem.text.mail.limits import Refused
 from pbem.text.mail.ownwords import own_lines
 
 _HEAD: Final = re.compile(r"\s*(?!orders\s*:)([A-Za-z]{4,8})\s*[:;=.,]?\s*", re.IGNORECASE)
-_BELOW: Final = re.compile(rf"\s*(?:{BULLET}\s*)?\{{?\s*(?:{'|'.join(OF_ORDERS)})\b", re.IGNORECASE)
+_KEYS: Final = "|".join(OF_ORDERS)
+_BELOW: Final = re.compile(
+    rf"[^\S\n]*(?:(?:{BULLET}\s*\{{?|\{{)\s*(?:{_KEYS})\b|(?:{_KEYS})\s*:|at\s+\S+\n\s*(?:{_KEYS})\s*:)",
+    re.IGNORECASE,
+)
+"""What shows that orders stand there: a bullet, a brace or a colon at their words, or below "at red-1"."""
 _ALIKE: Final = 0.75
 _PLAIN: Final = b"Content-Type: text/plain; charset=utf-8\n\n"
 
@@ -43,8 +47,9 @@ def near_head(letter: Letter) -> NearHead | None:
             continue
         text = text_of(part)
         lines = [] if isinstance(text, Refused) else [line.rstrip() for line in text.lines]
-        for number, (line, below) in enumerate(pairwise(lines), 1):
-            if line in own and _BELOW.match(below) and _is_near(line):
+        for number, line in enumerate(lines, 1):
+            below = "\n".join(lines[number : number + 2])
+            if line in own and _is_near(line) and _BELOW.match(below):
                 mended = "\n".join([*lines[: number - 1], "orders:", *lines[number:]])
                 anew = read_letter(_PLAIN + mended.encode("utf-8", "replace"))
                 return NearHead(number, line.strip(), anew) if isinstance(anew, Letter) else None
@@ -53,4 +58,4 @@ def near_head(letter: Letter) -> NearHead | None:
 
 def _is_near(line: str) -> bool:
     word = _HEAD.fullmatch(line)
-    return word is not None and bool(like(word[1], ("orders",), _ALIKE))
+    return word is not None and word[1][0] in "oO" and bool(like(word[1], ("orders",), _ALIKE))

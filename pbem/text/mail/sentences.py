@@ -20,11 +20,14 @@ _MARK: Final = re.compile("\ue001(\\d+)\ue001")
 
 _SENTENCE: Final = re.compile(r"[.;!]+(?=\s|$)|\n\s*\n")
 _DOUBT: Final = re.compile(
-    r"\b(?:could|except|if|instead|maybe|might|never|not|nothing|or|perhaps|should|unless|until|when)\b"
-    r"|n['’]t\b|\?",
+    r"\b(?:actually|cancel\w*|could|(?:ca|do|wo)nt|except|forget|if|instead|maybe|might|never|no|not|nothing|or"
+    r"|perhaps|rather|should|unless|until|when|withdraw\w*|without)\b|n['’]t\b|\?",
     re.IGNORECASE,
 )
-"""Leaves open what is meant: nothing is made of a mail that says it beside an order."""
+"""Leaves open what is meant: nothing is made of a mail that says it beside an order, or behind one."""
+
+_PAST: Final = re.compile(r"\b(?:had|has|last (?:round|turn)|was|were)\b", re.IGNORECASE)
+"""Tells of what was, where it stands beside an order."""
 
 _FILLING: Final = frozenset(
     [
@@ -70,7 +73,11 @@ def said_in_sentences(
     kinds = _kinds(menus, names, schema)
     text, known = _with_marks("\n".join(lines), kinds)
     order: dict[str, Json] = {}
+    if _of_others("|".join(kinds)).search(text):
+        return None
     for verb, part, is_said in _parts(text, "|".join(kinds)):
+        if _DOUBT.search(part) or (is_said and _PAST.search(part)):
+            return None
         for kind in kinds[verb]:
             if not _put(order, kind, part, known, is_said=is_said):
                 return None
@@ -91,7 +98,8 @@ def ways_to_write(lines: Sequence[str], menus: Sequence[Menu], schema: Mapping[s
         if is_said and _NUMBER.search(part):
             places |= dict.fromkeys(kind.places[0] for kind in kinds[verb] if kind.key)
     fields = fields_of(schema.get("properties"))
-    return tuple(f"{place}: {fields_of(fields.get(place)).get('description')}" for place in places)
+    told = {place: fields_of(fields.get(place)).get("description") for place in places}
+    return tuple(f"{place}: {text}" for place, text in told.items() if text)
 
 
 def _with_marks(text: str, kinds: Mapping[str, Sequence[_Kind]]) -> tuple[str, list[str]]:
@@ -129,6 +137,13 @@ def _number_of(schema: Mapping[str, Json], place: str) -> str:
     return next((one for one in wanted if fields_of(fields.get(one)).get("type") == "integer"), "")
 
 
+def _of_others(verbs: str) -> re.Pattern[str]:
+    """Return what finds an order that somebody else gives: "they bid", "Anna bids"; not "my bids"."""
+    own = "and|both|my|new|our|the|these|three|two"
+    theirs = rf"\b(?:he|she|they)\b[^,.;!]*?\b(?:{verbs})(?:s|ding|ing)?\b"
+    return re.compile(rf"{theirs}|\b(?!(?:{own})\b)[^\W\d_]+\s+(?:{verbs})s\b", re.IGNORECASE)
+
+
 def _parts(text: str, verbs: str) -> Iterator[tuple[str, str, bool]]:
     """Yield the parts of sentences that may say an order: the word for it, the part, and whether it has it.
 
@@ -160,7 +175,7 @@ def _put(order: dict[str, Json], kind: _Kind, part: str, known: Sequence[str], *
         things = _strange(part)
     if not things:
         return True
-    if _DOUBT.search(part) or len(numbers) not in (0, len(things)) or not kind.number:
+    if len(numbers) not in (0, len(things)) or not kind.number:
         return False
     for place, thing in enumerate(things):
         free = next((one for one in kind.places if one not in order), "")
@@ -175,7 +190,7 @@ def _put_alone(order: dict[str, Json], kind: _Kind, part: str) -> bool:
     found = [one for one in kind.things if _named(one).search(part)]
     if not found:
         return True
-    if len(found) > 1 or _DOUBT.search(part):
+    if len(found) > 1:
         return False
     first, _, below = kind.places[0].partition(".")
     order[first] = {**fields_of(order.get(first)), below: found[0]} if below else found[0]
