@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from typing import Final
 
 from pbem.core.events import Seat
@@ -14,6 +14,7 @@ from pbem.rules.web_of_intrigue.moves import Enact, HouseGuess, Move
 
 Path = tuple[str | int, ...]
 
+OTHERS_ONLY: Final = "it works on other players only"
 OTHERWISE: Final = {
     "object": "a special, and bids are for objects",
     "special": "an object, and only specials can be enacted",
@@ -30,7 +31,7 @@ def misnamed_before_deal(facts: Facts, move: Move, seat: Seat, seats: tuple[Seat
         else:
             yield from _misnamed_tile(facts, (place, "for"), action.tile, "object")
     if move.guess is not None:
-        yield from _misnamed_player(("guess", "player"), move.guess.player, seat, seats)
+        yield from misnamed_player(("guess", "player"), move.guess.player, seat, seats)
         yield from misnamed_house(facts, move.guess)
     if move.goal is not None:
         yield from misnamed_square(facts, ("move",), move.goal)
@@ -62,13 +63,16 @@ def _misnamed_subject(
     if action.column is not None:
         yield from misnamed_line((place, "column"), action.column, facts.grid.columns)
     if action.player is not None:
-        yield from _misnamed_player((place, "player"), action.player, seat, seats)
+        yield from misnamed_player((place, "player"), action.player, seat, seats, OTHERS_ONLY)
 
 
-def _misnamed_player(path: Path, player: Seat, seat: Seat, seats: tuple[Seat, ...]) -> Iterator[Problem]:
+def misnamed_player(
+    path: Path, player: Seat, seat: Seat | None, seats: Collection[Seat], why: str = "guess at another player"
+) -> Iterator[Problem]:
+    """Yield a problem if no other player has the number that is named."""
     hint = f"The others are {listing(one for one in seats if one != seat)}."
     if player == seat:
-        yield Problem(path, f"player {player} is yourself, and another is wanted", hint, lasting=True)
+        yield Problem(path, f"player {player} is yourself: {why}", hint, lasting=True)
     elif player not in seats:
         yield Problem(path, f"there is no player {player!r}", hint, lasting=True)
 
