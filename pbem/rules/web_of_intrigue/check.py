@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from typing import Final, NamedTuple
+from typing import NamedTuple
 
 from pbem.core.events import Seat
 from pbem.core.interface import Problem
@@ -14,6 +14,7 @@ from pbem.rules.web_of_intrigue.moves import Bid, Enact, HouseGuess, Move
 from pbem.rules.web_of_intrigue.names import (
     OTHERS_ONLY,
     OTHERWISE,
+    misfit_subjects,
     misnamed_house,
     misnamed_line,
     misnamed_player,
@@ -23,10 +24,7 @@ from pbem.rules.web_of_intrigue.names import (
 from pbem.rules.web_of_intrigue.orders import write_subjects
 from pbem.rules.web_of_intrigue.state import UNSEEN, Square, TileId
 from pbem.rules.web_of_intrigue.view import Own, View
-from pbem.rules.web_of_intrigue.words import NEEDS, spell_turn
-
-EXAMPLES: Final = {"square": "d5", "squares": "[d5, e6]", "row": "5", "column": "d"}
-"""How an order names what a special works on; a player by its number."""
+from pbem.rules.web_of_intrigue.words import spell_turn
 
 
 def check_move(facts: Facts, view: View, move: Move) -> tuple[Problem, ...]:
@@ -105,15 +103,8 @@ class _Checking(NamedTuple):
 
     def _subjects(self, place: str, action: Enact, special: Special) -> Iterator[Problem]:
         """Check that a special has what it works on, and nothing else."""
-        wanted, given = special.effect.subject, write_subjects(action)
-        for name in given:
-            if name != wanted:
-                hint = f"It needs {NEEDS[wanted]}." if wanted else "Leave it out."
-                yield Problem((place, name), f"{special.name} takes no {name}", hint, lasting=True)
-        if wanted and wanted not in given:
-            hint = f"Add {wanted}, such as {wanted}: {EXAMPLES.get(wanted, self.view.others[0])}."
-            yield Problem((place,), f"{special.name} needs {NEEDS[wanted]}", hint, lasting=True)
-        elif wanted:
+        yield from misfit_subjects(place, action, special, self.view.others)
+        if special.effect.subject in write_subjects(action):
             yield from self._subject(place, action, special)
 
     def _subject(self, place: str, action: Enact, special: Special) -> Iterator[Problem]:

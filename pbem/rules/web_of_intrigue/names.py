@@ -9,8 +9,11 @@ from pbem.core.events import Seat
 from pbem.core.interface import Problem
 from pbem.core.wording import like
 from pbem.rules.kit.words import listing, unknown
-from pbem.rules.web_of_intrigue.facts import Facts
+from pbem.rules.web_of_intrigue.facts import Facts, Special
 from pbem.rules.web_of_intrigue.moves import Enact, HouseGuess, Move
+from pbem.rules.web_of_intrigue.orders import write_subjects
+from pbem.rules.web_of_intrigue.state import TileId
+from pbem.rules.web_of_intrigue.words import NEEDS
 
 Path = tuple[str | int, ...]
 
@@ -22,12 +25,18 @@ OTHERWISE: Final = {
 """What a tile is that is named where another kind of tile is wanted, by the kind that is wanted."""
 
 
+EXAMPLES: Final = {"square": "d5", "squares": "[d5, e6]", "row": "5", "column": "d"}
+"""How an order names what a special works on; a player by its number."""
+
+
 def misnamed_before_deal(facts: Facts, move: Move, seat: Seat, seats: tuple[Seat, ...]) -> Iterator[Problem]:
     """Yield a problem for every name in orders that no tile, square, House or other player has."""
     for place, action in move.actions.items():
         if isinstance(action, Enact):
             yield from _misnamed_tile(facts, (place, "enact"), action.tile, "special")
             yield from _misnamed_subject(facts, place, action, seat, seats)
+            if (special := facts.specials.get(TileId(action.tile))) is not None:
+                yield from misfit_subjects(place, action, special, [one for one in seats if one != seat])
         else:
             yield from _misnamed_tile(facts, (place, "for"), action.tile, "object")
     if move.guess is not None:
@@ -64,6 +73,18 @@ def _misnamed_subject(
         yield from misnamed_line((place, "column"), action.column, facts.grid.columns)
     if action.player is not None:
         yield from misnamed_player((place, "player"), action.player, seat, seats, OTHERS_ONLY)
+
+
+def misfit_subjects(place: str, action: Enact, special: Special, others: Sequence[Seat]) -> Iterator[Problem]:
+    """Yield what a special is given that it does not take, and what it needs and is not given."""
+    wanted, given = special.effect.subject, write_subjects(action)
+    for name in given:
+        if name != wanted:
+            hint = f"It needs {NEEDS[wanted]}." if wanted else "Leave it out."
+            yield Problem((place, name), f"{special.name} takes no {name}", hint, lasting=True)
+    if wanted and wanted not in given:
+        hint = f"Add {wanted}, such as {wanted}: {EXAMPLES.get(wanted, others[0])}."
+        yield Problem((place,), f"{special.name} needs {NEEDS[wanted]}", hint, lasting=True)
 
 
 def misnamed_player(
