@@ -51,10 +51,17 @@ def _is_within(operator: str, given: Json, wanted: Json) -> bool:
     return given == wanted or (operator in ("at_least", "at_most") and _passes(given, operator, wanted))
 
 
-def is_unsaid(wanted: Json) -> bool:
-    """Tell whether it is not filled in what must stand at a path: an empty text never stands in a view."""
+def is_unsaid(view: object, path: str, wanted: Json) -> bool:
+    """Tell whether it is not filled in what must stand at a path.
+
+    An empty text is a value only where one stands in this view now.
+    """
+    return _holds_empty(wanted) and _look(view, path) != ""
+
+
+def _holds_empty(wanted: Json) -> bool:
     if isinstance(wanted, dict | list):
-        return any(map(is_unsaid, wanted.values() if isinstance(wanted, dict) else wanted))
+        return any(map(_holds_empty, wanted.values() if isinstance(wanted, dict) else wanted))
     return wanted == ""
 
 

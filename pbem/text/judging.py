@@ -229,7 +229,7 @@ class Judge(Generic[S, V, M]):
             return []  # conditions are on views of the rules, and there are none before the deal
         faults = []
         for path, wanted in condition.items():
-            if is_unsaid(wanted):
+            if is_unsaid(self.view, path, wanted):
                 unsaid = f"this condition is not filled in: {self.wording.thing(path)}"
                 faults.append(submission.fault((*place, path), unsaid))
             elif text := unknown_path(self.view, path):

@@ -181,6 +181,26 @@ def test_what_is_left_empty_or_said_twice_is_refused_in_the_same_words_by_page_a
     ]
 
 
+@pytest.mark.parametrize("wanted", ['""', '{not: ""}', '[fire, ""]'])
+def test_an_empty_text_is_a_value_where_one_stands(
+    wanted: str, demo: Home, tmp_path: Path, desk: Desk
+) -> None:
+    saved = SavedGame(demo, "web-1")
+    seat = asked(saved)[0]
+    desk.opens(saved, seat)
+    view = saved.opening.view(saved.position.game, seat)
+    seen = [tile for tile, offer in view.objects.items() if offer.element == ""]
+    later = f"turn-{view.turn + 1}"
+    text = (
+        f"game: web-1\nseat: {seat}\norders:\n- at: {later}\n"
+        f"  when: {{objects.{seen[0]}.element: {wanted}}}\n  do: {{move: {view.own.square}}}\n"
+    )
+    desk.writes(text)
+
+    assert not isinstance(judged(demo, text, tmp_path), list)
+    assert desk.wrong() == []
+
+
 def test_a_condition_that_was_begun_stays_while_other_lines_are_added_and_moved(
     demo: Home, desk: Desk
 ) -> None:
@@ -224,3 +244,15 @@ def test_seats_of_a_condition_are_those_of_the_game_with_who_plays_them(
     absent = {"red", "yellow", "green", "purple", "blue"} - {one for one, _ in players}
     assert absent
     assert not any(one in told.casefold() for one in absent for told in desk.wrong())
+
+
+def test_the_order_for_now_is_the_first_whose_condition_holds(demo: Home, desk: Desk) -> None:
+    saved = SavedGame(demo, "rose-1")
+    seat = asked(saved)[0]
+    desk.opens(saved, seat)
+    desk.writes(
+        f"game: rose-1\nseat: {seat}\norders:\n- at: {saved.ask.label}\n  when: {{me: nobody}}\n"
+        f"  do: {{play: N1}}\n- at: {saved.ask.label}\n  do: {{draw: true}}\n"
+    )
+
+    assert desk.page.evaluate("() => pbem.page.lineNow().do") == {"draw": True}

@@ -9,7 +9,7 @@ from fractions import Fraction
 
 import pytest
 
-from pbem.core.conditions import OPERATORS, absence, follows, holds, mismatch, unknown_path
+from pbem.core.conditions import OPERATORS, absence, follows, holds, is_unsaid, mismatch, unknown_path
 from pbem.core.interface import Json
 
 
@@ -286,3 +286,27 @@ def test_a_condition_follows_from_another_that_says_as_much(
     condition: dict[str, Json], given: dict[str, Json], expected: bool
 ) -> None:
     assert follows(condition, given) is expected
+
+
+@pytest.mark.parametrize(
+    ("path", "wanted", "expected"),
+    [
+        ("crown", "", True),
+        ("crown", {"not": ["", "E5"]}, True),
+        ("crown", "E5", False),
+        ("hand", {"has": ""}, True),
+        ("board.E5", "", True),
+        ("board.A1", "", False),
+        ("board.a1", ["", "red"], False),
+        ("board.A1", {"not": ""}, False),
+        ("board.Z9", "", True),
+        ("side.heroes", "", True),
+        ("", "", True),
+    ],
+)
+def test_an_empty_text_is_not_filled_in_unless_one_stands_there(
+    path: str, wanted: Json, expected: bool
+) -> None:
+    view = Kinds(board={"A1": "", "E5": "red"})
+
+    assert is_unsaid(view, path, wanted) == expected

@@ -160,6 +160,14 @@ def test_what_may_be_good_after_the_deal_waits_for_it(rules: str, order: Json) -
             ["there is no player '77'", "Loe"],
         ),
         ("web-of-intrigue", {"guess": {"player": 1, "house": "Leo"}}, ["player 1 is yourself"]),
+        (
+            "web-of-intrigue",
+            {
+                "special_1": {"enact": "Inflation", "points": 5, "row": 5},
+                "special_2": {"enact": "Chaos", "points": 1},
+            },
+            ["Inflation takes no row", "Chaos needs squares"],
+        ),
         ("web-of-intrigue", {"move": "z9"}, ["there is no square 'z9'"]),
     ],
 )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from typing import Final, NamedTuple
+from typing import NamedTuple
 
 from pbem.core.events import Seat
 from pbem.core.interface import Problem
@@ -12,19 +12,19 @@ from pbem.rules.kit.words import count, listing
 from pbem.rules.web_of_intrigue.facts import Facts, Special
 from pbem.rules.web_of_intrigue.moves import Bid, Enact, HouseGuess, Move
 from pbem.rules.web_of_intrigue.names import (
+    OTHERS_ONLY,
     OTHERWISE,
+    misfit_subjects,
     misnamed_house,
     misnamed_line,
+    misnamed_player,
     misnamed_square,
     near_name,
 )
 from pbem.rules.web_of_intrigue.orders import write_subjects
 from pbem.rules.web_of_intrigue.state import UNSEEN, Square, TileId
 from pbem.rules.web_of_intrigue.view import Own, View
-from pbem.rules.web_of_intrigue.words import NEEDS
-
-EXAMPLES: Final = {"square": "d5", "squares": "[d5, e6]", "row": "5", "column": "d"}
-"""How an order names what a special works on; a player by its number."""
+from pbem.rules.web_of_intrigue.words import spell_turn
 
 
 def check_move(facts: Facts, view: View, move: Move) -> tuple[Problem, ...]:
@@ -73,14 +73,16 @@ class _Checking(NamedTuple):
             yield from () if tile in seen else (self._out_of_sight(path, tile, seen),)
         elif tile in facts.objects or tile in facts.specials:
             is_seen = tile in view.objects or tile in view.specials
-            yield Problem(path, f"{facts.name(tile)} is {OTHERWISE[kind]}", way if is_seen else "")
+            yield Problem(
+                path, f"{facts.name(tile)} is {OTHERWISE[kind]}", way if is_seen else "", lasting=True
+            )
         else:
             yield self._unknown(path, tile, kind, [facts.name(one) for one in known], seen)
 
     def _out_of_sight(self, path: tuple[str, ...], tile: TileId, seen: Iterable[TileId]) -> Problem:
         """Say that a tile is not in the diamond; obscured or elsewhere, nobody can tell (ruling 11)."""
         last = [(spot.turn, square) for square, spot in self.view.memory.items() if spot.tile == tile]
-        hints = [f"You last saw it on {square} in turn {turn}." for turn, square in [*sorted(last)][-1:]]
+        hints = [f"You last saw it on {square} {spell_turn(turn)}." for turn, square in [*sorted(last)][-1:]]
         hints += _nearest(self.facts.name(one) for one in seen)
         return Problem(path, f"you do not see {self.facts.name(tile)} in your diamond", " ".join(hints))
 
@@ -101,23 +103,16 @@ class _Checking(NamedTuple):
 
     def _subjects(self, place: str, action: Enact, special: Special) -> Iterator[Problem]:
         """Check that a special has what it works on, and nothing else."""
-        wanted, given = special.effect.subject, write_subjects(action)
-        for name in given:
-            if name != wanted:
-                hint = f"It needs {NEEDS[wanted]}." if wanted else "Leave it out."
-                yield Problem((place, name), f"{special.name} takes no {name}", hint)
-        if wanted and wanted not in given:
-            hint = f"Add {wanted}, such as {wanted}: {EXAMPLES.get(wanted, self.view.others[0])}."
-            yield Problem((place,), f"{special.name} needs {NEEDS[wanted]}", hint)
-        elif wanted:
+        yield from misfit_subjects(place, action, special, self.view.others)
+        if special.effect.subject in write_subjects(action):
             yield from self._subject(place, action, special)
 
     def _subject(self, place: str, action: Enact, special: Special) -> Iterator[Problem]:
-        grid, path = self.facts.grid, (place, special.effect.subject)
+        grid, view, path = self.facts.grid, self.view, (place, special.effect.subject)
         match special.effect.subject:
             case "square":
                 reveals = special.effect.kind == "reveal_tile"
-                anywhere = reveals and self.view.options.reveal_reach == "anywhere"
+                anywhere = reveals and view.options.reveal_reach == "anywhere"
                 yield from self._square(path, str(action.square), anywhere=anywhere, is_tile=not reveals)
             case "squares":
                 squares = action.squares or ()
@@ -132,7 +127,7 @@ class _Checking(NamedTuple):
                 letters = sorted({square[0] for square in self._clear_squares()})
                 yield from self._line(path, str(action.column), grid.columns, letters)
             case "player":
-                yield from self._player(path, Seat(str(action.player)), "it works on other players only")
+                yield from misnamed_player(path, Seat(str(action.player)), view.me, view.players, OTHERS_ONLY)
 
     def _line(
         self, path: tuple[str, str], line: int | str, lines: Sequence[int | str], seen: Sequence[int | str]
@@ -180,15 +175,9 @@ class _Checking(NamedTuple):
             spent += action.points
 
     def _guess(self, guess: HouseGuess) -> Iterator[Problem]:
-        yield from self._player(("guess", "player"), guess.player, "guess at another player")
+        view = self.view
+        yield from misnamed_player(("guess", "player"), guess.player, view.me, view.players)
         yield from misnamed_house(self.facts, guess)
-
-    def _player(self, path: tuple[str, ...], player: Seat, others_only: str) -> Iterator[Problem]:
-        hint = f"The others are {listing(self.view.others)}."
-        if player == self.view.me:
-            yield Problem(path, f"player {player} is yourself: {others_only}", hint)
-        elif player not in self.view.players:
-            yield Problem(path, f"there is no player {player!r}", hint, lasting=True)
 
 
 def _nearest(names: Iterable[str]) -> list[str]:

@@ -14,7 +14,7 @@ from pbem.rules.web_of_intrigue.moves import BIDS, SPECIALS
 from pbem.rules.web_of_intrigue.roaming import BEST, Prize, winnable_from
 from pbem.rules.web_of_intrigue.state import UNSEEN, TileId
 from pbem.rules.web_of_intrigue.view import Offer, Own, Spot, View
-from pbem.rules.web_of_intrigue.words import spell_each, spell_roll
+from pbem.rules.web_of_intrigue.words import spell_each, spell_roll, spell_turn
 
 USELESS = "; nothing for you now"
 
@@ -113,7 +113,7 @@ def _explained(turn: int, ages: Collection[int]) -> str:
     if not ages:
         return ""
     seen = turn - min(ages)
-    return f"; t{seen}: seen {f'in turn {seen}' if seen else 'before turn 1'}"
+    return f"; t{seen}: seen {spell_turn(seen)}"
 
 
 def _sighted(view: View, prize: Prize) -> str:

@@ -2,23 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from typing import Final
 
 from pbem.core.events import Seat
 from pbem.core.interface import Problem
 from pbem.core.wording import like
 from pbem.rules.kit.words import listing, unknown
-from pbem.rules.web_of_intrigue.facts import Facts
+from pbem.rules.web_of_intrigue.facts import Facts, Special
 from pbem.rules.web_of_intrigue.moves import Enact, HouseGuess, Move
+from pbem.rules.web_of_intrigue.orders import write_subjects
+from pbem.rules.web_of_intrigue.state import TileId
+from pbem.rules.web_of_intrigue.words import NEEDS
 
 Path = tuple[str | int, ...]
 
+OTHERS_ONLY: Final = "it works on other players only"
 OTHERWISE: Final = {
     "object": "a special, and bids are for objects",
     "special": "an object, and only specials can be enacted",
 }
 """What a tile is that is named where another kind of tile is wanted, by the kind that is wanted."""
+
+
+EXAMPLES: Final = {"square": "d5", "squares": "[d5, e6]", "row": "5", "column": "d"}
+"""How an order names what a special works on; a player by its number."""
 
 
 def misnamed_before_deal(facts: Facts, move: Move, seat: Seat, seats: tuple[Seat, ...]) -> Iterator[Problem]:
@@ -27,10 +35,12 @@ def misnamed_before_deal(facts: Facts, move: Move, seat: Seat, seats: tuple[Seat
         if isinstance(action, Enact):
             yield from _misnamed_tile(facts, (place, "enact"), action.tile, "special")
             yield from _misnamed_subject(facts, place, action, seat, seats)
+            if (special := facts.specials.get(TileId(action.tile))) is not None:
+                yield from misfit_subjects(place, action, special, [one for one in seats if one != seat])
         else:
             yield from _misnamed_tile(facts, (place, "for"), action.tile, "object")
     if move.guess is not None:
-        yield from _misnamed_player(("guess", "player"), move.guess.player, seat, seats)
+        yield from misnamed_player(("guess", "player"), move.guess.player, seat, seats)
         yield from misnamed_house(facts, move.guess)
     if move.goal is not None:
         yield from misnamed_square(facts, ("move",), move.goal)
@@ -62,13 +72,28 @@ def _misnamed_subject(
     if action.column is not None:
         yield from misnamed_line((place, "column"), action.column, facts.grid.columns)
     if action.player is not None:
-        yield from _misnamed_player((place, "player"), action.player, seat, seats)
+        yield from misnamed_player((place, "player"), action.player, seat, seats, OTHERS_ONLY)
 
 
-def _misnamed_player(path: Path, player: Seat, seat: Seat, seats: tuple[Seat, ...]) -> Iterator[Problem]:
+def misfit_subjects(place: str, action: Enact, special: Special, others: Sequence[Seat]) -> Iterator[Problem]:
+    """Yield what a special is given that it does not take, and what it needs and is not given."""
+    wanted, given = special.effect.subject, write_subjects(action)
+    for name in given:
+        if name != wanted:
+            hint = f"It needs {NEEDS[wanted]}." if wanted else "Leave it out."
+            yield Problem((place, name), f"{special.name} takes no {name}", hint, lasting=True)
+    if wanted and wanted not in given:
+        hint = f"Add {wanted}, such as {wanted}: {EXAMPLES.get(wanted, others[0])}."
+        yield Problem((place,), f"{special.name} needs {NEEDS[wanted]}", hint, lasting=True)
+
+
+def misnamed_player(
+    path: Path, player: Seat, seat: Seat | None, seats: Collection[Seat], why: str = "guess at another player"
+) -> Iterator[Problem]:
+    """Yield a problem if no other player has the number that is named."""
     hint = f"The others are {listing(one for one in seats if one != seat)}."
     if player == seat:
-        yield Problem(path, f"player {player} is yourself, and another is wanted", hint, lasting=True)
+        yield Problem(path, f"player {player} is yourself: {why}", hint, lasting=True)
     elif player not in seats:
         yield Problem(path, f"there is no player {player!r}", hint, lasting=True)
 

@@ -68,6 +68,11 @@ def spell_each(parts: Mapping[Any, int]) -> str:
     return ", ".join(f"{name} {signed(value)}" for name, value in parts.items() if value)
 
 
+def spell_turn(turn: int) -> str:
+    """Return when something was seen: "in turn 3"; what the first report tells was seen before turn 1."""
+    return f"in turn {turn}" if turn else "before turn 1"
+
+
 def spell_roll(facts: Facts, needed: int) -> str:
     """Return the roll needed and its chance: "5 or more, 2 in 6"."""
     faces, sides = winning_faces(facts, needed), facts.numbers.sides

@@ -115,7 +115,7 @@ function rowFor(id, current, path, change) {
   const operators = allowed(model.look(path), operator).map((name) => [name, OPERATORS[name][0]]);
   const pick = list(`${id}.test`, operators, operator, `${words.thing(path)}: test`, (name) => replaced(path, OPERATORS[name][1](name === "as_written" ? wanted : value)));
   const holdsNow = model.holds({ [path]: wanted });
-  const isUnsaid = model.isUnsaid(wanted);
+  const isUnsaid = model.isUnsaid(path, wanted);
   const isLater = id.startsWith("line.") && !model.isNow(orders.openLine() ?? {});
   return el("li", { class: "condition" }, el("p", { class: "hint about" }, `${words.thing(path)}:`), walk, pick,
     valueField(`${id}.value`, path, operator, value, (now, isTyped) => replaced(path, OPERATORS[operator][1](now), isTyped)),

@@ -189,9 +189,13 @@ function stopped(prospect, line, stop) {
 /** @type {(line: Typed<Line>) => boolean} */
 const isNow = (line) => data.ask.mine && (line.at === undefined || line.at === data.ask.label);
 
+// Whether the condition of a line holds now, as far as it is filled in.
+/** @type {(line: Typed<Line>) => boolean} */
+const isMet = (line) => Object.entries(line.when ?? {}).every(([path, wanted]) => isUnsaid(path, wanted) || fits(look(path), wanted));
+
 // Whether a line is for the present ask, on a condition that does not hold there: it can never be played.
 /** @type {(line: Typed<Line>) => boolean} */
-const isPast = (line) => data.ask.mine && line.at === data.ask.label && !holds(Object.fromEntries(Object.entries(line.when ?? {}).filter(([, wanted]) => !isUnsaid(wanted))));
+const isPast = (line) => data.ask.mine && line.at === data.ask.label && !isMet(line);
 
 /** @type {Menu[]} */
 const wholeOrders = data.menus.filter((menu) => menu.paths.includes("") && data.ask.kind !== "start");
@@ -348,9 +352,9 @@ function isUnfit(found, operator, value, isWhole) {
 /** @type {(found: unknown) => string} */
 const kindOf = (found) => (isMap(found) || Array.isArray(found) ? "holds several things" : isNumber(found) ? "is a number" : typeof found === "boolean" ? "is true or false" : "is a single word");
 
-// Whether it is not filled in what must stand at a path: an empty text never stands in a view.
-/** @type {(wanted: unknown) => boolean} */
-const isUnsaid = (wanted) => wanted === "" || (typeof wanted === "object" && wanted !== null && Object.values(wanted).some(isUnsaid));
+// Whether it is not filled in what must stand at a path: an empty text is a value only where one stands in the view now.
+/** @type {(path: string, wanted: unknown) => boolean} */
+const isUnsaid = (path, wanted) => /(?<!\\)""/.test(JSON.stringify(wanted)) && look(path) !== "";
 
 // Why conditions can never hold; `unsure` gets a word where nothing like it stands in the view now.
 /** @type {<Word>(holder: Typed<Doc & Line>, name: "stop_if" | "when", path: Path, unsure: Word[], word: Word) => Fault[]} */
@@ -371,7 +375,7 @@ function conditionProblems(holder, name, path, unsure, word) {
     });
     const found = look(key);
     const never = at < 0 && parts.domains?.never(key, wanted, words.thing(key));
-    if (isUnsaid(wanted)) wrong(key, `this condition is not filled in${key && `: ${words.thing(key)}`}`);
+    if (isUnsaid(key, wanted)) wrong(key, `this condition is not filled in${key && `: ${words.thing(key)}`}`);
     else if (at >= 0) wrong(key, `${key} is not in your view`, true);
     else if (other !== key) wrong(key, `the condition on ${other} stands here already`, true, "Capitals do not count: leave one of them out.");
     else if (never) wrong(key, never[0], false, never[1]);
@@ -473,4 +477,4 @@ function labelProblem(text) {
   return "";
 }
 
-export { ask, blank, label, isStanding, write, namesAsText, namesAsMeant, follows, holds, look, isNow, isForNow, isPast, isEmpty, isStart, judge, trial, moveSchema, wholeOrders, areAll, matches, valueAt, canonical, same, isUnsaid, WITHDRAW };
+export { ask, blank, label, isStanding, write, namesAsText, namesAsMeant, follows, holds, look, isNow, isForNow, isMet, isPast, isEmpty, isStart, judge, trial, moveSchema, wholeOrders, areAll, matches, valueAt, canonical, same, isUnsaid, WITHDRAW };

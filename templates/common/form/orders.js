@@ -20,9 +20,9 @@ const doc = () => state.doc;
 const lines = () => (Array.isArray(state.doc.orders) ? state.doc.orders : []);
 /** @type {() => Line | undefined} */
 const openLine = () => lines()[state.open];
-// The line that answers the present ask; what it asks for is not looked at.
+// The line that answers the present ask: the first whose condition holds; what it asks for is not looked at.
 /** @type {() => Line | undefined} */
-const lineNow = () => lines().find((line) => model.isNow(line) && !model.isEmpty(line));
+const lineNow = () => lines().find((line) => model.isNow(line) && !model.isEmpty(line) && model.isMet(line));
 
 // Whether a line for later can never be played, after the order for now if one is chosen, as the game's script knows.
 /** @type {(line: Line) => boolean} */

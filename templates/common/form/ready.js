@@ -111,7 +111,7 @@ function draw() {
   const never = rest.filter(page.isNever);
   const open = rest.filter((line) => !never.includes(line) && (other ? isShown || model.isStanding(line) : !(mine && line === now[0])));
   const left = open.filter((line) => !answeredBy(line)); // to be taken all at once, where they are made for this order
-  const out = never.length && (!other || isShown) ? `Left out, as ${never.length === 1 ? "it" : "they"} can never be played after your order for now: ${never.length}. ` : "";
+  const out = never.length && (!other || isShown) ? `Left out, as ${never.length === 1 ? "it" : "they"} can never be played${mine ? " after your order for now" : ""}: ${never.length}. ` : "";
   at("ready-for").replaceChildren(...(other ? instead() : []), out, plan.open && (!other || isShown) ? `No ready line for: ${plan.open}.` : "");
   drawTaken(here);
   const groups = Map.groupBy ? Map.groupBy(open, (line) => line.at ?? "") : new Map([["", open]]);

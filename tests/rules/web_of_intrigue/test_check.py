@@ -302,6 +302,30 @@ def test_a_problem_says_where_what_and_what_would_do(
     assert text == says if says.endswith((".", "over", "?")) else text.startswith(says)
 
 
+@pytest.mark.parametrize(
+    "order",
+    [
+        {"bid_1": {"for": "inflation", "points": 3}},
+        {"special_1": {"enact": "france", "points": 3}},
+        {"special_1": {"enact": "inflation", "points": 1, "row": 5}},
+        {"special_1": {"enact": "chaos", "points": 1}},
+        {"special_1": {"enact": "blight", "points": 1, "player": 1}},
+        {"guess": {"player": 1, "house": "leo"}},
+    ],
+    ids=str,
+)
+def test_what_can_never_be_ordered_is_wrong_for_later_turns_too(order: dict[str, Any]) -> None:
+    rules = woi()
+    (problem,) = rules.check(rules.view(here(), A), rules.read(order))
+    assert problem.lasting
+
+
+def test_what_the_first_report_tells_was_seen_before_turn_1() -> None:
+    state = change(here(), A, memory={Square("j10"): Sighting(TileId("usa"), 0)})
+    ((_, text),) = problems(state, {"bid_1": {"for": "usa", "points": 1}})
+    assert "You last saw it on j10 before turn 1." in text
+
+
 def test_a_spectator_gives_no_orders() -> None:
     rules = woi()
     (problem,) = rules.check(rules.view(here(), None), rules.read({"move": "d5"}))
