@@ -37,7 +37,8 @@ _SEAT = click.argument("seat")
 def vote(game: str, seat: str, kind: str, withdraw: bool, now: str | None, home: str) -> None:
     """Vote for a seat: a pause, a later deadline, a draw, or the end."""
     from pbem.core.events import Seat
-    from pbem.host.byhand import kept_for_hand, words_to_send
+    from pbem.host.byhand import words_to_send
+    from pbem.host.unmailed import kept_for_hand
     from pbem.host.voting import vote as cast
 
     opened = open_home(home)

@@ -12,10 +12,11 @@ from pbem.core.events import Seat
 from pbem.host import deeds
 from pbem.host.batch import SetAside
 from pbem.host.batch import run as run_game
-from pbem.host.byhand import kept_for_hand, words_to_send
+from pbem.host.byhand import words_to_send
 from pbem.host.reasons import NAMES
 from pbem.host.seatfacts import facts_of_seat
 from pbem.host.status import status_of
+from pbem.host.unmailed import kept_for_hand
 from pbem.host.whens import When, read_span, read_when
 from pbem.mail import mending
 from pbem.mail.actwords import FORMS, Wanted
