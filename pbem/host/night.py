@@ -179,14 +179,14 @@ class Night:
         if not self.home.mail_section():
             return False
         from pbem.host.batch import SetAside
-        from pbem.host.digest import digest, news_of, note_told, subject_of_digest
+        from pbem.host.digest import digest, news_of, note_told, subject_of_digest, to_note
         from pbem.host.telling import tell_moderator
 
         if not self.home.mail_section().get("moderator"):
             if waiting := len(news_of(self.home, db, ())):
                 self.talk(_untold(waiting))
             return False
-        results = _own(results)
+        results, upto = _own(results), to_note(db)
         if not news_of(self.home, db, [one for one in results if not isinstance(one, SetAside)]):
             return False  # a game that was set aside is told of by itself, once
         news = news_of(self.home, db, results)
@@ -196,7 +196,7 @@ class Night:
         title = subject_of_digest(self.home, db, results)
         with db.writing():
             tell_moderator(self.home, db, self.now, "digest", about, title[:150], found.text())
-            note_told(db)
+            note_told(db, upto)
         return True
 
     def _note_tried(self, db: Journal, game: str) -> None:
