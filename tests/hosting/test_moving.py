@@ -21,13 +21,16 @@ from pbem.host.moving import announce_absence, extend, time_away
 from pbem.host.pausing import pause, resume
 from pbem.host.status import status_of
 from pbem.host.whens import read_when
+from pbem.mail.acts import Asked, carry_out
+from pbem.mail.actwords import read_act
+from pbem.mail.tryout import copy_of
 from pbem.play.home import Home
 from pbem.play.nextdeadline import Absence
 from pbem.play.reading import report
 from pbem.play.saved import SavedGame
 from pbem.play.schedule import Span
 from pbem.play.verify import verify
-from pbem.store.errors import Declined, WrongInput
+from pbem.store.errors import Declined, GateClosedError, WrongInput
 from tests.homes import a_game, a_home, game_folder, orders_path, top, undo
 from tests.hosting.games import (
     DAY,
@@ -663,8 +666,11 @@ def test_words_to_send_by_hand_are_told_where_a_game_is_set_aside_after_its_dead
     orders_path(home, GAME, "1").write_text("nothing", encoding="utf-8")
     capsys.readouterr()
 
+    with pytest.raises(GateClosedError) as closed:
+        carry_out(Asked(copy_of(home, {GAME}), read_act(f"run {GAME} due"), MADE + HOUR, MADE))
     night(home, MADE + HOUR, "--json")
 
+    assert "No mail goes to readers without an address: send this yourself." in closed.value.__notes__
     (result,) = json.loads(capsys.readouterr().out)
     assert "No mail goes to readers without an address: send this yourself." in result["to_send"]
     (notice,) = [one for one in queued(home, "notice") if b"was not run" in one.raw]
