@@ -941,6 +941,18 @@ def test_a_question_that_comes_while_a_digest_is_gathered_is_told_by_the_next(tm
         assert len(news_of(host.home, db, ())) == 1
 
 
+def test_a_digest_that_is_printed_in_a_closed_home_notes_nothing(tmp_path: Path) -> None:
+    host = a_host(tmp_path)
+    with host.home.journal() as db:
+        before = db.notes("")
+    assert run_command(["home", "close", "--home", str(top(host.home))]) == 0
+
+    assert run_command(["digest", "--home", str(top(host.home))]) == 0
+
+    with host.home.journal() as db:
+        assert db.notes("") == before
+
+
 def test_two_different_sets_of_orders_are_said_not_to_be_accepted(tmp_path: Path) -> None:
     host = a_host(tmp_path, moderator="mary@example.test")
     both = f"{GOOD}\nor\n\n{orders_text('rose-1', 'red', [{'at': 'red-1', 'do': {'play': 'E1'}}])}"
