@@ -37,7 +37,8 @@ _SEAT = click.argument("seat")
 def vote(game: str, seat: str, kind: str, withdraw: bool, now: str | None, home: str) -> None:
     """Vote for a seat: a pause, a later deadline, a draw, or the end."""
     from pbem.core.events import Seat
-    from pbem.host.byhand import kept_for_hand, words_to_send
+    from pbem.host.byhand import words_to_send
+    from pbem.host.unmailed import kept_for_hand
     from pbem.host.voting import vote as cast
 
     opened = open_home(home)
@@ -146,19 +147,22 @@ def digest(games: tuple[str, ...], as_json: bool, now: str | None, home: str) ->
     for digests, what is printed here, but for --json, counts as told.
     """
     from pbem.host.digest import digest as gather
-    from pbem.host.digest import note_told
+    from pbem.host.digest import note_told, to_note
+    from pbem.store.closed import how_closed
 
     opened = open_home(home)
     for game in games:
         opened.game(game)
     names = games or opened.games()
     with opened.journal() as db:
+        upto = to_note(db)
         found = gather(opened, db, (), names, asked_of=games or None, now=moment(now))
         if not as_json:
             click.echo(found.text())
-            if (mail := opened.mail_section()) and not mail.get("moderator"):
+            mail, is_open = opened.mail_section(), how_closed(opened.store) is None
+            if mail and not mail.get("moderator") and is_open:
                 with db.writing():
-                    note_told(db)
+                    note_told(db, upto)
     if as_json:
         from pbem.text.codec import encode
 

@@ -54,8 +54,8 @@ def seat(
     A new name changes nothing else; reports use it from the next one on.
     """
     from pbem.core.events import Seat
-    from pbem.host.byhand import kept_for_hand
     from pbem.host.seatfacts import facts_of_seat
+    from pbem.host.unmailed import kept_for_hand
     from pbem.mail import mending
 
     opened, at, one = open_home(home), moment(now), Seat(seat)
@@ -120,9 +120,9 @@ def replace(
 ) -> None:
     """Give a seat to another player or a bot, with new secrets."""
     from pbem.core.events import Seat
-    from pbem.host.byhand import kept_for_hand
     from pbem.host.notes import notes_of
     from pbem.host.seating import free_seat, replace_player
+    from pbem.host.unmailed import kept_for_hand
     from pbem.play.saved import SavedGame
 
     if sum([player is not None, bot is not None, standby, is_free]) != 1:

@@ -192,7 +192,9 @@ def _result_json(result: Ran | SetAside) -> dict[str, Json]:
 
     if isinstance(result, SetAside):
         reasons: list[Json] = [*result.reasons]
-        return {"game": result.game, "set_aside": reasons, "exit_code": result.exit_code}
+        to_send: list[Json] = [*result.to_send]
+        told: dict[str, Json] = {"game": result.game, "set_aside": reasons}
+        return {**told, "exit_code": result.exit_code, "to_send": to_send}
     value = encode(result)
     assert isinstance(value, dict), "a dataclass becomes an object"
     return value

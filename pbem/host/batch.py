@@ -9,9 +9,11 @@ from typing import Any, Final, NamedTuple
 
 from pbem.core.events import Seat
 from pbem.host.heartbeat import Uptime
+from pbem.host.lostjournal import note_if_lost
 from pbem.host.notes import notes_of
 from pbem.host.policy import terms_of_run, waits_until
 from pbem.host.reasons import lost_reason, signs_of
+from pbem.host.unmailed import kept_for_hand
 from pbem.play import running
 from pbem.play.arrivals import given_by_hand
 from pbem.play.home import Home
@@ -137,12 +139,8 @@ def _unpacked(packed: bytes) -> Callable[[str], Ran | SetAside]:
 
 
 def _run_one(home: Home, game: str, *, now: datetime.datetime, terms: Mapping[str, Any]) -> Ran | SetAside:
-    found: dict[str, Any] = {}  # what is to be told by hand
-    home.unmailed = found
-    try:
+    with kept_for_hand(home) as found:
         result = _tried(home, game, now, terms)
-    finally:
-        home.unmailed = None
     if not found:
         return result
     from pbem.host.byhand import words_to_send  # few runs need it
@@ -243,6 +241,9 @@ def run(
 
     wait = wait_seconds or (_WAIT_SECONDS if attended else 0.0)
     ran = running.run(home, game, terms, now=now, overrides=overrides, deal=deal, wait_seconds=wait)
+    if "journal" in ran.overrides:
+        with home.journal() as db:
+            note_if_lost(home, db, now)
     if ran.missed:
         ran = ran._replace(unreached=_unreached(SavedGame(home, game), ran.missed))
     of_new = _to_tell(SavedGame(home, game)) if ran.turn is not None and is_again else ToTell()

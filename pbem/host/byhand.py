@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
 from typing import Concatenate, Final, ParamSpec
 
 from pbem.core.events import Seat
 from pbem.host.telling import FOR_NEW_PLAYER
+from pbem.host.unmailed import kept_for_hand
 from pbem.play.home import Home
 from pbem.play.saved import SavedGame
 from pbem.store.records import Telling
@@ -16,17 +16,6 @@ from pbem.text.layout import wrapped
 
 P = ParamSpec("P")
 _RULE: Final = "-" * 20
-
-
-@contextmanager
-def kept_for_hand(home: Home) -> Iterator[Mapping[str, Telling]]:
-    """Keep what is to be told and cannot be mailed while something is done in a home."""
-    found: dict[str, Telling] = {}
-    home.unmailed = found
-    try:
-        yield found
-    finally:
-        home.unmailed = None
 
 
 def with_words_to_send(

@@ -92,13 +92,18 @@ def waited_for(table: Table, notes: Notes) -> list[Absence]:
 def not_waited_for(saved: SavedGame, notes: Notes) -> Absence | None:
     """Return an absence into which the present deadline falls though it should wait for it, if there is one.
 
-    That is so where `absent: wait` was written into the game's file after a player who owes orders had
-    announced to be away. A deadline that was moved for this ask stays where somebody has put it.
+    That is so, for example, where `absent: wait` was written into the game's file after a player who owes
+    orders had announced to be away. A deadline that was moved for this ask stays where somebody has put it.
     """
     deadline = deadline_in_force(saved, notes)
     if deadline is None or saved.table.absent != "wait" or saved.turn in notes.deadlines or notes.cancelled:
         return None
-    found = {seat: one for seat, away in notes.away.items() for one in away if one.covers(deadline)}
+    found = {
+        seat: one
+        for seat, away in notes.away.items()
+        for one in sorted(away, key=lambda one: one.end)  # of several, the one that ends last
+        if one.covers(deadline)
+    }
     owing = owing_seats(saved, notes) if found else ()
     return max((found[seat] for seat in owing if seat in found), key=lambda one: one.end, default=None)
 

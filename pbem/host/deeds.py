@@ -175,11 +175,13 @@ def undo(
     """Take the newest turn back, and move its deadline if asked; raises WrongInput as `take_back` does."""
     done = take_back(home, game, now, turn, by=by, to=to.due if to is not None else None)
     begun = " (begun by an earlier command, and finished now)" if done.was_begun else ""
+    is_left = (by is not None or to is not None) and not done.is_moved
     return "\n".join(
         [
             f"{game}: turn {done.turn} was taken back{begun} and is kept in {done.kept}.",
             *["Its reports told the seed: go on only with players who know that."] * told_seed(done.kept),
-            after_undo(home, game, now, is_moved=by is not None or to is not None),
+            after_undo(home, game, now, is_moved=done.is_moved),
+            *[f"Its deadline was not moved: pbem extend {game} --to WHEN"] * is_left,
         ]
     )
 

@@ -289,6 +289,11 @@ def _told(db: Journal) -> tuple[int, list[int]]:
         return 0, []
 
 
-def note_told(db: Journal) -> None:
-    """Note that everything up to now was told."""
-    db.set_note("", TOLD, json.dumps([db.last_processed(), [one.id for one in db.came_back()]]))
+def to_note(db: Journal) -> str:
+    """Return how far mails have come now: read it before a digest is gathered, for what comes after it."""
+    return json.dumps([db.last_processed(), [one.id for one in db.came_back()]])
+
+
+def note_told(db: Journal, upto: str) -> None:
+    """Note that everything was told up to where `to_note` has found the mails."""
+    db.set_note("", TOLD, upto)

@@ -7,13 +7,14 @@ from collections.abc import Container, Mapping, Sequence
 from typing import Final
 
 from pbem.core.events import Seat
-from pbem.host.byhand import kept_for_hand, words_to_send
+from pbem.host.byhand import words_to_send
 from pbem.host.corrected import corrected_in_words
 from pbem.host.notes import notes_of
 from pbem.host.remade import tell_remade
 from pbem.host.reported import is_same_report
 from pbem.host.standins import stood_in
 from pbem.host.telling import is_mailed, players, to_player, with_newest
+from pbem.host.unmailed import kept_for_hand
 from pbem.play.arrivals import is_another, named_in_report
 from pbem.play.chain import short
 from pbem.play.home import Home

@@ -16,14 +16,17 @@ if TYPE_CHECKING:
 Moment = datetime.datetime
 
 BEGUN: Final = "journal begun anew"
-"""The key of the note that says when a night job met a journal that was begun anew."""
+"""The key of the note that says when a night job, or a run in spite of it, met a journal begun anew."""
+
+_PASS: Final = 2
+"""So many mails may be kept that no row knows: a kill may come between a mail and its row."""
 
 
 def begun_anew(home: Home, db: Journal | None, now: Moment) -> Moment | None:
     """Return when the journal of a home was seen to be begun anew; None if it never was lost.
 
-    A journal in which no night job was noted, and that knows of fewer mails than lie beside it, has followed
-    one that is gone. In a database it is never so.
+    A journal in which no night job was noted, and that does not know several of the mails that lie beside it,
+    has followed one that is gone. In a database it is never so.
 
     Args:
         home: The home.
@@ -33,17 +36,21 @@ def begun_anew(home: Home, db: Journal | None, now: Moment) -> Moment | None:
     if not home.store.is_folder:
         return None
     if db is None:
-        return now if _kept_mails(home) else None
+        return now if len(_kept_mails(home)) > _PASS else None
     if (noted := db.note("", BEGUN)) is not None:
         return Moment.fromisoformat(noted)
-    is_new = db.note("", NIGHTS) is None and _kept_mails(home) > db.came_in()
-    return now if is_new else None
+    if db.note("", NIGHTS) is not None:
+        return None
+    return now if len(_kept_mails(home) - db.kept_mails()) > _PASS else None
 
 
 def note_if_lost(home: Home, db: Journal, now: Moment) -> None:
-    """Note that the journal was begun anew, if it was: once a night job is noted, nothing else tells."""
+    """Note that the journal was begun anew, if it was: turns that are made from then on are younger.
+
+    Turns know their moment in whole seconds, and so does the note.
+    """
     if (begun := begun_anew(home, db, now)) is not None and db.note("", BEGUN) is None:
-        db.set_note("", BEGUN, iso(begun))
+        db.set_note("", BEGUN, iso(begun.replace(microsecond=0)))
 
 
 def journal_reason(game: str) -> Reason:
@@ -55,7 +62,7 @@ def journal_reason(game: str) -> Reason:
     return Reason("journal", text)
 
 
-def _kept_mails(home: Home) -> int:
-    """Return how many mails that came in are kept as files."""
+def _kept_mails(home: Home) -> set[str]:
+    """Return the hashes of the mails that came in and are kept as files."""
     raw = home.store.beside / "mail/raw"
-    return sum(1 for _ in raw.glob("*.eml"))
+    return {one.stem for one in raw.glob("*.eml")}

@@ -179,14 +179,14 @@ class Night:
         if not self.home.mail_section():
             return False
         from pbem.host.batch import SetAside
-        from pbem.host.digest import digest, news_of, note_told, subject_of_digest
+        from pbem.host.digest import digest, news_of, note_told, subject_of_digest, to_note
         from pbem.host.telling import tell_moderator
 
         if not self.home.mail_section().get("moderator"):
             if waiting := len(news_of(self.home, db, ())):
                 self.talk(_untold(waiting))
             return False
-        results = _own(results)
+        results, upto = _own(results), to_note(db)
         if not news_of(self.home, db, [one for one in results if not isinstance(one, SetAside)]):
             return False  # a game that was set aside is told of by itself, once
         news = news_of(self.home, db, results)
@@ -196,7 +196,7 @@ class Night:
         title = subject_of_digest(self.home, db, results)
         with db.writing():
             tell_moderator(self.home, db, self.now, "digest", about, title[:150], found.text())
-            note_told(db)
+            note_told(db, upto)
         return True
 
     def _note_tried(self, db: Journal, game: str) -> None:
@@ -217,16 +217,20 @@ class Night:
         way = result.way_on(due=True)
         text = f"{result.game} was not run:\n\n" + "\n".join(result.reasons)
         text += f"\n\n{way[0].upper()}{way[1:]}" if way else ""
-        about = f"{_turn(self.home, result.game)} {' '.join(result.reasons)}"
+        if result.to_send:
+            text = "\n\n".join((text.rstrip(), "\n".join(result.to_send)))
+        about = f"{_turn(self.home, result.game)} {' '.join((*result.reasons, *result.to_send))}"
         title = f"was not run: {', '.join(result.overrides) or 'see why'}"
         tell_moderator(self.home, db, self.now, "notice", about, title, text, result.game)
 
     def _tell_to_send(self, results: Sequence[Ran | SetAside]) -> None:
         """Tell the moderator what to send by hand; who reads along learns that, if no mail can tell it."""
+        from pbem.host.batch import SetAside
         from pbem.host.telling import tell_moderator
 
+        is_told_aside = bool(self.home.mail_section().get("moderator"))
         for ran in results:
-            if not ran.to_send:
+            if not ran.to_send or (is_told_aside and isinstance(ran, SetAside)):
                 continue
             text = "\n".join(ran.to_send)
             with self._troubles.around(f"{ran.game}: nobody is told what to send by hand"):

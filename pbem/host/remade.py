@@ -6,8 +6,9 @@ import datetime
 from typing import Final
 
 from pbem.core.events import Seat
-from pbem.host.byhand import kept_for_hand, words_to_send
+from pbem.host.byhand import words_to_send
 from pbem.host.telling import act_of, players, to_all, with_newest
+from pbem.host.unmailed import kept_for_hand
 from pbem.play.chain import short
 from pbem.play.running import Terms, ToTell
 from pbem.play.saved import SavedGame

@@ -30,6 +30,7 @@ from pbem.play.takenback import told_of
 from pbem.play.turns import Turns
 from pbem.store.interface import Change
 from pbem.store.place import Place
+from pbem.store.records import Act
 
 Moment = datetime.datetime
 
@@ -42,11 +43,13 @@ class Undone:
         turn: The turn.
         kept: Where it lies now.
         was_begun: It was begun by an earlier command, which was cut off before all was written down.
+        is_moved: The deadline of its orders was moved with it, by the command that began it.
     """
 
     turn: int
     kept: Place
     was_begun: bool = False
+    is_moved: bool = False
 
 
 def take_back(
@@ -78,7 +81,8 @@ def take_back(
     turns = home.turns(game)
     with home.held(game) as begun:  # waiting for a run would take back the turn that it is about to make
         if begun is not None and begun.taken_back is not None and turn in (None, begun.taken_back):
-            return Undone(begun.taken_back, _kept(turns, begun.taken_back), was_begun=True)
+            is_moved = any(isinstance(row, Act) and row.act == "extend" for row in begun.rows)
+            return Undone(begun.taken_back, _kept(turns, begun.taken_back), was_begun=True, is_moved=is_moved)
         refuse_cancelled(SavedGame(home, game))
         number = turn_to_take_back(home, turns, turn)
         moved = None
@@ -86,7 +90,7 @@ def take_back(
             before, notes = SavedGame(home, game, at_turn=number - 1), notes_of(home, game)
             moved = chosen_deadline(before, notes, now, by, to, verb="undo")
         home.store.change(game, _change(home, game, number, now, moved))
-        return Undone(number, _kept(turns, number))
+        return Undone(number, _kept(turns, number), is_moved=moved is not None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,8 +171,8 @@ def standing_again(home: Home, game: str, now: Moment) -> Standing:
 def _change(home: Home, game: str, number: int, now: Moment, moved: Moment | None) -> Change:
     """Return what becomes true when a turn is taken back.
 
-    Without a journal it is that alone, so that a kill leaves the old turn or the new one: nobody is told by
-    mail, and the next report says it because the turns do.
+    Without a journal, and with no new deadline, it is that alone, so that a kill leaves the old turn or the
+    new one: nobody is told by mail, and the next report says it because the turns do.
     """
     what = {"words": f"taking turn {number} back"}
     before = SavedGame(home, game, at_turn=number - 1)

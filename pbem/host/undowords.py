@@ -90,7 +90,8 @@ def told_of_orders(home: Home, newest: SavedGame, now: Moment, moved: Moment | N
             said.append("All votes stand: its next run ends the game again, unless one is withdrawn.")
         elif seat in owing and seat not in notes.held:
             said.append(f"{missing}{form * is_mailed(home, before.players.address(seat))}")
-        return f"{' '.join(filter(None, [*said, '' if is_voted else due(seat), seed * is_seed_told]))}{again}"
+        until = "" if is_voted and moved is None else due(seat)
+        return f"{' '.join(filter(None, [*said, until, seed * is_seed_told]))}{again}"
 
     return words
 

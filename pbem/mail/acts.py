@@ -12,10 +12,11 @@ from pbem.core.events import Seat
 from pbem.host import deeds
 from pbem.host.batch import SetAside
 from pbem.host.batch import run as run_game
-from pbem.host.byhand import kept_for_hand, words_to_send
+from pbem.host.byhand import words_to_send
 from pbem.host.reasons import NAMES
 from pbem.host.seatfacts import facts_of_seat
 from pbem.host.status import status_of
+from pbem.host.unmailed import kept_for_hand
 from pbem.host.whens import When, read_span, read_when
 from pbem.mail import mending
 from pbem.mail.actwords import FORMS, Wanted
@@ -84,7 +85,8 @@ def carry_out(asked: Asked) -> str:
 
     Raises:
         WrongInput: It cannot be done.
-        GateClosedError: Another program holds the game, or the gate refuses to run it.
+        GateClosedError: Another program holds the game, or the gate refuses to run it. Its notes are what the
+            moderator is to send by hand all the same, in lines.
     """
     if FORMS[asked.wanted.verb].has_game:
         asked.home.game(asked.game)
@@ -195,14 +197,19 @@ def _run(asked: Asked) -> str:
             by_mail = ", ".join(OVERRIDDEN_BY_MAIL)
             raise Declined(f"{name!r} is nothing that a mail can override: {by_mail}.")
     with kept_for_hand(asked.home) as found:
-        ran = run_game(
-            asked.home,
-            asked.game,
-            now=asked.now,
-            due="due" in options,
-            overrides=overrides,
-            deal="deal" in options,
-        )
+        try:
+            ran = run_game(
+                asked.home,
+                asked.game,
+                now=asked.now,
+                due="due" in options,
+                overrides=overrides,
+                deal="deal" in options,
+            )
+        except GateClosedError as closed:  # a deadline may have been moved before
+            for line in words_to_send(asked.home, asked.game, found):
+                closed.add_note(line)
+            raise
     told = "\n".join((ran.line(), *ran.to_send, *words_to_send(asked.home, asked.game, found)))
     if ran.turn is None:
         raise Declined(told)

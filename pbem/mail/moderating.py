@@ -228,9 +228,10 @@ def _done(
             raise
         except GateClosedError as closed:
             names = {reason.name for reason in closed.reasons}
-            if "locked" in names or ("unread" in names and desk.now - intake.moment < SOON):
+            to_send = getattr(closed, "__notes__", [])  # told now, for a deadline is moved once
+            if ("unread" in names and desk.now - intake.moment < SOON and not to_send) or "locked" in names:
                 raise
-            failed = why_not(one, closed)
+            failed = "\n".join([why_not(one, closed), *to_send])
         except WrongInput as wrong:
             failed = why_not(one, wrong)
         if failed:

@@ -126,9 +126,9 @@ class MailIn(Door):
             self.run("UPDATE intake SET state = 'new', verdict = '', rule = '' WHERE id = ?", number)
             self.after(to_process(number, found[0][2], found[0][3]))
 
-    def came_in(self) -> int:
-        """Return how many mails ever came in."""
-        return int(self.rows("SELECT count(*) FROM intake")[0][0])
+    def kept_mails(self) -> set[str]:
+        """Return the SHA-256 of all mails that ever came in, which names the files that keep them."""
+        return {str(row[0]) for row in self.rows("SELECT sha256 FROM intake")}
 
     def last_processed(self) -> int:
         """Return the number of the newest mail that was processed; 0 if none was."""

@@ -306,7 +306,7 @@ def test_the_reasons_are_given_as_data_too(tmp_path: Path, capsys: pytest.Captur
 
     reason = f"bad-orders: {path}:1:1: the field 'seat' is missing"
     told = capsys.readouterr()
-    assert json.loads(told.out) == [{"game": "rose-1", "set_aside": [reason], "exit_code": 3}]
+    assert json.loads(told.out) == [{"game": "rose-1", "set_aside": [reason], "exit_code": 3, "to_send": []}]
     assert (code, told.err) == (3, "")
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime
+import json
 import re
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -14,19 +15,22 @@ from pbem.cli import run_command
 from pbem.core.events import Seat
 from pbem.core.interface import Json
 from pbem.host.batch import run
-from pbem.host.deadlines import moved_since_report
+from pbem.host.deadlines import moved_since_report, not_waited_for
 from pbem.host.deeds import not_away
 from pbem.host.moving import announce_absence, extend, time_away
 from pbem.host.pausing import pause, resume
 from pbem.host.status import status_of
 from pbem.host.whens import read_when
+from pbem.mail.acts import Asked, carry_out
+from pbem.mail.actwords import read_act
+from pbem.mail.tryout import copy_of
 from pbem.play.home import Home
 from pbem.play.nextdeadline import Absence
 from pbem.play.reading import report
 from pbem.play.saved import SavedGame
 from pbem.play.schedule import Span
 from pbem.play.verify import verify
-from pbem.store.errors import Declined, WrongInput
+from pbem.store.errors import Declined, GateClosedError, WrongInput
 from tests.homes import a_game, a_home, game_folder, orders_path, top, undo
 from tests.hosting.games import (
     DAY,
@@ -612,6 +616,17 @@ def test_an_absence_counts_too_that_was_announced_before_the_game_waited(
     ]
 
 
+def test_of_overlapping_absences_of_a_seat_the_one_that_ends_last_is_waited_for(tmp_path: Path) -> None:
+    home = a_club(tmp_path)
+    for end in (3 * DAY, HOUR):
+        announce_absence(home, GAME, THREE, Absence(TUESDAY - end / 2, TUESDAY + end), MADE)
+    wait_from_now_on(home)
+
+    absence = not_waited_for(SavedGame(home, GAME), noted(home))
+
+    assert absence is not None and absence.end == TUESDAY + 3 * DAY
+
+
 @pytest.mark.parametrize("is_bad", [False, True], ids=["no turn", "set aside"])
 def test_where_no_mail_goes_a_run_that_moves_a_deadline_prints_its_letter_once(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], is_bad: bool
@@ -638,6 +653,28 @@ def test_where_no_mail_goes_a_run_that_moves_a_deadline_prints_its_letter_once(
     assert "send this yourself" not in capsys.readouterr().out
     assert pbem(home, "digest", now=TUESDAY) == 0
     assert f"due {friday}, moved since the report" in capsys.readouterr().out
+
+
+def test_words_to_send_by_hand_are_told_where_a_game_is_set_aside_after_its_deadline_moved(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    home = a_club(tmp_path, by_mail=True)
+    take_address(home)
+    announce_absence(home, GAME, THREE, Absence(TUESDAY - DAY, TUESDAY + HOUR), MADE)
+    wait_from_now_on(home)
+    orders_path(home, GAME, "1").parent.mkdir(parents=True, exist_ok=True)
+    orders_path(home, GAME, "1").write_text("nothing", encoding="utf-8")
+    capsys.readouterr()
+
+    with pytest.raises(GateClosedError) as closed:
+        carry_out(Asked(copy_of(home, {GAME}), read_act(f"run {GAME} due"), MADE + HOUR, MADE))
+    night(home, MADE + HOUR, "--json")
+
+    assert "No mail goes to readers without an address: send this yourself." in closed.value.__notes__
+    (result,) = json.loads(capsys.readouterr().out)
+    assert "No mail goes to readers without an address: send this yourself." in result["to_send"]
+    (notice,) = [one for one in queued(home, "notice") if b"was not run" in one.raw]
+    assert b"send this yourself" in notice.raw
 
 
 def test_a_mailed_digest_has_the_letter_of_a_moved_deadline_for_who_has_no_address(tmp_path: Path) -> None:

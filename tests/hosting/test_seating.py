@@ -16,13 +16,13 @@ from pbem.core.interface import Json
 from pbem.host import gamewriting
 from pbem.host.announcing import hold
 from pbem.host.batch import run
-from pbem.host.byhand import kept_for_hand
 from pbem.host.gamewriting import Person, seat_row, with_seat, without_standby
 from pbem.host.moving import announce_absence
 from pbem.host.naming import rename_player
 from pbem.host.notes import notes_of
 from pbem.host.replacing import Replaced
 from pbem.host.seating import free_seat, replace_player
+from pbem.host.unmailed import kept_for_hand
 from pbem.host.voting import vote
 from pbem.mail.addresses import token_of
 from pbem.mail.mending import mend_seat

@@ -506,6 +506,50 @@ def test_a_turn_that_was_the_last_has_told_the_seed_and_its_votes_stand(
     assert "please send" not in told
 
 
+def test_a_new_deadline_is_told_to_all_where_votes_had_ended_the_game(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    home = a_club(tmp_path)
+    for seat in ("1", "2", "3"):
+        pbem(home, "vote", GAME, seat, "end", now=MADE)
+    pbem(home, "run", GAME, now=MADE + HOUR)
+    capsys.readouterr()
+
+    pbem(home, "undo", GAME, "--to", "2026-12-01 20:00", now=MADE + 2 * HOUR)
+
+    told = " ".join(capsys.readouterr().out.split())
+    assert "Orders for turn-1 are now due Tuesday 01 December 2026, 20:00" in told
+
+
+def cut_off(*_given: object) -> None:
+    raise OSError("the disk is full")
+
+
+@pytest.mark.parametrize("first", [(), ("--to", "2026-12-01 20:00")], ids=["without", "with"])
+def test_an_undo_that_was_cut_off_says_whether_the_deadline_was_moved(
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+    first: tuple[str, ...],
+) -> None:
+    home = a_club(tmp_path, by_mail=True)
+    stay(home, "1", "2", "3")
+    pbem(home, "run", GAME, now=MADE + HOUR)
+    with home.journal() as db:
+        db.set_note("", "a note", "")
+    with monkeypatch.context() as cut:
+        cut.setattr("pbem.store.intents._change_files", cut_off)
+        pbem(home, "undo", GAME, *first, now=MADE + 2 * HOUR)
+    capsys.readouterr()
+
+    assert pbem(home, "undo", GAME, "--to", "2026-12-01 20:00", now=MADE + 2 * HOUR) == 0
+
+    out = " ".join(capsys.readouterr().out.split())
+    assert "begun by an earlier command" in out
+    way = f"Its deadline was not moved: pbem extend {GAME} --to WHEN"
+    assert (way in out, "as all players are told" in out) == (not first, bool(first))
+
+
 def test_orders_that_are_held_back_are_not_asked_for_when_a_turn_is_taken_back(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

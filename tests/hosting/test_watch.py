@@ -602,19 +602,29 @@ def test_a_run_by_name_tells_of_a_damaged_journal_also_where_nothing_waits(tmp_p
         run(home, GAME, now=MADE + 5 * HOUR)
 
 
+def take_questions(home: Home, count: int = 3) -> None:
+    """Take mails in that are no orders."""
+    with home.journal() as db:
+        for number in range(count):
+            mail = b"Subject: A question\r\n\r\nWhen do we begin? %d\r\n" % number
+            take_in(home, db, Arrival("stdin", MADE, "ann@example.test", "host@pbem.test", mail))
+
+
+def lose_journal(home: Home) -> None:
+    """Delete the journal of a home."""
+    for path in (top(home) / "mail").glob("mail.db*"):
+        path.unlink()
+
+
 @pytest.mark.parametrize("between", [(), ("hold", GAME, "1")], ids=["at once", "after an act"])
 def test_after_a_lost_journal_no_turn_is_made_before_the_moderator_says_so(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], between: tuple[str, ...]
 ) -> None:
     home = a_club(tmp_path, by_mail=True)
-    mail = b"Subject: A question\r\n\r\nWhen do we begin?\r\n"
-    envelope = Arrival("stdin", MADE, "ann@example.test", "host@pbem.test", mail)
-    with home.journal() as db:
-        take_in(home, db, envelope)
+    take_questions(home)
     night(home, MADE + HOUR)
     stay(home, "1", "2", "3")
-    for path in (top(home) / "mail").glob("mail.db*"):
-        path.unlink()
+    lose_journal(home)
     if between:
         pbem(home, *between, now=MADE + 2 * HOUR)
         pbem(home, *between, "--release", now=MADE + 2 * HOUR)
@@ -633,6 +643,33 @@ def test_after_a_lost_journal_no_turn_is_made_before_the_moderator_says_so(
     stay(home, "1", "2", "3", label="turn-2")
     assert pbem(home, "run", "--due", now=MADE + 4 * HOUR) == 0
     assert SavedGame(home, GAME).turn == 3
+
+
+@pytest.mark.parametrize("how", [(), ("--due",)], ids=["by hand", "as the night job"])
+def test_a_game_run_in_spite_of_a_lost_journal_goes_on_by_itself(
+    tmp_path: Path, how: tuple[str, ...]
+) -> None:
+    home = a_club(tmp_path, by_mail=True)
+    take_questions(home)
+    stay(home, "1", "2", "3")
+    lose_journal(home)
+    later = MADE + 2 * HOUR + MINUTE / 100_000
+
+    assert pbem(home, "run", GAME, *how, "--override", "journal", "--override", "unsent", now=later) == 0
+    stay(home, "1", "2", "3", label="turn-2")
+
+    assert pbem(home, "run", GAME, *how, now=later + HOUR) == 0
+    assert SavedGame(home, GAME).turn == 3
+
+
+def test_mails_that_are_kept_and_not_noted_yet_are_no_lost_journal(tmp_path: Path) -> None:
+    home = a_club(tmp_path, by_mail=True)
+    take_questions(home)
+    for number in range(2):  # a kill came before their rows
+        (top(home) / f"mail/raw/{number:064}.eml").write_bytes(b"Subject: Hello\r\n\r\n")
+    stay(home, "1", "2", "3")
+
+    assert pbem(home, "run", GAME, "--override", "unread", now=MADE + HOUR) == 0
 
 
 @pytest.mark.parametrize("damage", ["", "x", "{}", "[]", '{"turn": null, "revision": 0}'])

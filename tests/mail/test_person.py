@@ -15,7 +15,7 @@ import pytest
 from pbem.cli import run_command
 from pbem.host.batch import run
 from pbem.host.cancelling import cancel
-from pbem.host.digest import digest, news_of, note_told, subject_of_digest
+from pbem.host.digest import digest, news_of, note_told, subject_of_digest, to_note
 from pbem.host.questions import open_questions
 from pbem.play.reporting import form_of
 from pbem.play.saved import SavedGame
@@ -924,10 +924,33 @@ def test_the_night_jobs_digest_brings_a_new_question_once_as_news(tmp_path: Path
     with host.home.journal() as db:
         assert [f"mail {number}," in line for line in news_of(host.home, db, ())] == [True]
         assert subject_of_digest(host.home, db, ()) == "1 new question"
-        note_told(db)
+        note_told(db, to_note(db))
         assert news_of(host.home, db, ()) == []
         assert subject_of_digest(host.home, db, ()) == "what was odd"
     assert "Where are the rules?" in told(host)
+
+
+def test_a_question_that_comes_while_a_digest_is_gathered_is_told_by_the_next(tmp_path: Path) -> None:
+    host = a_home_of_mary(tmp_path)
+    with host.home.journal() as db:
+        before = to_note(db)
+    asked(host)
+
+    with host.home.journal() as db:
+        note_told(db, before)
+        assert len(news_of(host.home, db, ())) == 1
+
+
+def test_a_digest_that_is_printed_in_a_closed_home_notes_nothing(tmp_path: Path) -> None:
+    host = a_host(tmp_path)
+    with host.home.journal() as db:
+        before = db.notes("")
+    assert run_command(["home", "close", "--home", str(top(host.home))]) == 0
+
+    assert run_command(["digest", "--home", str(top(host.home))]) == 0
+
+    with host.home.journal() as db:
+        assert db.notes("") == before
 
 
 def test_two_different_sets_of_orders_are_said_not_to_be_accepted(tmp_path: Path) -> None:
