@@ -6,10 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from pbem.core.interface import Json
+from pbem.core.interface import Ask, Json
 from pbem.core.wording import wording_of
 from pbem.play.home import Home
 from pbem.play.saved import SavedGame
+from pbem.rules.web_of_intrigue.view import View
 from tests.browser.forms import Desk, asked, judged
 
 pytestmark = pytest.mark.browser
@@ -188,7 +189,8 @@ def test_an_empty_text_is_a_value_where_one_stands(
     saved = SavedGame(demo, "web-1")
     seat = asked(saved)[0]
     desk.opens(saved, seat)
-    view = saved.opening.view(saved.position.game, seat)
+    view: View = saved.view(saved.position.game, seat)
+    assert view.own is not None
     seen = [tile for tile, offer in view.objects.items() if offer.element == ""]
     later = f"turn-{view.turn + 1}"
     text = (
@@ -248,11 +250,13 @@ def test_seats_of_a_condition_are_those_of_the_game_with_who_plays_them(
 
 def test_the_order_for_now_is_the_first_whose_condition_holds(demo: Home, desk: Desk) -> None:
     saved = SavedGame(demo, "rose-1")
-    seat = asked(saved)[0]
+    ask = saved.ask
+    assert isinstance(ask, Ask)
+    (seat,) = ask.seats
     desk.opens(saved, seat)
     desk.writes(
-        f"game: rose-1\nseat: {seat}\norders:\n- at: {saved.ask.label}\n  when: {{me: nobody}}\n"
-        f"  do: {{play: N1}}\n- at: {saved.ask.label}\n  do: {{draw: true}}\n"
+        f"game: rose-1\nseat: {seat}\norders:\n- at: {ask.label}\n  when: {{me: nobody}}\n"
+        f"  do: {{play: N1}}\n- at: {ask.label}\n  do: {{draw: true}}\n"
     )
 
     assert desk.page.evaluate("() => pbem.page.lineNow().do") == {"draw": True}
