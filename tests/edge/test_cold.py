@@ -132,7 +132,7 @@ def test_the_help_says_of_each_verb_what_the_verb_says_of_itself() -> None:
             assert " ".join(command.help.split("\n\n")[0].split()) == words
 
 
-@pytest.mark.parametrize(("game", "most", "ours"), [("rose-1", 265, 131), ("wop-1", 278, 145)])
+@pytest.mark.parametrize(("game", "most", "ours"), [("rose-1", 266, 132), ("wop-1", 279, 146)])
 def test_a_run_loads_what_it_needs(tmp_path: Path, game: str, most: int, ours: int) -> None:
     """Whoever loads more changes the numbers here, and knows why."""
     home = sample_home(tmp_path / "home", {game: game})

@@ -108,7 +108,7 @@ def test_a_host_by_file_has_all_reports_of_a_turn_in_a_folder(
     [
         (["rose-1", "red", "--all", "out"], 2, "--all writes every report in every form"),
         (["rose-1", "--html", "--all", "out"], 2, "--all writes every report in every form"),
-        (["rose-1"], 2, "Whose report? Name a seat: white, red; or spectator"),
+        (["rose-1"], 2, "Whose report? Name a seat: red, white; or spectator"),
         (["rose-1", "--all", "taken/out"], 1, "taken/out/red/orders.yaml cannot be written"),
         (["rose-1", "--all", "out", "--turn", "9"], 1, "rose-1 has no turn 9. The newest is 2."),
     ],
