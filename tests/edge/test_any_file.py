@@ -124,7 +124,7 @@ def test_a_mistake_in_a_quoted_line_is_shown_at_its_place_in_the_file(
     assert run_command(["check", str(path), "--home", str(top(home))]) == 1
 
     out = capsys.readouterr().out
-    assert mistakes(out, path)[1].startswith(f"{path}:6:16: 'Q9' is not possible here.")
+    assert mistakes(out, path)[0].startswith(f"{path}:6:16: 'Q9' is not possible here.")
     assert "    >   do: {play: Q9}\n                   ^\n" in out
 
 
