@@ -12,7 +12,16 @@ from pbem.contract.ahead import AheadWatch
 from pbem.contract.fields import FieldWatch
 from pbem.contract.others import compare_orders
 from pbem.contract.shown import check_shown
-from pbem.contract.subject import Checked, Looks, Played, Subject, differing, differing_fields, told_text
+from pbem.contract.subject import (
+    Checked,
+    Looks,
+    Moment,
+    Played,
+    Subject,
+    differing,
+    differing_fields,
+    told_text,
+)
 from pbem.contract.worlds import compare_worlds
 from pbem.core.bots import bot_order
 from pbem.core.dice import Dice
@@ -59,7 +68,7 @@ def play(
         ahead.watch(before, ask, moves, dice, where)
         if result.games == 1 or ask.kind not in kinds or _is_power_of_two(result.games + number - 1):
             kinds.add(ask.kind)
-            check_shown(subject, before, ask, asked, moves, dice, number, where, result)
+            check_shown(subject, Moment(ask, before, asked, moves, dice, where), number, result)
         step = rules.resolve(state, moves, dice)
         after = Looks(rules, step.state)
         played = Played(state, ask, before, moves, dice, step, after, where)

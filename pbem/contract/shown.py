@@ -8,13 +8,11 @@ from typing import Any
 
 from pbem.contract.following import try_next
 from pbem.contract.menus import misfits, unprinted
-from pbem.contract.subject import Checked, Looks, Subject
+from pbem.contract.subject import Checked, Moment, Subject
 from pbem.contract.worlds import facts_of
 from pbem.core.conditions import mismatch, unknown_path
-from pbem.core.dice import Dice
 from pbem.core.drafts import Draft
-from pbem.core.events import Seat
-from pbem.core.interface import Ask, Json
+from pbem.core.interface import Json
 from pbem.core.opening import Opening
 from pbem.text.report import Report
 from pbem.text.templatefaults import template_fault
@@ -33,35 +31,20 @@ def check_book(subject: Subject, result: Checked) -> None:
             result.breach("the game book is empty")
 
 
-def check_shown(
-    subject: Subject,
-    looks: Looks,
-    ask: Ask,
-    asked: Mapping[str, int],
-    moves: Mapping[Seat, Any],
-    dice: Dice,
-    number: int,
-    where: str,
-    result: Checked,
-) -> None:
+def check_shown(subject: Subject, moment: Moment, number: int, result: Checked) -> None:
     """Make the report, the form and the page of one seat that is asked, and try what they offer.
 
     Args:
         subject: The rules.
-        looks: The position.
-        ask: Whom the game waits for.
-        asked: The highest count asked before, by owner of the label.
-        moves: What all order.
-        dice: The dice of the step.
+        moment: The position, and what is ordered in it.
         number: Chooses the seat, one after the other.
-        where: The place in breaches.
         result: Where breaches go.
     """
-    waited_for = [seat for seat in subject.seats if seat in ask.seats]
+    waited_for = [seat for seat in subject.seats if seat in moment.ask.seats]
     if not waited_for:
         return
     seat = waited_for[number % len(waited_for)]
-    view, place = looks.view(seat), f"{where}, {seat}"
+    looks, view, place = moment.looks, moment.looks.view(seat), f"{moment.where}, {seat}"
     opening = subject.opening
     try:
         choices = opening.choices(view)
@@ -74,14 +57,14 @@ def check_shown(
         result.breach(f"the lines of the form cannot be drafted or said: {template_fault(failed)}", place)
         return
     try:
-        try_next(subject, looks, ask, asked, seat, moves, dice, result)
+        try_next(subject, moment, seat, result)
     except Exception as failed:  # a plug-in's rules may raise anything
         told = "the steps after the form's order for now cannot be played"
         result.breach(f"{told}: {template_fault(failed)}", place)
     if subject.environment is None:
         return
     try:
-        facts = facts_of(subject, looks.state, seat, where)
+        facts = facts_of(subject, looks.state, seat, moment.where)
         report = Report(subject.environment, facts)
         report.files()
     except Exception as wrong:
@@ -95,7 +78,7 @@ def check_shown(
     for left_out in unprinted(choices, names, report.form):
         result.breach(left_out, place)
     if subject.page is not None:
-        _check_page(partial(subject.page, opening, looks.state, ask, seat, facts), place, result)
+        _check_page(partial(subject.page, opening, looks.state, moment.ask, seat, facts), place, result)
 
 
 def _check_page(make: Callable[[], str], place: str, result: Checked) -> None:

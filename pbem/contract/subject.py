@@ -113,6 +113,27 @@ def differing(one: Event | None, other: Event | None) -> set[str]:
 
 
 @dataclass(frozen=True, slots=True)
+class Moment:
+    """A position in which the game waits, and what is ordered in it.
+
+    Attributes:
+        ask: Whom the game waits for.
+        looks: What each seat sees of it.
+        asked: The highest count asked before, by owner of the label.
+        moves: What all order.
+        dice: The dice of the step.
+        where: The place in breaches.
+    """
+
+    ask: Ask
+    looks: Looks
+    asked: Mapping[str, int]
+    moves: Mapping[Seat, Any]
+    dice: Dice
+    where: str
+
+
+@dataclass(frozen=True, slots=True)
 class Played:
     """A step as it was played, to be compared with what would have been in other worlds.
 
