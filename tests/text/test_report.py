@@ -271,8 +271,8 @@ def test_why_playing_on_stopped_is_told_in_words() -> None:
     told = " ".join(SCENES["red-asked"].report(RED).text.split())
 
     assert (
-        "Stopped at red-4: the last turn of your opponent turned over a token of yours. "
-        "Orders 6 and 7 are over."
+        "Orders 6 and 7 are over from red-4 on, by your `stop_if`: "
+        "the last turn of your opponent turned over a token of yours."
     ) in told
 
 
