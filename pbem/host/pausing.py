@@ -143,12 +143,11 @@ def resume(home: Home, game: str, now: Moment, *, at: Moment | None = None) -> M
             raise WrongInput(f"{game} is not paused.")
         end = at or now
         if end < now or (at is not None and at <= known.start):
-            why = (
-                "has passed"
-                if end < now
-                else f"is before the pause begins, {saved.table.spelled(known.start)}"
-            )
-            raise WrongInput(f"{game}: {saved.table.spelled(end)} {why}.", "Say another --at.")
+            why, way = "has passed", "Say another --at."
+            if end >= now:
+                why = f"is not after the pause begins, {saved.table.spelled(known.start)}"
+                way = f"Say another --at, or take the pause back: pbem resume {game}"
+            raise WrongInput(f"{game}: {saved.table.spelled(end)} {why}.", way)
         deadline = _without_pause(saved, notes, known)
         moved = deadline
         if deadline is not None and end > known.start:

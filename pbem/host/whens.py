@@ -159,10 +159,9 @@ def _zone_of(found: re.Match[str], text: str) -> datetime.tzinfo:
 
 
 def _later(here: Moment, found: re.Match[str], zone: datetime.tzinfo) -> Moment:
-    """Return the moment so much later, to the minute: whole days by the calendar, the rest by the clock."""
+    """Return the full minute so much later, or the next: whole days by the calendar, the rest by the clock."""
     span = _span(found)
-    at = later(here, span, zone.key) if isinstance(zone, ZoneInfo) else here + span
-    return at.replace(second=0, microsecond=0)
+    return full_minute(later(here, span, zone.key) if isinstance(zone, ZoneInfo) else here + span)
 
 
 def _span(found: re.Match[str]) -> Span:
@@ -247,13 +246,12 @@ def _date(year: int, month: int, number: int, text: str) -> datetime.date:
 
 
 def _two_ways(found: re.Match[str], today: datetime.date, text: str) -> Declined:
-    """Return why numbers alone are refused, with the days that they could mean."""
-    year = int(found[3] or today.year)
-    year += 2000 if year < 100 else 0
+    """Return why numbers alone are refused, with the days that they could mean; none that is over."""
     ways = []
-    for month, number in ((found[2], found[1]), (found[1], found[2])):
+    for month, number in ((int(found[2]), int(found[1])), (int(found[1]), int(found[2]))):
+        year = int(found[3] or next(_years(today, month, number), today.year))
         try:
-            day = datetime.date(year, int(month), int(number))
+            day = datetime.date(year + 2000 if year < 100 else year, month, number)
             ways.append(f"{day.day} {day:%b %Y}")
         except ValueError:
             continue

@@ -9,6 +9,7 @@ from pbem.core.events import Seat
 from pbem.core.foresight import Horizon
 from pbem.core.interface import Ask
 from pbem.core.labels import OPEN, START, Parts, has_passed, is_beyond, next_label, parts
+from pbem.core.wording import like
 
 PASSED: Final = "{} has passed"
 """What is wrong with a label that a seat is not asked under any more."""
@@ -38,7 +39,7 @@ def label_fault(
         own = next_label(ask, asked, seat)
         return _strange(label, found, seat, {*asked, *seats}, own) or (
             f"{label} is not an ask of yours",
-            hint,
+            _meant(label, found, own) or hint,
         )
     if label == START or (found and found.count + bool(found.word) <= asked.get(found.owner, 0)):
         return PASSED.format(label), hint
@@ -58,6 +59,14 @@ def beyond(label: str, horizon: Horizon) -> str:
     if found is None or not is_beyond(label, horizon.last):
         return ""
     return f"{label} never comes: {found.owner}-{horizon.last} is the last of this game"
+
+
+def _meant(label: str, found: Parts, own: str) -> str:
+    """Ask whether a label of this seat was meant, if the seat's name is nearly in it; or ""."""
+    mine = parts(own)
+    if mine is None or not like(found.owner, [mine.owner]):
+        return ""
+    return f"Did you mean {label.replace(found.owner, mine.owner, 1)}?"
 
 
 def _strange(

@@ -10,11 +10,11 @@ from pbem.host.whens import read_span, read_when
 from pbem.store.errors import Declined
 
 NOW = datetime.datetime(2026, 11, 25, 12, 30, 40, tzinfo=datetime.UTC)
-"""A Wednesday, half past two in Helsinki."""
+"""A Wednesday, 40 seconds after half past two in Helsinki."""
 
 MOMENTS = [
-    ("in a week", "2026-12-02T14:30:00+02:00"),
-    ("in an hour", "2026-11-25T15:30:00+02:00"),
+    ("in a week", "2026-12-02T14:31:00+02:00"),
+    ("in an hour", "2026-11-25T15:31:00+02:00"),
     ("2026-12-01T20:00:00+01:00", "2026-12-01T20:00:00+01:00"),
     ("2026-12-01T20:00:37.5+00:00", "2026-12-01T20:01:00+00:00"),
     ("2026-12-01T20:00Z", "2026-12-01T20:00:00+00:00"),
@@ -36,11 +36,11 @@ MOMENTS = [
     ("tomorrow 9:00", "2026-11-26T09:00:00+02:00"),
     ("18:00", "2026-11-25T18:00:00+02:00"),
     ("now", "2026-11-25T14:30:40+02:00"),
-    ("in 3 days", "2026-11-28T14:30:00+02:00"),
-    ("+2d", "2026-11-27T14:30:00+02:00"),
-    ("+ 36h", "2026-11-27T02:30:00+02:00"),
-    ("in 90 minutes", "2026-11-25T16:00:00+02:00"),
-    ("in 1 week", "2026-12-02T14:30:00+02:00"),
+    ("in 3 days", "2026-11-28T14:31:00+02:00"),
+    ("+2d", "2026-11-27T14:31:00+02:00"),
+    ("+ 36h", "2026-11-27T02:31:00+02:00"),
+    ("in 90 minutes", "2026-11-25T16:01:00+02:00"),
+    ("in 1 week", "2026-12-02T14:31:00+02:00"),
     ("2027-03-28 03:30", "2027-03-28T04:30:00+03:00"),  # an hour that the clocks skip
     ("2026-10-25 03:30", "2026-10-25T03:30:00+02:00"),  # one that they show twice
 ]
@@ -74,7 +74,8 @@ DAYS = [
 REFUSED = [
     ("01/02/2026", "Write 1 Feb 2026 or 2 Jan 2026."),
     ("1.2.2026", "Write 1 Feb 2026 or 2 Jan 2026."),
-    ("1/2", "Write 1 Feb 2026 or 2 Jan 2026."),
+    ("1/2", "Write 1 Feb 2027 or 2 Jan 2027."),
+    ("1/12", "Write 1 Dec 2026 or 12 Jan 2027."),
     ("13/02/26 18:00", "Write 13 Feb 2026."),
     ("Wednesday", "Write today, or 2026-12-02 for the one after."),
     ("Wednesday at 18:00", "Write today at 18:00, or 2026-12-02 at 18:00 for the one after."),

@@ -144,7 +144,9 @@ HAGGLING = "You are asked ann-7.haggle now."
         pytest.param("bob-7", PILE, 6, f"bob-7 {FOREIGN}", id="foreign"),
         pytest.param("bob-1", PILE, 6, f"bob-1 {FOREIGN}", id="foreign-and-passed"),
         pytest.param("turn-7", PILE, 6, f"turn-7 is not an ask of yours. {NOW}", id="of-other-rules"),
-        pytest.param("anm-7", PILE, 6, f"anm-7 is not an ask of yours. {NOW}", id="misspelt-seat"),
+        pytest.param(
+            "anm-7", PILE, 6, "anm-7 is not an ask of yours. Did you mean ann-7?", id="misspelt-seat"
+        ),
         pytest.param("ann7", PILE, 6, f"'ann7' is no label. {NOW}", id="no-hyphen"),
         pytest.param("Ann-7", PILE, 6, f"'Ann-7' is no label. {NOW}", id="capital"),
         pytest.param("ann-07", PILE, 6, f"'ann-07' is no label. {NOW}", id="leading-zero"),
