@@ -102,7 +102,7 @@ def _due(before: SavedGame, notes: Notes, now: Moment, seat: Seat, moved: Moment
     pause = notes.rest_at(now)
     rests = pause.beside_a_deadline(before.table, seat) if pause is not None else ""
     spelled = before.table.spelled(former, seat) if former is not None else ""
-    if moved is not None:
+    if moved is not None and moved != former:
         were = f" They were due {spelled}." if spelled else ""
         return f"Orders for {label} are now due {before.table.spelled(moved, seat)}.{were}{rests}"
     if not spelled:

@@ -159,7 +159,7 @@ def _zone_of(found: re.Match[str], text: str) -> datetime.tzinfo:
 
 
 def _later(here: Moment, found: re.Match[str], zone: datetime.tzinfo) -> Moment:
-    """Return the full minute so much later, or the next: whole days by the calendar, the rest by the clock."""
+    """Return the full minute so much later or just after: whole days by the calendar, the rest by clock."""
     span = _span(found)
     return full_minute(later(here, span, zone.key) if isinstance(zone, ZoneInfo) else here + span)
 

@@ -197,11 +197,11 @@ def _press(desk: Desk, intake: Intake, looked: Looked) -> Carried:
         is_asked = said.to == frozenset([MODERATOR]) and not said.anonymous
         is_passed = is_asked and asking.pass_on(case, said.say) == "at once"
         now = [MODERATOR] if is_passed else pressmail.deliver(desk, saved, seat, [said])
-        to = ALL if said.to == ALL else ", ".join(sorted(said.to))
-        how = _way_of(now)
+        readers = [ALL] if said.to == ALL else sorted(said.to)
+        how = "went out now" if now and sorted(now) == readers else _way_of(now)
         if is_over and not now:
             how = "went nowhere: the game is over, and there will be no more reports"
-        text = f"Your press to {to} {how}."
+        text = f"Your press to {', '.join(readers)} {how}."
         case.answer(note(seat, case.name, "Press sent", letter, text, quoted=said.say))
         forget_plan(desk, intake, saved, seat)
 

@@ -38,6 +38,10 @@ _IN_A_MONTH: Final = re.compile(
 )
 """Two days of a month that is named once: `10 to 12 December`, `Dec 10-12`."""
 
+_VOTE_STARTS: Final = re.compile(r"^(?:for\s+)?(?:an?\s+|the\s+)?")
+_VOTE_ENDS: Final = re.compile(r"\s+of\s+(?:the|this|our)\s+(?:deadline|game)\W*$")
+"""What may stand around the word of a vote: `for an extension of the deadline`."""
+
 _BEFORE: Final = re.compile(r"^(?:from|until|till|to)\s+", re.IGNORECASE)
 
 
@@ -155,7 +159,8 @@ def vote_no_more(desk: Desk, saved: SavedGame, seat: Seat, wish: Wish) -> Told:
 
 
 def _voted(desk: Desk, saved: SavedGame, seat: Seat, wish: Wish, *, yes: bool) -> Told:
-    kind = wish.words.lower().removeprefix("for ").removeprefix("a ").removeprefix("an ").strip()
+    kind = _VOTE_STARTS.sub("", _VOTE_ENDS.sub("", wish.words.lower())).strip()
+    kind = "extension" if kind == "extend" else kind
     if kind not in KINDS:
         known = f"There are votes for {', '.join(KINDS)}."
         raise Declined(f"there is no vote for {kind!r}.", to_player=known)

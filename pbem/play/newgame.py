@@ -127,9 +127,10 @@ def _seats(system: registry.Installed, players: Readable) -> tuple[Seat, ...]:
     if count not in system.system.seats:
         allowed = system.system.seats
         wanted = str(allowed[0]) if len(allowed) == 1 else f"{allowed[0]} to {allowed[-1]}"
-        names = ", ".join(system.system.seat_names(allowed[0]))
+        names = ", ".join(system.system.seat_names(allowed[-1]))
+        first = "" if len(allowed) == 1 else "the first of "
         told = f"{file.at('seats')}: {system.name} needs {wanted} seats, the file names {count}."
-        raise WrongInput(told, f"Seats are {names}.")
+        raise WrongInput(told, f"Seats are {first}{names}.")
     seats = system.system.seat_names(count)
     if wrong := why_unfit(seats):
         hint = f"Ask the author of {system.origin} for other names, or take other rules."

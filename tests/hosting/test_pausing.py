@@ -200,9 +200,7 @@ def test_there_is_one_pause_at_a_time(tmp_path: Path) -> None:
         pause(home, GAME, MADE)
     with pytest.raises(WrongInput, match="is to be paused from"):
         vote(home, GAME, Seat("1"), "pause", MADE)
-    with pytest.raises(
-        WrongInput, match=r"is not after the pause begins.*back: pbem resume club"
-    ):
+    with pytest.raises(WrongInput, match=r"is not after the pause begins.*back: pbem resume club"):
         resume(home, GAME, MADE, at=START)
     with pytest.raises(WrongInput, match=r"club is not paused\."):
         resume(home, GAME, END)

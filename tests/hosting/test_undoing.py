@@ -322,6 +322,16 @@ def test_a_turn_is_taken_back_and_its_deadline_moved_in_one_letter(
     assert public_acts(home)[1].startswith(f"orders for turn-1 are now due {due}")
 
 
+def test_a_turn_that_is_taken_back_with_the_deadline_that_it_had_moves_none(tmp_path: Path) -> None:
+    home = by_mail(tmp_path)
+
+    assert pbem(home, "undo", GAME, "--to", "Tuesday 24 Nov 2026 20:00", now=MADE + 2 * HOUR) == 0
+
+    told = [" ".join(text_of(read(mail.raw)).split()) for mail in queued(home, "notice")]
+    due = "Orders for turn-1 are due Tuesday 24 November 2026, 20:00"
+    assert [due in one and "They were due" not in one for one in told] == [True] * 3
+
+
 def test_a_turn_is_not_taken_back_where_its_new_deadline_cannot_be(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -197,6 +197,8 @@ def test_a_player_is_away_for_whole_days(tmp_path: Path, words: str) -> None:
         ("vote", "there is no vote for ''"),
         ("vote war", "there is no vote for 'war'"),
         ("vote extension", "has no deadline now"),
+        ("vote extend", "has no deadline now"),
+        ("vote for an extension of the deadline.", "has no deadline now"),
     ],
 )
 def test_a_command_that_cannot_be_carried_out_says_why_and_how_it_is_written(

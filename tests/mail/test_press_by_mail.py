@@ -61,7 +61,7 @@ def test_press_goes_out_at_once_where_the_game_says_so_and_stands_in_the_report_
     told = text_of(read(row.raw))
     assert row.rcpt == BOB
     assert told.startswith("red (Ann) to white (Bob) in rose-1:\n\n| Peace?\n")
-    assert "went out now to white" in host.answer()
+    assert "Your press to white went out now." in host.answer()
     assert "| Peace?" in news(host, "white")
 
 
@@ -239,7 +239,7 @@ def test_a_reply_to_a_report_that_names_readers_is_press_to_them_and_nobody_else
     assert [(row.kind, row.rcpt) for row in others] == [("press", BOB)]
     told = text_of(read(others[0].raw))
     assert "| Peace?\n" in told and "| On Sat" not in told and "do: {}" not in told
-    assert "went out now to white" in host.answer()
+    assert "Your press to white went out now." in host.answer()
     assert "| Peace?" in news(host, "white")
 
 
@@ -291,6 +291,27 @@ def test_orders_below_a_line_to_count_and_the_words_above_them_reach_nobody(tmp_
     assert said == "lodged"
     assert [row.kind for row in host.outbox()] == ["receipt"]
     assert "nobody got what stands below `to:`, for there are orders too." in " ".join(host.answer().split())
+
+
+@pytest.mark.parametrize(
+    ("above", "press", "is_told"),
+    [
+        ("When does the next turn end?\n\n", [], True),
+        ("Here they are.\n\n", [], False),
+        ("# A square, or a card?\n", [], False),
+        ("", [{"to": ["white"], "say": "Peace?\nOr war?"}], False),
+    ],
+    ids=["a question", "words", "a comment", "in the press"],
+)
+def test_a_question_beside_orders_is_said_to_reach_nobody(
+    tmp_path: Path, above: str, press: list[Json], *, is_told: bool
+) -> None:
+    host = a_host(tmp_path, AT_ONCE, moderator=MODERATOR)
+
+    assert replied(host, f"{above}{orders_text('rose-1', 'red', N2, press=press)}") == "lodged"
+
+    answer = " ".join(host.answer().split())
+    assert ("nobody reads the question beside these orders." in answer) == is_told
 
 
 def test_help_and_the_answer_to_other_words_say_how_one_writes_to_players(tmp_path: Path) -> None:
