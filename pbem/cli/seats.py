@@ -102,7 +102,7 @@ def seat(
 @click.option("--bot", type=click.Choice(["greedy", "random"]), help="A bot plays it from now on.")
 @click.option("--standby", is_flag=True, help="The next player of the standby list takes the seat.")
 @click.option("--free", "is_free", is_flag=True, help="Nobody has it any more; before the deal.")
-@click.option("--drop-orders", is_flag=True, help="Orders that were lodged for the seat do not count.")
+@click.option("--drop-orders", is_flag=True, help="No orders that were sent for the seat count any more.")
 @now_option
 @home_option
 def replace(

@@ -20,9 +20,9 @@ def told_of_orders(after: SavedGame, notes: Notes, seat: Seat, before: str, *, i
         notes: What is noted of it; orders of the seat are held back no longer.
         seat: The seat.
         before: The player who had sent them.
-        is_dropped: What was lodged and not taken yet counts no more.
+        is_dropped: What it had lodged counts no more, nor what turns left over of it.
     """
-    found = Lodged(after.pending, {}, {}, {}) if is_dropped else lodged(after, only=(seat,))
+    found = Lodged({}, {}, {}, {}) if is_dropped else lodged(after, only=(seat,))
     free = notes._replace(held={one: why for one, why in notes.held.items() if one != seat})
     ask, stand = after.ask, bool(found.orders.get(seat, Orders()).lines)
     is_asked = isinstance(ask, Ask) and seat in ask.seats

@@ -30,6 +30,7 @@ from pbem.store.records import Note, Row, Telling, iso
 from pbem.text.codec import dumps
 from pbem.text.orders import is_key, open_envelope
 from pbem.text.seatnames import seat_in_game
+from pbem.text.strictyaml import dump
 
 Moment = datetime.datetime
 
@@ -63,7 +64,7 @@ def replacement(
         former: Who leaves it.
         person: Who takes it.
         now: The moment.
-        drop: What was lodged for the seat and not taken yet does not count any more.
+        drop: What was lodged for the seat does not count any more, nor what turns left over of it.
 
     Raises:
         WrongInput: The file of the game could not be written so.
@@ -84,18 +85,23 @@ def replacement(
     }
     file = saved.home.orders_file(saved.name, seat)
     is_there, found = file.is_file(), lodged(saved, only=(seat,))
-    if is_there and not drop and (again := under_new_key(saved, seat, file.read_bytes(), key)):
+    gone: dict[str, None] = {}
+    if drop and _is_left_over(saved, seat):
+        kept[file.path] = _withdrawal(saved, seat, key)
+    elif drop and is_there:
+        gone[file.path] = None
+    elif is_there and (again := under_new_key(saved, seat, file.read_bytes(), key)):
         kept[file.path] = again
     done = Replaced(
         former.player,
         person.player,
         key if saved.table.key and not person.bot else "",
-        _fate(found, seat, drop=drop),
+        _fate(saved, found, seat, drop=drop),
     )
     after = SavedGame(Home(MemoryStore(kept, behind=saved.home.store), saved.home.unmailed), saved.name)
     sent = sent_before(saved, notes, seat, former.player, found)
     rows = (*old_names, *tries, left, sent, *_rows(after, notes, seat, former, now, done))
-    files: dict[str, bytes | None] = {**kept, **({file.path: None} if is_there and drop else {})}
+    files: dict[str, bytes | None] = {**kept, **gone}
     what: dict[str, Json] = {
         "words": f"giving {seat} to {person.player}",
         "seat": seat,
@@ -104,9 +110,20 @@ def replacement(
     return Change(what, files, rows=rows), done
 
 
-def _fate(found: Lodged, seat: Seat, *, drop: bool) -> str:
+def _is_left_over(saved: SavedGame, seat: Seat) -> bool:
+    """Tell whether turns have left lines of a seat over."""
+    return bool(saved.pending.get(seat, Orders()).lines)
+
+
+def _withdrawal(saved: SavedGame, seat: Seat, key: str) -> bytes:
+    """Return orders that withdraw what turns have left over of a seat's orders."""
+    keyed: dict[str, Json] = {"key": key} if saved.table.key else {}
+    return dump({"game": saved.name, "seat": seat, **keyed, "orders": "none"}).encode()
+
+
+def _fate(saved: SavedGame, found: Lodged, seat: Seat, *, drop: bool) -> str:
     """Return what becomes of orders of a seat: "kept", "dropped", or "" if none stand."""
-    if drop and (seat in found.submissions or seat in found.bad):
+    if drop and (seat in found.submissions or seat in found.bad or _is_left_over(saved, seat)):
         return "dropped"
     return "kept" if seat in found.bad or found.orders.get(seat, Orders()).lines else ""
 

@@ -36,7 +36,7 @@ def replace_player(
         seat: The seat.
         person: Who takes it; None for the next one of the standby list.
         now: The moment.
-        drop_orders: What was lodged for the seat and not taken yet does not count any more.
+        drop_orders: What was lodged for the seat does not count any more, nor what turns left over of it.
 
     Given again after a kill or an error it finishes what was begun, and returns the same.
 

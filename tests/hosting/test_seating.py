@@ -216,6 +216,28 @@ def test_orders_that_were_lodged_are_dropped_if_that_is_wanted(tmp_path: Path, t
     assert run(home, "rose-1", now=NOW + 2 * HOUR).turn is None
 
 
+@pytest.mark.parametrize("is_bot", [False, True], ids=["a player", "a bot"])
+@pytest.mark.parametrize("table", [FLOW, KEYED], ids=["plain", "with keys"])
+def test_lines_that_turns_left_over_are_dropped_too_if_that_is_wanted(
+    tmp_path: Path, table: str, *, is_bot: bool
+) -> None:
+    home = new_home(tmp_path, table)
+    lines: list[Json] = [{"do": {"play": "N2"}}, {"at": "red-2", "do": {"draw": True}}]
+    key = {"key": SavedGame(home, "rose-1").players.key(RED)} if table == KEYED else {}
+    send(home, "rose-1", "red", lines, **key)
+    run(home, "rose-1", now=NOW)
+
+    with kept_for_hand(home) as letters:
+        done = give(home, Person("Greedy", bot="greedy") if is_bot else DORA, drop=True)
+
+    assert isinstance(done, Replaced)
+    assert done.orders == "dropped"
+    assert lodged(SavedGame(home, "rose-1")).orders[RED].lines == ()
+    assert lodged(SavedGame(home, "rose-1")).bad == {}
+    told = [one.words for one in letters.values() if one.title == "Your seat"]
+    assert ["No orders stand for your seat yet." in one for one in told] == [True] * (not is_bot)
+
+
 @pytest.mark.parametrize("drop", [False, True])
 def test_orders_that_a_turn_has_taken_are_neither_kept_nor_dropped(tmp_path: Path, drop: bool) -> None:
     home = new_home(tmp_path)
