@@ -90,8 +90,7 @@ class Judge(Generic[S, V, M]):
         parts = [f"at {line.at}" if line.at is not None else "whenever you are asked"]
         if line.when:
             parts.append(f"if {self.wording.condition(line.when)}")
-        above = (one for one in lines if one.number < line.number)
-        if any(line.at is None or one.at in (None, line.at) for one in above):
+        if _is_fallback(line, lines):
             parts.append("if no line above fits")
         if line.if_silent:
             parts.append("if the deadline passes and nothing else of yours fits")
@@ -193,7 +192,8 @@ class Judge(Generic[S, V, M]):
         found = ahead.outlook(line, above)
         if found.never:
             return self._never(submission, line, found.never), Prospect(line.number, "refused", ())
-        told = outlook_in_words(found, has_condition=bool(line.when))
+        is_provided = bool(line.when) or line.if_silent or _is_fallback(line, submission.orders.lines)
+        told = outlook_in_words(found, has_condition=is_provided)
         return [], Prospect(line.number, "later", (told, *self._absences(line.when)))
 
     def _absences(self, condition: Mapping[str, Json]) -> tuple[str, ...]:
@@ -246,3 +246,9 @@ class Judge(Generic[S, V, M]):
             elif told := never_holds(self.view, path, wanted, self.horizon, self.wording):
                 faults.append(submission.fault((*place, path), *told))
         return faults
+
+
+def _is_fallback(line: Line, lines: tuple[Line, ...]) -> bool:
+    """Tell whether a line is tried only where no line above it fits."""
+    above = (one for one in lines if one.number < line.number)
+    return any(line.at is None or one.at in (None, line.at) for one in above)

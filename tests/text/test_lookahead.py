@@ -46,6 +46,11 @@ def judge(*lines: dict[str, Json], pile: Pile = PILE, asked: dict[str, int] = AS
             "will be played if that is so",
             id="sure-under-a-condition",
         ),
+        pytest.param(
+            [take(2, at="ann-8", when={"stones": 3}), take(1, at="ann-8")],
+            "will be played if that is so",
+            id="if-no-line-above-fits",
+        ),
         pytest.param([take(2, at="ann-8")], "would be played if 2 stones are left", id="provided"),
         pytest.param(
             [take(2, at="ann-8", when={"stones": 3})],
