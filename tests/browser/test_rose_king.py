@@ -254,6 +254,38 @@ def test_lines_beyond_the_next_turn_are_refused_as_the_host_refuses_them(tmp_pat
     assert 0 < refused < len(docs)
 
 
+def test_a_line_for_the_next_turn_whose_crown_cannot_be_there_is_refused_as_the_host_refuses_it(
+    tmp_path: Path, desk: Desk
+) -> None:
+    saved, seat = with_room(tmp_path)
+    desk.opens(saved, seat)
+    orders = desk.page.evaluate("pbem.model.wholeOrders[0].items.map((one) => one.order)")
+    squares = desk.page.evaluate("Object.keys(pbem.data.view.board)")
+    label, after = desk.page.evaluate("pbem.data.labels.slice(0, 2)")
+    docs: list[Json] = [
+        {
+            "game": saved.name,
+            "seat": seat,
+            "orders": [
+                {"at": label, "do": now},
+                {"at": after, "when": {"crown": crown}, "do": {"draw": True}},
+            ],
+        }
+        for now in orders[:3]
+        for crown in [*squares[::4], squares[:2], {"not": squares[0]}]
+    ]
+
+    told = desk.page.evaluate(JUDGED, docs)
+
+    refused = 0
+    for doc, said in zip(docs, told, strict=True):
+        found = judged(saved.home, dump_flow(doc), tmp_path)
+        host = [fault.text for fault in found] if isinstance(found, list) else []
+        assert said == [one for one in host if "the crown cannot be on" in one], doc
+        refused += bool(said)
+    assert 0 < refused < len(docs)
+
+
 def test_lines_beyond_the_next_turn_that_can_never_be_played_are_not_taken_over(
     tmp_path: Path, desk: Desk
 ) -> None:

@@ -192,6 +192,8 @@ def _answers(facts: Facts, path: _Path) -> Iterator[tuple[Planned, _Path | None]
         if answer is None or _is_over(here):
             continue
         when: dict[str, Json] = {"crown": here.crown, **path.when}
+        if path.words and not isinstance(reply, Play):
+            when["pile"] = here.pile  # else the opponent may have taken that square just now
         label, said = Label(f"{me}-{here.side(me).asks}"), f"If {' and then '.join(words)}"
         for card, move in better.items():
             note = f"{said} and draws {card}{_answer(here, after(facts, place, move).view, move)}"

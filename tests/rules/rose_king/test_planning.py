@@ -112,6 +112,9 @@ def test_lines_for_two_turns_tell_the_paths_apart_and_none_is_impossible() -> No
             assert len(set(keys)) == len(keys)
             count = view.side(seat).asks
             for line in plan.lines:
+                assert (
+                    "and then" in line.note and "leaves the crown" in line.note.rpartition("and then")[2]
+                ) == ("pile" in line.when), line
                 far = int(str(line.at).rpartition("-")[2]) - count
                 before = ((now,) if now is not None else ()) + (None,) * (far - 1)
                 assert not rules.foresee(view, Later(rules.read(line.do), line.at, before, line.when)).never

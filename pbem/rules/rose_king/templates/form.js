@@ -63,8 +63,11 @@ export default () => {
   // The crown stays, and nobody knows the card yet; or somebody can do nothing.
   /** @type {(view: Turn, order: Order | null, words: string) => Move<View, Order>} */
   function stayed(view, order, words) {
-    const { drawn = 0 } = view[view.to_move];
-    return { seat: view.to_move, do: order, words: `${name(view.to_move)} ${words}`, ...(order && view.to_move !== view.me && { worth: "draws a card" }), when: { crown: view.crown }, since: {}, view: after(view, { own: { drawn: drawn + Number(order !== null) } }) };
+    const { drawn = 0, turns } = view[view.to_move];
+    const draws = Number(order !== null);
+    const pile = Math.max(0, view.pile - draws);
+    const isTheirs = view.to_move !== view.me;
+    return { seat: view.to_move, do: order, words: `${name(view.to_move)} ${words}`, ...(order && isTheirs && { worth: "draws a card" }), when: { crown: view.crown, ...(isTheirs && turns && { pile }) }, since: {}, view: after(view, { own: { drawn: drawn + draws }, all: { pile } }) };
   }
 
   // All that the side on turn can do, as the page plays it; nothing once the game is over, as when neither can move.
@@ -196,12 +199,23 @@ export default () => {
     const turns = asked && then?.owner === asked.owner ? then.count - asked.count : 0; // own ones before it
     const isMine = Number(data.ask.mine);
     const card = "play" in order ? String(order.play).toUpperCase() : "";
+    if (turns === isMine && line.at) return elsewhere(line, isMine ? moves(view).find((one) => played && model.canonical(one.do) === model.canonical(played.do))?.view : view);
     if (turns <= isMine || !(card in hints.ways)) return [];
     const now = isMine && played?.do.play;
     const isPlayed = String(now).toUpperCase() === card;
     const draws = now ? turns - 1 : turns;
     const why = (!isPlayed && view[view.me].hand.includes(card) ? "" : whyGone(card, isPlayed, draws, draws + turns + 1)) || ("hero" in order ? "" : whyTaken(card, line.when?.crown));
     return why ? [{ path: ["play"], text: why }] : [];
+  }
+
+  // Why the crown cannot be where a line for the next own ask wants it: hands lie open, so each answer is known.
+  /** @type {(line: Line, here?: View) => Fault[]} */
+  function elsewhere({ when = {} }, here) {
+    const can = here ? moves(here) : [];
+    const places = Object.entries(when).filter(([path, wanted]) => /^(crown|board\.)/.test(path) && [wanted].flat().every((one) => typeof one === "string"));
+    if (!can.length || can.some(({ view: then }) => model.holds(Object.fromEntries(places), then))) return [];
+    const wanted = Object.keys(view.board).filter((square) => [when.crown].flat().some((one) => model.same(square, one)));
+    return [{ path: [], text: `the crown cannot be on ${wanted.join(" or ") || "a square that fits the condition"} then` }];
   }
 
   // Why a card leads to no square that is free, from where the crown is wanted; "" where it may.
