@@ -13,9 +13,10 @@ from typing import Final, Literal
 import pytest
 
 from pbem.cli import run_command
+from pbem.host.alreadytold import note_told, to_note
 from pbem.host.batch import run
 from pbem.host.cancelling import cancel
-from pbem.host.digest import digest, news_of, note_told, subject_of_digest, to_note
+from pbem.host.digest import digest, news_of, subject_of_digest
 from pbem.host.questions import open_questions
 from pbem.play.reporting import form_of
 from pbem.play.saved import SavedGame
