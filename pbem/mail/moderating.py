@@ -151,7 +151,7 @@ def _tried(desk: Desk, wanted: Sequence[Wanted], said: Moment) -> list[Section]:
         try:
             if FORMS[one.verb].has_game:
                 desk.home.game(one.game)  # which knows the names of all games
-            out.append(Section(one.line, carry_out(Asked(where, one, desk.now, said))))
+            out.append(Section(one.line, carry_out(Asked(where, one, desk.now, said, is_tried=True))))
         except JournalRefused:
             raise
         except (WrongInput, GateClosedError) as wrong:

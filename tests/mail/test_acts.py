@@ -129,11 +129,13 @@ def test_a_run_by_mail_answers_for_the_silent_when_it_is_said_yes_to(tmp_path: P
     assert f"run it all the same: {way}" in moderator.answer()
     assert moderator.mails(way) == "asked"
     assert "answered for the silent:" in moderator.answer()
+    assert "root" not in moderator.answer(), "the turn that is made has another one"
     assert SavedGame(moderator.home, GAME).turn == 2
 
     assert moderator.mails("yes", to=moderator.reply_to()) == "acts"
 
     assert SavedGame(moderator.home, GAME).turn == 3
+    assert "; root " in moderator.answer()
 
 
 def test_what_is_tried_knows_when_the_host_was_at_work(tmp_path: Path) -> None:
