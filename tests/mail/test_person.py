@@ -674,7 +674,7 @@ def test_a_mail_can_be_put_aside_by_mail_and_nobody_is_told(tmp_path: Path) -> N
     _, address = asked(host)
     before = len(host.outbox())
 
-    assert host.gets(host.a_mail("Aside.", sender=MARY), address, MARY).verdict == "answered"
+    assert host.gets(host.a_mail("Aside.", sender=MARY), address, MARY).verdict == "put-aside"
 
     assert waiting(host) == []
     assert len(host.outbox()) == before
