@@ -40,6 +40,8 @@ VERIFIER: Final = "verify.py"
 DrawsOf: TypeAlias = Callable[[int], tuple[Sequence[Draw], str]]
 TAKEN_BACK: Final = "taken_back"
 """The field of `archive.json` with the roots of turns that were taken back, where only these are told."""
+ENDED: Final = "ended"
+"""The field of `archive.json` that stands there only where the moderator has ended the game."""
 
 PUBLIC: Final = "public"
 WHOLE: Final = "whole"
@@ -102,6 +104,7 @@ def download(
         "roots": [saves.load_record(saved.turns.at(turn.number))["root"] for turn in turns],
         "feet": [turn.root for turn in turns],
         **({} if whole else {TAKEN_BACK: _roots_taken_back(saved)}),
+        **({ENDED: True} if saved.cancelled is not None else {}),
         "files": {name: sha256(data) for name, data in sorted(packed.files.items())},
         "left_out": dict[str, Json](packed.left_out),
         "changed": dict[str, Json](packed.changed),

@@ -79,7 +79,8 @@ class GameFiles:
             self._add(PICTURE, [newest], lambda: picture(self.row, self.turns[-1].told.board) or b"")
         self._add_replays(newest)
         self._add("book.html", [], lambda: book_of(self.saved).page)
-        self._add(f"{name}.zip", [newest], self._download)
+        ended = ["ended"] if self.saved.cancelled is not None else []
+        self._add(f"{name}.zip", [newest, *ended], self._download)
         self._add("feed.xml", [newest], lambda: feed(self.pages, self.row, self.turns))
 
     @property

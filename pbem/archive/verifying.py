@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Final
 
 from pbem.archive.again import Draw, WatchedDice, once_each
-from pbem.archive.download import CONTENTS, DRAWS, FORMAT, TAKEN_BACK, WHOLE
+from pbem.archive.download import CONTENTS, DRAWS, ENDED, FORMAT, TAKEN_BACK, WHOLE
 from pbem.archive.verifier import Archive
 from pbem.core.interface import Json
 from pbem.play.chain import receipt_proof, short
@@ -202,7 +202,8 @@ def _public(contents: Mapping[str, Json], findings: list[Finding], foot: str | N
                 )
             findings.append(Finding(CONTENTS, text))
     is_over = contents.get("over") is True
-    why = "its records tell what is not published" if is_over else "the game is not over"
+    unfinished = "its moderator ended it" if contents.get(ENDED) is True else "the game is not over"
+    why = "its records tell what is not published" if is_over else unfinished
     note = f"only what was public is here, and nothing was played again: {why}"
     return Verified(len(roots), 0, tuple(findings), 0, (), held, (note,))
 

@@ -146,8 +146,8 @@ def digest(games: tuple[str, ...], as_json: bool, now: str | None, home: str) ->
     turns, and which mails of players wait for your answer (`pbem answer`). Where home.yaml names no address
     for digests, what is printed here, but for --json, counts as told.
     """
+    from pbem.host.alreadytold import note_told, to_note
     from pbem.host.digest import digest as gather
-    from pbem.host.digest import note_told, to_note
     from pbem.store.closed import how_closed
 
     opened = open_home(home)

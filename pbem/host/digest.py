@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import datetime
-import json
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
 from pbem.core.interface import Outcome
+from pbem.host.alreadytold import already_told
 from pbem.host.batch import SetAside
 from pbem.host.deadlines import deadline_in_force, last_run, moved_since_report, owing_in_words
 from pbem.host.lostturns import is_to_run_again, lost_in_words
 from pbem.host.notes import Notes, read_notes
 from pbem.host.oddmails import GRAVE, is_answered, odd_in_brief, odd_news
+from pbem.host.playersnews import players_news
 from pbem.host.policy import why_taken_back
 from pbem.host.questions import MOST_LISTED, Question, is_told, open_questions, other_holder, wrote_from
 from pbem.host.trouble import Aside
@@ -28,9 +29,6 @@ from pbem.store.outgoing import Queued, State
 from pbem.text.codec import fields_of, items_of
 
 Moment = datetime.datetime
-
-TOLD: Final = "digested"
-"""The key of the note that says which mails were told of: the last one taken in, and those that came back."""
 
 ODD: Final = ("shunted", "warned", "refused", "former", "doubted")
 """Verdicts of mails that a moderator should know of."""
@@ -77,26 +75,36 @@ class Digest:
 
 
 def news_of(
-    home: Home, db: Journal, results: Sequence[Ran | SetAside], shown: Collection[int] = frozenset()
+    home: Home,
+    db: Journal,
+    results: Sequence[Ran | SetAside],
+    shown: Collection[int] = frozenset(),
+    now: Moment | None = None,
 ) -> list[str]:
     """Return what happened since the last digest, without these questions; first who was not invited."""
     lost = _lost(home, db)
-    strange = odd_news(one for one in db.with_verdict(ODD, after=_told(db)[0]) if not is_answered(one))
+    strange = odd_news(
+        one for one in db.with_verdict(ODD, after=already_told(db).mails) if not is_answered(one)
+    )
     came_back, odd = [*_uninvited(lost), *_came_back(db, lost)], [*strange, *_new_questions(home, db, shown)]
-    return [*came_back, *_turns(home, results), *_set_aside(results), *odd]
+    by_players = [one.line for one in players_news(home, db, already_told(db).acts, now)]
+    return [*came_back, *_turns(home, results), *_set_aside(results), *by_players, *odd]
 
 
-def subject_of_digest(home: Home, db: Journal, results: Sequence[Ran | SetAside]) -> str:
+def subject_of_digest(
+    home: Home, db: Journal, results: Sequence[Ran | SetAside], now: Moment | None = None
+) -> str:
     """Return the subject of a digest: what is new, the gravest first.
 
     Args:
         home: The home.
         db: Its journal.
         results: What came of each game.
+        now: The moment, as `digest` takes it.
     """
     mails = sorted(_lost(home, db), key=_invites, reverse=True)
     lost = (f"{one.game or 'host'}: {_in_brief(one)}" for one in mails)
-    grave = odd_in_brief(db.with_verdict([*GRAVE], after=_told(db)[0]))
+    grave = odd_in_brief(db.with_verdict([*GRAVE], after=already_told(db).mails))
     turns = (
         f"{one.game}: {'set aside' if isinstance(one, SetAside) else f'turn {one.turn}'}"
         for one in results
@@ -104,7 +112,8 @@ def subject_of_digest(home: Home, db: Journal, results: Sequence[Ran | SetAside]
     )
     asked = len([*_new_questions(home, db)])
     questions = [f"{asked} new questions" if asked > 1 else "1 new question"] if asked else []
-    return "; ".join(dict.fromkeys([*lost, *grave, *turns, *questions])) or "what was odd"
+    by_players = (one.brief for one in players_news(home, db, already_told(db).acts, now))
+    return "; ".join(dict.fromkeys([*lost, *grave, *turns, *by_players, *questions])) or "what was odd"
 
 
 def digest(
@@ -136,7 +145,7 @@ def digest(
     asked = tuple(_asked(home, db, waiting, is_mailed=is_mailed))
     shown = {one.number for one in waiting[:MOST_LISTED]}
     return Digest(
-        tuple(news_of(home, db, results, shown)),
+        tuple(news_of(home, db, results, shown, now)),
         tuple(_standing(home, db, games, aside, now)),
         resting,
         asked,
@@ -179,7 +188,7 @@ def _set_aside(results: Sequence[Ran | SetAside]) -> Iterator[str]:
 
 def _lost(home: Home, db: Journal) -> list[Queued]:
     """Return the mails that did not arrive, and that no digest has told of."""
-    known = set(_told(db)[1])
+    known = set(already_told(db).came_back)
     return [*lost_now(home, (one for one in db.came_back() if one.id not in known))]
 
 
@@ -219,7 +228,7 @@ _FATES: Final[Mapping[State, str]] = {"bounced": "came back", "failed": "was ref
 
 
 def _new_questions(home: Home, db: Journal, shown: Collection[int] = frozenset()) -> Iterator[str]:
-    last = _told(db)[0]
+    last = already_told(db).mails
     for one in open_questions(db):
         if one.number > last and one.number not in shown:
             yield f"{one.heading(home.zone())}: to be answered"
@@ -278,22 +287,3 @@ def _waits(saved: SavedGame, notes: Notes, now: Moment | None) -> list[str]:
     missed = [f"{seated(one, saved.players.holder(one))} {n} turn{'s' if n != 1 else ''}" for one, n in turns]
     told = [f"  missed in a row: {', '.join(missed)}"] if missed else []
     return [waits, *told, *lost_in_words(saved.home, saved.name)]
-
-
-def _told(db: Journal) -> tuple[int, list[int]]:
-    text = db.note("", TOLD)
-    try:
-        intake, outbox = json.loads(text) if text else (0, [])
-        return int(intake), list(outbox)
-    except (ValueError, TypeError):  # the row is damaged: better told twice than never again
-        return 0, []
-
-
-def to_note(db: Journal) -> str:
-    """Return how far mails have come now: read it before a digest is gathered, for what comes after it."""
-    return json.dumps([db.last_processed(), [one.id for one in db.came_back()]])
-
-
-def note_told(db: Journal, upto: str) -> None:
-    """Note that everything was told up to where `to_note` has found the mails."""
-    db.set_note("", TOLD, upto)

@@ -98,6 +98,10 @@ class Beats(NamedTuple):
         """Return when the host was last at work before a moment at which it was not; None if never."""
         return max((one.end for one in self.stretches if one.end < moment), default=None)
 
+    def seen_again(self, moment: Moment) -> Moment | None:
+        """Return when the host was first at work after a moment at which it was not; None if not yet."""
+        return min((one.start for one in self.stretches if one.start >= moment), default=None)
+
 
 def down_after(home: Home) -> Span:
     """Return how long a host may be unseen before it counts as down."""

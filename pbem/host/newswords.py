@@ -49,6 +49,11 @@ def by_vote(found: Count) -> str:
     return f"{_A_VOTE}{len(found.ayes)} of {len(found.voters)}"
 
 
+def paused_by(why: str) -> str:
+    """Return by whom a game is paused for which the players voted: "by the players' vote (2 of 3)"."""
+    return f"by the players' vote ({why.removeprefix(_A_VOTE)})"
+
+
 def is_by_vote(detail: str) -> bool:
     """Tell whether a pause or a new deadline came true by a vote."""
     return f"({_A_VOTE}" in detail or f"{for_reason(VOTED_FOR)}." in detail

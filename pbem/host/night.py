@@ -178,22 +178,24 @@ class Night:
         """Queue the digest; return whether there is anything to tell."""
         if not self.home.mail_section():
             return False
+        from pbem.host.alreadytold import note_told, to_note
         from pbem.host.batch import SetAside
-        from pbem.host.digest import digest, news_of, note_told, subject_of_digest, to_note
+        from pbem.host.digest import digest, news_of, subject_of_digest
         from pbem.host.telling import tell_moderator
 
         if not self.home.mail_section().get("moderator"):
-            if waiting := len(news_of(self.home, db, ())):
+            if waiting := len(news_of(self.home, db, (), now=self.now)):
                 self.talk(_untold(waiting))
             return False
         results, upto = _own(results), to_note(db)
-        if not news_of(self.home, db, [one for one in results if not isinstance(one, SetAside)]):
+        own = [one for one in results if not isinstance(one, SetAside)]
+        if not news_of(self.home, db, own, now=self.now):
             return False  # a game that was set aside is told of by itself, once
-        news = news_of(self.home, db, results)
+        news = news_of(self.home, db, results, now=self.now)
         aside, resting = self._troubles.set_aside, self.resting()
         found = digest(self.home, db, results, games, aside, resting=resting, is_mailed=True, now=self.now)
         about = hashlib.sha256("\n".join(news).encode()).hexdigest()
-        title = subject_of_digest(self.home, db, results)
+        title = subject_of_digest(self.home, db, results, self.now)
         with db.writing():
             tell_moderator(self.home, db, self.now, "digest", about, title[:150], found.text())
             note_told(db, upto)

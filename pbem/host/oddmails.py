@@ -6,7 +6,13 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Final
 
-from pbem.store.records import TOLD_BEFORE, Intake
+from pbem.store.records import (
+    PRESS_TO_NOBODY,
+    PRESS_WITH_ORDERS,
+    PRESS_WITH_SECRET,
+    TOLD_BEFORE,
+    Intake,
+)
 
 UNBELIEVED_ACTS: Final = "acts-unproven"
 """The rule of a mail with acts that did not prove that it is the moderator's."""
@@ -17,6 +23,9 @@ REFUSALS: Final = {
     "orders": "its orders were not taken, and its player was told why",
     "press": "its message was not passed on, and its player was told why",
     "press-in-reply": "its message was not passed on, and its player was told why",
+    PRESS_WITH_SECRET: "a secret of its player stands in it. Nobody got the mail, and its player knows why",
+    PRESS_WITH_ORDERS: "orders came to the address for press. Nobody got them, and its player was told why",
+    PRESS_TO_NOBODY: "it does not say for whom it is. Nobody got the message, and its player was told why",
     "two-sets": "it holds two different sets of orders",
     "unreadable": "it cannot be read",
 }

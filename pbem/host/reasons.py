@@ -148,9 +148,7 @@ def reasons_of_silence(
     if not signs.by_mail:
         return
     if deadline is not None and (gap == DOWN or not beats.stretches):
-        last = beats.last_seen(deadline)
-        before = f"last seen {saved.table.spelled(last)}" if last else "never seen before it"
-        text = f"the host was not at work at the deadline, {saved.table.spelled(deadline)}, and {before}"
+        text = f"the host was {_not_at_work(saved, beats, deadline)}"
         yield Reason("down", f"{text}; extend it: pbem extend {saved.name} --to WHEN")
     late = [seat for seat in silent if deadline is not None and signs.reported.get(seat, "") > iso(deadline)]
     if late:
@@ -165,3 +163,12 @@ def reasons_of_silence(
     if len(asked) > 2 and 2 * len(missing) > len(asked):
         what = f"{len(missing)} of {len(asked)} sent nothing that answers {asked_now(saved)}"
         yield Reason("silent", f"{what}: {', '.join(missing)}")
+
+
+def _not_at_work(saved: SavedGame, beats: Beats, deadline: Moment) -> str:
+    """Return from when to when the host was not at work around a deadline, as far as that is known."""
+    spelled, last, again = saved.table.spelled, beats.last_seen(deadline), beats.seen_again(deadline)
+    if last is None or again is None:
+        before = f"last seen {spelled(last)}" if last else "never seen before it"
+        return f"not at work at the deadline, {spelled(deadline)}, and {before}"
+    return f"not at work from {spelled(last)} to {spelled(again)}, around the deadline, {spelled(deadline)}"

@@ -41,12 +41,14 @@ class Asked:
         wanted: The act.
         now: The moment.
         said: When it was asked for: days are read as they were meant then.
+        is_tried: It is done in a copy: the turn that is made later has another root.
     """
 
     home: Home
     wanted: Wanted
     now: Moment
     said: Moment
+    is_tried: bool = False
 
     @property
     def game(self) -> str:
@@ -210,6 +212,8 @@ def _run(asked: Asked) -> str:
             for line in words_to_send(asked.home, asked.game, found):
                 closed.add_note(line)
             raise
+    if asked.is_tried:
+        ran = ran._replace(root="")
     told = "\n".join((ran.line(), *ran.to_send, *words_to_send(asked.home, asked.game, found)))
     if ran.turn is None:
         raise Declined(told)

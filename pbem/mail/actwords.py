@@ -10,7 +10,7 @@ from typing import Final, Literal
 from pbem.core.wording import did_you_mean
 from pbem.store.errors import Declined
 from pbem.text.carets import visible
-from pbem.text.mail.plainwords import is_closing, words_of
+from pbem.text.mail.plainwords import is_closing, signing_lines, words_of
 
 Takes = Literal["nothing", "words", "rest"]
 """What stands behind an option: nothing, words up to the next option, or all the rest of the line."""
@@ -184,21 +184,23 @@ def _is_act(line: str) -> bool:
     return _parts(line)[0] in FORMS
 
 
-def read_acts(subject: str, lines: Iterable[str]) -> list[Wanted]:
+def read_acts(subject: str, lines: Iterable[str], name: str = "") -> list[Wanted]:
     """Return the acts that a mail asks for, in order.
 
     Args:
         subject: Its subject, which counts where nothing else stands in the mail.
         lines: What its sender wrote.
+        name: The moderator's name, which may stand below the acts; "" if nobody knows it.
 
     Raises:
         Declined: One of them cannot be understood, or there are none, or too many.
     """
-    given = [line for line in words_of(lines) if line.strip()] or [subject]
+    written = words_of(lines)
+    given = [line for line in written if line.strip()] or [subject]
     if any(_OWN.search(line) for line in given):
         raise Declined("your secret address for acts stands in this mail, and others might read it.")
     found: list[Wanted] = []
-    for number, line in enumerate(given):
+    for number, line in enumerate(given[: len(given) - signing_lines(written, name)]):
         try:
             wanted = read_act(line)
         except Declined as wrong:

@@ -85,19 +85,19 @@ def answered(desk: Desk, intake: Intake, looked: Looked) -> Carried:
     """Send the moderator's answer on to the player who had written; or let the mail wait no longer."""
     asked, text = looked.question, "\n".join(visible(line).rstrip() for line in looked.words)
     assert asked is not None, "the screening has seen that it answers one"
+    is_aside = text.strip().rstrip(".!").casefold() in _ASIDE
 
     def tell() -> None:
         try:
-            if text.strip().rstrip(".!").casefold() in _ASIDE:
+            if is_aside:
                 questions.put_aside(desk.db, asked.number)
             else:
                 questions.answer(desk.home, desk.db, asked.number, text, desk.now)
         except Declined as wrong:
-            title, said = f"Your answer to mail {asked.number} went to nobody", mask(str(wrong))
-            about = f"unanswered {intake.id}"
-            tell_moderator(desk.home, desk.db, desk.now, "notice", about, title, said, asked.game)
+            title, about = f"Your answer to mail {asked.number} went to nobody", f"unanswered {intake.id}"
+            tell_moderator(desk.home, desk.db, desk.now, "notice", about, title, mask(str(wrong)), asked.game)
 
-    return Carried("answered", asked.game, "", looked.identity, tell)
+    return Carried("put-aside" if is_aside else "answered", asked.game, "", looked.identity, tell)
 
 
 def pass_on(case: Case, press: str = "", *, is_meant: bool = False) -> Passed:

@@ -185,7 +185,7 @@ def _press(desk: Desk, intake: Intake, looked: Looked) -> Carried:
     if isinstance(said, pressmail.Misread):
         wrong = note(seat, case.name, "Press NOT sent", letter, said.text, said.hint or "Nobody has got it.")
         wrong = replace(wrong, about_press=not said.is_orders)
-        return case.carried("refused", lambda: case.answer(wrong))
+        return replace(case.carried("refused", lambda: case.answer(wrong)), rule=said.rule)
     is_over = isinstance(saved.ask, Outcome) or saved.cancelled is not None
     sender = sender_of(desk, intake, saved, seat, gets_receipt=False)
     if not is_over and not lodge_message(desk.home, said, sender):

@@ -71,7 +71,8 @@ def acts(desk: Desk, intake: Intake, looked: Looked) -> Carried:
         if said == "unclear" and desk.db.note("", f"{WAITS}{number}") is not None:
             return _refused(desk, intake, looked, NO_CLEAR_YES, about=number)
         subject = looked.letter.subject if isinstance(looked.letter, Letter) and not number else ""
-        wanted = tuple(read_acts(subject, looked.lines))
+        name = str(desk.home.settings().get("moderator", ""))
+        wanted = tuple(read_acts(subject, looked.lines, name))
         if not any(one.asks_first for one in wanted):
             if not _was_begun(desk, intake.id, wanted) and len(wanted) > 1:
                 _tried(desk, wanted, intake.moment)
@@ -105,10 +106,8 @@ def unacted(desk: Desk, intake: Intake, looked: Looked) -> Carried:
             "was yours, write from the address that home.yaml names. If it was not, somebody knows the "
             "secret: `pbem home secret` makes a new one, and the old one counts no more."
         )
-    about, title = (
-        f"unacted {looked.mail.unproven} {number or ''} {desk.now:%Y%m%d}",
-        "A mail with acts was not believed",
-    )
+    about = f"unacted {looked.mail.unproven} {number or ''} {desk.now:%Y%m%d}"
+    title = "A mail with acts was not believed"
 
     def tell() -> None:
         tell_moderator(desk.home, desk.db, desk.now, "notice", about, title, text)
@@ -152,7 +151,7 @@ def _tried(desk: Desk, wanted: Sequence[Wanted], said: Moment) -> list[Section]:
         try:
             if FORMS[one.verb].has_game:
                 desk.home.game(one.game)  # which knows the names of all games
-            out.append(Section(one.line, carry_out(Asked(where, one, desk.now, said))))
+            out.append(Section(one.line, carry_out(Asked(where, one, desk.now, said, is_tried=True))))
         except JournalRefused:
             raise
         except (WrongInput, GateClosedError) as wrong:
@@ -294,7 +293,8 @@ def _refused(
     def tell() -> None:
         if forgets:
             desk.db.set_note("", f"{WAITS}{number}", None)
-        shown = [] if number else [Section(line, "") for line in words_of(looked.lines)[:10]]
+        lines = [line for line in words_of(looked.lines) if line.strip(" >")]
+        shown = [] if number else [Section(line, "") for line in lines[:10]]
         answer(desk, intake, looked, subject, text, shown, about=about)
 
     return Carried("refused", "", MODERATOR, looked.identity, tell)

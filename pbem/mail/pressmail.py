@@ -20,6 +20,7 @@ from pbem.play.chain import keyed
 from pbem.play.gamefile import NOBODY, seated
 from pbem.play.gate import SECRET_HINT, SECRET_IN_PRESS, secret_in, standing
 from pbem.play.saved import SavedGame
+from pbem.store.records import PRESS_TO_NOBODY, PRESS_WITH_ORDERS, PRESS_WITH_SECRET
 from pbem.text.canonical import canonical
 from pbem.text.carets import visible
 from pbem.text.layout import within
@@ -45,11 +46,13 @@ class Misread:
         text: Why.
         hint: What would do.
         is_orders: It holds orders; a reply to the answer lodges them.
+        rule: What the log calls it, if that is not the rule that fitted; or "".
     """
 
     text: str
     hint: str = ""
     is_orders: bool = False
+    rule: str = ""
 
 
 def orders_in_press(found: FoundOrders | NoOrders | None, lines: Iterable[str]) -> Misread | None:
@@ -67,6 +70,7 @@ def orders_in_press(found: FoundOrders | NoOrders | None, lines: Iterable[str]) 
         "To lodge them, send them again as a reply to this mail. To send such words to other players, write "
         "`to:` and the seats in the first line, and attach no orders.",
         is_orders=True,
+        rule=PRESS_WITH_ORDERS,
     )
 
 
@@ -117,9 +121,9 @@ def _audience(saved: SavedGame, named: str, answered: Seat | None) -> Audience |
         near = meant_seat(strange[0], saved.start.seats)
         hint = " ".join([*_who_left(saved, strange), *([near] if near else []), how])
         text = f"There is no seat {unknown} in {saved.name}, and no such player. Nobody has got your mail."
-        return Misread(text, hint)
+        return Misread(text, hint, rule=PRESS_TO_NOBODY)
     if not to:
-        return Misread("Your press does not say whom it is for.", how)
+        return Misread("Your press does not say whom it is for.", how, rule=PRESS_TO_NOBODY)
     return ALL if ALL in to else to
 
 
@@ -158,7 +162,7 @@ def _told_secret(saved: SavedGame, sender: Seat, press: Press) -> Misread | None
     if not secret:
         return None
     text = SECRET_IN_PRESS.format(secret)
-    return Misread(f"{text[0].upper()}{text[1:]}.", SECRET_HINT)
+    return Misread(f"{text[0].upper()}{text[1:]}.", SECRET_HINT, rule=PRESS_WITH_SECRET)
 
 
 def deliver(desk: Desk, saved: SavedGame, sender: Seat, said: Iterable[Press]) -> list[Seat]:

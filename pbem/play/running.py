@@ -90,7 +90,8 @@ class Ran(NamedTuple):
         if self.unreached:
             silent += f"; mail to {', '.join(self.unreached)} did not arrive, see `pbem status {self.game}`"
         told = "".join((steps, silent, *(f"; {one}" for one in self.handed)))
-        return f"{self.game}: turn {self.turn}, {told}; {ending}; root {self.root}"
+        root = f"; root {self.root}" if self.root else ""
+        return f"{self.game}: turn {self.turn}, {told}; {ending}{root}"
 
 
 class ToTell(NamedTuple):

@@ -13,7 +13,7 @@ from typing import Any, Final
 from pbem.store.mailback import MailBack
 from pbem.store.mailin import MailIn
 from pbem.store.mailout import REPORTS
-from pbem.store.records import Act, Instead, Note, Readdressed, Row, Telling, iso
+from pbem.store.records import MODERATOR, Act, Instead, Note, Readdressed, Row, Telling, iso
 
 PLAN: Final = "plan:"
 """Begins the keys of notes of what a mail is going to store; what is stored wakes the game by itself."""
@@ -121,6 +121,15 @@ class Journal(MailIn, MailBack):
         """Return what was done in a game, in order; only what all its players may read, if asked."""
         sql = "SELECT at, who, game, act, detail, public FROM acts WHERE game = ? AND public >= ? ORDER BY id"
         return [Act(*row) for row in self.rows(sql, game, int(public))]
+
+    def acts_of_others(self, after: int) -> list[Act]:
+        """Return what the host and players did after the act of this number, in all games, in order."""
+        sql = "SELECT at, who, game, act, detail, public FROM acts WHERE id > ? AND who <> ? ORDER BY id"
+        return [Act(*row) for row in self.rows(sql, after, MODERATOR)]
+
+    def last_act(self) -> int:
+        """Return the number of the newest act; 0 if nothing was done."""
+        return int(self.rows("SELECT coalesce(max(id), 0) FROM acts")[0][0])
 
     def public_acts(self) -> dict[str, int]:
         """Return how many acts of each game all may know."""

@@ -12,8 +12,14 @@ Kind: TypeAlias = Literal["report", "receipt", "press", "reminder", "notice", "d
 TOLD_BEFORE: Final = "unproven-again"
 """The rule of a mail that did not prove whose it is, and of whose kind its player was told the same day."""
 
+PRESS_WITH_SECRET: Final = "press-secret"
+PRESS_WITH_ORDERS: Final = "press-orders"
+PRESS_TO_NOBODY: Final = "press-readers"
+"""The rules of press that was not passed on: a secret or orders stand in it, or its readers are not known."""
+
 PROVEN: Final = (
     *("orders", "press", "to-moderator", "press-in-reply", "command", "two-sets", "question", "no-orders"),
+    *(PRESS_WITH_SECRET, PRESS_WITH_ORDERS, PRESS_TO_NOBODY),
 )
 """The rules of mails that a player wrote, as is proven, and that no program sent."""
 

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from pbem.archive.site import write_archive
+from pbem.archive.verifying import verify_file
 from pbem.cli import run_command
 from pbem.core.events import Seat
 from pbem.host.batch import run
@@ -175,9 +176,14 @@ def test_the_archive_says_so_and_keeps_what_is_secret(tmp_path: Path) -> None:
     assert "the seed stays secret" in page
     assert "Cleo" not in shown
     assert SavedGame(home, GAME).secret.seed.hex() not in shown
+    packed = tmp_path / "out" / GAME / f"{GAME}.zip"
+    found = verify_file(packed)[1]
+    assert found.notes[0].endswith("played again: its moderator ended it")
+    assert (found.turns, found.findings) == (SavedGame(home, GAME).turn + 1, ())
     bring_back(home, GAME, MADE + 2 * HOUR)
     write_archive(home, tmp_path / "out")
     assert "Ended by" not in (tmp_path / "out" / "index.html").read_text("utf-8")
+    assert verify_file(packed)[1].notes[0].endswith("played again: the game is not over")
 
 
 BACK = [

@@ -14,10 +14,11 @@ from pbem.doctor.patient import Patient
 from pbem.doctor.post import look_at_stuck_mails
 from pbem.host.announcing import hold
 from pbem.host.digest import Digest, news_of
-from pbem.host.moving import announce_absence
-from pbem.host.pausing import pause
+from pbem.host.moving import announce_absence, cancel_absences, extend
+from pbem.host.pausing import pause, resume
 from pbem.host.seatfacts import facts_of_seat
 from pbem.host.status import status_of
+from pbem.host.voting import vote
 from pbem.mail.delivery import Letterbox
 from pbem.play.home import Home
 from pbem.play.nextdeadline import Absence
@@ -409,6 +410,70 @@ def test_overrides_and_pauses_stand_in_a_digest(tmp_path: Path, capsys: pytest.C
     assert "20:00 EET (Europe/Helsinki), paused\n" in capsys.readouterr().out
     assert run_command(["digest", "--now", TUESDAY.isoformat(), "--home", str(top(home))]) == 0
     assert "paused" not in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("votes", ["public", "secret"])
+def test_what_players_brought_about_is_news_of_one_digest(tmp_path: Path, votes: str) -> None:
+    home = a_club(tmp_path, by_mail=True, gate={"down": "60d"}, votes=votes)
+    night(home, MADE + HOUR)
+    for kind in ("extension", "pause"):
+        for seat in "12":
+            vote(home, GAME, Seat(seat), kind, MADE + 2 * HOUR)
+    announce_absence(home, GAME, Seat("3"), Absence(TUESDAY, FRIDAY), MADE + 2 * HOUR, "3")
+
+    night(home, MADE + 3 * HOUR)
+    night(home, MADE + 4 * HOUR)
+
+    (text,) = digests(home)
+    told = " ".join(text.split())
+    assert "Subject: club: paused by a vote; club: the deadline was moved; club: 3 is away" in text.replace(
+        "\n ", " "
+    )
+    assert "club: paused by the players' vote (2 of 3); it goes on with: pbem resume club" in told
+    due = "Wednesday 25 November 2026, 20:00 EET (Europe/Helsinki)"
+    assert f"club: the deadline was moved by the players' vote: orders for turn-1 are now due {due} " in told
+    away = "Tuesday 24 November 2026, 20:00 EET (Europe/Helsinki) to Friday 27 November 2026, 20:00 EET"
+    assert f"club: 3 (Cleo) is away from {away}" in told
+    assert "Ann" not in text.partition("Waited for:")[0]
+
+
+def test_what_players_brought_about_and_does_not_hold_any_more_is_no_news(tmp_path: Path) -> None:
+    home = at_work(tmp_path)
+    for kind in ("extension", "pause"):
+        for seat in "12":
+            vote(home, GAME, Seat(seat), kind, MADE + 2 * HOUR)
+    announce_absence(home, GAME, Seat("3"), Absence(TUESDAY, FRIDAY), MADE + 2 * HOUR, "3")
+    resume(home, GAME, MADE + 2 * HOUR)
+    extend(home, GAME, MADE + 2 * HOUR)
+    cancel_absences(home, GAME, Seat("3"), MADE + 2 * HOUR, "3")
+
+    night(home, MADE + 3 * HOUR)
+
+    assert digests(home) == []
+
+
+def test_a_seat_that_is_back_is_told_so_where_its_absence_was_told(tmp_path: Path) -> None:
+    home = at_work(tmp_path)
+    announce_absence(home, GAME, Seat("3"), Absence(TUESDAY, FRIDAY), MADE + 2 * HOUR, "3")
+    night(home, MADE + 3 * HOUR)
+    cancel_absences(home, GAME, Seat("3"), MADE + 4 * HOUR, "3")
+
+    night(home, MADE + 5 * HOUR)
+
+    _, text = digests(home)
+    assert "Subject: club: 3 is back\n" in text
+    assert "\nclub: 3 (Cleo) is back\n" in text
+
+
+def test_a_vote_that_ends_the_game_is_news_until_it_does(tmp_path: Path) -> None:
+    home = at_work(tmp_path)
+    for seat in "123":
+        vote(home, GAME, Seat(seat), "end", MADE + 2 * HOUR)
+
+    with home.journal() as db:
+        (news,) = news_of(home, db, [], now=MADE + 3 * HOUR)
+
+    assert news == "club: the players voted to end the game without a result: it ends with the next run"
 
 
 def test_the_digest_can_be_read_at_any_time(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

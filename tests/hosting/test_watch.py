@@ -45,6 +45,7 @@ from tests.hosting.games import (
     MADE,
     MINUTE,
     MODERATOR,
+    SCHEDULE,
     TUESDAY,
     a_club,
     due,
@@ -169,12 +170,17 @@ def test_a_run_that_would_answer_for_the_silent_is_refused_by_name_and_can_be_ov
     assert verify(home, GAME).findings == ()
 
 
-def test_a_host_that_was_down_is_told_when_it_was_seen_last(tmp_path: Path) -> None:
-    home = a_club(tmp_path, by_mail=True)
-    beats(home, -4, -3)
+def test_a_host_that_was_down_is_told_from_when_to_when(tmp_path: Path) -> None:
+    home = a_club(tmp_path, by_mail=True, schedule={**SCHEDULE, "grace": "2h"})
+    beats(home, -8, 1.98)
 
-    with pytest.raises(GateClosedError, match="and last seen Tuesday 24 November 2026, 17:00 EET"):
-        due(home, TUESDAY)
+    told = (
+        r"the host was not at work from Tuesday 24 November 2026, 12:00 EET \(Europe/Helsinki\) to "
+        r"Tuesday 24 November 2026, 21:58 EET \(Europe/Helsinki\), around the deadline, Tuesday 24 November "
+        r"2026, 20:00 EET \(Europe/Helsinki\); extend it"
+    )
+    with pytest.raises(GateClosedError, match=told):
+        due(home, TUESDAY + 2 * HOUR + MINUTE)
 
 
 @pytest.mark.parametrize("hours", [(-1, 0), (-2, 0), (-3, -1.5, 0), (-1,)])

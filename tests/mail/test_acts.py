@@ -22,7 +22,7 @@ from pbem.mail.settings import mail_settings
 from pbem.play.saved import SavedGame
 from pbem.store.errors import Declined
 from pbem.text.mailaddress import mask
-from tests.homes import orders_text
+from tests.homes import orders_text, top
 from tests.hosting.games import (
     DAY,
     GAME,
@@ -129,11 +129,13 @@ def test_a_run_by_mail_answers_for_the_silent_when_it_is_said_yes_to(tmp_path: P
     assert f"run it all the same: {way}" in moderator.answer()
     assert moderator.mails(way) == "asked"
     assert "answered for the silent:" in moderator.answer()
+    assert "root" not in moderator.answer(), "the turn that is made has another one"
     assert SavedGame(moderator.home, GAME).turn == 2
 
     assert moderator.mails("yes", to=moderator.reply_to()) == "acts"
 
     assert SavedGame(moderator.home, GAME).turn == 3
+    assert "; root " in moderator.answer()
 
 
 def test_what_is_tried_knows_when_the_host_was_at_work(tmp_path: Path) -> None:
@@ -343,6 +345,38 @@ def test_a_name_may_stand_below_a_yes(tmp_path: Path, closing: str) -> None:
     said = moderator.mails(f"Yes\n\n{closing}\n\nOn Friday the host wrote:\n> x", to=moderator.reply_to())
 
     assert said == "acts"
+
+
+@pytest.mark.parametrize(
+    ("signed", "is_name"),
+    [
+        ("Mary", True),
+        ("Best,\nMary Host", True),
+        ("Best regards,\n\nmary", True),
+        ("Thanks, Mary Host!\n\n-- \nTel. 1", True),
+        ("Ann", False),
+        ("Mary Ann", False),
+        ("Best,", False),
+        ("stop Mary", False),
+    ],
+)
+def test_the_moderators_name_alone_below_acts_is_no_act(tmp_path: Path, signed: str, is_name: bool) -> None:
+    moderator = mary(tmp_path)
+    with (top(moderator.home) / "home.yaml").open("a", encoding="utf-8") as file:
+        file.write("moderator: Mary Host\n")
+
+    said = moderator.mails(f"hold club 1\n>\nhold club 2\n\n{signed}\n")
+
+    assert (said, len(noted(moderator.home).held)) == (("acts", 2) if is_name else ("refused", 0))
+    quoted = [line for line in text_of(moderator.answers()[-1]).splitlines() if line.startswith(">")]
+    assert quoted[:2] == ["> hold club 1", "> hold club 2"]
+
+
+def test_a_name_right_below_an_act_or_in_an_announcement_is_read(tmp_path: Path) -> None:
+    with pytest.raises(Declined, match="the 2nd act, `Mary`"):
+        read_acts("", ["hold club 1", "Mary"], "Mary")
+    (one,) = read_acts("", ["announce club", "", "Wait.", "", "Mary"], "Mary")
+    assert one.text == "Wait.\nMary"
 
 
 @pytest.mark.parametrize(

@@ -13,9 +13,10 @@ from typing import Final, Literal
 import pytest
 
 from pbem.cli import run_command
+from pbem.host.alreadytold import note_told, to_note
 from pbem.host.batch import run
 from pbem.host.cancelling import cancel
-from pbem.host.digest import digest, news_of, note_told, subject_of_digest, to_note
+from pbem.host.digest import digest, news_of, subject_of_digest
 from pbem.host.questions import open_questions
 from pbem.play.reporting import form_of
 from pbem.play.saved import SavedGame
@@ -673,7 +674,7 @@ def test_a_mail_can_be_put_aside_by_mail_and_nobody_is_told(tmp_path: Path) -> N
     _, address = asked(host)
     before = len(host.outbox())
 
-    assert host.gets(host.a_mail("Aside.", sender=MARY), address, MARY).verdict == "answered"
+    assert host.gets(host.a_mail("Aside.", sender=MARY), address, MARY).verdict == "put-aside"
 
     assert waiting(host) == []
     assert len(host.outbox()) == before

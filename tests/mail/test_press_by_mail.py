@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from pbem.core.interface import Json
 from pbem.host.batch import run
+from pbem.host.digest import news_of
 from pbem.host.gamewriting import Person
 from pbem.host.questions import open_questions
 from pbem.host.seating import replace_player
@@ -505,6 +506,10 @@ def test_press_with_a_secret_of_its_sender_goes_to_nobody_else(tmp_path: Path, s
     words = f"You can write to me with {shown}, too."
 
     assert said(host, f"to: white\n\n{words}") == "refused"
+    with host.home.journal() as db:
+        (odd,) = news_of(host.home, db, [])
+    assert "a secret of its player stands in it. Nobody got the mail" in odd
+    assert shown not in odd
     in_orders = orders_text("rose-1", "red", [], key=key, press=[{"to": ["white"], "say": words}])
     in_file = host.home.store.beside / "orders.yaml"
     in_file.write_text(in_orders, encoding="utf-8")

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
@@ -92,3 +94,14 @@ def test_a_mail_is_decided_by_the_first_rule_that_fits(rule: str, verdict: str, 
 def test_every_rule_has_a_case_and_every_verdict_is_carried_out() -> None:
     assert [rule.name for rule in RULES if rule.name not in {case[0] for case in CASES}] == []
     assert {rule.verdict for rule in RULES} == set(CARRY_OUT)
+
+
+def test_the_guide_says_of_every_mail_that_is_dropped_why() -> None:
+    guide = (Path(__file__).parents[2] / "docs/hosting-by-mail.md").read_text(encoding="utf-8")
+    table = re.search(r"^#### Mails that are dropped\n\n((?:\|.*\n)+)", guide, re.MULTILINE)
+    assert table
+    told = set(re.findall(r"`([\w-]+)`", " ".join(re.findall(r"^\| ([^|]*) \|", table[1], re.MULTILINE))))
+
+    why = {rule.name for rule in RULES if rule.verdict in ("dropped", "muted", "bounced", "join")}
+
+    assert (why - told, told - why) == (set(), set())

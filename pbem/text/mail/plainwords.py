@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
-from itertools import zip_longest
+from collections.abc import Iterable, Sequence
+from itertools import groupby, zip_longest
 from typing import Final
 
 _REPLY: Final = r"(?:\s*(?:re|aw|sv|fwd?|antw|vs|wg|tr|rif|r)\s*:|\s*\[[^\]]{0,80}\])*\s*"
@@ -62,6 +62,7 @@ _NOTICE: Final = re.compile(
 )
 """Begins the subjects of what programs answer to our mails while their owner is away."""
 
+_WORD: Final = re.compile(r"[^\W\d_]+")
 _MOST_THANKS: Final = 12
 _GRATEFUL: Final = re.compile(
     r"\b(?:thank|thanks|thx|ty|cheers|danke|dank|dankeschön|merci|kiitos|kiitoksia|tack|tak|takk|gracias|grazie"
@@ -177,6 +178,27 @@ def is_closing(lines: Iterable[str]) -> bool:
     return words is not None and _DOUBTS.isdisjoint(words[-2:]) and _CLOSINGS.issuperset(words[:-2])
 
 
+def signing_lines(lines: Sequence[str], name: str) -> int:
+    """Return how many filled lines at the end of a mail are no more than somebody's name, below a gap.
+
+    Of the name the first word does. There may be a greeting before it.
+
+    Args:
+        lines: What its sender wrote.
+        name: The name; "" if nobody knows it.
+    """
+    paragraphs = [[*found] for is_filled, found in groupby(lines, lambda one: bool(one.strip())) if is_filled]
+    if len(paragraphs) < 2:
+        return 0
+    own, words = _WORD.findall(name.casefold()), _WORD.findall(" ".join(paragraphs[-1]).casefold())
+    ending = next((one for one in (own, own[:1]) if one and words[-len(one) :] == one), None)
+    if ending is None or not _CLOSINGS.issuperset(words[: -len(ending)]):
+        return 0
+    greeting = _WORD.findall(" ".join(paragraphs[-2]).casefold())
+    is_apart = len(paragraphs) > 2 and bool(greeting) and _CLOSINGS.issuperset(greeting)
+    return len(paragraphs[-1]) + (len(paragraphs[-2]) if is_apart else 0)
+
+
 def asks(lines: Iterable[str]) -> bool:
     """Tell whether there is a question in a mail."""
     return any("?" in line for line in lines)
@@ -189,7 +211,7 @@ def is_about_absence(lines: Iterable[str]) -> bool:
 
 def _few_words(text: str) -> list[str] | None:
     """Return the words of a text, in small letters; None if they are many, or ask something."""
-    words = re.findall(r"[^\W\d_]+", text.casefold())
+    words = _WORD.findall(text.casefold())
     return words if len(words) <= _MOST_THANKS and "?" not in text else None
 
 
