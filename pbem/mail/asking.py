@@ -30,7 +30,7 @@ from pbem.text.carets import visible
 from pbem.text.layout import within, wrapped
 from pbem.text.mail.auto import own_headers
 from pbem.text.mail.compose import Outgoing
-from pbem.text.mail.findorders import FoundOrders, NoOrders
+from pbem.text.mail.findorders import NoOrders
 from pbem.text.mail.noorders import FOR_THE_MODERATOR
 from pbem.text.mail.plainwords import asks, is_about_absence
 from pbem.text.mailaddress import mask
@@ -240,7 +240,7 @@ def with_words(case: Case, answer: Reply) -> Reply:
     Press above orders goes to nobody, for others would read the orders.
     """
     mail, host, notes = case.looked.mail, _reader(case.desk)["host"], answer.facts.get("notes")
-    if mail.automatic or not (mail.to_moderator or mail.names_readers or _asks_beside(case.looked)):
+    if mail.automatic or not (mail.to_moderator or mail.names_readers or case.asks_beside_orders):
         return answer
     if not (mail.to_moderator or mail.names_readers):
         told = (
@@ -255,15 +255,6 @@ def with_words(case: Case, answer: Reply) -> Reply:
         told = f"the whole mail went to {host} too, as its beginning says."
     kept = notes if isinstance(notes, list) else []
     return replace(answer, facts={**answer.facts, "notes": [*kept, told]})
-
-
-def _asks_beside(looked: Looked) -> bool:
-    """Tell whether a player asks something beside orders: neither in them nor in a comment of the form."""
-    if not isinstance(looked.found, FoundOrders):
-        return False
-    spots = [spot for line in looked.found.lines for spot in line]
-    ordered = {text for spot in spots for text in looked.found.theirs[spot.line - 1 : spot.line]}
-    return asks(line for line in looked.lines if line not in ordered and not line.lstrip().startswith("#"))
 
 
 def _quoted(case: Case) -> str:

@@ -12,7 +12,9 @@ from pbem.mail.replies import Reply, note, put
 from pbem.play.chain import sha256
 from pbem.play.saved import SavedGame
 from pbem.store.records import Intake
+from pbem.text.mail.findorders import FoundOrders
 from pbem.text.mail.letter import Letter
+from pbem.text.mail.plainwords import asks
 
 
 def nothing() -> None:
@@ -53,6 +55,15 @@ class Case:
     def seat(self) -> Seat:
         """The seat it comes from."""
         return self.looked.seat
+
+    @property
+    def asks_beside_orders(self) -> bool:
+        """Whether something is asked beside orders: neither in them nor in a comment of the form."""
+        found, lines = self.looked.found, self.looked.lines
+        if not isinstance(found, FoundOrders):
+            return False
+        ordered = {found.theirs[spot.line - 1] for line in found.lines for spot in line if spot.line}
+        return asks(line for line in lines if line not in ordered and not line.lstrip().startswith("#"))
 
     @property
     def letter(self) -> Letter | None:
