@@ -26,6 +26,7 @@ from pbem.play.home import Home
 from pbem.play.luck import Deal, deal_of
 from pbem.play.pictures import can_draw
 from pbem.play.saved import SavedGame
+from pbem.store.records import iso
 
 
 class GameFiles:
@@ -80,7 +81,10 @@ class GameFiles:
         self._add_replays(newest)
         self._add("book.html", [], lambda: book_of(self.saved).page)
         self._add(f"{name}.zip", [newest], self._download)
-        self._add("feed.xml", [newest], lambda: feed(self.pages, self.row, self.turns))
+        how = self.saved.cancelled
+        ended = iso(how.at) if how is not None else ""
+        source: Json = [newest, ended, self.row["standing"] if ended else ""]
+        self._add("feed.xml", source, lambda: feed(self.pages, self.row, self.turns, ended))
 
     @property
     def is_over(self) -> bool:

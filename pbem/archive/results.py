@@ -40,6 +40,7 @@ class Result:
         at: When its newest turn was run.
         turn: The number of that.
         over: It has ended.
+        stopped: Its moderator ended it, without a result.
         players: Its seats.
         people: Who had them, if players are named.
     """
@@ -51,6 +52,7 @@ class Result:
     at: str
     turn: int
     over: bool
+    stopped: bool
     players: tuple[Seated, ...]
     people: tuple[Stint, ...]
 
@@ -111,6 +113,7 @@ def result_of(row: Mapping[str, Json]) -> Result:
         at=str(row["at"]),
         turn=decode(int, row["turn"], "turn"),
         over=row["over"] is True,
+        stopped=row.get("ended") is True,
         players=tuple(_seated(one) for one in players if isinstance(one, dict)),
         people=people_of(row),
     )
