@@ -40,9 +40,9 @@ class Result:
         at: When its newest turn was run.
         turn: The number of that.
         over: It has ended.
-        stopped: Its moderator ended it, without a result.
         players: Its seats.
         people: Who had them, if players are named.
+        stopped: Its moderator ended it, without a result.
     """
 
     name: str
@@ -52,9 +52,9 @@ class Result:
     at: str
     turn: int
     over: bool
-    stopped: bool
     players: tuple[Seated, ...]
     people: tuple[Stint, ...]
+    stopped: bool = False
 
     @property
     def days(self) -> int:
