@@ -123,10 +123,11 @@ def _ask(ask: Ask | Outcome, frame: Frame) -> dict[str, Json]:
     if isinstance(ask, Outcome):
         return {"kind": "over", "label": "", "seats": [], "mine": False, "next": "", "after": ""}
     seat = frame.seat
+    asked = [one for one in frame.players if one in ask.seats]
     return {
         "kind": ask.kind,
         "label": ask.label,
-        "seats": [one for one in frame.players if one in ask.seats],
+        "seats": [one for one in asked if one not in frame.bots] or list[Json](asked),
         "mine": seat in ask.seats | ask.optional,
         "next": next_label(ask, frame.asked, seat) if seat is not None else "",
         "after": label_after_next(ask, frame.asked, seat) if seat is not None else "",
