@@ -209,7 +209,7 @@ def status_of(home: Home, game: str, now: Moment | None = None, *, is_journal_re
     Args:
         home: The home.
         game: The id of the game.
-        now: The moment, which tells whether a pause holds and who is away; None for the moment of the newest turn.
+        now: The moment, for pauses and absences; None for the moment of the newest turn.
         is_journal_read: The journal is there, or there is none; else it is damaged, and left out.
     """
     saved, notes = SavedGame(home, game), notes_of(home, game)
