@@ -38,7 +38,7 @@ class Result:
         title: What the rules are called.
         begun: When it began, ISO 8601.
         at: When its newest turn was run.
-        turn: The number of that.
+        turns: How many turns were played, without the deal.
         over: It has ended.
         players: Its seats.
         people: Who had them, if players are named.
@@ -50,7 +50,7 @@ class Result:
     title: str
     begun: str
     at: str
-    turn: int
+    turns: int
     over: bool
     players: tuple[Seated, ...]
     people: tuple[Stint, ...]
@@ -111,7 +111,7 @@ def result_of(row: Mapping[str, Json]) -> Result:
         title=str(row["title"]),
         begun=str(row["begun"]),
         at=str(row["at"]),
-        turn=decode(int, row["turn"], "turn"),
+        turns=decode(int, row.get("turns", row["turn"]), "turns"),
         over=row["over"] is True,
         stopped=row.get("ended") is True,
         players=tuple(_seated(one) for one in players if isinstance(one, dict)),
