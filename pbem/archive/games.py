@@ -121,7 +121,8 @@ class GameFiles:
 
         def page() -> str:
             found = more.inside if self.is_over else None
-            return turn_page(self.pages, self.row, self.turns, place, found)
+            wording = self.saved.opening.wording.names
+            return turn_page(self.pages, self.row, self.turns, place, found, wording)
 
         self._add(f"{turn.number:04d}.html", source, page)
         for seat in self.saved.start.seats if self.is_over else ():

@@ -57,10 +57,16 @@ class Pages:
 
 
 def turn_page(
-    pages: Pages, game: Mapping[str, Any], turns: Sequence[Turn], place: int, inside: Inside | None
+    pages: Pages,
+    game: Mapping[str, Any],
+    turns: Sequence[Turn],
+    place: int,
+    inside: Inside | None,
+    wording: Mapping[str, str],
 ) -> str:
-    """Return the page of one turn; of a finished game with what happened inside."""
+    """Return the page of one turn; of a finished game with what happened inside, and ids as their names."""
     shown = _shown(turns, place, turns[place].told)
+    shown["ordered"] = wording
     return pages.page("turn.html", game=game, **shown, inside=inside)
 
 

@@ -80,7 +80,9 @@ def _check_gone(view: View, move: Take) -> Iterator[Problem]:
         holders = {name: _holder(view, name) for name in names}
         if ON_TABLE not in holders.values():
             why = (
-                f"{name} is yours already" if holder == view.me else f"{name} was taken by {holder}"
+                f"{name} is yours already"
+                if holder == view.me
+                else f"{name} was taken by {holder.capitalize()}"
                 for name, holder in holders.items()
             )
             yield Problem(("take", number), " and ".join(why), hint, lasting=True)

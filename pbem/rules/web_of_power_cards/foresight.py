@@ -129,7 +129,7 @@ class _Foresight:
         if not self.then.lies(card):
             holder = self.view.cards[card].holder
             if holder not in (ON_TABLE, self.me):
-                return f"{card} was taken by {holder}"
+                return f"{card} was taken by {holder.capitalize()}"
             return f"{card} is yours already" if holder == self.me else f"you take {card} before then"
         cleared = move.surely_taken(self.facts.lands, number)
         if card in cleared:

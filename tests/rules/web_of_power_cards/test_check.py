@@ -32,7 +32,7 @@ PROBLEMS: list[tuple[str, State, Json, tuple[str | int, ...], str]] = [
         position(*LINES),
         {"take": ["En1"]},
         ("take", 0),
-        "En1 was taken by green. You can take Fr1, Sa1, It1, Fr2 or Fr8 first.",
+        "En1 was taken by Green. You can take Fr1, Sa1, It1, Fr2 or Fr8 first.",
     ),
     (
         "a card that there is not",
@@ -67,7 +67,7 @@ PROBLEMS: list[tuple[str, State, Json, tuple[str | int, ...], str]] = [
         position(*LINES, held={YELLOW: "En2"}),
         {"take": [["En1", "En2"]]},
         ("take", 0),
-        "En1 was taken by green and En2 is yours already. You can take Fr1, Sa1, It1, Fr2 or Fr8 first.",
+        "En1 was taken by Green and En2 is yours already. You can take Fr1, Sa1, It1, Fr2 or Fr8 first.",
     ),
     (
         "a card inside a row",

@@ -44,7 +44,7 @@ def foreseen(
 
 NEVER: list[tuple[Json, dict[str, Any], str]] = [
     ({"take": ["Fr1"]}, {}, "Fr1 is yours already"),
-    ({"take": [["En1", "Da1"]]}, {}, "En1 was taken by red and Da1 was taken by red"),
+    ({"take": [["En1", "Da1"]]}, {}, "En1 was taken by Red and Da1 was taken by Red"),
     ({"take": ["Ba4", "Fr5", "Fr5"]}, {}, "Fr5 is named twice"),
     ({"take": ["Fr9"]}, {}, "there is no card or country 'Fr9'"),
     ({"take": ["england"]}, {}, "no card of England can be taken then"),

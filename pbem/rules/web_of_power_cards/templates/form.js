@@ -191,7 +191,7 @@ export default () => {
     const { holder } = view.cards[card] ?? {};
     if (before.includes(card)) return `you take ${card} before then`;
     if (holder === undefined || lying.includes(card)) return "";
-    return holder === view.me ? `${card} is yours already` : `${card} was taken by ${holder}`;
+    return holder === view.me ? `${card} is yours already` : `${card} was taken by ${holder[0].toUpperCase()}${holder.slice(1)}`;
   }
 
   // The cards that an order for now takes for certain: all that are found, but for law cards that nobody has seen, which
