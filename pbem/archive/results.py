@@ -38,7 +38,7 @@ class Result:
         title: What the rules are called.
         begun: When it began, ISO 8601.
         at: When its newest turn was run.
-        turns: How many turns were played, without the deal.
+        turns: How many turns were played, without the deal; while it runs, the number of its newest turn.
         over: It has ended.
         players: Its seats.
         people: Who had them, if players are named.

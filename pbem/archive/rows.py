@@ -52,7 +52,7 @@ def row_of(saved: SavedGame, turns: Sequence[Turn], allowed: Allowed, pages: Pag
         "left": _left(people, titles),
         "names": allowed.names,
         "turn": newest.number,
-        "turns": _played(saved),
+        "turns": _played(saved) if over else newest.number,
         "at": newest.at,
         "begun": turns[0].at,
         "over": over,
@@ -63,7 +63,7 @@ def row_of(saved: SavedGame, turns: Sequence[Turn], allowed: Allowed, pages: Pag
 
 
 def _played(saved: SavedGame) -> int:
-    """Return how many turns were played, without the deal; where all order at once, the asks are counted."""
+    """Return how many turns of a finished game were played; where all order at once, the asks are counted."""
     if (together := saved.position.asked.get(TOGETHER)) is not None:
         return together
     records = (saves.load_record(saved.turns.at(number)) for number in saved.turns.numbers())
