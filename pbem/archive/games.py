@@ -26,6 +26,7 @@ from pbem.play.home import Home
 from pbem.play.luck import Deal, deal_of
 from pbem.play.pictures import can_draw
 from pbem.play.saved import SavedGame
+from pbem.store.records import iso
 
 
 class GameFiles:
@@ -79,9 +80,11 @@ class GameFiles:
             self._add(PICTURE, [newest], lambda: picture(self.row, self.turns[-1].told.board) or b"")
         self._add_replays(newest)
         self._add("book.html", [], lambda: book_of(self.saved).page)
-        ended = ["ended"] if self.saved.cancelled is not None else []
-        self._add(f"{name}.zip", [newest, *ended], self._download)
-        self._add("feed.xml", [newest], lambda: feed(self.pages, self.row, self.turns))
+        how = self.saved.cancelled
+        ended = iso(how.at) if how is not None else ""
+        self._add(f"{name}.zip", [newest, "ended"] if ended else [newest], self._download)
+        source: Json = [newest, ended, self.row["standing"]] if ended else [newest]
+        self._add("feed.xml", source, lambda: feed(self.pages, self.row, self.turns, ended))
 
     @property
     def is_over(self) -> bool:
@@ -118,7 +121,8 @@ class GameFiles:
 
         def page() -> str:
             found = more.inside if self.is_over else None
-            return turn_page(self.pages, self.row, self.turns, place, found)
+            wording = self.saved.opening.wording.names
+            return turn_page(self.pages, self.row, self.turns, place, found, wording)
 
         self._add(f"{turn.number:04d}.html", source, page)
         for seat in self.saved.start.seats if self.is_over else ():

@@ -23,6 +23,7 @@ class Entry:
         title: What its rules are called.
         seat: What the player's seat is called.
         ended: When it ended, ISO 8601; "" while it runs, for then it changes too often.
+        stopped: The moderator ended it.
         place: The player's place; None without a result, and for a seat that changed hands.
         of: How many seats it has.
         score: The points of the seat, if it has ended and the rules count any.
@@ -33,6 +34,7 @@ class Entry:
     title: str
     seat: str
     ended: str
+    stopped: bool
     place: int | None
     of: int
     score: int | None
@@ -76,7 +78,7 @@ class Profile:
     @property
     def running(self) -> int:
         """How many games run in which the player has a seat."""
-        return sum(not one.ended and one.stint.last is None for one in self.entries)
+        return sum(not (one.ended or one.stopped) and one.stint.last is None for one in self.entries)
 
     @property
     def games(self) -> int:
@@ -138,6 +140,7 @@ def _entry(result: Result, stint: Stint) -> Entry:
         result.title,
         seat.title,
         result.at if result.over else "",
+        result.stopped,
         result.places().get(stint.seat) if stint.whole else None,
         len(result.players),
         seat.score,

@@ -81,7 +81,7 @@ def records_of(games: Iterable[Result]) -> Records:
     return Records(
         len(over),
         len(over) - len(ended),
-        _span([game.turn for game in ended]),
+        _span([game.turns for game in ended]),
         _span([game.days for game in ended]),
         tuple(_held(ended)),
         tuple(_seats(ended)),
@@ -96,12 +96,12 @@ def _held(ended: Sequence[Result]) -> list[Held]:
     """Return the records; who was first keeps one that is only reached again."""
     if not ended:
         return []
-    longest = max(ended, key=lambda game: game.turn)
-    shortest = min(ended, key=lambda game: game.turn)
+    longest = max(ended, key=lambda game: game.turns)
+    shortest = min(ended, key=lambda game: game.turns)
     slowest = max(ended, key=lambda game: game.days)
     games = [
-        Held("most turns", longest.turn, longest.name),
-        Held("fewest turns", shortest.turn, shortest.name),
+        Held("most turns", longest.turns, longest.name),
+        Held("fewest turns", shortest.turns, shortest.name),
         Held("most days", slowest.days, slowest.name),
     ]
     scored = [(game, one, one.score) for game in ended for one in game.players if one.score is not None]

@@ -57,10 +57,16 @@ class Pages:
 
 
 def turn_page(
-    pages: Pages, game: Mapping[str, Any], turns: Sequence[Turn], place: int, inside: Inside | None
+    pages: Pages,
+    game: Mapping[str, Any],
+    turns: Sequence[Turn],
+    place: int,
+    inside: Inside | None,
+    wording: Mapping[str, str],
 ) -> str:
-    """Return the page of one turn; of a finished game with what happened inside."""
+    """Return the page of one turn; of a finished game with what happened inside, and ids as their names."""
     shown = _shown(turns, place, turns[place].told)
+    shown["ordered"] = wording
     return pages.page("turn.html", game=game, **shown, inside=inside)
 
 
@@ -86,8 +92,15 @@ def _shown(turns: Sequence[Turn], place: int, told: Told) -> dict[str, Any]:
     }
 
 
-def feed(pages: Pages, game: Mapping[str, Any], turns: Sequence[Turn]) -> str:
-    """Return the Atom feed of a game (RFC 4287): its newest turns, each under an id that never changes."""
+def feed(pages: Pages, game: Mapping[str, Any], turns: Sequence[Turn], ended: str) -> str:
+    """Return the Atom feed of a game (RFC 4287): its newest turns, each under an id that never changes.
+
+    Args:
+        pages: Makes pages.
+        game: The row of the game.
+        turns: Its turns.
+        ended: When its moderator ended it, ISO 8601; "" if that was not so.
+    """
     commitment = str(turns[0].told.facts["commitment"])
     entries = [
         {
@@ -104,6 +117,8 @@ def feed(pages: Pages, game: Mapping[str, Any], turns: Sequence[Turn]) -> str:
         id=f"urn:uuid:{uuid.uuid5(_FEEDS, commitment)}",
         names=turns[0].told.facts.get("names", {}),
         entries=entries,
+        ended=ended,
+        end=f"urn:uuid:{uuid.uuid5(_FEEDS, f'{commitment}/ended {ended}')}",
     )
     return _NO_XML.sub("", told)
 

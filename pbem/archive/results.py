@@ -38,10 +38,11 @@ class Result:
         title: What the rules are called.
         begun: When it began, ISO 8601.
         at: When its newest turn was run.
-        turn: The number of that.
+        turns: How many turns were played, without the deal; while it runs, the number of its newest turn.
         over: It has ended.
         players: Its seats.
         people: Who had them, if players are named.
+        stopped: Its moderator ended it, without a result.
     """
 
     name: str
@@ -49,10 +50,11 @@ class Result:
     title: str
     begun: str
     at: str
-    turn: int
+    turns: int
     over: bool
     players: tuple[Seated, ...]
     people: tuple[Stint, ...]
+    stopped: bool = False
 
     @property
     def days(self) -> int:
@@ -109,8 +111,9 @@ def result_of(row: Mapping[str, Json]) -> Result:
         title=str(row["title"]),
         begun=str(row["begun"]),
         at=str(row["at"]),
-        turn=decode(int, row["turn"], "turn"),
+        turns=decode(int, row.get("turns", row["turn"]), "turns"),
         over=row["over"] is True,
+        stopped=row.get("ended") is True,
         players=tuple(_seated(one) for one in players if isinstance(one, dict)),
         people=people_of(row),
     )

@@ -10,6 +10,7 @@ from pbem.archive.people import Attended, Stint, attendance, page_of, stints
 from pbem.archive.rendering import Pages
 from pbem.archive.turns import Turn, known_names
 from pbem.core.interface import Json
+from pbem.core.labels import BEFORE_DEAL, TOGETHER
 from pbem.play import saves
 from pbem.play.saved import SavedGame
 from pbem.play.templates import template_faults
@@ -51,6 +52,7 @@ def row_of(saved: SavedGame, turns: Sequence[Turn], allowed: Allowed, pages: Pag
         "left": _left(people, titles),
         "names": allowed.names,
         "turn": newest.number,
+        "turns": _played(saved) if over else newest.number,
         "at": newest.at,
         "begun": turns[0].at,
         "over": over,
@@ -58,6 +60,15 @@ def row_of(saved: SavedGame, turns: Sequence[Turn], allowed: Allowed, pages: Pag
         "due": due_of(saved, ask, mask),
         "standing": mask.text(cancelled.sentence()) if cancelled is not None else standing,
     }
+
+
+def _played(saved: SavedGame) -> int:
+    """Return how many turns of a finished game were played; where all order at once, the asks are counted."""
+    if (together := saved.position.asked.get(TOGETHER)) is not None:
+        return together
+    records = (saves.load_record(saved.turns.at(number)) for number in saved.turns.numbers())
+    steps = (saves.objects(record["steps"]) for record in records)
+    return sum(any(step["label"] not in BEFORE_DEAL for step in one) for one in steps)
 
 
 def _seats(

@@ -168,7 +168,8 @@ class _Work:
 
     def add_overall(self, punctual: bool) -> OverallFiles:
         """Make the pages that tell of several games, the index too."""
-        rows = [{"ended": False, "due": {}, **self.new.games[name].row} for name in sorted(self.new.games)]
+        kept = [self.new.games[name].row for name in sorted(self.new.games)]
+        rows = [{"ended": False, "due": {}, "turns": row["turn"], **row} for row in kept]
         pages = Pages(archive_templates(self.home.templates))
         standing = _standing(self.out, self.old.overall)
         found = OverallFiles(

@@ -16,6 +16,9 @@ OPEN = Label("open")
 
 BEFORE_DEAL = (START, OPEN)
 
+TOGETHER = "turn"
+"""Whose count the labels have where all are asked at once."""
+
 LONGEST_LABEL = 80
 """So many letters a label has at most: the first line of a form holds no longer one."""
 
@@ -86,7 +89,7 @@ def label_after_next(ask: Ask, asked: Mapping[str, int], seat: Seat) -> str:
     return label_ahead(ask, asked, seat, 1)
 
 
-def label_ahead(ask: Ask, asked: Mapping[str, int], seat: Seat, more: int) -> str:
+def label_ahead(ask: Ask, asked: Mapping[str, int], seat: Seat, more: int, end: int | None = None) -> str:
     """Return the label of an own ask of a seat that comes later, follow-ups left out; "" before the deal.
 
     Args:
@@ -94,12 +97,13 @@ def label_ahead(ask: Ask, asked: Mapping[str, int], seat: Seat, more: int) -> st
         asked: The highest count asked so far, by owner of the label.
         seat: The seat.
         more: So many asks after `next_label`, from 1.
+        end: The greatest count that a label can have, if there is one: it is of that then.
     """
     if ask.label in BEFORE_DEAL:
         return ""
     owner, found = _owner(ask, seat), parts(next_label(ask, asked, seat))
     last = found.count if found is not None and found.owner == owner else asked.get(owner, 0)
-    return f"{owner}-{last + more}"
+    return f"{owner}-{last + more if end is None else min(last + more, end)}"
 
 
 def first_open(ask: Ask, asked: Mapping[str, int], seat: Seat) -> tuple[str, int]:
@@ -157,4 +161,4 @@ def labels_ahead(
 def _owner(ask: Ask, seat: Seat) -> str:
     """Return whose count labels of a seat have: its own, or that of the turns."""
     found = parts(ask.label)
-    return "turn" if found is not None and found.owner == "turn" else seat
+    return TOGETHER if found is not None and found.owner == TOGETHER else seat

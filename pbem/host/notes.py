@@ -16,7 +16,7 @@ from pbem.host.pauses import Pause, read_pause
 from pbem.play.called import FORMER
 from pbem.play.cancelled import CANCELLED, Cancelled, kept_end, read_cancelled
 from pbem.play.home import Home
-from pbem.play.nextdeadline import Absence
+from pbem.play.nextdeadline import DEADLINE, LAST_DEADLINE, SINGLE, Absence
 from pbem.store.records import Act, Note, iso, with_offset
 
 if TYPE_CHECKING:
@@ -28,11 +28,6 @@ AWAY: Final = "away:"
 HELD: Final = "held:"
 VOTE: Final = "vote:"
 PAUSED: Final = "paused"
-DEADLINE: Final = "deadline of "
-_LAST_DEADLINE: Final = "deadline"
-"""As earlier versions noted it: the turn, and the moment."""
-SINGLE: Final = "single deadline of "
-"""Before a turn: what `deadline` in the game's file was then, and the moment that it was moved to."""
 
 KNOWN: Final = "deadline known"
 """The deadline that each seat knew before it was moved, as long as no mail tells what it was moved to."""
@@ -139,7 +134,7 @@ def turn_and_moment(turn: int, moment: Moment) -> list[Json]:
 
 
 def _deadlines(written: Mapping[str, str]) -> dict[int, Moment]:
-    last = _turn_and_moment(written.get(_LAST_DEADLINE))
+    last = _turn_and_moment(written.get(LAST_DEADLINE))
     found = {
         int(key.removeprefix(DEADLINE)): _moment(json.loads(text))
         for key, text in written.items()

@@ -209,7 +209,7 @@ def status_of(home: Home, game: str, now: Moment | None = None, *, is_journal_re
     Args:
         home: The home.
         game: The id of the game.
-        now: The moment, which tells whether a pause holds; None for the moment of the newest turn.
+        now: The moment, for pauses and absences; None for the moment of the newest turn.
         is_journal_read: The journal is there, or there is none; else it is damaged, and left out.
     """
     saved, notes = SavedGame(home, game), notes_of(home, game)
@@ -250,7 +250,7 @@ def status_of(home: Home, game: str, now: Moment | None = None, *, is_journal_re
         pause=pause.told(table, at) if ask is not None and pause is not None and not pause.holds(at) else "",
         ended=notes.cancelled.why if notes.cancelled is not None else "",
         held=notes.held,
-        away=_away(saved, notes),
+        away=_away(saved, notes, at),
         votes=_votes(saved, notes),
         unread=unread,
         late=late,
@@ -262,16 +262,16 @@ def status_of(home: Home, game: str, now: Moment | None = None, *, is_journal_re
     )
 
 
-def _away(saved: SavedGame, notes: Notes) -> dict[Seat, tuple[str, ...]]:
-    """Return the absences that were not over at the last turn, in words."""
+def _away(saved: SavedGame, notes: Notes, at: Moment) -> dict[Seat, tuple[str, ...]]:
+    """Return the absences that are not over at a moment, in words."""
 
     def words(absence: Absence) -> str:
         return f"from {saved.table.spelled(absence.start)} to {saved.table.spelled(absence.end)}"
 
-    last, waited = last_run(saved), not_waited_for(saved, notes)
+    waited = not_waited_for(saved, notes)
     then = "; the deadline waits for that from the next `pbem run --due` on"
     return {
-        seat: tuple(f"{words(one)}{then * (one == waited)}" for one in spans if one.end > last)
+        seat: tuple(f"{words(one)}{then * (one == waited)}" for one in spans if one.end > at)
         for seat, spans in notes.away.items()
     }
 

@@ -115,6 +115,7 @@ def drawn_page(
     schema = full_schema(system.move_schema.schema, start)
     forecasts, hints = likely(system.system, opening, ask, game, seat)
     view = opening.view(game, seat)
+    horizon = opening.horizon_in(view)
     material = Material(
         picture,
         schema,
@@ -124,7 +125,8 @@ def drawn_page(
         opening.wording,
         records(view),
         labels,
-        opening.horizon_in(view).domains,
+        horizon.domains,
+        horizon.last,
     )
     return form_page(environment, facts, material)
 

@@ -4,13 +4,20 @@ from __future__ import annotations
 
 import datetime
 from collections.abc import Iterable, Mapping
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from pbem.core.interface import Json
 from pbem.play.gamefile import Table
 from pbem.play.schedule import deadline_after
 
 Moment = datetime.datetime
+
+DEADLINE: Final = "deadline of "
+"""Before a turn, the key of the note of what the deadline of its ask was moved to."""
+LAST_DEADLINE: Final = "deadline"
+"""As earlier versions noted it: the turn, and the moment."""
+SINGLE: Final = "single deadline of "
+"""Before a turn: what `deadline` in the game's file was then, and the moment that it was moved to."""
 
 
 class Absence(NamedTuple):

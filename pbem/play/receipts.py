@@ -4,19 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import Final
 
 from pbem.core.book import Orders
 from pbem.core.events import Seat
 from pbem.core.interface import Outcome
+from pbem.core.wording import listed
 from pbem.play.chain import sha256
 from pbem.play.gate import read_taken, standing
 from pbem.play.saved import SavedGame
-from pbem.play.silence import SILENCE, when_silent
+from pbem.play.silence import SILENCE, has_deadline, when_silent
 from pbem.play.takenback import orders_of_next, taken_later
 from pbem.text.canonical import canonical
 from pbem.text.mending.drafts import Taken
 from pbem.text.orders import Fault, Submission, masked, open_envelope
 from pbem.text.verdicts import Verdict, in_words
+
+_NO_DEADLINE: Final = "This game has no deadline now"
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,11 +166,22 @@ def forecast_of(judged: Judged) -> tuple[str, ...]:
     is_empty = submission.leaves_lines and not canonical(standing(judged.saved, judged.seat))
     if submission.envelope.withdraws or is_empty:
         return (without_lines(judged.saved, judged.seat),)
-    return (
-        ()
-        if submission.leaves_lines
-        else tuple(in_words(judged.verdict, _at_deadline(judged.saved, judged.seat)))
-    )
+    if submission.leaves_lines:
+        return ()
+    told = in_words(judged.verdict, _at_deadline(judged.saved, judged.seat))
+    return (*told, *_for_no_deadline(judged))
+
+
+def _for_no_deadline(judged: Judged) -> Iterator[str]:
+    """Say of what waits for a deadline, in a game that has none now, that it does so."""
+    orders = judged.submission.orders
+    silent = [f"order {line.number}" for line in orders.lines if line.if_silent]
+    if (silent or orders.wait) and not has_deadline(judged.saved):
+        if silent:
+            one = len(silent) == 1
+            yield f"{_NO_DEADLINE}: {listed(silent)} {'is' if one else 'are'} played only if one is set."
+        if orders.wait:
+            yield f"{_NO_DEADLINE}: with `wait: true` it waits for you until one is set and passes."
 
 
 def without_lines(saved: SavedGame, seat: Seat) -> str:
@@ -182,4 +197,8 @@ def without_lines(saved: SavedGame, seat: Seat) -> str:
 def _at_deadline(saved: SavedGame, seat: Seat) -> str:
     """Say what else than waiting becomes of a silent seat, to end a sentence; "" if nothing does."""
     then = when_silent(saved, saved.position, seat)
-    return "" if then == SILENCE["wait"] else f", or, when a deadline passes, {then}"
+    if then == SILENCE["wait"]:
+        return ""
+    if not has_deadline(saved):
+        return f". {_NO_DEADLINE}: only if one is set and passes, {then}"
+    return f", or, when a deadline passes, {then}"

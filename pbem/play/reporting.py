@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import datetime
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Mapping
 
 from pbem.core.book import Orders
 from pbem.core.events import Recorded, Seat, visible
 from pbem.core.interface import Json, Label, Outcome
 from pbem.core.labels import next_label
+from pbem.core.missed import taken_over
 from pbem.core.opening import Opened
+from pbem.core.position import Policy
 from pbem.play import saves
 from pbem.play.called import Called
 from pbem.play.formowner import holder_secret
@@ -35,7 +37,7 @@ def reports_of(
     deadline: datetime.datetime | None,
     origins: Mapping[str, Json],
     called: Called,
-    away: Collection[Seat],
+    policy: Policy,
 ) -> dict[str, Report]:
     """Return the reports of a turn that is about to be committed: every seat's, and the spectator's.
 
@@ -48,7 +50,7 @@ def reports_of(
         deadline: When the orders that it asks for will be due, or None.
         origins: Where the luck words came from, if it took any.
         called: What players are called whom position and events name by numbers.
-        away: Seats whose players had announced to be away when the orders were due.
+        policy: Which seats bots play, and whose players were away with notice, as its record has it.
 
     Raises:
         WrongInput: A template fails.
@@ -58,11 +60,15 @@ def reports_of(
     players = Players(saved.table, position, saved.secret.key, called.named)
     ask, history = saved.asked_at(position), history_of(saved, turn, position)
     own_templates = bool(saved.home.templates.below())  # what fails there stops the run, not a mail
+    bots = {*policy.bots, *taken_over(position.attendance, policy.misses)}
     is_mailed = bool(saved.home.mail_section())
     for seat in (*saved.start.seats, None):
         own = orders.get(seat, Orders()) if seat is not None else Orders()
         frame = _frame(saved, turn, position, players, seat, own, deadline, history)
-        frame = frame._replace(by_mail=is_mailed and frame.by_mail, origins=origins, is_away=seat in away)
+        frame = frame._replace(
+            by_mail=is_mailed and frame.by_mail, origins=origins, is_away=seat in policy.excused
+        )
+        frame = frame._replace(bots=frozenset(bots))
         view = saved.view(position.game, seat)
         told = facts(saved.opening, frame, view, ask, visible(events, seat))
         report = made[seat or SPECTATOR] = Report(saved.environment, told)

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import datetime
+import json
 from typing import Final
 
 from pbem.core.events import Seat
 from pbem.core.interface import Ask
+from pbem.play.nextdeadline import DEADLINE, LAST_DEADLINE, SINGLE
 from pbem.play.saved import GamePosition, SavedGame
 
 SILENCE: Final = {
@@ -28,6 +31,21 @@ def when_silent(saved: SavedGame, position: GamePosition, seat: Seat) -> str:
     if not _is_asked(saved, position, seat):
         return f"{SILENCE[policy]}, if there is such an order"
     return SILENCE["wait" if is_left(saved, position, seat) else policy]
+
+
+def has_deadline(saved: SavedGame) -> bool:
+    """Tell whether a game has a deadline now, or a schedule that sets more, as far as anything says so."""
+    last, table = datetime.datetime.fromisoformat(str(saved.record["at"])), saved.table
+    if table.schedule.days or (table.deadline is not None and table.deadline > last):
+        return True
+    if not saved.home.has_journal:
+        return False
+    with saved.home.journal() as db:
+        moved = [json.loads(text)[1] for text in db.notes(saved.name, SINGLE).values()]
+        if any(datetime.datetime.fromisoformat(text) > last for text in moved):
+            return True
+        keys = (f"{DEADLINE}{saved.turn}", LAST_DEADLINE)
+        return any(db.note(saved.name, key) is not None for key in keys)
 
 
 def is_left(saved: SavedGame, position: GamePosition, seat: Seat) -> bool:

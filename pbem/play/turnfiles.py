@@ -87,7 +87,7 @@ def turn_files(saved: SavedGame, run: Run[Begun[Any]], steps: str, taken: Taken)
         taken.deadline,
         told,
         taken.called,
-        taken.policy.excused,
+        taken.policy,
     )
     promise = _promise(saved, taken.deadline)
     return sealed(saved, turn, {**record, **promise}, files, reports, steps)
@@ -140,7 +140,7 @@ def first_files(
         "submissions": {},
         "taken": {},
     }
-    reports = reports_of(saved, 0, position, {}, (), deadline, {}, Called(), ())
+    reports = reports_of(saved, 0, position, {}, (), deadline, {}, Called(), Policy())
     return sealed(saved, 0, {**record, **_promise(saved, deadline)}, files, reports)
 
 

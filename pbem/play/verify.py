@@ -242,5 +242,5 @@ def reports_again(
         deadline: When the orders that the turn asks for were due, or None.
     """
     sent = {Seat(seat): data for seat, data in sent_in(turn).items()}
-    told, called, away = origins_in(before, record, sent), called_in(turn, record), policy_of(record).excused
-    return reports_of(before, number, *came_to, deadline, told, called, away)
+    told, called = origins_in(before, record, sent), called_in(turn, record)
+    return reports_of(before, number, *came_to, deadline, told, called, policy_of(record))

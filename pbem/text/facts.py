@@ -9,7 +9,7 @@ from pbem.core.book import OrderFired, OrderLapsed, Orders, PlayingStopped, cons
 from pbem.core.conditions import holds
 from pbem.core.drafts import Draft
 from pbem.core.events import ALL, Recorded, Seat
-from pbem.core.foresight import plan_of
+from pbem.core.foresight import horizon_of, plan_of
 from pbem.core.interface import Ask, Choices, Json, Outcome
 from pbem.core.labels import label_after_next, label_ahead, next_label
 from pbem.core.opening import GameDealt, Opening, StartView
@@ -57,7 +57,8 @@ def facts(
         found = rules.draft(view, choices)
         draft = _draft(rules, followed(Standing(rules, view, ask, frame.asked, frame.seat), found, found.now))
     if frame.seat and isinstance(ask, Ask) and "keep" in draft:
-        draft["until"] = label_ahead(ask, frame.asked, frame.seat, STANDS)
+        end = horizon_of(rules, view).last
+        draft["until"] = label_ahead(ask, frame.asked, frame.seat, STANDS, end)
     fired = (entry.event for entry in events if isinstance(entry.event, OrderFired))
     answered = {f"{one.label} {by_order(one.order)}" for one in fired}
     told: dict[str, Json] = {
@@ -123,10 +124,11 @@ def _ask(ask: Ask | Outcome, frame: Frame) -> dict[str, Json]:
     if isinstance(ask, Outcome):
         return {"kind": "over", "label": "", "seats": [], "mine": False, "next": "", "after": ""}
     seat = frame.seat
+    asked = [one for one in frame.players if one in ask.seats]
     return {
         "kind": ask.kind,
         "label": ask.label,
-        "seats": [one for one in frame.players if one in ask.seats],
+        "seats": [one for one in asked if one not in frame.bots] or list[Json](asked),
         "mine": seat in ask.seats | ask.optional,
         "next": next_label(ask, frame.asked, seat) if seat is not None else "",
         "after": label_after_next(ask, frame.asked, seat) if seat is not None else "",

@@ -45,6 +45,7 @@ class Material:
         records: Paths of the view where fields are fixed, for conditions.
         labels: The labels under which the seat can be asked, the next first.
         domains: What can ever stand at paths of the view.
+        last: The greatest count that a label can have, if there is one.
     """
 
     board: str
@@ -56,6 +57,7 @@ class Material:
     records: tuple[tuple[str, ...], ...] = ()
     labels: tuple[str, ...] = ()
     domains: Mapping[str, Domain] = field(default_factory=dict)
+    last: int | None = None
 
 
 def form_page(environment: Environment, facts: Mapping[str, Json], material: Material) -> str:
@@ -83,6 +85,7 @@ def form_page(environment: Environment, facts: Mapping[str, Json], material: Mat
         "address": material.address,
         "subject": f"[{facts['game']}] Orders of {facts['seat']}",
     }
+    told |= {} if material.last is None else {"last": material.last}
     if "plan" in facts:
         told["domains"] = {path: _bounds(domain) for path, domain in material.domains.items()}
         told["plan"] = _plan_in_words(facts["plan"], material.wording)

@@ -32,6 +32,7 @@ class Frame(NamedTuple):
         press: Whether seats may write to each other.
         by_mail: The report goes out as a mail, with the form's page, and a mail comes back.
         is_away: The reader had announced to be away, so that its silence in this turn is no missed turn.
+        bots: Seats that bots play: the game asks them, and waits for none of them.
         origins: Where the luck words of each seat came from, in the report that tells the deal; else empty.
         welcome: What an invitation says besides, as `play.welcome` returns it; empty for all later reports.
     """
@@ -56,3 +57,4 @@ class Frame(NamedTuple):
     welcome: Mapping[str, Json] = {}
     origins: Mapping[str, Json] = {}
     is_away: bool = False
+    bots: frozenset[Seat] = frozenset()

@@ -86,6 +86,20 @@ def text_of(page: Path) -> str:
     return re.sub(r"\s+", " ", html.unescape(re.sub("<[^>]+>", "", page.read_text(encoding="utf-8"))))
 
 
+def test_orders_stand_there_by_name_whoever_gave_them(home: Home, archived: Callable[[str], Path]) -> None:
+    saved = SavedGame(home, "web-1")
+    told = (archived("{}") / "0002.html").read_text(encoding="utf-8")
+    ordered = "".join(re.findall("<tr>.*<code>.*</tr>", told.partition("Who ordered what")[2]))
+    record = (saved.turns.at(2) / "turn.json").read_text()
+    steps = record.partition('"steps"')[2]
+    ids = {one for one, name in saved.opening.wording.names.items() if name != one and f'"{one}"' in steps}
+
+    assert ids
+    for one in ids:
+        assert not re.search(rf"\b{one}\b", ordered)
+        assert html.escape(saved.opening.wording.names[one], quote=False) in html.unescape(ordered)
+
+
 def test_a_finished_game_tells_who_ordered_what_and_why_it_was_played(
     archived: Callable[[str], Path], home: Home
 ) -> None:

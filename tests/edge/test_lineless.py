@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
@@ -11,6 +12,7 @@ from pbem.cli import run_command
 from pbem.core.events import Seat
 from pbem.core.interface import Json
 from pbem.host.batch import run
+from pbem.host.moving import extend
 from pbem.host.status import status_of
 from pbem.play.gate import standing
 from pbem.play.home import Home
@@ -268,7 +270,12 @@ def test_a_withdrawal_that_a_turn_took_can_be_played_again(tmp_path: Path) -> No
     [
         ("wait", "No line of yours answers red-1: the game waits for you."),
         ("hold", "No line of yours answers red-1: the game waits for you."),  # the hand is full
-        ("greedy", "when a deadline passes, a bot orders for you."),
+        (
+            "greedy",
+            "the game waits for you. This game has no deadline now: only if one is set and passes, "
+            "a bot orders for you.",
+        ),
+        ("greedy\ndeadline: 2099-01-01T12:00:00Z", "when a deadline passes, a bot orders for you."),
     ],
 )
 @pytest.mark.parametrize("verb", ["check", "submit"])
@@ -304,10 +311,20 @@ def test_who_sends_the_same_press_again_is_told_so(
     assert said.count("Peace?") == 1
 
 
+SCHEDULE = 'schedule: {days: [tue], at: "20:00"}\n'
+
+
+@pytest.mark.parametrize(
+    ("table", "told"),
+    [
+        ("", ". This game has no deadline now: only if one is set and passes, a bot orders for you"),
+        (SCHEDULE, ", or, when a deadline passes, a bot orders for you"),
+    ],
+)
 def test_who_gives_no_line_for_now_is_told_what_happens_at_the_deadline(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], table: str, told: str
 ) -> None:
-    home = the_game(tmp_path, f"{TWO}silent: greedy\n")
+    home = the_game(tmp_path, f"{TWO}silent: greedy\n{table}")
     (top(home) / "later.yaml").write_text(
         f"{HEAD}orders:\n- at: red-7\n  do: {{play: N1}}\n", encoding="utf-8"
     )
@@ -315,10 +332,31 @@ def test_who_gives_no_line_for_now_is_told_what_happens_at_the_deadline(
     run_command(["check", str(top(home) / "later.yaml"), "--home", str(top(home))])
 
     said = capsys.readouterr().out
-    assert (
-        "as things stand; the game will wait for you, or, when a deadline passes, a bot orders for you"
-        in said
-    )
+    assert f"as things stand; the game will wait for you{told}.\n" in said
+
+
+@pytest.mark.parametrize("verb", ["check", "submit"])
+@pytest.mark.parametrize(
+    ("table", "moved", "is_noted"),
+    [("", False, True), ("", True, False), (SCHEDULE, False, False)],
+    ids=["none", "moved", "schedule"],
+)
+def test_what_waits_for_a_deadline_is_told_that_there_is_none(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], verb: str, table: str, moved: bool, is_noted: bool
+) -> None:
+    home = the_game(tmp_path, TWO + table)
+    lines = "- {at: red-2, do: {draw: true}}\n- {at: red-1, if_silent: true, do: {play: N2}}\n"
+    (top(home) / "silent.yaml").write_text(f"{HEAD}orders:\n{lines}wait: true\n", encoding="utf-8")
+    if moved:
+        extend(home, "rose-1", NOW, to=NOW + timedelta(days=1))
+
+    assert run_command([verb, str(top(home) / "silent.yaml"), "--home", str(top(home))]) == 0
+
+    said = capsys.readouterr().out
+    none = "  This game has no deadline now: "
+    assert (f"{none}order 2 is played only if one is set.\n" in said) is is_noted
+    assert (f"{none}with `wait: true` it waits for you until one is set and passes.\n" in said) is is_noted
+    assert ("no deadline" in said) is is_noted
 
 
 def test_who_sends_press_only_reads_which_lines_stand(

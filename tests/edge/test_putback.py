@@ -13,7 +13,7 @@ from pbem.play.made import note_newest
 from pbem.play.putback import put_back
 from pbem.play.verify import verify
 from tests.edge.test_verify import TURNS, files_of, game_of, played
-from tests.homes import home_at, top
+from tests.homes import a_game, a_home, home_at, top
 
 MADE_BY_PEOPLE = ("orders/", "press/", "start.json", "data.json", "turn.json", "names.json")
 """Files of a turn that nothing can make again."""
@@ -56,6 +56,21 @@ def test_all_that_the_rules_make_of_a_turn_is_put_back_to_the_byte(home: Home, t
     assert done.left == ()
     assert verify(home, "rose-1").findings == ()
     assert put_back(home, "rose-1").files == ()
+
+
+def test_a_report_waits_for_no_bot_and_is_put_back_though_the_bot_has_gone(tmp_path: Path) -> None:
+    home = a_home(tmp_path)
+    seats = "seats: {1: {player: Ann}, 2: {player: Bob}, 3: {player: Bot, bot: greedy}}\n"
+    a_game(home, "web-1", rules="web-of-intrigue", table=seats)
+    place = top(home) / "games" / "web-1"
+    path = place / "turns" / "0001" / "reports" / "spectator" / "report.txt"
+    told = path.read_bytes()
+    (place / "game.yaml").write_text(seats.replace(", bot: greedy", ""), "utf-8")
+    path.unlink()
+
+    assert b"The game waits for Player 1 and Player 2 (orders, turn-1)." in told
+    assert len(put_back(home, "web-1").files) == 1
+    assert path.read_bytes() == told
 
 
 def test_turns_that_are_all_damaged_are_put_back_one_after_the_other(home: Home) -> None:

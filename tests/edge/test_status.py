@@ -28,6 +28,7 @@ from tests.hosting.games import (
     GAME,
     HOUR,
     MADE,
+    MINUTE,
     MODERATOR,
     SCHEDULE,
     TUESDAY,
@@ -123,6 +124,14 @@ def test_an_absence_that_was_over_at_the_last_turn_is_not_shown(tmp_path: Path) 
     due(home, TUESDAY)
 
     assert status_of(home, GAME).away[CLEO] == ()
+
+
+def test_an_absence_that_is_over_now_is_not_shown(tmp_path: Path) -> None:
+    home = a_club(tmp_path)
+    announce_absence(home, GAME, CLEO, Absence(MADE, TUESDAY), MADE)
+
+    for now, is_shown in ((MADE + HOUR, True), (TUESDAY - MINUTE, True), (TUESDAY, False)):
+        assert ("  away:" in status_of(home, GAME, now).text()) is is_shown
 
 
 def test_mail_that_is_unread_unsent_or_came_back_has_a_row(tmp_path: Path) -> None:

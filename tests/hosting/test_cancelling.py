@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime
+import re
 from collections.abc import Callable
 from pathlib import Path
 
@@ -160,6 +161,37 @@ def test_a_report_is_as_it_was_and_what_became_of_the_game_is_said_above_it(
     above = found.out.removesuffix(before)
     assert " ".join(above.split()) == f"The moderator ended the game ({WHY}). No turn is run any more."
     assert found.out.endswith(f"\n\n{before}") and not found.err
+
+
+def test_the_pages_of_players_and_the_feed_of_a_game_that_was_ended_say_so(tmp_path: Path) -> None:
+    home, out = a_club(tmp_path), tmp_path / "out"
+    table = top(home) / "games" / GAME / "game.yaml"
+    table.write_text(table.read_text("utf-8") + "archive: {names: true}\n", "utf-8")
+
+    def said() -> tuple[list[str], list[str], list[str]]:
+        write_archive(home, out)
+        player = next(out.glob("player-cleo-*.html")).read_text("utf-8")
+        feed = (out / GAME / "feed.xml").read_text("utf-8")
+        counts = re.findall(r'<td class="n">(\d)</td>', (out / "players.html").read_text("utf-8"))
+        return (
+            counts[2::3],
+            re.findall("running|ended by its moderator", player),
+            re.findall("<title>club: (.*)</title>|<content type=.text.>(The moder.*)</content>", feed),
+        )
+
+    before = said()
+    cancel(home, GAME, f"{WHY}, says Cleo", MADE + HOUR)
+    ended = said()
+    bring_back(home, GAME, MADE + 2 * HOUR)
+
+    assert before[:2] == (["1", "1", "1"], ["running"])
+    assert ended[:2] == (["0", "0", "0"], ["ended by its moderator"])
+    assert ended[2] == [
+        ("ended by its moderator", ""),
+        ("", f"The moderator ended the game ({WHY}, says Cleo)."),
+        *before[2],
+    ]
+    assert said() == before
 
 
 def test_the_archive_says_so_and_keeps_what_is_secret(tmp_path: Path) -> None:

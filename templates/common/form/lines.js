@@ -111,7 +111,7 @@ function label(id, line) {
 /** @type {(id: string, line: Line) => HTMLElement} */
 function standing(id, line) {
   const own = model.label(data.labels.find((one) => !one.includes(".")) ?? data.ask.next);
-  const lasts = own ? Array.from({ length: LASTS }, (_, more) => `${own.owner}-${own.count + more + 1}`) : [];
+  const lasts = own ? Array.from({ length: LASTS }, (_, more) => `${own.owner}-${own.count + more + 1}`).slice(0, data.last && data.last - own.count) : []; // none where the game ends
   if (line.until && !lasts.includes(line.until)) lasts.push(line.until);
   const options = [["", "It is over"], ...lasts.map((one) => [one, `It stays up to ${one}`]), [FOR_EVER, "It stays until I send other orders"]];
   const ends = line.until ? `each time up to ${line.until}` : "each time until you send other orders";

@@ -192,6 +192,7 @@ export interface Data<View = any, Hints = any, Order = any> {
   called: { [id: string]: string };
   records: string[];
   labels: string[];
+  last?: number;
   players: { seat: string; name: string }[];
   orders: Line[];
   stop_if: When;
