@@ -135,8 +135,8 @@ def _repeated(desk: Desk, intake: Intake, looked: Looked) -> Carried:
 def _orders(desk: Desk, intake: Intake, looked: Looked) -> Carried:
     """Lodge orders; the receipt says what will run, or what is wrong."""
     case, found = case_of(desk, intake, looked), looked.found
-    if (how := case.saved.cancelled) is not None:
-        text = f"Your orders were not taken: {how.told()}. No turn is run any more. Nothing was changed."
+    if case.saved.cancelled is not None:  # the foot of the answer says how and why
+        text = "Your orders were not taken, and nothing was changed. No turn is run any more."
         ended = note(case.seat, case.name, "The game was ended", case.letter, text)
         return case.carried("refused", lambda: case.answer(ended))
     assert isinstance(found, FoundOrders) and case.letter is not None, "the screening has seen them"

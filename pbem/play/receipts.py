@@ -13,7 +13,7 @@ from pbem.core.wording import listed
 from pbem.play.chain import sha256
 from pbem.play.gate import read_taken, standing
 from pbem.play.saved import SavedGame
-from pbem.play.silence import SILENCE, has_deadline, when_silent
+from pbem.play.silence import NOTHING_LEFT, SILENCE, has_deadline, when_silent
 from pbem.play.takenback import orders_of_next, taken_later
 from pbem.text.canonical import canonical
 from pbem.text.mending.drafts import Taken
@@ -197,7 +197,7 @@ def without_lines(saved: SavedGame, seat: Seat) -> str:
 def _at_deadline(saved: SavedGame, seat: Seat) -> str:
     """Say what else than waiting becomes of a silent seat, to end a sentence; "" if nothing does."""
     then = when_silent(saved, saved.position, seat)
-    if then == SILENCE["wait"]:
+    if then in (SILENCE["wait"], NOTHING_LEFT):
         return ""
     if not has_deadline(saved):
         return f". {_NO_DEADLINE}: only if one is set and passes, {then}"

@@ -256,7 +256,8 @@ def unanswered(silent: Mapping[Seat, str], waiting: Collection[Seat]) -> str:
     owed = {seat: how for seat, how in silent.items() if seat in waiting}
     waits, holds = (", ".join(seat for seat in owed if owed[seat] == how) for how in ("wait", "hold"))
     told = [f"`silent: wait` waits for {waits}"] if waits else []
-    return " and ".join([*told, *([f"`silent: hold` has no order for {holds}"] if holds else [])])
+    told += [f"`silent: hold` has no order for {holds}, where `greedy` has"] if holds else []
+    return " and ".join(told)
 
 
 def silent_seats(outcome: Run[Any], *, declined: bool = False) -> tuple[Seat, ...]:

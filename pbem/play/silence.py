@@ -20,6 +20,10 @@ SILENCE: Final = {
 """What becomes of a seat that is silent at the deadline, by its policy; the end of a sentence."""
 
 
+NOTHING_LEFT: Final = "the game waits for you, for nothing can be done in your place"
+"""What becomes of a seat for which something should be done where there is nothing to do."""
+
+
 def when_silent(saved: SavedGame, position: GamePosition, seat: Seat) -> str:
     """Return what becomes of a seat if nothing of its answers by the deadline; the end of a sentence.
 
@@ -30,7 +34,7 @@ def when_silent(saved: SavedGame, position: GamePosition, seat: Seat) -> str:
         return SILENCE[policy]
     if not _is_asked(saved, position, seat):
         return f"{SILENCE[policy]}, if there is such an order"
-    return SILENCE["wait" if is_left(saved, position, seat) else policy]
+    return NOTHING_LEFT if is_left(saved, position, seat) else SILENCE[policy]
 
 
 def has_deadline(saved: SavedGame) -> bool:

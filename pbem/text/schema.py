@@ -136,12 +136,18 @@ def _problems(error: ValidationError) -> Iterator[SchemaProblem]:
         yield SchemaProblem(path, False, text, hint or str(schema.get("description", "")))
     elif error.validator == "type":
         wanted = " or ".join(_TYPES[name] for name in ([rule] if isinstance(rule, str) else rule))
-        hint = _as_fields(got, schema) if isinstance(got, str) else ""
+        hint = (_as_fields(got, schema) or _as_list(schema)) if isinstance(got, str) else ""
         yield SchemaProblem(path, False, f"expected {wanted}, got {shown(got)}", hint)
     else:
         quoted = error.validator == "const" and rule is True and isinstance(got, str)
         hint = ONLY_TRUE if quoted else str(schema.get("description", ""))
         yield SchemaProblem(path, False, _worded(error), hint)
+
+
+def _as_list(schema: Mapping[str, Any]) -> str:
+    """Return how some of a few known texts are written as a list; "" where any text would do."""
+    few = schema.get("items", {}).get("enum", [])[:2]
+    return f"Write a list, such as [{', '.join(map(str, few))}]." if few else ""
 
 
 def _as_fields(got: str, schema: Mapping[str, Any]) -> str:

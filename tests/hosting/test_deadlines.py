@@ -196,6 +196,10 @@ def test_without_a_zone_a_deadline_is_told_as_it_is_written(tmp_path: Path) -> N
         ("schedule: {days: [tue]}", "schedule: days and at go together. Write"),
         ("schedule: {days: [tuesday], at: '20:00'}", "schedule.days.0: 'tuesday' is not possible here"),
         ("schedule: {days: [], at: '20:00'}", "schedule.days: "),
+        (
+            "schedule: {days: every day, at: '20:00'}",
+            "schedule.days: expected a list, got 'every day'. Write a list, such as [mon, tue].",
+        ),
         ("schedule: {days: [tue], at: '24:00'}", "schedule.at: "),
         ("schedule: {grace: 2 weeks}", "schedule.grace: "),
         ("schedule: {early: sometimes}", "schedule.early: "),
