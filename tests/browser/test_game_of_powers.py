@@ -382,6 +382,11 @@ def test_tokens_are_tapped_in_the_city_that_is_sailed_to_and_marked_there(demo: 
     assert page.inner_text("#now").startswith(
         "2 tokens must be taken at Wisłoujście (2 religious, 1 commercial"
     )
+    desk.clicks("religious")
+    desk.clicks("commercial")
+    assert page.inner_text("#done") == (
+        "commercial: 2 tokens are chosen already: take one off first (click it again)."
+    )
 
 
 def test_an_action_chosen_with_nothing_for_it_is_not_called_missing(demo: Home, desk: Desk) -> None:

@@ -691,13 +691,17 @@ export default () => {
     });
   }
 
+  // Whether as many tokens are named as can be taken there.
+  /** @type {(order: Order, course: Sailed) => boolean} */
+  const isFull = (order, course) => entries(order.take_tokens).length >= /** @type {number} */ (hints.tokens[course.city].due);
+
   /** @type {(type: string, order: Order) => Meaning<Order>[]} */
   function ofToken(type, order) {
     const course = courseIn(order);
     if (!course.city || !view.cities[course.city].tokens[type]) return [];
     const list = entries(order.take_tokens);
     const there = list.filter((one) => one === type).length;
-    const found = there < view.cities[course.city].tokens[type] && list.length < /** @type {number} */ (hints.tokens[course.city].due) ? [{ title: `take ${type}`, note: `${view.cities[course.city].tokens[type]} at ${nameOf(course.city)}`, order: withList(order, "take_tokens", [...list, type]) }] : [];
+    const found = there < view.cities[course.city].tokens[type] && !isFull(order, course) ? [{ title: `take ${type}`, note: `${view.cities[course.city].tokens[type]} at ${nameOf(course.city)}`, order: withList(order, "take_tokens", [...list, type]) }] : [];
     return there ? [...found, { title: `${type}: take it back`, order: withList(order, "take_tokens", list.filter((_, at) => at !== list.lastIndexOf(type))) }] : found;
   }
 
@@ -751,7 +755,8 @@ export default () => {
     const course = courseIn(order);
     if (course.problems) return "say first where you sail";
     const { tokens, section, name } = view.cities[course.city];
-    if (types.includes(clicked)) return tokens[clicked] ? wrongWith({ take_tokens: [clicked] }) : `no ${clicked} token lies at ${name}`;
+    const { due } = hints.tokens[course.city];
+    if (types.includes(clicked)) return tokens[clicked] ? isFull(order, course) ? `${due} ${due === 1 ? "token is" : "tokens are"} chosen already: take one off first (click it again)` : wrongWith({ take_tokens: [clicked] }) : `no ${clicked} token lies at ${name}`;
     if (clicked in view.names) return planOf({ ...order, claim: clicked }).problems[0]?.text ?? "";
     if (held(clicked)) return wrongWith({ play_cards: [clicked] });
     return view.fields[section].includes(clicked) ? wrongWith({ take_cards: [clicked] }) : `${titleOf(clicked)} does not lie in ${section}, where you take cards at ${name}`;
