@@ -75,10 +75,10 @@ function say(text) {
   at("board-said").textContent = text;
 }
 
-// Says what was done, at the board and in the bar.
+// Says in the bar what was done; it is said once.
 /** @type {(text: string) => void} */
 function tell(text) {
-  say(text);
+  unsay();
   at("done").textContent = text;
 }
 
