@@ -430,6 +430,12 @@ def test_a_line_for_later_can_sail_spaces_and_says_what_comes_of_named_tokens(de
     assert page.evaluate("pbem.page.lines()[1].do.sail") == 1
     left = page.locator(desk.id("line.1.left"))
     assert left.inner_text().startswith("Not whole yet: what to do there is missing.")
+    page.evaluate("pbem.page.order({ sail: 1, take_tokens: ['diplomatic'] })")
+    assert left.inner_text() == (
+        "Only 1 of 2 tokens is named: it is skipped where 2 can be taken. Name another one, or \"any\""
+    )
+    page.evaluate("pbem.page.order({ sail: 1, take_cards: 'any' })")
+    assert left.inner_text() == ""
     page.evaluate("pbem.page.order({ sail: 1, take_tokens: ['diplomatic', 'commercial'] })")
     assert left.inner_text() == (
         "If these are gone by then, it is skipped: the next line that fits is played, or you are asked."

@@ -216,7 +216,7 @@ export default () => {
   /** @type {(value: Order["take_cards"]) => Wish[]} */
   function cardsWanted(value) {
     const found = entries(value).map(wishOf);
-    return Array.isArray(value) || found[0].card ? found : Array(limits.taken_cards).fill(found[0]);
+    return Array.isArray(value) || !found.length || found[0].card ? found : Array(limits.taken_cards).fill(found[0]);
   }
 
   // What a turn comes to, and what is wrong with it.
@@ -540,6 +540,10 @@ export default () => {
   /** @type {(order: Order) => string} */
   function passedOver(order) {
     if ("sail" in order && !actionOf(order)) return "Not whole yet: what to do there is missing. It is skipped wherever tokens or cards can be taken, or one played";
+    for (const [what, most, wanted] of /** @type {const} */ ([["tokens", limits.taken_tokens, tokensWanted(order.take_tokens)], ["cards", limits.taken_cards, cardsWanted(order.take_cards)]])) {
+      const named = wanted.length;
+      if (named && named < most) return `Only ${named} of ${most} ${what} ${named === 1 ? "is" : "are"} named: it is skipped where ${most} can be taken. Name another one, or "any"`;
+    }
     const list = entries(order.take_tokens ?? order.take_cards).map(word);
     return list.length && !list.includes("any") ? 'If these are gone by then, it is skipped: the next line that fits is played, or you are asked. Add "any", to take others instead' : "";
   }
