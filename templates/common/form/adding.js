@@ -27,7 +27,11 @@ function nextLabel() {
 
 function draw() {
   const empty = emptyLine();
-  at("add-line").textContent = empty < 0 ? `Add a line for ${nextLabel()}` : `Fill in order ${empty + 1}`;
+  const next = nextLabel();
+  const own = data.labels.filter((one) => !one.includes("."));
+  const before = own[own.indexOf(next) - 1]; // for which no line more is looked for
+  const why = before && before !== data.ask.label ? ` (${before} has one without a condition)` : "";
+  at("add-line").textContent = empty < 0 ? `Add a line for ${next}${why}` : `Fill in order ${empty + 1}`;
 }
 
 function listen() {
