@@ -25,6 +25,7 @@ const STEPS = [["undo", -1], ["redo", 1]];
 /** @type {{ [name: string]: string }} */
 const PARTS = { press: "messages", stop_if: "your stop", wait: "waiting for the deadline", partial: "what is done with mistakes", key: "your key" };
 const MANY = 4; // lines that are named one by one
+const FEW = 2; // changes that are told one by one when they are undone
 let isKept = true;
 /** @type {boolean | null} */
 let isStored = false; // the device keeps the draft
@@ -77,7 +78,8 @@ function go(step) {
   const isSame = (name) => words.canonical(before[name] ?? null) === words.canonical(/** @type {Fields} */ (state.doc)[name] ?? null);
   const others = Object.keys(PARTS).filter((name) => !isSame(name)).map((name) => PARTS[name]);
   const said = [...isSame("orders") ? [] : differing.lines(listOf(before.orders), lines()), ...others];
-  at("done").textContent = `${step < 0 ? "Undone" : "Done again"}${said.length ? `: ${said.join("; ")}` : ""}.`;
+  const told = said.length > FEW ? step < 0 && "all is as it was before that" : said.join("; ");
+  at("done").textContent = `${step < 0 ? "Undone" : "Done again"}${told ? `: ${told}` : ""}.`;
 }
 
 /** @type {(value: unknown) => Line[]} */
