@@ -55,7 +55,6 @@ function opened() {
 /** @type {(isTyped?: boolean) => void} */
 function remember(isTyped) {
   at("done").textContent = "";
-  board.unsay();
   isStored = past.note([at("yaml").value, isText, state.open, state.taken], isTyped && document.activeElement?.id);
   drawKept();
 }
@@ -212,7 +211,7 @@ function drawVerdict(found, unread, unsure, isBlank, silence) {
   const rows = sent?.rows.map(({ line }) => line);
   const taken = rows ? `Read from rows ${rows[0]} to ${rows.at(-1)}; only they are sent, without marks of a quote. ` : "";
   const wrongs = unread ? "This page cannot read this:" : `${found.length === 1 ? "One thing is" : `${found.length} things are`} wrong or missing:`;
-  const none = unsure.length ? `No mistakes seen. Not judged by this page: ${unsure.length > MANY ? `${unsure.length} orders` : unsure.join(", ").replaceAll(/(?<=order \d+, )order /g, "").replace(/order (?=\d+,)/, "orders ")}. The host checks it.` : "No mistakes found. The host checks it again.";
+  const none = unsure.length ? `No mistakes seen. Not judged by this page: ${unsure.length > MANY ? `${unsure.length} orders` : unsure.join(", ").replace(/(?<=\d, )order /g, "").replace(/order (?=\d+,)/, "orders ")}. The host checks it.` : "No mistakes found. The host checks it again.";
   at("verdict").textContent = `${taken}${isBlank ? "Nothing is chosen yet." : found.length ? wrongs : `${silence && `${silence} `}${none}`}`;
   const isNothing = isBlank || (found.length > 0 && found.every(({ kind }) => kind === "nothing"));
   at("loosely").hidden = !(isText && found.length) || isNothing;
