@@ -95,6 +95,22 @@ def test_a_seat_that_waits_takes_all_ready_lines_and_the_host_accepts_them(
     assert desk.page.is_visible(LEAVE)
 
 
+def test_a_ready_line_that_the_host_cannot_judge_yet_is_not_said_to_be_possible(
+    demo: Home, desk: Desk, tmp_path: Path
+) -> None:
+    saved = SavedGame(demo, "wop-1")
+    desk.opens(saved, asked(saved)[0])
+    desk.page.evaluate(
+        """() => { const {at, when, do: order} = pbem.data.plan.lines.find(({when}) => when);
+        pbem.page.replace([{at, when, do: order}], 0); }"""
+    )
+    receipt = judged(saved.home, desk.yaml(), tmp_path)
+
+    assert not isinstance(receipt, list)
+    assert receipt.verdict.prospects[0].lines[0].startswith("cannot be judged yet: ")
+    assert desk.forecast(0) == ["later: the host's answer tells whether it can be played then"]
+
+
 def test_lines_that_are_ready_for_another_order_are_not_taken_all_at_once(demo: Home, desk: Desk) -> None:
     saved = SavedGame(demo, "rose-1")
     desk.opens(saved, asked(saved)[0])
