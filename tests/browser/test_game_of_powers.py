@@ -129,7 +129,7 @@ def by_fields(hand: Mouse, order: dict[str, Json]) -> None:
     for name in ("reverse", "extra"):
         if name in order:
             hand.pick(f"{here}.{name}", order[name])
-        elif hand.desk.page.input_value(hand.desk.id(f"{here}.{name}")):
+        elif hand.has_field(f"{here}.{name}") and hand.desk.page.input_value(hand.desk.id(f"{here}.{name}")):
             hand.choose(f"{here}.{name}", "none")
     for name, title in (("take_tokens", "take t"), ("take_cards", "take c"), ("play_cards", "play")):
         if name in order:
@@ -550,6 +550,29 @@ def test_any_order_is_said_on_the_page_as_the_host_says_it(demo: Home, desk: Des
 
     assert len(orders) > 100
     assert desk.page.evaluate("all => all.map(pbem.words.order)", orders) == [*map(wording.order, orders)]
+
+
+def test_without_a_card_in_hand_none_is_asked_for_to_sail(demo: Home, desk: Desk) -> None:
+    desk.opens(SavedGame(demo, "powers-1"), "orange")
+    assert desk.page.locator(desk.id("line.0.do.extra")).count() == 1
+    desk.page.evaluate("() => { pbem.data.view.hand.length = 0; pbem.page.order({ sail: 'wisloujscie' }); }")
+
+    assert desk.page.locator(desk.id("line.0.do.extra")).count() == 0
+    assert "You hold no card to turn the ship round or to sail further." in desk.page.inner_text("#lines")
+
+
+def test_a_card_that_is_played_before_stands_pale_in_the_hand_of_a_line_for_later(
+    demo: Home, desk: Desk
+) -> None:
+    desk.opens(SavedGame(demo, "powers-1"), "orange")
+    pale = "() => [...document.querySelectorAll('#board .unsure[data-place]')].map((one) => one.dataset.place)"
+    for place in ("wisloujscie", "43"):
+        desk.clicks(place)
+    assert desk.page.evaluate(pale) == []
+    desk.page.click("#add-line")
+    assert desk.page.evaluate(pale) == ["43"]
+    desk.page.click(desk.id("line.0.open"))
+    assert desk.page.evaluate(pale) == []
 
 
 def test_undo_in_the_bar_leaves_the_board_where_it_is(demo: Home, desk: Desk) -> None:

@@ -801,7 +801,8 @@ export default () => {
     return named_.includes(clicked) || cards.some((one) => cardOf(one) === clicked);
   };
 
-  // The ship where it goes, pointing the way in which it will sail on; and where its tokens can be tapped.
+  // The ship where it goes, pointing the way in which it will sail on; and where its tokens can be tapped. The cards in
+  // hand that are gone when a line for later is played are pale.
   /** @type {(city?: string, way?: Way) => Drawn[]} */
   const shipAt = (city = "", way) => (city in view.cities && way ? [[city, `own-ship${angleAt(city, way)}`]] : []);
   /** @type {(order: Given<Order>) => Drawn[]} */
@@ -809,7 +810,10 @@ export default () => {
     const { sail, place, facing } = /** @type {Order} */ (isMap(order) ? order : {});
     const [city, way] = sail === undefined ? [] : endOf({ ...page.openLine(), do: order });
     moveTaps(city);
-    for (const one of ownShip) one?.classList.toggle("unsure", isLost(page.openLine()));
+    const line = page.openLine();
+    for (const one of ownShip) one?.classList.toggle("unsure", isLost(line));
+    const kept = line && !model.isNow(line) ? handThen() : view.hand;
+    for (const card of view.hand) placeOf(card)?.classList.toggle("unsure", !kept.includes(card));
     return place === undefined ? shipAt(city, way) : shipAt(cityOf(place), headingOf(cityOf(place), facing));
   }
 
@@ -939,7 +943,8 @@ export default () => {
     }
     if (!now && !me.city && !("sail" in order)) return ["place", "facing"].map(part);
     const [pick, action] = oneOf(context, "action", "What to do there", ACTIONS, {});
-    return /** @type {HTMLElement[]} */ ([...whole, now ? sailField(context) : part("sail"), el("div", { class: "row" }, part("reverse"), part("extra")), pick, action && (!now || courseOf(order).city) ? fields.part(context, [action], { ...context.whole.properties[action], type: "array" }) : null,
+    return /** @type {HTMLElement[]} */ ([...whole, now ? sailField(context) : part("sail"), now && !view.hand.length && order.reverse === undefined && order.extra === undefined ? el("p", { class: "hint" }, "You hold no card to turn the ship round or to sail further.")
+      : el("div", { class: "row" }, part("reverse"), part("extra")), pick, action && (!now || courseOf(order).city) ? fields.part(context, [action], { ...context.whole.properties[action], type: "array" }) : null,
       Object.keys(view.names).length ? part("claim") : null, view.may_trade ? part("trade") : null].filter(Boolean));
   }
 
