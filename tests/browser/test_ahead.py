@@ -59,10 +59,7 @@ def test_a_new_line_is_for_the_first_ask_that_is_not_answered_whatever_happens(
 
     desk.writes(f"{line}- {{at: {then}, do: {{draw: true}}}}\n")
     third = desk.page.evaluate("() => pbem.data.labels[2]")
-    assert (
-        desk.page.inner_text("#add-line")
-        == f"Add a line for {third} ({then} has one without a condition)"
-    )
+    assert desk.page.inner_text("#add-line") == f"Add a line for {third} ({then} has one without a condition)"
 
     desk.writes(f"{line}- {{at: {then}, when: {{crown: A1}}, do: {{draw: true}}}}\n")
     desk.page.click("#add-line")

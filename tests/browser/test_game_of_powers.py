@@ -385,7 +385,7 @@ def test_tokens_are_tapped_in_the_city_that_is_sailed_to_and_marked_there(demo: 
     desk.clicks("religious")
     desk.clicks("commercial")
     assert page.inner_text("#done") == (
-        "commercial: 2 tokens are chosen already: take one off first (click it again)."
+        "commercial: all tokens are chosen already: take one off first (click it again)."
     )
 
 
@@ -432,7 +432,7 @@ def test_a_line_for_later_can_sail_spaces_and_says_what_comes_of_named_tokens(de
     assert left.inner_text().startswith("Not whole yet: what to do there is missing.")
     page.evaluate("pbem.page.order({ sail: 1, take_tokens: ['diplomatic'] })")
     assert left.inner_text() == (
-        "Only 1 of 2 tokens is named: it is skipped where 2 can be taken. Name another one, or \"any\""
+        'Only 1 of 2 tokens named: it is skipped where 2 can be taken. Add "any", or another'
     )
     page.evaluate("pbem.page.order({ sail: 1, take_cards: 'any' })")
     assert left.inner_text() == ""
@@ -552,20 +552,41 @@ def test_any_order_is_said_on_the_page_as_the_host_says_it(demo: Home, desk: Des
     assert desk.page.evaluate("all => all.map(pbem.words.order)", orders) == [*map(wording.order, orders)]
 
 
+def test_the_frame_of_a_token_is_double_where_two_are_taken(demo: Home, desk: Desk) -> None:
+    desk.opens(SavedGame(demo, "powers-1"), "orange")
+    look = "one => { const { outlineStyle, outlineWidth } = getComputedStyle(one); return [outlineStyle, outlineWidth]; }"  # noqa: E501
+    frames = []
+    for place in ("wisloujscie", "commercial", "religious", "religious", "religious"):
+        desk.clicks(place)
+        if desk.page.locator("#board-choice button").count():
+            desk.page.locator("#board-choice button").first.click()
+        frames.append(desk.page.locator("#board [data-place=religious]").evaluate(look))
+        if place == "commercial":
+            desk.page.click("#undo")
+    none, not_yet, once, twice, _ = frames
+    assert (none[0], not_yet[0], once, twice) == ("none", "none", ["solid", "4px"], ["double", "4px"])
+    desk.page.evaluate("pbem.page.order({ sail: 'wisloujscie' })")
+    desk.page.focus("#board [data-place=religious]")
+    style = desk.page.locator("#board [data-place=religious]").evaluate(look)
+    assert style == ["dashed", "4px"], "what has the focus is not yet chosen"
+
+
 def test_without_a_card_in_hand_none_is_asked_for_to_sail(demo: Home, desk: Desk) -> None:
     desk.opens(SavedGame(demo, "powers-1"), "orange")
     assert desk.page.locator(desk.id("line.0.do.extra")).count() == 1
     desk.page.evaluate("() => { pbem.data.view.hand.length = 0; pbem.page.order({ sail: 'wisloujscie' }); }")
 
     assert desk.page.locator(desk.id("line.0.do.extra")).count() == 0
-    assert "You hold no card to turn the ship round or to sail further." in desk.page.inner_text("#lines")
+    assert "You hold no card to turn the ship round or sail further." in desk.page.inner_text("#lines")
 
 
 def test_a_card_that_is_played_before_stands_pale_in_the_hand_of_a_line_for_later(
     demo: Home, desk: Desk
 ) -> None:
     desk.opens(SavedGame(demo, "powers-1"), "orange")
-    pale = "() => [...document.querySelectorAll('#board .unsure[data-place]')].map((one) => one.dataset.place)"
+    pale = (
+        "() => [...document.querySelectorAll('#board .unsure[data-place]')].map((one) => one.dataset.place)"
+    )
     for place in ("wisloujscie", "43"):
         desk.clicks(place)
     assert desk.page.evaluate(pale) == []
