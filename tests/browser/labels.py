@@ -28,7 +28,7 @@ CLICKED = """() => {
   const out = [];
   for (const place of document.querySelectorAll("#board [data-place]")) {
     place.dispatchEvent(new MouseEvent("click", { bubbles: true }));
-    out.push(document.getElementById("board-said").textContent);
+    out.push(document.getElementById("done").textContent);
     for (const one of document.querySelectorAll("#board-choice button")) out.push(one.textContent);
     document.getElementById("meaning.none")?.click();
   }

@@ -57,6 +57,10 @@ def test_a_new_line_is_for_the_first_ask_that_is_not_answered_whatever_happens(
     desk.page.click("#add-line")
     assert desk.page.input_value(desk.id("line.1.at")) == then
 
+    desk.writes(f"{line}- {{at: {then}, do: {{draw: true}}}}\n")
+    third = desk.page.evaluate("() => pbem.data.labels[2]")
+    assert desk.page.inner_text("#add-line") == f"Add a line for {third} ({then} has one without a condition)"
+
     desk.writes(f"{line}- {{at: {then}, when: {{crown: A1}}, do: {{draw: true}}}}\n")
     desk.page.click("#add-line")
     assert desk.page.input_value(desk.id("line.2.at")) == then, "the else of the line before"
@@ -86,6 +90,22 @@ def test_a_seat_that_waits_takes_all_ready_lines_and_the_host_accepts_them(
     desk.waits("globalThis.pbem?.page")
     assert desk.yaml() == taken
     assert desk.page.is_visible(LEAVE)
+
+
+def test_a_ready_line_that_the_host_cannot_judge_yet_is_not_said_to_be_possible(
+    demo: Home, desk: Desk, tmp_path: Path
+) -> None:
+    saved = SavedGame(demo, "wop-1")
+    desk.opens(saved, asked(saved)[0])
+    desk.page.evaluate(
+        """() => { const {at, when, do: order} = pbem.data.plan.lines.find(({when}) => when);
+        pbem.page.replace([{at, when, do: order}], 0); }"""
+    )
+    receipt = judged(saved.home, desk.yaml(), tmp_path)
+
+    assert not isinstance(receipt, list)
+    assert receipt.verdict.prospects[0].lines[0].startswith("cannot be judged yet: ")
+    assert desk.forecast(0) == ["later: the host's answer tells whether it can be played then"]
 
 
 def test_lines_that_are_ready_for_another_order_are_not_taken_all_at_once(demo: Home, desk: Desk) -> None:

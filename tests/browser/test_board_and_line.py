@@ -16,6 +16,10 @@ pytestmark = pytest.mark.browser
 ORDERS = "() => pbem.page.doc().orders"
 OTHER = """pbem.model.wholeOrders[0].items.map((one) => one.order)
 .find((one) => pbem.model.canonical(one) !== pbem.model.canonical(pbem.data.draft.now))"""
+IS_CUT = """() => {
+  const said = document.querySelector("#bar > p");
+  return said.scrollHeight > said.clientHeight + 1;
+}"""
 
 
 @pytest.fixture
@@ -58,7 +62,7 @@ def test_the_board_of_now_takes_no_click_for_a_line_for_later(desk: Desk) -> Non
 
     for card in desk.page.evaluate("() => pbem.data.view[pbem.data.seat].hand"):
         desk.clicks(card)
-        assert "open the order for now" in desk.page.inner_text("#board-said")
+        assert "open the order for now" in desk.page.inner_text("#done")
     assert desk.page.evaluate(ORDERS) == before
 
 
@@ -110,10 +114,10 @@ def test_nothing_moves_the_board_when_a_line_for_later_is_opened(desk: Desk) -> 
 
 @pytest.mark.usefixtures("rose")
 def test_what_was_said_of_another_order_goes_away(desk: Desk) -> None:
-    said = desk.page.inner_text("#board-said")
+    assert desk.page.inner_text("#done").startswith("play ")
     desk.page.locator(".choices label").last.click()
 
-    assert desk.page.inner_text("#board-said") != said
+    assert desk.page.inner_text("#done") == ""
 
 
 @pytest.mark.usefixtures("rose")
@@ -168,19 +172,29 @@ def test_ready_lines_for_another_order_are_folded_and_can_be_taken_with_that_ord
     assert desk.wrong() == []
 
 
+def test_on_a_telephone_what_is_missing_is_read_whole_beside_what_was_done(demo: Home, phone: Desk) -> None:
+    phone.opens(SavedGame(demo, "powers-1"), "orange")
+    for place in ("wisloujscie", "diplomatic"):
+        phone.clicks(place)
+    assert phone.page.inner_text("#done").startswith("take diplomatic")
+    said = phone.page.inner_text("#now")
+    assert said.startswith("2 tokens must be taken at Wisłoujście (2 religious, 1 commercial, 3 diplomatic);")
+    assert not phone.page.evaluate(IS_CUT)
+    tops = "all => all.map((one) => one.getBoundingClientRect().top)"
+    rows = phone.page.eval_on_selector_all("#undo, #redo, #go", tops)
+    assert max(rows) - min(rows) < 5, "the buttons stand in one row"
+
+
 def test_on_a_telephone_the_bar_shows_that_more_is_said_and_a_tap_shows_all(demo: Home, phone: Desk) -> None:
     phone.opens(SavedGame(demo, "powers-1"), "white")
     phone.page.evaluate(
         "document.getElementById('now').textContent = 'More and more is said here. '.repeat(12)"
     )
-    cut = (
-        "() => { const p = document.querySelector('#bar > p'); return p.scrollHeight > p.clientHeight + 1; }"
-    )
-    assert phone.page.evaluate(cut)
+    assert phone.page.evaluate(IS_CUT)
     assert phone.page.evaluate("getComputedStyle(document.querySelector('#bar > p')).webkitLineClamp") == "3"
 
     phone.page.tap("#now")
-    assert not phone.page.evaluate(cut)
+    assert not phone.page.evaluate(IS_CUT)
 
 
 @pytest.mark.usefixtures("rose")
@@ -199,9 +213,9 @@ def test_a_board_that_is_taller_than_the_window_ends_above_the_bar(desk: Desk) -
 @pytest.mark.usefixtures("rose")
 def test_what_playing_ahead_writes_is_told_and_stands_at_the_head_of_the_line(desk: Desk) -> None:
     plays_ahead(desk)
-    said = desk.page.inner_text("#board-said")
+    said = desk.page.inner_text("#done")
     assert said.startswith("Order 2 added: if White ")
-    assert said == desk.page.inner_text("#done")
+    assert desk.page.inner_text("#board-said").startswith("Click what you want."), "it is said once"
     when, what = said.removeprefix("Order 2 added: if ").split(": ")
     assert desk.page.inner_text("#lines .open").splitlines()[0].startswith("Order 2")
     assert f"If {when}: {what}" in desk.page.inner_text("#lines .open")
@@ -209,7 +223,7 @@ def test_what_playing_ahead_writes_is_told_and_stands_at_the_head_of_the_line(de
     desk.page.click("#walk-back")
     desk.page.click("#walk-back")
     desk.page.locator("#walk-moves button:not(:has-text('your order'))").first.click()
-    assert desk.page.inner_text("#board-said").startswith("Order 1 is your order for now: play")
+    assert desk.page.inner_text("#done").startswith("Order 1 is your order for now: play")
 
 
 def test_no_mail_is_promised_before_anything_is_chosen(demo: Home, desk: Desk) -> None:

@@ -129,7 +129,7 @@ def by_fields(hand: Mouse, order: dict[str, Json]) -> None:
     for name in ("reverse", "extra"):
         if name in order:
             hand.pick(f"{here}.{name}", order[name])
-        elif hand.desk.page.input_value(hand.desk.id(f"{here}.{name}")):
+        elif hand.has_field(f"{here}.{name}") and hand.desk.page.input_value(hand.desk.id(f"{here}.{name}")):
             hand.choose(f"{here}.{name}", "none")
     for name, title in (("take_tokens", "take t"), ("take_cards", "take c"), ("play_cards", "play")):
         if name in order:
@@ -382,6 +382,11 @@ def test_tokens_are_tapped_in_the_city_that_is_sailed_to_and_marked_there(demo: 
     assert page.inner_text("#now").startswith(
         "2 tokens must be taken at Wisłoujście (2 religious, 1 commercial"
     )
+    desk.clicks("religious")
+    desk.clicks("commercial")
+    assert page.inner_text("#done") == (
+        "commercial: all tokens are chosen already: take one off first (click it again)."
+    )
 
 
 def test_an_action_chosen_with_nothing_for_it_is_not_called_missing(demo: Home, desk: Desk) -> None:
@@ -425,6 +430,12 @@ def test_a_line_for_later_can_sail_spaces_and_says_what_comes_of_named_tokens(de
     assert page.evaluate("pbem.page.lines()[1].do.sail") == 1
     left = page.locator(desk.id("line.1.left"))
     assert left.inner_text().startswith("Not whole yet: what to do there is missing.")
+    page.evaluate("pbem.page.order({ sail: 1, take_tokens: ['diplomatic'] })")
+    assert left.inner_text() == (
+        'Only 1 of 2 tokens named: it is skipped where 2 can be taken. Add "any", or another'
+    )
+    page.evaluate("pbem.page.order({ sail: 1, take_cards: 'any' })")
+    assert left.inner_text() == ""
     page.evaluate("pbem.page.order({ sail: 1, take_tokens: ['diplomatic', 'commercial'] })")
     assert left.inner_text() == (
         "If these are gone by then, it is skipped: the next line that fits is played, or you are asked."
@@ -539,6 +550,50 @@ def test_any_order_is_said_on_the_page_as_the_host_says_it(demo: Home, desk: Des
 
     assert len(orders) > 100
     assert desk.page.evaluate("all => all.map(pbem.words.order)", orders) == [*map(wording.order, orders)]
+
+
+def test_the_frame_of_a_token_is_double_where_two_are_taken(demo: Home, desk: Desk) -> None:
+    desk.opens(SavedGame(demo, "powers-1"), "orange")
+    look = "one => { const { outlineStyle, outlineWidth } = getComputedStyle(one); return [outlineStyle, outlineWidth]; }"  # noqa: E501
+    frames = []
+    for place in ("wisloujscie", "commercial", "religious", "religious", "religious"):
+        desk.clicks(place)
+        if desk.page.locator("#board-choice button").count():
+            desk.page.locator("#board-choice button").first.click()
+        frames.append(desk.page.locator("#board [data-place=religious]").evaluate(look))
+        if place == "commercial":
+            desk.page.click("#undo")
+    none, not_yet, once, twice, _ = frames
+    assert (none[0], not_yet[0], once, twice) == ("none", "none", ["solid", "4px"], ["double", "4px"])
+    desk.page.evaluate("pbem.page.order({ sail: 'wisloujscie' })")
+    desk.page.focus("#board [data-place=religious]")
+    style = desk.page.locator("#board [data-place=religious]").evaluate(look)
+    assert style == ["dashed", "4px"], "what has the focus is not yet chosen"
+
+
+def test_without_a_card_in_hand_none_is_asked_for_to_sail(demo: Home, desk: Desk) -> None:
+    desk.opens(SavedGame(demo, "powers-1"), "orange")
+    assert desk.page.locator(desk.id("line.0.do.extra")).count() == 1
+    desk.page.evaluate("() => { pbem.data.view.hand.length = 0; pbem.page.order({ sail: 'wisloujscie' }); }")
+
+    assert desk.page.locator(desk.id("line.0.do.extra")).count() == 0
+    assert "You hold no card to turn the ship round or sail further." in desk.page.inner_text("#lines")
+
+
+def test_a_card_that_is_played_before_stands_pale_in_the_hand_of_a_line_for_later(
+    demo: Home, desk: Desk
+) -> None:
+    desk.opens(SavedGame(demo, "powers-1"), "orange")
+    pale = (
+        "() => [...document.querySelectorAll('#board .unsure[data-place]')].map((one) => one.dataset.place)"
+    )
+    for place in ("wisloujscie", "43"):
+        desk.clicks(place)
+    assert desk.page.evaluate(pale) == []
+    desk.page.click("#add-line")
+    assert desk.page.evaluate(pale) == ["43"]
+    desk.page.click(desk.id("line.0.open"))
+    assert desk.page.evaluate(pale) == []
 
 
 def test_undo_in_the_bar_leaves_the_board_where_it_is(demo: Home, desk: Desk) -> None:

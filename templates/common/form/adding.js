@@ -8,9 +8,10 @@ import * as words from "./words.js";
 
 const SHORT = 40; // letters of an order that stands on a button
 
-// The label of the first own ask that is not among some; follow-ups are left out.
+const own = data.labels.filter((one) => !one.includes(".")); // follow-ups are left out
+// The label of the first own ask that is not among some.
 /** @type {(labels: (string | undefined)[]) => string | undefined} */
-const firstBeside = (labels) => data.labels.find((one) => !labels.includes(one) && !one.includes("."));
+const firstBeside = (labels) => own.find((one) => !labels.includes(one));
 
 // The number of a line for later in which nothing is chosen yet; -1 if there is none.
 /** @type {() => number} */
@@ -27,7 +28,10 @@ function nextLabel() {
 
 function draw() {
   const empty = emptyLine();
-  at("add-line").textContent = empty < 0 ? `Add a line for ${nextLabel()}` : `Fill in order ${empty + 1}`;
+  const next = nextLabel();
+  const before = own[own.indexOf(next) - 1]; // for which no line more is looked for
+  const why = before && before !== data.ask.label ? ` (${before} has one without a condition)` : "";
+  at("add-line").textContent = empty < 0 ? `Add a line for ${next}${why}` : `Fill in order ${empty + 1}`;
 }
 
 function listen() {

@@ -70,15 +70,9 @@ function withPart(order, path, entry) {
   return changed;
 }
 
-/** @type {(text: string) => void} */
-function say(text) {
-  at("board-said").textContent = text;
-}
-
-// Says what was done, at the board and in the bar.
+// Says in the bar, which is always in sight, what was done.
 /** @type {(text: string) => void} */
 function tell(text) {
-  say(text);
   at("done").textContent = text;
 }
 
@@ -92,13 +86,8 @@ function close() {
   opened = null;
 }
 
-let help = ""; // what stands there before anything is said
-// Takes away what was said of another order.
-const unsay = () => say(help);
-
-// Takes away what was said and offered of orders that no longer stand.
+// Takes away what was offered of orders that no longer stand.
 function forget() {
-  unsay();
   box().replaceChildren();
   opened = null;
 }
@@ -158,7 +147,7 @@ function pick(place, spot) {
   const reason = whyNot(wordOf(place));
   if (!found.length) {
     const why = `${reason ? name.split(": ")[0] : name}: ${reason || nothing()}.`;
-    tell(why); // in the bar: a box would hide what stands beside it
+    tell(why); // a box would hide what stands beside it
     return;
   }
   /** @type {(one: Meaning) => void} */
@@ -172,7 +161,6 @@ function pick(place, spot) {
     take(found[0]);
     return;
   }
-  say(`${name}: choose what you want there.`);
   const choices = found.map((one, at) => button(`meaning.${at}`, "", () => take(one)));
   choices.forEach((one, at) => one.append(el("b", {}, found[at].title), found[at].note ? ` ${found[at].note}` : ""));
   show(place, [el("p", {}, `${name}:${reason ? ` ${reason}.` : ""}`), ...choices, button("meaning.none", "Close", close)], spot);
@@ -190,9 +178,7 @@ const named = new Map();
 const nameOf = (place) => named.get(place) ?? wordOf(place);
 
 function listen() {
-  help = at("board-said").textContent;
-  if (matchMedia("(pointer: coarse)").matches) help = help.replace(/^Click/, "Tap").replace(/ With keys.*/, "");
-  unsay();
+  if (matchMedia("(pointer: coarse)").matches) at("board-said").textContent = "Tap what you want.";
   const drawn = picture();
   if (!drawn) return;
   drawn.setAttribute("role", "group");
@@ -353,4 +339,4 @@ function mark(order) {
   }
 }
 
-export { forget, listen, mark, tell, unsay };
+export { forget, listen, mark, tell };

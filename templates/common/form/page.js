@@ -25,6 +25,7 @@ const STEPS = [["undo", -1], ["redo", 1]];
 /** @type {{ [name: string]: string }} */
 const PARTS = { press: "messages", stop_if: "your stop", wait: "waiting for the deadline", partial: "what is done with mistakes", key: "your key" };
 const MANY = 4; // lines that are named one by one
+const FEW = 2; // changes that are told one by one when they are undone
 let isKept = true;
 /** @type {boolean | null} */
 let isStored = false; // the device keeps the draft
@@ -54,7 +55,6 @@ function opened() {
 /** @type {(isTyped?: boolean) => void} */
 function remember(isTyped) {
   at("done").textContent = "";
-  board.unsay();
   isStored = past.note([at("yaml").value, isText, state.open, state.taken], isTyped && document.activeElement?.id);
   drawKept();
 }
@@ -77,7 +77,8 @@ function go(step) {
   const isSame = (name) => words.canonical(before[name] ?? null) === words.canonical(/** @type {Fields} */ (state.doc)[name] ?? null);
   const others = Object.keys(PARTS).filter((name) => !isSame(name)).map((name) => PARTS[name]);
   const said = [...isSame("orders") ? [] : differing.lines(listOf(before.orders), lines()), ...others];
-  at("done").textContent = `${step < 0 ? "Undone" : "Done again"}${said.length ? `: ${said.join("; ")}` : ""}.`;
+  const told = said.length > FEW ? step < 0 && "all is as it was before that" : said.join("; ");
+  at("done").textContent = `${step < 0 ? "Undone" : "Done again"}${told ? `: ${told}` : ""}.`;
 }
 
 /** @type {(value: unknown) => Line[]} */
@@ -210,7 +211,7 @@ function drawVerdict(found, unread, unsure, isBlank, silence) {
   const rows = sent?.rows.map(({ line }) => line);
   const taken = rows ? `Read from rows ${rows[0]} to ${rows.at(-1)}; only they are sent, without marks of a quote. ` : "";
   const wrongs = unread ? "This page cannot read this:" : `${found.length === 1 ? "One thing is" : `${found.length} things are`} wrong or missing:`;
-  const none = unsure.length ? `No mistakes seen. Not judged by this page: ${unsure.length > MANY ? `${unsure.length} orders` : unsure.join(", ").replaceAll(/(?<=order \d+, )order /g, "").replace(/order (?=\d+,)/, "orders ")}. The host checks it.` : "No mistakes found. The host checks it again.";
+  const none = unsure.length ? `No mistakes seen. Not judged by this page: ${unsure.length > MANY ? `${unsure.length} orders` : unsure.join(", ").replace(/(?<=\d, )order /g, "").replace(/order (?=\d+,)/, "orders ")}. The host checks it.` : "No mistakes found. The host checks it again.";
   at("verdict").textContent = `${taken}${isBlank ? "Nothing is chosen yet." : found.length ? wrongs : `${silence && `${silence} `}${none}`}`;
   const isNothing = isBlank || (found.length > 0 && found.every(({ kind }) => kind === "nothing"));
   at("loosely").hidden = !(isText && found.length) || isNothing;

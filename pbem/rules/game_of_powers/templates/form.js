@@ -539,9 +539,13 @@ export default () => {
   // A line for later that names each thing it takes is worth nothing once one of them is gone.
   /** @type {(order: Order) => string} */
   function passedOver(order) {
-    if ("sail" in order && !actionOf(order)) return "Not whole yet: what to do there is missing. It is skipped wherever tokens or cards can be taken, or one played";
-    const list = entries(order.take_tokens ?? order.take_cards).map(word);
-    return list.length && !list.includes("any") ? 'If these are gone by then, it is skipped: the next line that fits is played, or you are asked. Add "any", to take others instead' : "";
+    const name = actionOf(order);
+    if (!name) return "sail" in order ? "Not whole yet: what to do there is missing. It is skipped where anything can be done" : "";
+    if (name === "play_cards") return "";
+    const what = /** @type {"tokens" | "cards"} */ (name.slice(5));
+    const [named, most] = [ACTS[name].wishes(order[name]).length, limits[`taken_${what}`]];
+    if (named < most) return `Only ${named} of ${most} ${what} named: it is skipped where ${most} can be taken. Add "any", or another`;
+    return entries(/** @type {unknown[]} */ (order[name])).map(word).includes("any") ? "" : 'If these are gone by then, it is skipped: the next line that fits is played, or you are asked. Add "any", to take others instead';
   }
 
   /** @type {(order: Order, now: boolean) => string} */
@@ -683,7 +687,7 @@ export default () => {
       const cards = [way.reverse, way.extra].filter(Boolean);
       const worth = cards.length ? `worth ${cards.map((card) => count(faces[cardOf(card)].score, "point")).join(" and ")}` : portNote(city);
       return {
-        title: `sail to ${nameOf(city)}${spelledWay(way, city) ? `, ${spelledWay(way, city)}` : ""}${asks ? " instead" : ""}`,
+        title: `${[`sail to ${nameOf(city)}`, spelledWay(way, city)].filter(Boolean).join(", ")}${asks ? " instead" : ""}`,
         note: asks ? `${worth}; ${listed(gone)} of your turn to ${nameOf(/** @type {string} */ (courseOf(order).city ?? cityOf(order.sail)))} ${gone.length > 1 ? "are" : "is"} taken back` : worth,
         asks,
         order: { ...without(order, ["sail", "reverse", "extra", "trade", ...(isSame ? [] : Object.keys(ACTIONS))]), sail: city, ...way },
@@ -691,13 +695,17 @@ export default () => {
     });
   }
 
+  // Whether as many tokens are named as can be taken there.
+  /** @type {(order: Order, course: Sailed) => boolean} */
+  const isFull = (order, course) => entries(order.take_tokens).length >= /** @type {number} */ (hints.tokens[course.city].due);
+
   /** @type {(type: string, order: Order) => Meaning<Order>[]} */
   function ofToken(type, order) {
     const course = courseIn(order);
     if (!course.city || !view.cities[course.city].tokens[type]) return [];
     const list = entries(order.take_tokens);
     const there = list.filter((one) => one === type).length;
-    const found = there < view.cities[course.city].tokens[type] && list.length < /** @type {number} */ (hints.tokens[course.city].due) ? [{ title: `take ${type}`, note: `${view.cities[course.city].tokens[type]} at ${nameOf(course.city)}`, order: withList(order, "take_tokens", [...list, type]) }] : [];
+    const found = there < view.cities[course.city].tokens[type] && !isFull(order, course) ? [{ title: `take ${type}`, note: `${view.cities[course.city].tokens[type]} at ${nameOf(course.city)}`, order: withList(order, "take_tokens", [...list, type]) }] : [];
     return there ? [...found, { title: `${type}: take it back`, order: withList(order, "take_tokens", list.filter((_, at) => at !== list.lastIndexOf(type))) }] : found;
   }
 
@@ -751,7 +759,7 @@ export default () => {
     const course = courseIn(order);
     if (course.problems) return "say first where you sail";
     const { tokens, section, name } = view.cities[course.city];
-    if (types.includes(clicked)) return tokens[clicked] ? wrongWith({ take_tokens: [clicked] }) : `no ${clicked} token lies at ${name}`;
+    if (types.includes(clicked)) return tokens[clicked] ? isFull(order, course) ? "all tokens are chosen already: take one off first (click it again)" : wrongWith({ take_tokens: [clicked] }) : `no ${clicked} token lies at ${name}`;
     if (clicked in view.names) return planOf({ ...order, claim: clicked }).problems[0]?.text ?? "";
     if (held(clicked)) return wrongWith({ play_cards: [clicked] });
     return view.fields[section].includes(clicked) ? wrongWith({ take_cards: [clicked] }) : `${titleOf(clicked)} does not lie in ${section}, where you take cards at ${name}`;
@@ -773,13 +781,14 @@ export default () => {
   // Tokens are tapped where the ship goes: over each of that city's lies a place, which the board makes wide enough.
   /** @type {(name?: string) => SVGGElement | null} */
   const placeOf = (name) => /** @type {SVGGElement | null} */ (document.querySelector(`#board [data-place="${name}"]`));
-  /** @type {(city?: string) => void} */
-  function moveTaps(city) {
+  /** @type {(city: string | undefined, taken: Tokens) => void} */
+  function moveTaps(city, taken) {
     for (const [at, tap] of taps.entries()) {
       const token = placeOf(city)?.querySelector(`[href="#token-${at + 1}"]`);
       tap.setAttribute("display", token ? "" : "none");
       tap.dataset.place = types[at];
-      if (token) tap.setAttribute("transform", `translate(${Number(token.getAttribute("x")) + 4} ${token.getAttribute("y")})`);
+      tap.style.cssText = `outline-offset:0;outline-width:4px${taken[types[at]] > 1 ? ";outline-style:double" : ""}`;
+      if (token) tap.setAttribute("transform", `translate(${Number(token.getAttribute("x")) + 5} ${token.getAttribute("y")})`);
       else delete tap.dataset.place;
     }
   }
@@ -792,15 +801,20 @@ export default () => {
     return named_.includes(clicked) || cards.some((one) => cardOf(one) === clicked);
   };
 
-  // The ship where it goes, pointing the way in which it will sail on; and where its tokens can be tapped.
+  // The ship where it goes, pointing the way in which it will sail on; and where its tokens can be tapped. The cards in
+  // hand that are gone when a line for later is played are pale. The frame of a token leaves the number beside it free, and
+  // is double where it is taken twice.
   /** @type {(city?: string, way?: Way) => Drawn[]} */
   const shipAt = (city = "", way) => (city in view.cities && way ? [[city, `own-ship${angleAt(city, way)}`]] : []);
   /** @type {(order: Given<Order>) => Drawn[]} */
   function goesTo(order) {
-    const { sail, place, facing } = /** @type {Order} */ (isMap(order) ? order : {});
+    const { sail, place, facing, take_tokens } = /** @type {Order} */ (isMap(order) ? order : {});
     const [city, way] = sail === undefined ? [] : endOf({ ...page.openLine(), do: order });
-    moveTaps(city);
-    for (const one of ownShip) one?.classList.toggle("unsure", isLost(page.openLine()));
+    moveTaps(city, tally(entries(take_tokens)));
+    const line = page.openLine();
+    for (const one of ownShip) one?.classList.toggle("unsure", isLost(line));
+    const kept = line && !model.isNow(line) ? handThen() : view.hand;
+    for (const card of view.hand) placeOf(card)?.classList.toggle("unsure", !kept.includes(card));
     return place === undefined ? shipAt(city, way) : shipAt(cityOf(place), headingOf(cityOf(place), facing));
   }
 
@@ -930,7 +944,8 @@ export default () => {
     }
     if (!now && !me.city && !("sail" in order)) return ["place", "facing"].map(part);
     const [pick, action] = oneOf(context, "action", "What to do there", ACTIONS, {});
-    return /** @type {HTMLElement[]} */ ([...whole, now ? sailField(context) : part("sail"), el("div", { class: "row" }, part("reverse"), part("extra")), pick, action && (!now || courseOf(order).city) ? fields.part(context, [action], { ...context.whole.properties[action], type: "array" }) : null,
+    return /** @type {HTMLElement[]} */ ([...whole, now ? sailField(context) : part("sail"), now && !view.hand.length && !order.reverse && !order.extra ? el("p", { class: "hint" }, "You hold no card to turn the ship round or sail further.")
+      : el("div", { class: "row" }, part("reverse"), part("extra")), pick, action && (!now || courseOf(order).city) ? fields.part(context, [action], { ...context.whole.properties[action], type: "array" }) : null,
       Object.keys(view.names).length ? part("claim") : null, view.may_trade ? part("trade") : null].filter(Boolean));
   }
 
