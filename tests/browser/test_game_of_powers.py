@@ -385,8 +385,11 @@ def test_tokens_are_tapped_in_the_city_that_is_sailed_to_and_marked_there(demo: 
     desk.clicks("religious")
     desk.clicks("commercial")
     assert page.inner_text("#done") == (
-        "commercial: all tokens are chosen already: take one off first (click it again)."
+        "commercial: all tokens are chosen: take one off first (click it again)."
     )
+    why = "(order) => pbem.game.whyNot('commercial', order)"
+    page.evaluate("pbem.data.hints.tokens.wisloujscie.due = 0")  # as where all that can be held are
+    assert "are chosen" not in page.evaluate(why, {"sail": "wisloujscie"})
 
 
 def test_an_action_chosen_with_nothing_for_it_is_not_called_missing(demo: Home, desk: Desk) -> None:
@@ -439,7 +442,7 @@ def test_a_line_for_later_can_sail_spaces_and_says_what_comes_of_named_tokens(de
     page.evaluate("pbem.page.order({ sail: 1, take_tokens: ['diplomatic', 'commercial'] })")
     assert left.inner_text() == (
         "If these are gone by then, it is skipped: the next line that fits is played, or you are asked."
-        ' Add "any", to take others instead'
+        ' Add "any" to take others'
     )
     page.evaluate("pbem.page.order({ sail: 1, take_tokens: ['diplomatic', 'any'] })")
     assert left.inner_text() == ""
@@ -577,7 +580,7 @@ def test_without_a_card_in_hand_none_is_asked_for_to_sail(demo: Home, desk: Desk
     desk.page.evaluate("() => { pbem.data.view.hand.length = 0; pbem.page.order({ sail: 'wisloujscie' }); }")
 
     assert desk.page.locator(desk.id("line.0.do.extra")).count() == 0
-    assert "You hold no card to turn the ship round or sail further." in desk.page.inner_text("#lines")
+    assert "No card in hand to turn round or sail further." in desk.page.inner_text("#lines")
 
 
 def test_a_card_that_is_played_before_stands_pale_in_the_hand_of_a_line_for_later(

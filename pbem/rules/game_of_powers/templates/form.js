@@ -545,7 +545,7 @@ export default () => {
     const what = /** @type {"tokens" | "cards"} */ (name.slice(5));
     const [named, most] = [ACTS[name].wishes(order[name]).length, limits[`taken_${what}`]];
     if (named < most) return `Only ${named} of ${most} ${what} named: it is skipped where ${most} can be taken. Add "any", or another`;
-    return entries(/** @type {unknown[]} */ (order[name])).map(word).includes("any") ? "" : 'If these are gone by then, it is skipped: the next line that fits is played, or you are asked. Add "any", to take others instead';
+    return entries(/** @type {unknown[]} */ (order[name])).map(word).includes("any") ? "" : 'If these are gone by then, it is skipped: the next line that fits is played, or you are asked. Add "any" to take others';
   }
 
   /** @type {(order: Order, now: boolean) => string} */
@@ -759,7 +759,7 @@ export default () => {
     const course = courseIn(order);
     if (course.problems) return "say first where you sail";
     const { tokens, section, name } = view.cities[course.city];
-    if (types.includes(clicked)) return tokens[clicked] ? isFull(order, course) ? "all tokens are chosen already: take one off first (click it again)" : wrongWith({ take_tokens: [clicked] }) : `no ${clicked} token lies at ${name}`;
+    if (types.includes(clicked)) return tokens[clicked] ? order.take_tokens && isFull(order, course) ? "all tokens are chosen: take one off first (click it again)" : wrongWith({ take_tokens: [clicked] }) : `no ${clicked} token lies at ${name}`;
     if (clicked in view.names) return planOf({ ...order, claim: clicked }).problems[0]?.text ?? "";
     if (held(clicked)) return wrongWith({ play_cards: [clicked] });
     return view.fields[section].includes(clicked) ? wrongWith({ take_cards: [clicked] }) : `${titleOf(clicked)} does not lie in ${section}, where you take cards at ${name}`;
@@ -944,7 +944,7 @@ export default () => {
     }
     if (!now && !me.city && !("sail" in order)) return ["place", "facing"].map(part);
     const [pick, action] = oneOf(context, "action", "What to do there", ACTIONS, {});
-    return /** @type {HTMLElement[]} */ ([...whole, now ? sailField(context) : part("sail"), now && !view.hand.length && !order.reverse && !order.extra ? el("p", { class: "hint" }, "You hold no card to turn the ship round or sail further.")
+    return /** @type {HTMLElement[]} */ ([...whole, now ? sailField(context) : part("sail"), now && !view.hand.length && !order.reverse && !order.extra ? el("p", { class: "hint" }, "No card in hand to turn round or sail further.")
       : el("div", { class: "row" }, part("reverse"), part("extra")), pick, action && (!now || courseOf(order).city) ? fields.part(context, [action], { ...context.whole.properties[action], type: "array" }) : null,
       Object.keys(view.names).length ? part("claim") : null, view.may_trade ? part("trade") : null].filter(Boolean));
   }
