@@ -507,3 +507,27 @@ def test_entries_that_come_faster_than_the_page_draws_are_all_added(tmp_path: Pa
     )
 
     assert desk.page.evaluate("pbem.page.doc()")["orders"][0]["do"]["claim"] == cards
+
+
+def test_an_entry_picked_by_keys_is_added_once_though_its_change_is_told_after_enter(
+    tmp_path: Path, desk: Desk
+) -> None:
+    saved = a_game(a_home(tmp_path), "cards-1", rules="web-of-power-cards", table=THREE)
+    (seat,) = asked(saved)
+    desk.opens(saved, seat)
+    desk.clicks(str(saved.view(saved.position.game, seat).can_take[0]))
+    Mouse(desk).unfold("line.0.do.rest")
+    desk.page.evaluate(
+        """() => {
+          const list = document.getElementById("line.0.do.claim.pick");
+          const key = (key) => list.dispatchEvent(new KeyboardEvent("keydown", { key }));
+          list.focus();
+          key("ArrowDown");
+          list.selectedIndex = 1;
+          key("Enter");
+          for (const name of ["change", "focusout"]) list.dispatchEvent(new Event(name));
+        }"""
+    )
+
+    claimed = desk.page.evaluate("[pbem.page.doc().orders[0].do.claim].flat().length")
+    assert claimed == 1

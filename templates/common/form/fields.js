@@ -243,9 +243,10 @@ function adder(id, title, hint, menu, item, add) {
   const options = [["", menu && !known.length ? "nothing more fits" : "add …"], ...known.map((one, at) => [String(at), withNote(one.order, menu)]), [OTHER, "something else, in words"]];
   const begun_ = waiting.get(id) ?? "";
   const at = known.findIndex((one) => begun_ && model.canonical(one.order) === begun_);
-  let isAdded = false; // what stands in the field; the fields are drawn anew then, but not always at once
+  /** @type {string | undefined} */
+  let added; // what stands there and was added: the fields are drawn anew then, but not always at once
   const pick = menu || known.length ? select(`${id}.pick`, options, others.has(id) ? OTHER : at < 0 ? "" : String(at), (value) => {
-    isAdded = false;
+    if (value === added) return; // a change by keys can be told after Enter
     others[value === OTHER ? "add" : "delete"](id);
     waiting.set(id, known[Number(value)] && value ? model.canonical(known[Number(value)].order) : "");
     field.hidden = addIt.hidden = value !== OTHER;
@@ -253,13 +254,16 @@ function adder(id, title, hint, menu, item, add) {
   field.hidden = pick !== null && !others.has(id);
   if (!field.hidden) field.value = begun_;
   field.addEventListener("input", () => {
-    isAdded = false;
+    added = undefined;
     waiting.set(id, field.value);
   });
   const typed = () => {
-    const value = pick && pick.value !== OTHER ? (pick.value === "" ? undefined : structuredClone(known[Number(pick.value)].order)) : fromText(field.value);
-    if (isAdded || value === undefined || value === null || value === "") return isAdded;
-    isAdded = true;
+    const isPicked = pick !== null && pick.value !== OTHER;
+    const is = isPicked ? pick.value : field.value;
+    if (is && is === added) return true;
+    const value = isPicked ? is && structuredClone(known[Number(is)].order) : fromText(is);
+    if (value === undefined || value === null || value === "") return false;
+    added = is;
     waiting.delete(id);
     add(value);
     return true;
