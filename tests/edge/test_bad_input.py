@@ -134,7 +134,7 @@ BAD: list[tuple[str, str | bytes, str]] = [
     (
         "a misspelt label",
         f"{HEAD}orders:\n- {{at: whit-3, do: {{play: SE3}}}}\n",
-        f"4:8: whit-3 is not an ask of yours. {NOW_ASKED}",
+        "4:8: whit-3 is not an ask of yours. Did you mean white-3?",
     ),
     (
         "no label",

@@ -271,7 +271,7 @@ def test_why_playing_on_stopped_is_told_in_words() -> None:
     told = " ".join(SCENES["red-asked"].report(RED).text.split())
 
     assert (
-        "Orders 6 and 7 are over from red-4 on, by your `stop_if`: "
+        "At red-4 your `stop_if` ended orders 6 and 7: "
         "the last turn of your opponent turned over a token of yours."
     ) in told
 
