@@ -398,7 +398,7 @@ def test_a_new_condition_is_offered_what_follows_from_the_order_that_is_chosen(
     )
 
 
-def test_a_line_that_is_ready_for_another_order_is_not_called_offered(
+def test_a_line_that_is_ready_for_another_order_is_judged_after_the_one_that_is_chosen(
     rose: SavedGame, desk: Desk, tmp_path: Path
 ) -> None:
     desk.opens(rose, "white")
@@ -408,7 +408,7 @@ def test_a_line_that_is_ready_for_another_order_is_not_called_offered(
     for _ in range(2):
         desk.page.click("#ready-lines button >> nth=0")
 
-    assert desk.forecast(2) == ["later: the host's answer tells whether it can be played then"]
+    assert desk.forecast(2) == ["later: it can be played if that happens"]
     told = "order 1 is played wherever this line could be, so this one never is"
     checked = judged(rose.home, desk.yaml(), tmp_path)
     assert isinstance(checked, list) and told in str(checked[0])
