@@ -80,8 +80,8 @@ def moved_deadline(
 
     def told(since: Moment | None) -> dict[Seat, Telling]:
         def words(seat: Seat) -> str:
-            is_new = since is not None and since != moved
-            former = f" They were due {saved.table.spelled(since, seat)}." if since and is_new else ""
+            was = saved.table.spelled(since, seat) if since is not None and since != moved else ""
+            former = f" They were due {was}." if was else ""
             rests = pause.beside_a_deadline(saved.table, seat) if pause is not None else ""
             return f"{asked[0].upper()}{asked[1:]} {saved.table.spelled(moved, seat)}{reason}.{former}{rests}"
 

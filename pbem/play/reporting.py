@@ -60,15 +60,14 @@ def reports_of(
     players = Players(saved.table, position, saved.secret.key, called.named)
     ask, history = saved.asked_at(position), history_of(saved, turn, position)
     own_templates = bool(saved.home.templates.below())  # what fails there stops the run, not a mail
-    bots = {*policy.bots, *taken_over(position.attendance, policy.misses)}
+    bots = frozenset([*policy.bots, *taken_over(position.attendance, policy.misses)])
     is_mailed = bool(saved.home.mail_section())
     for seat in (*saved.start.seats, None):
         own = orders.get(seat, Orders()) if seat is not None else Orders()
         frame = _frame(saved, turn, position, players, seat, own, deadline, history)
         frame = frame._replace(
-            by_mail=is_mailed and frame.by_mail, origins=origins, is_away=seat in policy.excused
+            by_mail=is_mailed and frame.by_mail, origins=origins, is_away=seat in policy.excused, bots=bots
         )
-        frame = frame._replace(bots=frozenset(bots))
         view = saved.view(position.game, seat)
         told = facts(saved.opening, frame, view, ask, visible(events, seat))
         report = made[seat or SPECTATOR] = Report(saved.environment, told)

@@ -108,6 +108,36 @@ def test_a_ready_line_that_the_host_cannot_judge_yet_is_not_said_to_be_possible(
     assert desk.forecast(0) == ["later: the host's answer tells whether it can be played then"]
 
 
+@pytest.mark.parametrize("name", ["rose-1", "wop-1", "cards-1", "powers-1"])
+def test_of_ready_lines_after_the_order_for_now_the_page_promises_no_more_than_the_host(
+    name: str, demo: Home, desk: Desk, tmp_path: Path
+) -> None:
+    saved = SavedGame(demo, name)
+    desk.opens(saved, asked(saved)[0])
+    said = desk.page.evaluate(
+        """() => { const { ask, draft, plan } = pbem.data;
+        const now = { at: ask.label, do: draft.now };
+        pbem.page.replace([now], 0);
+        return plan.lines.map(({ at, when, keep, until, do: order }) => {
+          const held = Object.keys(when ?? {}).length ? when : undefined;
+          const line = { at, when: held, until, keep: until ? undefined : keep, do: order };
+          const doc = { ...pbem.page.doc(), orders: [now, JSON.parse(JSON.stringify(line))] };
+          const { problems, prospects } = pbem.model.judge(doc);
+          return [JSON.stringify(doc.orders), problems.length ? "wrong" : prospects[1].lines[0]];
+        }); }"""
+    )
+    head = f"game: {name}\nseat: {asked(saved)[0]}\norders: "
+
+    possible = 0
+    for orders, told in said:
+        receipt = judged(saved.home, f"{head}{orders}\n", tmp_path)
+        if told == "it can be played if that happens":
+            assert not isinstance(receipt, list), orders
+            assert "cannot be judged yet" not in receipt.verdict.prospects[1].lines[0], orders
+            possible += 1
+    assert possible > 0
+
+
 def test_lines_that_are_ready_for_another_order_are_not_taken_all_at_once(demo: Home, desk: Desk) -> None:
     saved = SavedGame(demo, "rose-1")
     desk.opens(saved, asked(saved)[0])

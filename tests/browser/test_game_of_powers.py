@@ -659,3 +659,29 @@ def test_a_city_that_is_not_chosen_yet_is_asked_for_by_a_list(tmp_path: Path, de
     for test in ("is", "not"):
         desk.page.select_option('[id="line.1.when.0.test"]', test)
         assert desk.page.locator(f"{value} option").count() == 9
+
+
+def test_a_card_that_may_come_to_hand_by_then_is_left_open_in_the_words_of_the_host(
+    demo: Home, desk: Desk, tmp_path: Path
+) -> None:
+    saved = SavedGame(demo, "powers-1")
+    (seat,) = asked(saved)
+    desk.opens(saved, seat)
+    told = desk.page.evaluate(
+        """() => { const { ask, draft, labels, view } = pbem.data;
+        const next = labels.filter((one) => !one.includes("."))[1];
+        return Object.values(view.fields).flat().map((card) => {
+          const order = { sail: 1, reverse: card, take_tokens: ["any"] };
+          const lines = [{ at: ask.label, do: draft.now }, { at: next, do: order }];
+          const { problems, prospects } = pbem.model.judge({ ...pbem.page.doc(), orders: lines });
+          return [JSON.stringify(lines), problems.length ? "" : prospects[1].lines[0]];
+        }); }"""
+    )
+
+    left_open = 0
+    for lines, said in told:
+        found = judged(saved.home, f"game: powers-1\nseat: {seat}\norders: {lines}\n", tmp_path)
+        host = "" if isinstance(found, list) else found.verdict.prospects[1].lines[0]
+        assert said == (host if host.startswith("cannot be judged yet") else ""), (lines, said, host)
+        left_open += bool(said)
+    assert left_open > 3

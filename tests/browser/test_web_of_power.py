@@ -294,7 +294,7 @@ def test_a_line_for_the_next_turn_is_judged_by_the_cards_that_can_be_in_hand_the
                 elif said.startswith("cannot be judged yet"):
                     assert said == f"cannot be judged yet: {host.unknown}" or host.never, line
                 elif number < len(plan):
-                    assert said == "the host's answer tells whether it can be played then"
+                    assert said == "it can be played if that happens"
                     assert not host.never + (host.unknown,) * bool(host.unknown), line
                 out += number < len(plan) and bool(host.never)
             desk.page.evaluate("one => pbem.page.replace([{ at: pbem.data.ask.label, do: one }], 0)", now)

@@ -304,11 +304,11 @@ function laterOf(line, above) {
   // It is meant to be tried after what stands above it, but for a standing order there.
   const isElse = !Object.keys(line.when ?? {}).length && !isStanding(/** @type {Typed<Line>} */ (above[before] ?? {}));
   const told = before < 0 ? [] : [isElse ? `tried if order ${before + 1} cannot be played` : `order ${before + 1} is tried first; move this one above it to try it before`];
-  const isReady = parts.ready?.isReady(line);
-  const wrong = isReady && parts.tree ? null : parts.tree?.outlook(line); // undefined where this page knows of no moves that lead there
+  const isBegun = !data.ask.mine || above.some((one) => isMap(one) && isForNow(one) && !isEmpty(one)); // ready lines follow an order for now
+  const wrong = isBegun && parts.ready?.isReady(line) ? null : parts.tree?.outlook(line); // undefined where this page knows of no moves that lead there
   const known = wrong ? `${wrong.unknown ? "cannot be judged yet" : "it cannot be played then"}: ${wrong.text}`
     : wrong === null ? "it can be played if that happens" : "the host's answer tells whether it can be played then";
-  return { standing: "later", lines: [known, ...told], isJudged: isReady || wrong === null };
+  return { standing: "later", lines: [known, ...told], isJudged: wrong === null };
 }
 
 // A line for the present ask that nothing above it answers.

@@ -329,7 +329,11 @@ export default () => {
   /** @type {(order: Order, ahead?: [line: Line, played?: Line]) => Fault[]} */
   function lasting(order, ahead) {
     const found = always(order, true);
-    return found.length || !ahead || !("sail" in order) ? found : neverThen(order, ...ahead);
+    if (found.length || !ahead || !("sail" in order)) return found;
+    const then = carried(...ahead);
+    const missing = [order.reverse, order.extra, ...entries(order.play_cards)].flatMap((one) => (one === undefined ? [] : cardOf(one))).find((card) => !then.hand.includes(card));
+    const never = neverThen(order, then);
+    return never.length || !missing ? never : [{ ...wrong([], `whether you get ${titleOf(missing)} is not known yet`), unknown: true }];
   }
 
   // What the host knows of the seat itself at a later ask: where its ship can be, its hand, and the cards that are gone.
@@ -358,9 +362,8 @@ export default () => {
   }
 
   // Why a turn can never be carried out at a later ask, wherever the ship is then; in the host's words.
-  /** @type {(order: Order, line: Line, played?: Line) => Fault[]} */
-  function neverThen(order, line, played) {
-    const then = carried(line, played);
+  /** @type {(order: Order, then: Then) => Fault[]} */
+  function neverThen(order, then) {
     const found = then.spots.map((spot) => wrongFrom(order, spot, then));
     if (!found.length || found.includes(null)) return [];
     const told = /** @type {Fault[]} */ (found);
