@@ -111,9 +111,9 @@ def result_of(row: Mapping[str, Json]) -> Result:
         title=str(row["title"]),
         begun=str(row["begun"]),
         at=str(row["at"]),
-        turns=decode(int, row.get("turns", row["turn"]), "turns"),
+        turns=decode(int, row["turns"], "turns"),
         over=row["over"] is True,
-        stopped=row.get("ended") is True,
+        stopped=row["ended"] is True,
         players=tuple(_seated(one) for one in players if isinstance(one, dict)),
         people=people_of(row),
     )

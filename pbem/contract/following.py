@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from pbem.contract.subject import Checked, Moment, Subject
+from pbem.contract.subject import Checked, Ordered, Subject
 from pbem.core.bots import bot_order
 from pbem.core.conditions import holds
 from pbem.core.events import Seat
@@ -17,32 +17,32 @@ STEPS: Final = 6
 """So many steps are played on until a seat is asked again."""
 
 
-def try_next(subject: Subject, moment: Moment, seat: Seat, result: Checked) -> None:
+def try_next(subject: Subject, ordered: Ordered, seat: Seat, result: Checked) -> None:
     """Give the order for now that a form shows, and see whether the one for the next ask is legal then.
 
     Args:
         subject: The rules.
-        moment: The position, and what is ordered in it.
+        ordered: The position, and what is ordered in it.
         seat: The owner of the form; it gives the order of its form in place of its own.
         result: Where counts go.
     """
-    rules, view, opening = subject.rules, moment.looks.view(seat), subject.opening
+    rules, view, opening = subject.rules, ordered.before.view(seat), subject.opening
     draft = opening.draft(view, opening.choices(view))
-    here = Standing(opening, view, moment.ask, moment.asked, seat)
+    here = Standing(opening, view, ordered.ask, ordered.asked, seat)
     found = followed(here, draft, draft.now)
     if found.now is None or found.then is None or any(map(subject.moves.problems, (found.now, found.then))):
         return
     now = rules.read(found.now)
     if rules.check(view, now):
         return  # which is told elsewhere
-    state = rules.resolve(moment.looks.state, {**moment.moves, seat: now}, moment.dice).state
+    state = rules.resolve(ordered.state, {**ordered.moves, seat: now}, ordered.dice).state
     for number in range(STEPS):
         again = rules.ask(state)
         if not isinstance(again, Ask):
             return
         if again.label == here.label(found.now) and seat in again.seats:
             break
-        luck = moment.dice.apart("next", str(number))
+        luck = ordered.dice.apart("next", str(number))
         orders = {
             one: bot_order(rules, state, one, luck.apart("bot", one), "random", subject.takes)
             for one in sorted(again.seats)
@@ -56,7 +56,7 @@ def try_next(subject: Subject, moment: Moment, seat: Seat, result: Checked) -> N
     if holds(found.when, then):
         result.next_tried += 1
         result.next_refused += bool(rules.check(then, rules.read(found.then)))
-        result.next_shown = f"{found.then} at {again.label} after {found.now} at {moment.ask.label}"
+        result.next_shown = f"{found.then} at {again.label} after {found.now} at {ordered.ask.label}"
 
 
 def report_next(result: Checked) -> None:

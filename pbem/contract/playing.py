@@ -15,7 +15,7 @@ from pbem.contract.shown import check_shown
 from pbem.contract.subject import (
     Checked,
     Looks,
-    Moment,
+    Ordered,
     Played,
     Subject,
     differing,
@@ -68,10 +68,10 @@ def play(
         ahead.watch(before, ask, moves, dice, where)
         if result.games == 1 or ask.kind not in kinds or _is_power_of_two(result.games + number - 1):
             kinds.add(ask.kind)
-            check_shown(subject, Moment(ask, before, asked, moves, dice, where), number, result)
+            check_shown(subject, Ordered(ask, before, asked, moves, dice, where), number, result)
         step = rules.resolve(state, moves, dice)
         after = Looks(rules, step.state)
-        played = Played(state, ask, before, moves, dice, step, after, where)
+        played = Played(ask, before, asked, moves, dice, where, step, after)
         _check_events(subject, step.events, where, result)
         if (result.games + number) % LOAD_EVERY == 0:
             _check_loaded(subject, played, result)

@@ -8,7 +8,7 @@ from typing import Any
 
 from pbem.contract.following import try_next
 from pbem.contract.menus import misfits, unprinted
-from pbem.contract.subject import Checked, Moment, Subject
+from pbem.contract.subject import Checked, Ordered, Subject
 from pbem.contract.worlds import facts_of
 from pbem.core.conditions import mismatch, unknown_path
 from pbem.core.drafts import Draft
@@ -31,20 +31,20 @@ def check_book(subject: Subject, result: Checked) -> None:
             result.breach("the game book is empty")
 
 
-def check_shown(subject: Subject, moment: Moment, number: int, result: Checked) -> None:
+def check_shown(subject: Subject, ordered: Ordered, number: int, result: Checked) -> None:
     """Make the report, the form and the page of one seat that is asked, and try what they offer.
 
     Args:
         subject: The rules.
-        moment: The position, and what is ordered in it.
+        ordered: The position, and what is ordered in it.
         number: Chooses the seat, one after the other.
         result: Where breaches go.
     """
-    waited_for = [seat for seat in subject.seats if seat in moment.ask.seats]
+    waited_for = [seat for seat in subject.seats if seat in ordered.ask.seats]
     if not waited_for:
         return
     seat = waited_for[number % len(waited_for)]
-    looks, view, place = moment.looks, moment.looks.view(seat), f"{moment.where}, {seat}"
+    view, place = ordered.before.view(seat), f"{ordered.where}, {seat}"
     opening = subject.opening
     try:
         choices = opening.choices(view)
@@ -57,14 +57,14 @@ def check_shown(subject: Subject, moment: Moment, number: int, result: Checked) 
         result.breach(f"the lines of the form cannot be drafted or said: {template_fault(failed)}", place)
         return
     try:
-        try_next(subject, moment, seat, result)
+        try_next(subject, ordered, seat, result)
     except Exception as failed:  # a plug-in's rules may raise anything
         told = "the steps after the form's order for now cannot be played"
         result.breach(f"{told}: {template_fault(failed)}", place)
     if subject.environment is None:
         return
     try:
-        facts = facts_of(subject, looks.state, seat, moment.where)
+        facts = facts_of(subject, ordered.state, seat, ordered.where)
         report = Report(subject.environment, facts)
         report.files()
     except Exception as wrong:
@@ -78,7 +78,7 @@ def check_shown(subject: Subject, moment: Moment, number: int, result: Checked) 
     for left_out in unprinted(choices, names, report.form):
         result.breach(left_out, place)
     if subject.page is not None:
-        _check_page(partial(subject.page, opening, looks.state, moment.ask, seat, facts), place, result)
+        _check_page(partial(subject.page, opening, ordered.state, ordered.ask, seat, facts), place, result)
 
 
 def _check_page(make: Callable[[], str], place: str, result: Checked) -> None:

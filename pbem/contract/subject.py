@@ -113,12 +113,12 @@ def differing(one: Event | None, other: Event | None) -> set[str]:
 
 
 @dataclass(frozen=True, slots=True)
-class Moment:
+class Ordered:
     """A position in which the game waits, and what is ordered in it.
 
     Attributes:
         ask: Whom the game waits for.
-        looks: What each seat sees of it.
+        before: What each seat sees of it.
         asked: The highest count asked before, by owner of the label.
         moves: What all order.
         dice: The dice of the step.
@@ -126,36 +126,29 @@ class Moment:
     """
 
     ask: Ask
-    looks: Looks
+    before: Looks
     asked: Mapping[str, int]
     moves: Mapping[Seat, Any]
     dice: Dice
     where: str
 
+    @property
+    def state(self) -> Any:
+        """The position."""
+        return self.before.state
+
 
 @dataclass(frozen=True, slots=True)
-class Played:
+class Played(Ordered):
     """A step as it was played, to be compared with what would have been in other worlds.
 
     Attributes:
-        state: The position before it.
-        ask: Whom the game waited for.
-        before: What each seat saw of it.
-        moves: What was ordered.
-        dice: The dice of the step.
         step: What came of it.
         after: What each seat sees then.
-        where: The place in breaches.
     """
 
-    state: Any
-    ask: Ask
-    before: Looks
-    moves: Mapping[Seat, Any]
-    dice: Dice
     step: Step[Any]
     after: Looks
-    where: str
 
 
 @dataclass(slots=True)
