@@ -13,6 +13,7 @@ from pbem.host.deadlines import asked_now, deadline_in_force
 from pbem.host.newswords import is_by_vote, now_due, paused_by
 from pbem.host.notes import Notes, read_notes
 from pbem.host.pauses import Pause
+from pbem.host.questions import SETTLED
 from pbem.play.gamefile import seated
 from pbem.play.home import Home
 from pbem.play.saved import SavedGame
@@ -36,7 +37,7 @@ class PlayersNews(NamedTuple):
 
 
 def players_news(home: Home, db: Journal, after: int, now: Moment | None) -> list[PlayersNews]:
-    """Return what players brought about: a pause or a deadline by a vote, an end, absences.
+    """Return what players brought about: a pause or a deadline by a vote, an end, absences, orders put right.
 
     Who voted is never told.
 
@@ -48,7 +49,7 @@ def players_news(home: Home, db: Journal, after: int, now: Moment | None) -> lis
     """
     games: dict[str, list[Act]] = {}
     for act in db.acts_of_others(after):
-        if act.act in ("pause", "extend", "vote", "away"):
+        if act.act in ("pause", "extend", "vote", "away", SETTLED):
             games.setdefault(act.game, []).append(act)
     return [one for game, acts in games.items() for one in _of_game(home, db, game, acts, now)]
 
@@ -76,6 +77,10 @@ def _of_game(
         yield PlayersNews(f"{game}: the deadline was moved", line)
     if (outcome := ending(saved, notes)) is not None and any(act.act == "vote" for act in acts):
         yield PlayersNews(f"{game}: ends by a vote", f"{game}: {outcome.reason}: it ends with the next run")
+    for act in acts:
+        if act.act == SETTLED:
+            line = f"{game}: {act.detail} needs no answer any more: good orders came"
+            yield PlayersNews(f"{game}: {act.detail} is settled", line)
     yield from _away(saved, notes, [act for act in acts if act.act == "away"], now)
 
 

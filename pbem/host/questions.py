@@ -9,6 +9,7 @@ from dataclasses import asdict, dataclass, replace
 from typing import Final
 
 from pbem.core.events import Seat
+from pbem.host.alreadytold import already_told
 from pbem.host.deadlines import asked_now, deadline_in_force, owing_seats
 from pbem.host.names import names_of
 from pbem.host.notes import read_notes
@@ -18,7 +19,7 @@ from pbem.play.saved import SavedGame
 from pbem.play.schedule import zone_of
 from pbem.store.errors import Declined, WrongInput
 from pbem.store.journal import Journal
-from pbem.store.records import Note
+from pbem.store.records import HOST, Note
 from pbem.text.carets import visible
 from pbem.text.layout import wrapped
 
@@ -29,6 +30,9 @@ OPEN: Final = "question:"
 
 CLOSED: Final = "asked:"
 """The same of those that were answered or put aside, which may be answered again."""
+
+SETTLED: Final = "settled"
+"""The act of the host that closes a mail of which a digest told, as good orders of its seat came."""
 
 MOST_LINES: Final = 60
 MOST_LETTERS: Final = 4000
@@ -250,10 +254,12 @@ def put_aside(db: Journal, number: int) -> Question:
     return asked
 
 
-def orders_came(db: Journal, game: str, seat: Seat) -> None:
-    """Note that good orders of a seat were lodged: what they answer waits no longer."""
+def orders_came(db: Journal, game: str, seat: Seat, now: Moment) -> None:
+    """Note that good orders of a seat were lodged: what they answer waits no longer, as a digest says."""
     for one in open_questions(db, [game]):
         if one.seat == seat and one.tried:
+            if one.number <= already_told(db).mails:
+                db.act(act_of(now, game, SETTLED, f"mail {one.number} of {seat}", public=False, who=HOST))
             _close(db, one)
         elif one.seat == seat and not one.since:
             note_question(db, replace(one, since=True))

@@ -153,7 +153,7 @@ def _orders(desk: Desk, intake: Intake, looked: Looked) -> Carried:
         said = done.judged.submission.orders.press
         now = [] if looked.mail.too_many else pressmail.deliver(desk, done.judged.saved, seat, said)
         if isinstance(done, Receipt):
-            orders_came(desk.db, saved.name, seat)
+            orders_came(desk.db, saved.name, seat, desk.now)
             told = replies.receipt(done.judged.saved, done, _way_of(now), found, letter, case.name)
         else:
             told = replies.press_receipt(done, _way_of(now), found, letter, case.name)

@@ -10,7 +10,9 @@ import pytest
 
 from pbem.core.events import Seat
 from pbem.core.interface import Choice, Json, Menu
+from pbem.host.alreadytold import note_told, to_note
 from pbem.host.batch import run
+from pbem.host.digest import news_of
 from pbem.host.questions import open_questions
 from pbem.mail.delivery import queue_all
 from pbem.mail.settings import mail_settings
@@ -136,6 +138,21 @@ def test_nobody_need_answer_what_could_be_meant_once_good_orders_came(tmp_path: 
 
     with host.home.journal() as db:
         assert [one.words for one in open_questions(db)] == ["Is N2 a good move?"]
+
+
+def test_the_next_digest_says_that_what_was_told_needs_no_answer_any_more(tmp_path: Path) -> None:
+    host = a_host(tmp_path)
+    answer_to(host, "I play N2")
+    with host.home.journal() as db:
+        [told] = open_questions(db)
+        note_told(db, to_note(db))
+    answer_to(host, "Or I play E1")
+
+    host.orders(N2)
+
+    with host.home.journal() as db:
+        settled = [line for line in news_of(host.home, db, ()) if "needs no answer any more" in line]
+    assert settled == [f"rose-1: mail {told.number} of red needs no answer any more: good orders came"]
 
 
 def test_what_is_shown_counts_when_it_is_sent(tmp_path: Path) -> None:

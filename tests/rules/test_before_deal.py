@@ -152,8 +152,12 @@ def test_what_may_be_good_after_the_deal_waits_for_it(rules: str, order: Json) -
             {"bid_1": {"for": "Queen Victoira", "points": 5}},
             ["Did you mean Queen Victoria?"],
         ),
-        ("web-of-intrigue", {"bid_1": {"for": "Inflation", "points": 5}}, ["is a special"]),
-        ("web-of-intrigue", {"special_1": {"enact": "Inflaton", "points": 5}}, ["Did you mean Inflation?"]),
+        ("web-of-intrigue", {"bid_1": {"for": "Inflation", "points": 5}}, ["Enact it: {enact: inflation"]),
+        (
+            "web-of-intrigue",
+            {"special_1": {"enact": "Inflaton", "points": 5, "square": "z9", "row": 5}},
+            ["Did you mean Inflation?", "there is no square 'z9'"],
+        ),
         (
             "web-of-intrigue",
             {"guess": {"player": 77, "house": "Loe"}},

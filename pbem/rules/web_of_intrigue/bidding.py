@@ -14,20 +14,21 @@ from pbem.rules.web_of_intrigue.state import TileId
 def bid(course: Course, seat: Seat, order: Bid) -> None:
     """Carry out one bid with everything as it is at this moment.
 
-    Source: rules 3.1, 4 and 5.1; rulings 1, 10 and 23.
+    Source: rules 3.1, 4 and 5.1; rulings 1, 10 to 12 and 23.
     """
     thing = course.facts.objects[TileId(order.tile)]
     owner = course.owners.get(thing.id)
     if owner == seat:
         course.tell_void(seat, thing.name, "you control it already")
         return
-    parts = weigh_now(course, seat, thing)
-    bonuses = element_bonuses(course.facts, course.enacted[seat]) if owner is not None else {}
+    stand, here, is_rivals = course.stand(seat), course.players[seat].square, owner is not None
+    parts = weigh_from(course.facts, stand, thing, here, course.where, is_rivals=is_rivals)
+    bonuses = element_bonuses(course.facts, stand.enacted) if is_rivals else {}
     needed = needed_roll(thing, parts)
     element = course.facts.houses[course.players[owner].house].element if owner is not None else ""
     die = course.dice.roll(course.facts.numbers.sides, f"{course.phase}/die/{seat}")
     success = die >= needed - bonuses.get(element, 0)
-    proof = prove(course.facts, course.stand(seat), thing, die, is_rivals=owner is not None)
+    proof = prove(course.facts, stand, thing, die, is_rivals=is_rivals)
     course.note_bid(seat, thing.category, proof if success else None)
     if success:
         course.owners[thing.id] = seat
@@ -38,15 +39,6 @@ def bid(course: Course, seat: Seat, order: Bid) -> None:
             seat=seat, object=name, parts=parts, needed=needed, if_element=against, to=only(seat)
         )
     )
-
-
-def weigh_now(course: Course, seat: Seat, thing: Thing) -> dict[str, int]:
-    """Return the parts of a bid's modifier as everything lies at this moment.
-
-    Source: rules 3.1 and 5.1; rulings 1, 11 and 12.
-    """
-    here, is_rivals = course.players[seat].square, course.owners.get(thing.id) not in (None, seat)
-    return weigh_from(course.facts, course.stand(seat), thing, here, course.where, is_rivals=is_rivals)
 
 
 def prove(facts: Facts, stand: Stand, thing: Thing, die: int, *, is_rivals: bool) -> int:

@@ -2,29 +2,37 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
-from typing import NamedTuple
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from typing import Final, NamedTuple
 
 from pbem.core.events import Seat
 from pbem.core.interface import Problem
+from pbem.core.wording import like
 from pbem.rules.kit.ruled import out_of_play
-from pbem.rules.kit.words import count, listing
+from pbem.rules.kit.words import count, listing, unknown
 from pbem.rules.web_of_intrigue.facts import Facts, Special
-from pbem.rules.web_of_intrigue.moves import Bid, Enact, HouseGuess, Move
-from pbem.rules.web_of_intrigue.names import (
-    OTHERS_ONLY,
-    OTHERWISE,
-    misfit_subjects,
-    misnamed_house,
-    misnamed_line,
-    misnamed_player,
-    misnamed_square,
-    near_name,
-)
+from pbem.rules.web_of_intrigue.moves import Bid, Enact, Move
 from pbem.rules.web_of_intrigue.orders import write_subjects
 from pbem.rules.web_of_intrigue.state import UNSEEN, Square, TileId
-from pbem.rules.web_of_intrigue.view import Own, View
-from pbem.rules.web_of_intrigue.words import spell_turn
+from pbem.rules.web_of_intrigue.view import View
+from pbem.rules.web_of_intrigue.words import NEEDS, spell_turn
+
+Path = tuple[str | int, ...]
+
+MISPLACED: Final = {
+    "object": (
+        "a special, and bids are for objects",
+        "Enact it: {{enact: {}, points: {}}} as one of the specials.",
+    ),
+    "special": (
+        "an object, and only specials can be enacted",
+        "Bid for it: {{for: {}, points: {}}} as one of the bids.",
+    ),
+}
+"""What a tile is that is named where another kind is wanted, and how it is ordered; by the kind wanted."""
+
+EXAMPLES: Final = {"square": "d5", "squares": "[d5, e6]", "row": "5", "column": "d"}
+"""How an order names what a special works on; a player by its number."""
 
 
 def check_move(facts: Facts, view: View, move: Move) -> tuple[Problem, ...]:
@@ -32,87 +40,122 @@ def check_move(facts: Facts, view: View, move: Move) -> tuple[Problem, ...]:
 
     Source: rules 2, 3.1, 5 and 8; rulings 8, 11, 15 to 17 and 24.
     """
-    if view.own is None or view.over:
+    if view.me is None or view.over:
         return out_of_play(is_over=view.over)
-    return tuple(_Checking(facts, view, view.own).problems(move))
+    checking = _Checking(facts, view.me, view.others, view.web, (*view.objects, *view.specials), view)
+    return tuple(checking.problems(move))
+
+
+def check_before_deal(facts: Facts, move: Move, seat: Seat, seats: tuple[Seat, ...]) -> Iterator[Problem]:
+    """Yield what is wrong with orders wherever the seat will stand: each thing counts as one that it sees."""
+    web, tiles = dict.fromkeys(facts.grid.squares, TileId("")), (*facts.objects, *facts.specials)
+    return _Checking(facts, seat, [one for one in seats if one != seat], web, tiles, None).problems(move)
 
 
 class _Checking(NamedTuple):
-    """One seat's orders against its own view."""
+    """One seat's orders against what it sees.
+
+    Attributes:
+        facts: The facts.
+        me: The seat.
+        others: The other seats.
+        web: What it sees on each square of its diamond.
+        tiles: The tiles that it sees, the nearest of each kind first.
+        view: All that it knows; None before the deal.
+    """
 
     facts: Facts
-    view: View
-    own: Own
+    me: Seat
+    others: Sequence[Seat]
+    web: Mapping[Square, TileId]
+    tiles: Collection[TileId]
+    view: View | None
 
     def problems(self, move: Move) -> Iterator[Problem]:
         """Yield what is wrong, in the order of the phases."""
         for place, action in move.actions.items():
             yield from self._tile(place, action)
-            if isinstance(action, Enact) and TileId(action.tile) in self.facts.specials:
-                yield from self._subjects(place, action, self.facts.specials[TileId(action.tile)])
+            if isinstance(action, Enact):
+                yield from self._subjects(place, action, self.facts.specials.get(TileId(action.tile)))
         yield from self._once(move)
-        yield from self._points(move)
-        if move.guess is not None:
-            yield from self._guess(move.guess)
+        if self.view is not None and self.view.own is not None:
+            yield from self._points(move, self.view.own.action_points)
+        if (guess := move.guess) is not None:
+            yield from self._player(("guess", "player"), guess.player, "guess at another player")
+            yield from unknown(("guess", "house"), "House", guess.house, self.facts.houses, self.facts.titles)
         if move.goal is not None:
             yield from self._square(("move",), move.goal)
 
     def _tile(self, place: str, action: Enact | Bid) -> Iterator[Problem]:
         """Check that an action names a tile of the kind that it is for, in the diamond (rules 5 and 8)."""
-        tile, facts, view = TileId(action.tile), self.facts, self.view
+        tile, facts = TileId(action.tile), self.facts
         known: Collection[TileId] = facts.objects
-        seen: Collection[TileId] = view.objects
-        field, kind = "for", "object"
-        way = f"Enact it: {{enact: {tile}, points: {action.points}}} as one of the specials."
+        path, kind = (place, "for"), "object"
         if isinstance(action, Enact):
-            known, seen = facts.specials, view.specials
-            field, kind = "enact", "special"
-            way = f"Bid for it: {{for: {tile}, points: {action.points}}} as one of the bids."
-        path = (place, field)
-        if tile in known:
-            yield from () if tile in seen else (self._out_of_sight(path, tile, seen),)
-        elif tile in facts.objects or tile in facts.specials:
-            is_seen = tile in view.objects or tile in view.specials
-            yield Problem(
-                path, f"{facts.name(tile)} is {OTHERWISE[kind]}", way if is_seen else "", lasting=True
-            )
-        else:
-            yield self._unknown(path, tile, kind, [facts.name(one) for one in known], seen)
+            path, kind, known = (place, "enact"), "special", facts.specials
+        seen = [one for one in self.tiles if one in known]
+        if tile not in known and tile in (*facts.objects, *facts.specials):
+            what, way = MISPLACED[kind]
+            hint = way.format(tile, action.points) if tile in self.tiles else ""
+            yield Problem(path, f"{facts.name(tile)} is {what}", hint, lasting=True)
+        elif tile not in known:
+            yield self._unknown(path, tile, kind, known, seen)
+        elif tile not in seen:
+            yield self._out_of_sight(path, tile, seen)
 
-    def _out_of_sight(self, path: tuple[str, ...], tile: TileId, seen: Iterable[TileId]) -> Problem:
+    def _out_of_sight(self, path: Path, tile: TileId, seen: Iterable[TileId]) -> Problem:
         """Say that a tile is not in the diamond; obscured or elsewhere, nobody can tell (ruling 11)."""
-        last = [(spot.turn, square) for square, spot in self.view.memory.items() if spot.tile == tile]
+        memory = self.view.memory if self.view else {}
+        last = [(spot.turn, square) for square, spot in memory.items() if spot.tile == tile]
         hints = [f"You last saw it on {square} {spell_turn(turn)}." for turn, square in [*sorted(last)][-1:]]
-        hints += _nearest(self.facts.name(one) for one in seen)
+        hints += self._nearest(seen)
         return Problem(path, f"you do not see {self.facts.name(tile)} in your diamond", " ".join(hints))
 
     def _unknown(
-        self, path: tuple[str, ...], text: str, kind: str, names: list[str], seen: Iterable[TileId]
+        self, path: Path, text: str, kind: str, known: Iterable[TileId], seen: Collection[TileId]
     ) -> Problem:
         """Say that nothing has a name; of what may be meant it is said if it is not seen."""
         if text.strip() == UNSEEN:
             return Problem(path, "an obscured tile cannot be named", "Wait until your next report.")
-        if (tile := self.view.web.get(Square(text.strip().casefold()))) not in (None, UNSEEN):
-            what = f"{text} is a square, and a tile is wanted"
-            return Problem(path, what, f"The tile there is {self.facts.name(str(tile))}.")
-        meant, near = near_name(text, names), [self.facts.name(one) for one in seen]
+        tile = self.web.get(Square(text.strip().casefold()))
+        if tile is not None and tile != UNSEEN:
+            hint = f"The tile there is {self.facts.name(tile)}." if tile else ""
+            return Problem(path, f"{text} is a square, and a tile is wanted", hint)
+        meant, near = self._like(text, known), [self.facts.name(one) for one in seen]
         hints = [f"Did you mean {meant}?"] if meant else []
         if meant and meant not in near:
-            hints = [f"You may mean {meant}, which you do not see in your diamond.", *_nearest(near)]
+            hints = [f"You may mean {meant}, which you do not see in your diamond.", *self._nearest(seen)]
         return Problem(path, f"there is no {kind} {text!r}", " ".join(hints), lasting=True)
 
-    def _subjects(self, place: str, action: Enact, special: Special) -> Iterator[Problem]:
-        """Check that a special has what it works on, and nothing else."""
-        yield from misfit_subjects(place, action, special, self.view.others)
-        if special.effect.subject in write_subjects(action):
-            yield from self._subject(place, action, special)
+    def _like(self, word: str, tiles: Iterable[TileId]) -> str:
+        """Return the name that may be meant, or "" if none is like the word, and none alone has it in it."""
+        spaced, names = word.casefold().replace("_", " "), [self.facts.name(tile) for tile in tiles]
+        parts = [name for name in names if len(spaced) > 2 and spaced in name.casefold().split()]
+        return like(spaced, names) or (parts[0] if len(parts) == 1 else "")
 
-    def _subject(self, place: str, action: Enact, special: Special) -> Iterator[Problem]:
-        grid, view, path = self.facts.grid, self.view, (place, special.effect.subject)
-        match special.effect.subject:
+    def _nearest(self, seen: Iterable[TileId]) -> list[str]:
+        """Return what to name in place of what is not seen, in a sentence; nothing if nothing is seen."""
+        near = [self.facts.name(tile) for tile in seen][:6]
+        return [f"Nearest to you: {', '.join(near)}."] if near else []
+
+    def _subjects(self, place: str, action: Enact, special: Special | None) -> Iterator[Problem]:
+        """Check that a special has what it works on, and nothing else; all that an unknown one is given."""
+        given, wanted = write_subjects(action), special.effect.subject if special else ""
+        for name in given:
+            if special is None or name == wanted:
+                yield from self._subject((place, name), action, special)
+            else:
+                hint = f"It needs {NEEDS[wanted]}." if wanted else "Leave it out."
+                yield Problem((place, name), f"{special.name} takes no {name}", hint, lasting=True)
+        if special is not None and wanted and wanted not in given:
+            hint = f"Add {wanted}, such as {wanted}: {EXAMPLES.get(wanted, self.others[0])}."
+            yield Problem((place,), f"{special.name} needs {NEEDS[wanted]}", hint, lasting=True)
+
+    def _subject(self, path: tuple[str, str], action: Enact, special: Special | None) -> Iterator[Problem]:
+        grid, reveals = self.facts.grid, special is None or special.effect.kind == "reveal_tile"
+        match path[1]:
             case "square":
-                reveals = special.effect.kind == "reveal_tile"
-                anywhere = reveals and view.options.reveal_reach == "anywhere"
+                anywhere = reveals and (self.view is None or self.view.options.reveal_reach == "anywhere")
                 yield from self._square(path, str(action.square), anywhere=anywhere, is_tile=not reveals)
             case "squares":
                 squares = action.squares or ()
@@ -121,39 +164,47 @@ class _Checking(NamedTuple):
                 if len(set(squares)) < len(squares):
                     yield Problem(path, f"{squares[0]} is named twice", "Name two squares.")
             case "row":
-                seen = sorted({int(square[1:]) for square in self._clear_squares()})
-                yield from self._line(path, action.row or 0, grid.rows, seen)
+                yield from self._line(path, action.row or 0, grid.rows)
             case "column":
-                letters = sorted({square[0] for square in self._clear_squares()})
-                yield from self._line(path, str(action.column), grid.columns, letters)
+                yield from self._line(path, str(action.column), grid.columns)
             case "player":
-                yield from misnamed_player(path, Seat(str(action.player)), view.me, view.players, OTHERS_ONLY)
+                yield from self._player(path, Seat(str(action.player)), "it works on other players only")
 
-    def _line(
-        self, path: tuple[str, str], line: int | str, lines: Sequence[int | str], seen: Sequence[int | str]
-    ) -> Iterator[Problem]:
+    def _line(self, path: tuple[str, str], line: int | str, lines: Sequence[int | str]) -> Iterator[Problem]:
         """Check a row or a column: it is one, and some tile of it is seen."""
-        kind = path[1]
-        if wrong := tuple(misnamed_line(path, line, lines)):
-            yield from wrong
+        kind, clear = path[1], {square for square, tile in self.web.items() if tile != UNSEEN}
+        seen = [one for one in lines if clear.intersection(self.facts.grid.line(one))]
+        if line not in lines:
+            hint = f"{kind.capitalize()}s are {lines[0]} to {lines[-1]}."
+            yield Problem(path, f"there is no {kind} {line!r}", hint, lasting=True)
         elif line not in seen:
             yield Problem(path, f"you see no tile of {kind} {line}", f"You see {kind}s {listing(seen)}.")
 
     def _square(
-        self, path: tuple[str | int, ...], square: str, *, anywhere: bool = False, is_tile: bool = False
+        self, path: Path, square: str, *, anywhere: bool = False, is_tile: bool = False
     ) -> Iterator[Problem]:
         """Check a square; where a tile is meant, it must be one that is seen."""
-        if wrong := tuple(misnamed_square(self.facts, path, square)):
-            yield from wrong
-        elif not anywhere and Square(square) not in self.view.web:
-            steps = count(self.own.reach, "step")
-            hint = f"You stand on {self.own.square} and see up to {steps} from there."
+        if square not in self.facts.grid.places:
+            hint = f"Squares are {self.facts.grid.corners}."
+            yield Problem(path, f"there is no square {square!r}", hint, lasting=True)
+        elif not anywhere and Square(square) not in self.web:
+            own = self.view.own if self.view else None
+            hint = (
+                f"You stand on {own.square} and see up to {count(own.reach, 'step')} from there."
+                if own
+                else ""
+            )
             yield Problem(path, f"{square} is not in your diamond", hint)
-        elif is_tile and self.view.web[Square(square)] == UNSEEN:
+        elif is_tile and self.web[Square(square)] == UNSEEN:
             yield Problem(path, f"the tile on {square} is obscured", "Name a tile that you see.")
 
-    def _clear_squares(self) -> list[Square]:
-        return [square for square, tile in self.view.web.items() if tile != UNSEEN]
+    def _player(self, path: Path, player: Seat, why: str) -> Iterator[Problem]:
+        """Check that a player is another one."""
+        hint = f"The others are {listing(self.others)}."
+        if player == self.me:
+            yield Problem(path, f"player {player} is yourself: {why}", hint, lasting=True)
+        elif player not in self.others:
+            yield Problem(path, f"there is no player {player!r}", hint, lasting=True)
 
     def _once(self, move: Move) -> Iterator[Problem]:
         """Check that no special is enacted twice (rules 5, ruling 24)."""
@@ -164,23 +215,12 @@ class _Checking(NamedTuple):
                 hint = "Each special can be enacted once a turn."
                 yield Problem((place, "enact"), text, hint, bearable=True)
 
-    def _points(self, move: Move) -> Iterator[Problem]:
+    def _points(self, move: Move, have: int) -> Iterator[Problem]:
         """Check the action points: all actions together take no more than there are (ruling 8)."""
-        have, spent = self.own.action_points, 0
+        spent = 0
         total = sum(action.points for action in move.actions.values())
         for place, action in move.actions.items():
             if spent <= have < spent + action.points:
                 text = f"your actions take {count(total, 'point')}, and you have {have}"
                 yield Problem((place, "points"), text, f"Take {total - have} away.", bearable=True)
             spent += action.points
-
-    def _guess(self, guess: HouseGuess) -> Iterator[Problem]:
-        view = self.view
-        yield from misnamed_player(("guess", "player"), guess.player, view.me, view.players)
-        yield from misnamed_house(self.facts, guess)
-
-
-def _nearest(names: Iterable[str]) -> list[str]:
-    """Return what to name in place of what is not seen, in a sentence; nothing if nothing is seen."""
-    near = [*names][:6]
-    return [f"Nearest to you: {', '.join(near)}."] if near else []

@@ -23,11 +23,7 @@ def list_choices(facts: Facts, view: View) -> Choices:
     """Return a menu for each place of the orders; none when the owner of the view is not asked."""
     if view.me is None or view.own is None or view.over:
         return Choices(())
-    notes = {name: f"{one.name}, {one.square}: {one.effect}" for name, one in view.specials.items()}
-    specials = tuple(
-        Choice({"enact": name, **_example(spot)}, f"{notes[name]}{USELESS * spot.barred}")
-        for name, spot in view.specials.items()
-    )
+    specials = tuple(_special(name, spot) for name, spot in view.specials.items())
     bids = tuple(Choice({"for": name}, _offer(facts, view, view.objects[name])) for name in likeliest(view))
     menus = (
         Menu(SPECIALS, "Specials you can enact; what stands after a comma, you name", specials),
@@ -46,11 +42,11 @@ def likeliest(view: View) -> list[TileId]:
     return sorted(view.objects, key=place)
 
 
-def _example(spot: Spot) -> dict[str, Json]:
-    """Return what a special's order must name besides, to be filled in."""
-    if spot.subject == "squares":
-        return {"squares": ["...", "..."]}
-    return {spot.subject: "..."} if spot.subject else {}
+def _special(name: TileId, spot: Spot) -> Choice:
+    """Return a special with what it does; what its order must name besides is to be filled in."""
+    blank: Json = ["...", "..."] if spot.subject == "squares" else "..."
+    order: dict[str, Json] = {"enact": name, **({spot.subject: blank} if spot.subject else {})}
+    return Choice(order, f"{spot.name}, {spot.square}: {spot.effect}{USELESS * spot.barred}")
 
 
 def _offer(facts: Facts, view: View, offer: Offer) -> str:

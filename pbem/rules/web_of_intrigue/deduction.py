@@ -36,8 +36,6 @@ def open_houses(
 
 def left_by(facts: Facts, proven: Mapping[Category, int]) -> list[HouseId]:
     """Return the Houses with modifiers that are as high as a player's won bids prove."""
-    if not proven:
-        return list(facts.houses)
     return [
         house
         for house, sign in facts.houses.items()

@@ -6,7 +6,7 @@ from collections.abc import Collection, Mapping
 from typing import Final
 
 from pbem.rules.web_of_intrigue.facts import Effect, Facts, Thing
-from pbem.rules.web_of_intrigue.modifiers import distance_modifier
+from pbem.rules.web_of_intrigue.modifiers import bonus, distance_modifier
 from pbem.rules.web_of_intrigue.moves import SPECIALS
 from pbem.rules.web_of_intrigue.state import Category, Square, TileId
 
@@ -56,16 +56,12 @@ def gain(facts: Facts, effect: Effect, category: Category, distance: int, apart:
         apart: From the special's tile to the object.
     """
     match effect.kind:
-        case "category_bonus":
-            return effect.value * (effect.category == category)
-        case "adjacent_bonus":
-            return effect.value * (apart == 1)
         case "ignore_distance":
             return -distance_modifier(facts, distance)
         case "element_bonus":
             return effect.value
         case _:
-            return 0
+            return bonus(effect, category, is_beside=apart == 1)
 
 
 def at_best(needed: int, helped: Mapping[str, int]) -> int:

@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from typing import NamedTuple
 
-from pbem.rules.web_of_intrigue.facts import Facts, Thing
-from pbem.rules.web_of_intrigue.state import HouseId, Square, TileId
+from pbem.rules.web_of_intrigue.facts import Effect, Facts, Thing
+from pbem.rules.web_of_intrigue.state import Category, HouseId, Square, TileId
 
 HOUSE, DISTANCE, CONTROL = "House", "distance", "control"
 
@@ -73,9 +73,9 @@ def weigh(
     for holder, value in facts.gains[thing.id].items():
         if holder in stand.held:
             parts[facts.objects[holder].name] = value
-    for name in stand.enacted:
-        if value := _special_bonus(facts, stand, thing, name, beside):
-            parts[facts.specials[name].name] = value
+    for special in map(facts.specials.__getitem__, stand.enacted):
+        if not facts.bars(special.effect, stand.held):
+            parts[special.name] = bonus(special.effect, thing.category, is_beside=special.id in beside)
     return {name: value for name, value in parts.items() if value}
 
 
@@ -97,18 +97,18 @@ def weigh_from(
     return weigh(facts, stand, thing, grid.distance(here, there), is_rivals=is_rivals, beside=beside)
 
 
-def _special_bonus(facts: Facts, stand: Stand, thing: Thing, name: TileId, beside: Collection[TileId]) -> int:
-    """Return what an enacted special adds, tested at the moment of the bid.
+def bonus(effect: Effect, category: Category, *, is_beside: bool) -> int:
+    """Return what a special that is not barred adds to a bid, whoever controls the object.
 
-    Source: rules 5.1; rulings 12 and 22.
+    Args:
+        effect: What the special does.
+        category: The object's category.
+        is_beside: The special's tile lies beside the object.
+
+    Source: rules 5.1; rulings 12 and 22, tested at the moment of the bid.
     """
-    effect = facts.specials[name].effect
-    if effect.kind == "category_bonus":
-        helps = effect.category == thing.category and not facts.bars(effect, stand.held)
-        return effect.value if helps else 0
-    if effect.kind == "adjacent_bonus":
-        return effect.value if name in beside else 0
-    return 0
+    helps = is_beside if effect.kind == "adjacent_bonus" else effect.category == category
+    return effect.value if helps else 0
 
 
 def element_bonuses(facts: Facts, enacted: Collection[TileId]) -> dict[str, int]:

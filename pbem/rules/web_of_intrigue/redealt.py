@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import replace
 
 from pbem.core.dice import Dice
@@ -13,7 +12,7 @@ from pbem.rules.web_of_intrigue.deduction import deal_one, left_by
 from pbem.rules.web_of_intrigue.facts import Facts
 from pbem.rules.web_of_intrigue.guessing import in_force
 from pbem.rules.web_of_intrigue.scoring import guess_bonuses, victory_target
-from pbem.rules.web_of_intrigue.state import Guess, HouseId, Player, Sighting, Spotting, Square, State, TileId
+from pbem.rules.web_of_intrigue.state import Guess, HouseId, Player, Sighting, Spotting, State
 
 MORE_BONUS = 30
 """How much more bonus than its last one a seat may have in another world."""
@@ -35,9 +34,7 @@ class World(Running[Facts, State, Player]):
         self.seat = seat
         self.own = None if seat is None else state.players[seat]
         self.others = [other for other in state.players if other != seat]
-        self.seen: Mapping[Square, TileId] = {}
-        if seat is not None:
-            self.seen = look(facts.grid, state.web, state.players, seat)
+        self.seen = {} if seat is None else look(facts.grid, state.web, state.players, seat)
         self.web = dict(state.web)
 
     def state(self) -> State:

@@ -129,17 +129,17 @@ def _prizes(facts: Facts, view: View, own: Own) -> Iterator[Prize]:
 def least_known(
     facts: Facts, view: View, own: Own, dice: Dice, but: Collection[Square] = ()
 ) -> Square | None:
-    """Return a square to reveal: an obscured one, else one never seen, else the one seen longest ago."""
+    """Return a square to reveal: an obscured one, else the nearest never seen, else one seen longest ago."""
     obscured = [square for square, tile in view.web.items() if tile == UNSEEN and square not in but]
     if obscured:
         return dice.pick(obscured, "reveal")
     if view.options.reveal_reach == "diamond":
         return None
     far = [square for square in facts.grid.squares if square not in view.web and square not in but]
-    never = [square for square in far if square not in view.memory]
-    if never:
-        near = min(facts.grid.distance(own.square, square) for square in never)
-        return dice.pick([one for one in never if facts.grid.distance(own.square, one) == near], "reveal")
-    oldest = min((view.memory[square].turn for square in far), default=0)
-    old = [square for square in far if view.memory[square].turn == oldest]
-    return dice.pick(old, "reveal") if old else None
+
+    def known(square: Square) -> tuple[int, int]:
+        seen = view.memory.get(square)
+        return (seen.turn, 0) if seen else (-1, facts.grid.distance(own.square, square))
+
+    least = min(map(known, far), default=None)
+    return dice.pick([square for square in far if known(square) == least], "reveal") if far else None

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from types import MappingProxyType
-from typing import Final
+from typing import Final, NamedTuple
 
 from pbem.core.dice import Dice
 from pbem.core.events import Seat, only
@@ -15,12 +14,11 @@ from pbem.core.interface import Ask, Json, Label, Outcome, Step
 from pbem.rules.kit.ruled import Parts, Ruled, Upgrades, kinds_in
 from pbem.rules.kit.words import count
 from pbem.rules.web_of_intrigue import bidding, bots, ending, events, forecast, scoring, specials, wording
-from pbem.rules.web_of_intrigue.check import check_move
+from pbem.rules.web_of_intrigue.check import check_before_deal, check_move
 from pbem.rules.web_of_intrigue.choices import list_choices
 from pbem.rules.web_of_intrigue.course import Course
 from pbem.rules.web_of_intrigue.facts import Facts
 from pbem.rules.web_of_intrigue.moves import PLACES, Bid, Enact, Move
-from pbem.rules.web_of_intrigue.names import misnamed_before_deal
 from pbem.rules.web_of_intrigue.orders import STAY, read_move
 from pbem.rules.web_of_intrigue.redeal import redeal_state
 from pbem.rules.web_of_intrigue.setup import BEFORE, set_up, suggestion
@@ -33,8 +31,7 @@ COUNT: Final = "points"
 """The name of the last stage of a turn, after all phases: all look round, and the points are counted."""
 
 
-@dataclass(frozen=True, slots=True)
-class Void:
+class Void(NamedTuple):
     """An action that is not carried out, and why."""
 
     action: str
@@ -74,7 +71,7 @@ class WebOfIntrigue(Ruled[Facts, State, View, Move]):
         suggest=bots.suggest,
         draft=wording.draft,
         redeal=redeal_state,
-        misnamed=misnamed_before_deal,
+        misnamed=check_before_deal,
     )
 
     def setup(

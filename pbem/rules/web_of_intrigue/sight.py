@@ -121,14 +121,8 @@ class _Sight:
 
         Source: rules 4: what is added to the die is known to the bidder.
         """
-        facts, thing, square, distance = (
-            self.facts,
-            self.facts.objects[tile],
-            self.where[tile],
-            self.distance(tile),
-        )
-        owner = self.owners.get(tile)
-        stand = Stand(self.house, self.held)
+        facts, thing, square = self.facts, self.facts.objects[tile], self.where[tile]
+        distance, owner, stand = self.distance(tile), self.owners.get(tile), Stand(self.house, self.held)
         parts = weigh(facts, stand, thing, distance, is_rivals=owner is not None and tile not in self.held)
         needed = needed_roll(thing, parts)
         elements = facts.elements(self.can_be[owner]) if owner is not None else set()

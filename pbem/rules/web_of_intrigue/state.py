@@ -166,12 +166,8 @@ class State:
 
     def lost(self, seat: Seat) -> int:
         """Return how many action points others take from a seat this turn (ruling 9)."""
-        return sum(
-            blight.amount
-            for player in self.players.values()
-            for blight in player.blights
-            if blight.player == seat
-        )
+        blights = (blight for player in self.players.values() for blight in player.blights)
+        return sum(blight.amount for blight in blights if blight.player == seat)
 
 
 def held_by(owners: Mapping[TileId, Seat], seat: Seat | None) -> frozenset[TileId]:

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from pbem.core.interface import Json
-from pbem.rules.kit.tables import Checked, checked, ids_by_name, in_order_of, same, wrong
+from pbem.rules.kit.tables import Checked, checked, demand, ids_by_name, in_order_of, same
 from pbem.rules.web_of_intrigue.facts import EFFECTS, Effect, Facts, House, Numbers, Special, Thing, plain
 from pbem.rules.web_of_intrigue.grid import make_grid
 from pbem.rules.web_of_intrigue.state import Category, HouseId, TileId
@@ -88,8 +88,10 @@ def _gains(objects: Checked, things: Mapping[TileId, Thing]) -> dict[TileId, dic
         for bonus in entry.get("bonuses", []):
             named = [name for name in (bonus.get("for"), *bonus.get("but", [])) if name is not None]
             for name in named:
-                if name not in things and name not in objects["absent"]:
-                    wrong(f"objects: {entry['id']}", "bonuses for objects of this set or `absent`", name)
+                is_known = name in things or name in objects["absent"]
+                demand(
+                    is_known, f"objects: {entry['id']}", "bonuses for objects of this set or `absent`", name
+                )
             for target, thing in things.items():
                 is_of_kind = bonus.get("any") or bonus.get("category") == thing.category
                 is_meant = (is_of_kind or bonus.get("for") == target) and target not in bonus.get("but", [])
@@ -123,11 +125,10 @@ def _check_objects(facts: Facts, table: Checked) -> None:
         same(f"objects: number of {category}", totals["per_category"], len(own))
         same(f"objects: victory points of {category}", totals["vp"].get(category), sum(own))
     for thing in facts.objects.values():
-        if thing.category not in facts.categories:
-            wrong(f"objects: {thing.id}", "a category of the list", thing.category)
+        is_listed = thing.category in facts.categories
+        demand(is_listed, f"objects: {thing.id}", "a category of the list", thing.category)
     tiles, squares = len(facts.objects) + len(facts.specials), len(facts.grid.squares)
-    if tiles != squares:
-        wrong("grid", f"a tile for each of {squares} squares", f"{tiles} tiles")
+    demand(tiles == squares, "grid", f"a tile for each of {squares} squares", f"{tiles} tiles")
 
 
 def _check_specials(facts: Facts, table: Checked, houses: Checked) -> None:
@@ -136,15 +137,17 @@ def _check_specials(facts: Facts, table: Checked, houses: Checked) -> None:
     same("specials: kinds of effect", totals["effects"], len(kinds))
     for special in facts.specials.values():
         effect, place = special.effect, f"specials: {special.id}"
-        if effect.subject not in EFFECTS[effect.kind]:
-            expected = " or ".join(EFFECTS[effect.kind]) or "none"
-            wrong(place, f"the subject {expected}", effect.subject or "none")
-        if {effect.category, effect.unless} - {"", *facts.categories}:
-            wrong(place, "categories of the objects", effect.category)
-        if (effect.kind == "category_bonus") != bool(effect.category):
-            wrong(place, "a category for a bonus, and for nothing else", effect.category)
-        if (effect.kind == "element_bonus") != (effect.element in houses["elements"]):
-            wrong(place, "an element for a bonus against it", effect.element or "none")
+        subjects, named = EFFECTS[effect.kind], {effect.category, effect.unless}
+        expected = f"the subject {' or '.join(subjects) or 'none'}"
+        demand(effect.subject in subjects, place, expected, effect.subject or "none")
+        demand(named <= {"", *facts.categories}, place, "categories of the objects", effect.category)
+        is_bonus, is_against = effect.kind == "category_bonus", effect.kind == "element_bonus"
+        expected = "a category for a bonus, and for nothing else"
+        demand(is_bonus == bool(effect.category), place, expected, effect.category)
+        has_element = effect.element in houses["elements"]
+        demand(
+            is_against == has_element, place, "an element for a bonus against it", effect.element or "none"
+        )
 
 
 def _check_houses(facts: Facts, table: Checked) -> None:
@@ -152,26 +155,27 @@ def _check_houses(facts: Facts, table: Checked) -> None:
     houses = facts.houses.values()
     for house in houses:
         place, values = f"houses: {house.id}", list(house.modifiers.values())
-        if Counter(values) != Counter(table["pattern"]):
-            wrong(place, f"the modifiers {table['pattern']}", values)
-        if set(house.modifiers) != set(facts.categories):
-            wrong(place, "a modifier for each category", ", ".join(house.modifiers))
+        fits, is_whole = (
+            Counter(values) == Counter(table["pattern"]),
+            set(house.modifiers) == set(facts.categories),
+        )
+        demand(fits, place, f"the modifiers {table['pattern']}", values)
+        demand(is_whole, place, "a modifier for each category", ", ".join(house.modifiers))
     for category in facts.categories:
         total = sum(house.modifiers[category] for house in houses)
         same(f"houses: the sum of {category}", table["category_total"], total)
     signs = Counter(house.element for house in houses)
-    if signs != Counter(dict.fromkeys(table["elements"], table["per_element"])):
-        wrong("houses", f"{table['per_element']} Houses of each element", dict(signs))
-    if len({tuple(house.modifiers.items()) for house in houses}) != len(facts.houses):
-        wrong("houses", "no two Houses alike", "two that are")
+    is_even = signs == Counter(dict.fromkeys(table["elements"], table["per_element"]))
+    demand(is_even, "houses", f"{table['per_element']} Houses of each element", dict(signs))
+    differ = len({tuple(house.modifiers.items()) for house in houses}) == len(facts.houses)
+    demand(differ, "houses", "no two Houses alike", "two that are")
     for cell in table["stated"]:
         got = facts.houses[cell["house"]].modifiers[cell["category"]]
         same(f"houses: {cell['house']}, {cell['category']} as stated", cell["value"], got)
 
 
 def _check_numbers(facts: Facts) -> None:
-    numbers = facts.numbers
-    if not numbers.lowest <= numbers.unsaid <= numbers.highest:
-        wrong("target: unsaid", f"{numbers.lowest} to {numbers.highest}", numbers.unsaid)
-    if len(facts.houses) > len(facts.grid.squares):
-        wrong("grid", "a square for each House", len(facts.grid.squares))
+    least, unsaid, most = facts.numbers.lowest, facts.numbers.unsaid, facts.numbers.highest
+    demand(least <= unsaid <= most, "target: unsaid", f"{least} to {most}", unsaid)
+    has_room = len(facts.houses) <= len(facts.grid.squares)
+    demand(has_room, "grid", "a square for each House", len(facts.grid.squares))

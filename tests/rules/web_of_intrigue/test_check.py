@@ -336,12 +336,15 @@ def test_all_problems_are_told_at_once() -> None:
     order = {
         "special_1": {"enact": "pyramid", "points": 30},
         "bid_1": {"for": "chaos", "points": 1},
+        "special_2": {"enact": "Pyramyd", "points": 1, "squares": ["d5", "z9"]},
         "guess": {"player": 1, "house": "ariez"},
         "move": "z9",
     }
     assert [path for path, _ in problems(here(), order)] == [
         ("special_1", "enact"),
         ("bid_1", "for"),
+        ("special_2", "enact"),
+        ("special_2", "squares", 1),
         ("special_1", "points"),
         ("guess", "player"),
         ("guess", "house"),

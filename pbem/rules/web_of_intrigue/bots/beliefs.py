@@ -27,11 +27,11 @@ def form_beliefs(facts: Facts, view: View) -> Beliefs:
     for seat, names in view.can_be.items():
         if seat == view.me:
             continue
-        scores = {}
-        for name in names:
-            house = facts.house(name)
-            bids = view.players[seat].bids.items()
-            scores[house.id] = sum(house.modifiers[category] * count for category, count in bids)
+        bids = view.players[seat].bids.items()
+        scores = {
+            house.id: sum(house.modifiers[category] * count for category, count in bids)
+            for house in map(facts.house, names)
+        }
         most = max(scores.values(), default=0)
         beliefs[seat] = {
             house: 1 << max(0, 20 - (most - score) // BITS_PER_POINT) for house, score in scores.items()

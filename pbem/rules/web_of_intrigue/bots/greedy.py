@@ -107,10 +107,9 @@ class _Thought:
                 for tile in candidates:
                     if tile not in row:
                         chance = self._chance(tile, aids, row, likely)
+                        more = self.at_bids[tile][len(row)] * chance
                         if chance > 0:
-                            extend(
-                                (*row, tile), (*likely, chance), total + self.at_bids[tile][len(row)] * chance
-                            )
+                            extend((*row, tile), (*likely, chance), total + more)
 
         extend((), (), 0.0)
         return best[1]
