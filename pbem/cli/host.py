@@ -116,7 +116,8 @@ def remind(games: tuple[str, ...], as_json: bool, now: str | None, home: str) ->
     opened, at = open_home(home), moment(now)
     rows: list[Json] = []
     for game in games or opened.games():
-        owed = reminders(SavedGame(opened, game), at)
+        saved = SavedGame(opened, game)
+        owed = reminders(saved, at)
         queued = []
         if owed and has_mail(opened):
             with opened.journal() as db:
@@ -126,7 +127,9 @@ def remind(games: tuple[str, ...], as_json: bool, now: str | None, home: str) ->
             rows.append({**named, "queued": one in queued})
             if as_json:
                 continue
-            how = "a reminder is queued" if one in queued else "no new mail"
+            how = "a reminder is queued" if one in queued else "was reminded by mail"
+            if one not in queued and not (has_mail(opened) and one.seat in saved.table.addresses):
+                how = "no mail goes there: tell the player yourself"
             say(f"{game}: {one.seat} ({one.player}) owes {one.label}, due {one.due}; {how}")
     if as_json:
         print_json(rows)

@@ -167,3 +167,16 @@ def test_a_plain_orders_file_is_taken_as_it_is(
     assert "found in" not in out
     assert "Note:" not in out
     assert orders_path(home, "rose-1", "red").read_text("utf-8").startswith(path.read_text("utf-8"))
+
+
+def test_a_line_for_later_is_not_judged_by_what_is_only_guessed_of_a_wrong_one(
+    home: Home, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "red.yaml"
+    later = "- {at: red-2, when: {crown: %s}, do: {play: E1}}\n"
+    ahead = "".join(later % square for square in ("D2", "H8"))
+    path.write_text(ORDERS.replace("N2", "N3") + ahead, encoding="utf-8")
+
+    assert run_command(["check", str(path), "--home", str(top(home))]) == 1
+
+    assert [line.partition(": ")[2][:6] for line in mistakes(capsys.readouterr().out, path)] == ["N3 is "]

@@ -116,8 +116,8 @@ def test_a_player_has_a_page_with_games_results_and_a_rating(tmp_path: Path) -> 
     assert "Most points 21 Player 1: Ann Lee web-1" in records
     assert "Most turns 1 web-1" in records
     said = [lines(out / name) for name in ("index.html", "web-1/index.html")]
-    assert "Web of Intrigue, 1 turn until 2026-11-21" in said[0]
-    assert "1 turn, from 2026-11-21 to 2026-11-21." in said[1]
+    assert "Web of Intrigue, 1 turn and the deal, until 2026-11-21" in said[0]
+    assert "1 turn and the deal, from 2026-11-21 to 2026-11-21." in said[1]
     assert "2 Player 1 2 2 100% 21.0" in records
     assert "web-2, 2026-11-26: 1. Cleo Day, 2. Ann Lee" in records
     links = re.findall(r'href="(player[^"]*|rules-[^"]*)"', (out / "index.html").read_text(encoding="utf-8"))

@@ -164,7 +164,8 @@ def test_without_mail_the_moderator_reads_whom_to_remind(
     assert pbem(home, "remind", now=TUESDAY - HOUR) == 0
 
     due_at = "Tuesday 24 November 2026, 20:00 EET (Europe/Helsinki)"
-    assert capsys.readouterr().out == f"{GAME}: 3 (Cleo) owes turn-1, due {due_at}; no new mail\n"
+    told = f"{GAME}: 3 (Cleo) owes turn-1, due {due_at}; no mail goes there: tell the player yourself\n"
+    assert capsys.readouterr().out == told
 
 
 def test_the_command_mails_those_who_were_not_reminded_yet(
@@ -177,4 +178,4 @@ def test_the_command_mails_those_who_were_not_reminded_yet(
         pbem(home, "remind", GAME, now=TUESDAY - HOUR)
 
     told = capsys.readouterr().out.splitlines()
-    assert [line.rpartition("; ")[2] for line in told] == ["a reminder is queued", "no new mail"]
+    assert [line.rpartition("; ")[2] for line in told] == ["a reminder is queued", "was reminded by mail"]

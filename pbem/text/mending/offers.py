@@ -54,7 +54,8 @@ class Attempt:
 def offered(data: bytes, draft: Draft | None, attempt: Attempt) -> Faults:
     """Return the mistakes of orders, placed in the text as it came, with lines that would be accepted.
 
-    Mistakes that show only when others are mended are among them.
+    Mistakes that show only when others are mended are among them, but not those of other orders: these were
+    judged without the wrong ones, so what shows only now hangs on what was guessed.
 
     Args:
         data: The file as it came.
@@ -67,10 +68,13 @@ def offered(data: bytes, draft: Draft | None, attempt: Attempt) -> Faults:
         return Faults(attempt.faults)
     start = draft or Draft.of(text)
     told = [_placed(fault, start, text) for fault in attempt.faults]
+    parts = {"", *(fault.part.partition(".")[0] for fault in attempt.faults)}
+    is_apart = all(fault.part for fault in attempt.faults)
     best: _Guess | None = None
     for choice in (*range(_MOST_CHOICES), _LEAVE_OUT):
         better, more = _tried(start, attempt, choice, text)
         lines = {one.line for one in told}
+        more = [one for one in more if not is_apart or one.part.partition(".")[0] in parts]
         told += [one for one in more if one.line not in lines and (one.line, one.column) != (1, 1)]
         if better is not None and (best is None or better.is_mended):
             best = better
@@ -152,7 +156,7 @@ def _changed(text: str, draft: Draft, *, whole: bool) -> tuple[Corrected, ...]:
     """Return the lines that differ, with those of the entry around them."""
     old, new = text.split("\n"), draft.text.split("\n")
     if whole:
-        return (Corrected(1, len(old), tuple(_without_end(new))),)
+        return (Corrected(1, len(old), tuple(new if new[-1] else new[:-1])),)
     by_line: dict[int, list[str]] = {}
     for line, number in zip(new, draft.lines, strict=True):
         by_line.setdefault(number, []).append(line)
@@ -166,10 +170,6 @@ def _changed(text: str, draft: Draft, *, whole: bool) -> tuple[Corrected, ...]:
         else:
             out.append(Corrected(number, 1, lines))
     return tuple(out)
-
-
-def _without_end(lines: list[str]) -> list[str]:
-    return lines[:-1] if lines and not lines[-1] else lines
 
 
 def _entry(lines: list[str], number: int) -> list[int]:
