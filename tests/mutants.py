@@ -35,6 +35,7 @@ FILES: Final = tuple(
         "web_of_power_cards/turn.py", "web_of_power_cards/taking.py", "web_of_power_cards/scoring.py",
         "game_of_powers/sailing.py", "game_of_powers/trading.py", "game_of_powers/scoring.py",
         "web_of_intrigue/bidding.py", "web_of_intrigue/specials.py", "web_of_intrigue/ending.py",
+        "web_of_intrigue/modifiers.py", "web_of_intrigue/check.py",
     )
 )  # fmt: skip
 COMPARED: Final = {
