@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 
-from tests.homes import SHARED
+from tests.homes import PATCHED, SHARED
 
 usual = settings.get_profile("ci" if os.environ.get("CI") else "default")
 settings.register_profile("untimed", usual, deadline=None)
@@ -53,3 +53,10 @@ def pytest_collection_finish() -> None:
     """Leave out of each later collection what is there now."""
     gc.freeze()
     gc.enable()
+
+
+def pytest_runtest_setup(item: pytest.Item) -> None:
+    """Note a test that may change something of the program: no game that it makes is kept, or copied."""
+    PATCHED.clear()
+    if "monkeypatch" in getattr(item, "fixturenames", ()):
+        PATCHED.add(item.name)

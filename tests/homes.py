@@ -40,6 +40,12 @@ NOW = datetime.datetime(2026, 11, 21, 20, 0, tzinfo=datetime.UTC)
 SHARED = "PBEM_TEST_SAMPLES"
 """The variable that names the folder where all processes of a test session keep the samples."""
 
+PATCHED: set[str] = set()
+"""The test that runs, if it may have changed something of the program: games are made anew for it."""
+
+_MADE: dict[str, Path] = {}
+"""Homes with a game, by what was asked for and what lay in the home before."""
+
 TWO = "seats:\n  red: {player: Ann}\n  white: {player: Bob}\n"
 
 
@@ -159,14 +165,40 @@ def a_game(
     deal: bool = True,
     seed: bytes = SEED,
 ) -> SavedGame:
-    """Return a new game with a known seed, of The Rose King and dealt unless said otherwise."""
+    """Return a new game with a known seed, of The Rose King and dealt unless said otherwise.
+
+    The same game in a home with the same files is made once in each process, and copied from then on.
+    """
+    asked = (name, rules, table, repr(sorted((options or {}).items())), deal, seed)
+    key = repr((asked, sorted(tree(top(home)).items()))) if _may_be_copied(home) else ""
+    if key in _MADE:
+        shutil.copytree(_MADE[key], top(home), dirs_exist_ok=True)
+        return SavedGame(home, name)
     players = top(home) / f"{name}.players.yaml"
     players.write_text(table, encoding="utf-8")
     new_game(home, rules, name, players, options or {}, now=NOW, seed=seed)
     players.unlink()
     if deal:
         run(home, name, now=NOW, deal=True)
+    if key and not home.has_journal:
+        _MADE[key] = _made() / str(len(_MADE))
+        shutil.copytree(top(home), _MADE[key])
     return SavedGame(home, name)
+
+
+def _may_be_copied(home: Home) -> bool:
+    """Tell whether a game in a home can be one that was made before: nothing is patched, watched or noted."""
+    store = home.store
+    return not PATCHED and type(store) is FolderStore and type(store.disk) is Disk and not home.has_journal
+
+
+@cache
+def _made() -> Path:
+    """Return the folder where this process keeps homes with a game; it goes with the session."""
+    folder = Path(tempfile.mkdtemp(prefix="pbem-games-", dir=os.environ.get(SHARED)))
+    if SHARED not in os.environ:
+        atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    return folder
 
 
 def table_of(seats: int, **more: Json) -> str:
