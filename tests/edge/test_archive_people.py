@@ -413,7 +413,7 @@ def test_a_kill_at_any_step_leaves_pages_of_players_that_the_next_run_completes(
     write_archive(home, tmp_path / "after")
     new = shown(tmp_path / "after")
 
-    for step in range(0, 200, 3):
+    for step in range(0, 200, 7):
         out = tmp_path / f"out-{step}"
         for name in old:
             (out / name).parent.mkdir(parents=True, exist_ok=True)
