@@ -320,6 +320,20 @@ def test_what_can_never_be_ordered_is_wrong_for_later_turns_too(order: dict[str,
     assert problem.lasting
 
 
+@pytest.mark.parametrize(
+    "order",
+    [
+        {"bid_1": {"for": "spain", "points": 21}},
+        {"special_1": {"enact": "inflation", "points": 1}, "special_2": {"enact": "inflation", "points": 1}},
+    ],
+    ids=["too many points", "enacted twice"],
+)
+def test_of_a_line_that_stays_the_rest_is_carried_out_where_an_action_is_void(order: dict[str, Any]) -> None:
+    rules = woi()
+    (problem,) = rules.check(rules.view(here(), A), rules.read(order))
+    assert problem.bearable
+
+
 def test_what_the_first_report_tells_was_seen_before_turn_1() -> None:
     state = change(here(), A, memory={Square("j10"): Sighting(TileId("usa"), 0)})
     ((_, text),) = problems(state, {"bid_1": {"for": "usa", "points": 1}})
