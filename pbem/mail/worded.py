@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 
 from pbem.core.events import Seat
 from pbem.core.interface import Ask, Json, Menu
@@ -11,9 +11,11 @@ from pbem.core.labels import OPEN, START
 from pbem.play.saved import SavedGame
 from pbem.text.codec import fields_of, items_of
 from pbem.text.layout import named
-from pbem.text.mail.fieldwords import leaves_out, orders_in_fields
-from pbem.text.mail.orderplaces import Spot, spots_of
+from pbem.text.mail.orderplaces import spots_of
+from pbem.text.mail.ordertokens import Vocabulary
+from pbem.text.mail.saidorders import MOST_SIGNS, orders_said
 from pbem.text.mending.known import Known
+from pbem.text.strictyaml import dump_flow
 
 
 def orders_in_words(
@@ -30,10 +32,13 @@ def orders_in_words(
     """
     if ask.label in (START, OPEN) or not any(line.strip() for line in lines):
         return
-    spots = spots_of(menus_of(saved, seat), saved.system.move_schema.schema)
-    found = orders_in_fields(lines, spots, _names(saved, known, spots), ask.label)
-    if order := next((one for one in found if saved.system.takes(one)), None):
-        yield named(order, saved.opening.wording.names)
+    player = saved.players.holder(seat)
+    said = orders_said(lines, _vocabulary(saved, seat, known), ask.label, player)
+    shaped = [next((one for one in shapes if saved.system.takes(one)), None) for shapes in said]
+    found = {dump_flow(one): one for one in shaped if one is not None}
+    legal = [one for one in found.values() if not known.problems({"at": ask.label, "do": one})]
+    if len(only := legal or [*found.values()]) == 1:
+        yield named(only[0], saved.opening.wording.names)
 
 
 def menus_of(saved: SavedGame, seat: Seat) -> Sequence[Menu]:
@@ -43,16 +48,19 @@ def menus_of(saved: SavedGame, seat: Seat) -> Sequence[Menu]:
 
 def says_more(saved: SavedGame, seat: Seat, known: Known, lines: Sequence[str], order: Json) -> bool:
     """Tell whether words name more than an order has: another field, thing, number or player."""
-    spots, text = spots_of(menus_of(saved, seat), saved.system.move_schema.schema), "\n".join(lines)
+    text = "\n".join(lines)
+    if len(text) > MOST_SIGNS:
+        return True
     others = (name for one, names in known.seats.ids.items() if one != seat for name in (one, *names))
     if any(re.search(rf"(?<![\w-]){re.escape(name)}(?![\w-])", text, re.IGNORECASE) for name in others):
         return True
-    return leaves_out(text, spots, _names(saved, known, spots), fields_of(order))
+    return _vocabulary(saved, seat, known).leaves_out(text, fields_of(order))
 
 
-def _names(saved: SavedGame, known: Known, spots: Sequence[Spot]) -> Mapping[str, tuple[str, ...]]:
-    """Return what the things of a game are called, by id."""
+def _vocabulary(saved: SavedGame, seat: Seat, known: Known) -> Vocabulary:
+    """Return the words of a game's orders: fields, and what things are called, by id."""
+    spots = spots_of(menus_of(saved, seat), saved.system.move_schema.schema)
     called = saved.opening.wording.names
     listed = [str(one) for spot in spots for one in items_of(spot.schema.get("enum"))]
     ids = {**dict.fromkeys([*listed, *called], ()), **known.things.ids}
-    return {one: (*names, called.get(one, one)) for one, names in ids.items()}
+    return Vocabulary(spots, {one: (*names, called.get(one, one)) for one, names in ids.items()})

@@ -2,11 +2,30 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Final
 
 from pbem.core.interface import Json, Menu
 from pbem.text.codec import fields_of
+
+_WORD: Final = re.compile(r"\b[^\W\d_]{3,}(?<!ed)(?<!taken)\b")
+_CLAUSE: Final = re.compile(
+    r"[.,:;(\[]|\b(?:for|if|in|of|that|until|when|where|which|whom|with)\b", re.IGNORECASE
+)
+_VAGUE: Final = frozenset(
+    [
+        "after", "again", "all", "another", "any", "are", "back", "before", "best", "but", "can", "could",
+        "each", "else", "first", "for", "four", "free", "from", "further", "had", "has", "have", "her", "his",
+        "how", "if", "instead", "its", "last", "legal", "likeliest", "may", "must", "need", "next", "not",
+        "nothing", "one", "only", "or", "other", "others", "rather", "she", "should", "some", "than", "that",
+        "the", "their", "them", "then", "these", "they", "this", "those", "three", "too", "two", "unless",
+        "until", "was", "were", "what", "when", "where", "which", "who", "whom", "will", "with", "without",
+        "you", "your", "yours",
+    ]
+)  # fmt: skip
+"""Words that say nothing of what is done, or leave it open: a player who writes one may mean anything."""
 
 Path = tuple[str, ...]
 Thing = str | int
@@ -21,12 +40,16 @@ class Spot:
         schema: Its own schema.
         things: What is known to stand there, alone or in a list.
         is_listed: Lists are known to stand there, and not only one thing.
+        is_main: Each whole order that is known has something there.
+        words: The words that the rules have for it, as `stem` has them.
     """
 
     path: Path
     schema: Mapping[str, Json] = field(default_factory=dict)
     things: frozenset[Thing] = frozenset()
     is_listed: bool = False
+    is_main: bool = False
+    words: frozenset[str] = frozenset()
 
     @property
     def is_true(self) -> bool:
@@ -49,13 +72,27 @@ def spots_of(menus: Sequence[Menu], schema: Mapping[str, Json]) -> tuple[Spot, .
     for path, value in _entries(menus):
         found.setdefault(path, set()).update(_things_in(value))
         listed |= {path} if isinstance(value, list) else set()
+    told = ({path for path, value in _within((), item) if value is not True} for item in _whole(menus))
+    whole = [*filter(None, told)]
     schemas = {path: one for path, one in _schemas(schema) if path[:1] and len(path) <= 2}
     inner = {path[:1] for path in schemas if len(path) > 1}
     return tuple(
-        Spot(path, one, frozenset(found.get(path, ())), path in listed)
+        Spot(
+            path,
+            one,
+            frozenset(found.get(path, ())),
+            path in listed,
+            bool(whole) and all(path in said for said in whole),
+            _words_for(path, schemas, menus),
+        )
         for path, one in schemas.items()
         if path not in inner or Spot(path, one).is_true
     )
+
+
+def stem(word: str) -> str:
+    """Return a word in small letters, without the s of a plural."""
+    return word.casefold().removesuffix("s")
 
 
 def order_of(said: Mapping[Path, Json]) -> dict[str, Json]:
@@ -73,6 +110,22 @@ def _entries(menus: Sequence[Menu]) -> Iterator[tuple[Path, Json]]:
         for item in menu.items:
             for path in menu.paths:
                 yield from _within(tuple(path.split(".")) if path else (), item.order)
+
+
+def _whole(menus: Sequence[Menu]) -> Iterator[Json]:
+    return (item.order for menu in menus if "" in menu.paths for item in menu.items)
+
+
+def _words_for(
+    path: Path, schemas: Mapping[Path, Mapping[str, Json]], menus: Sequence[Menu]
+) -> frozenset[str]:
+    """Return the words with which titles and a description begin, before a clause that tells more."""
+    own = [schemas[path], *(schemas[one] for one in (path[:1],) if one != path)]
+    texts = [str(one.get("title", "")) for one in own]
+    texts += [str(one.get("description", "")) for one in own]
+    texts += [menu.title for menu in menus if ".".join(path) in menu.paths]
+    words = (word for text in texts for word in _WORD.findall(_CLAUSE.split(text)[0]))
+    return frozenset(stem(word) for word in words if word.casefold() not in _VAGUE)
 
 
 def _within(path: Path, value: Json) -> Iterator[tuple[Path, Json]]:
