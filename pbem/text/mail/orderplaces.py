@@ -40,6 +40,7 @@ class Spot:
         schema: Its own schema.
         things: What is known to stand there, alone or in a list.
         is_listed: Lists are known to stand there, and not only one thing.
+        holds_several: Several things are known to stand there at once, each of which counts.
         is_main: Each whole order that is known has something there.
         words: The words that the rules have for it, as `stem` has them.
     """
@@ -48,6 +49,7 @@ class Spot:
     schema: Mapping[str, Json] = field(default_factory=dict)
     things: frozenset[Thing] = frozenset()
     is_listed: bool = False
+    holds_several: bool = False
     is_main: bool = False
     words: frozenset[str] = frozenset()
 
@@ -68,10 +70,11 @@ def spots_of(menus: Sequence[Menu], schema: Mapping[str, Json]) -> tuple[Spot, .
         schema: The schema of the order.
     """
     found: dict[Path, set[Thing]] = {}
-    listed = set[Path]()
+    listed, several = set[Path](), set[Path]()
     for path, value in _entries(menus):
         found.setdefault(path, set()).update(_things_in(value))
         listed |= {path} if isinstance(value, list) else set()
+        several |= {path} if isinstance(value, list) and len(value) > 1 else set()
     told = ({path for path, value in _within((), item) if value is not True} for item in _whole(menus))
     whole = [*filter(None, told)]
     schemas = {path: one for path, one in _schemas(schema) if path[:1] and len(path) <= 2}
@@ -82,6 +85,7 @@ def spots_of(menus: Sequence[Menu], schema: Mapping[str, Json]) -> tuple[Spot, .
             one,
             frozenset(found.get(path, ())),
             path in listed,
+            path in several,
             bool(whole) and all(path in said for said in whole),
             _words_for(path, schemas, menus),
         )

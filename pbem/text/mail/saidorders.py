@@ -23,6 +23,7 @@ _RELATING: Final = frozenset(
 )
 """Words that lead from what is done to a thing; between two things they say more than both."""
 
+_JOINING: Final = frozenset(["also", "and", "then", "&", "+"])
 _FILLING: Final = _RELATING | frozenset(
     ["a", "also", "an", "and", "first", "my", "now", "please", "so", "the", "then"]
 )
@@ -38,11 +39,13 @@ class Part:
         field: The field that they name; "" for none.
         cues: Other words that say what is done, as stems.
         things: The things, in their order.
+        is_joined: "and" stands between them, or the like, so that each of them counts.
     """
 
     field: str = ""
     cues: frozenset[str] = frozenset()
     things: tuple[Thing, ...] = ()
+    is_joined: bool = False
 
 
 def orders_said(
@@ -98,12 +101,14 @@ class _Reader:
         parts: What was said so far.
         before: The kind of the token before.
         is_related: A word such as "with" leads on from the thing before.
+        is_joined: "and" stands behind the thing before, or the like.
         is_ended: The sentence ended, so that a thing does not belong to what was said before.
     """
 
     parts: list[Part] = field(default_factory=list)
     before: str = ""
     is_related: bool = False
+    is_joined: bool = False
     is_ended: bool = False
 
     def takes(self, one: Token) -> bool:
@@ -116,11 +121,13 @@ class _Reader:
             is_fine = self._take_thing(one.thing)
         elif is_filling:
             self.is_related = self.is_related or one.text in _RELATING
+            self.is_joined = self.is_joined or one.text in _JOINING
             is_fine = one.text != "first" or self._is_of_the_first()
         elif one.text == ":":
             is_fine = self.before not in ("thing", "number")
         else:
             self.is_ended = self.is_ended or one.kind == "end" or one.text == ";"
+            self.is_joined = self.is_joined or one.text in _JOINING
         self.before = one.kind
         return is_fine
 
@@ -136,13 +143,14 @@ class _Reader:
             self.parts[-1] = replace(last, cues=last.cues | {stem(one.text)})
         else:
             self.parts.append(Part(cues=frozenset([stem(one.text)])))
-        self.is_related = self.is_ended = False
+        self.is_related = self.is_ended = self.is_joined = False
 
     def _take_thing(self, thing: Thing) -> bool:
         last = self.parts.pop() if self.parts else Part()
-        self.parts.append(replace(last, things=(*last.things, thing)))
+        is_joined = last.is_joined or (bool(last.things) and self.is_joined)
+        self.parts.append(replace(last, things=(*last.things, thing), is_joined=is_joined))
         is_open = bool(last.things) and (self.is_related or self.is_ended)
-        self.is_related = False
+        self.is_related = self.is_joined = False
         return thing != "" and not is_open
 
     def _is_of_the_first(self) -> bool:
@@ -193,12 +201,17 @@ def _said(parts: Iterable[tuple[Part, tuple[Spot, ...]]]) -> Said | None:
             if alone is None or not alone.is_true or alone.path in said:
                 return None
             said[alone.path] = True
+        here = set[Path]()
         for thing in part.things:
             fit = own if len(own) == 1 else [spot for spot in own if thing in spot.things]
-            before = said.setdefault(fit[0].path, []) if len(fit) == 1 else True
+            before = said.get(fit[0].path, []) if len(fit) == 1 else True
             if isinstance(before, bool):
                 return None
-            before.append(thing)
+            is_each = bool(before) and (part.is_joined or fit[0].path not in here)
+            if is_each and not (fit[0].is_main or fit[0].holds_several):
+                return None  # a list may say which one, best first, and not each of them
+            said[fit[0].path] = [*before, thing]
+            here.add(fit[0].path)
     return None if any(len(path) > 1 and path[:1] in said for path in said) else said
 
 
