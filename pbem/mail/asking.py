@@ -194,7 +194,7 @@ def _lost(case: Case, passed: Passed | None, offer: Offer | None) -> Reply:
         "away": requests.days_ahead(case.desk.now) if is_about_absence(case.looked.lines) else "",
         "standing": orders,
         "form": _form(case) if not over and (passed or not is_only_thanks(case)) else "",
-        "wrong": [*offer.wrong] if offer and (offer.is_meant or offer.ways or _is_headless(case)) else [],
+        "wrong": [*offer.wrong] if offer and _tells_wrong(case, offer) else [],
         "ways": [*offer.ways] if offer else [],
         "offer": offer.lines if offer else "",
         "is_meant": offer is not None and offer.is_meant,
@@ -218,8 +218,9 @@ def _form(case: Case) -> str:
     return form_as_mailed(case.saved, case.seat, case.desk.db)
 
 
-def _is_headless(case: Case) -> bool:
-    return isinstance(case.looked.found, NoOrders) and case.looked.found.is_headless
+def _tells_wrong(case: Case, offer: Offer) -> bool:
+    is_headless = isinstance(case.looked.found, NoOrders) and case.looked.found.is_headless
+    return bool(offer.is_meant or offer.is_worded or offer.ways or is_headless)
 
 
 def _has_two_sets(case: Case) -> bool:

@@ -8,9 +8,10 @@ from dataclasses import dataclass
 from typing import Final, Literal
 
 from pbem.core.events import Seat
-from pbem.core.interface import Ask, Json, Menu
+from pbem.core.interface import Ask, Json
 from pbem.core.labels import START
 from pbem.mail.desk import Desk
+from pbem.mail.worded import menus_of, orders_in_words, says_more
 from pbem.play.lodging import checked
 from pbem.play.meaning import Learner
 from pbem.play.saved import SavedGame
@@ -21,11 +22,14 @@ from pbem.text.mail.barred import copied_lines, suggested_lines
 from pbem.text.mail.keys import BULLET, BULLETS, OF_ORDERS, TOP
 from pbem.text.mail.letter import Letter
 from pbem.text.mail.plainwords import agrees, asks, luck_words
-from pbem.text.mail.sentences import said_in_sentences, ways_to_write
+from pbem.text.mail.sentences import is_doubted, said_in_sentences, ways_to_write
+from pbem.text.mending.known import Known
 from pbem.text.orders import Fault, Faults
 from pbem.text.strictyaml import dump, dump_flow
 
 _How = Literal["barred", "meant", "mended", "agreed", "example"]
+_OWN: Final = ("meant", "worded")
+"""What is tried of a player's own words; of what is said in words alone all is offered, or nothing."""
 
 _MOST_LINES: Final = 40
 _MOST_FAULTS: Final = 3
@@ -57,6 +61,7 @@ class Offer:
             line, and what points into it.
         is_less: What nobody can mend is left out.
         is_mixed: What nobody can mend is an example.
+        is_worded: The mistakes are in what words name, and an example stands for it.
         ways: How that is written which its player seems to have meant, where the lines are an example.
     """
 
@@ -65,6 +70,7 @@ class Offer:
     wrong: tuple[Json, ...] = ()
     is_less: bool = False
     is_mixed: bool = False
+    is_worded: bool = False
     ways: tuple[str, ...] = ()
 
     @property
@@ -97,14 +103,19 @@ def offer_for(
     names: dict[str, Json] = {"game": saved.name, "seat": str(seat)}
     if key := saved.players.key(seat):
         names["key"] = key
-    example = Learner(desk.home, {saved.name: saved}, (saved.name, seat)).example(names)
+    learn = Learner(desk.home, {saved.name: saved}, (saved.name, seat))
+    example = learn.example(names)
     started = _started(ask, example[1], lines) if example is not None else ()
 
-    def tries() -> Iterator[tuple[_How, str]]:
+    def tries() -> Iterator[tuple[_How | Literal["worded"], str]]:
+        in_words = orders_in_words(saved, seat, ask, learn(names), lines)
+        yield from (("worded", _line(ask, dump_flow(order))) for order in in_words)
         yield from (("meant", text) for text in _written(saved, seat, ask, lines))
         if letter is not None:
             yield from (("barred", text) for text in _written(saved, seat, ask, copied_lines(letter)))
-        yield from (("meant", text) for text in (*_only_named(saved, seat, ask, lines), *started))
+        yield from (
+            ("meant", text) for text in (*_only_named(saved, seat, ask, learn(names), lines), *started)
+        )
         yield from (("meant", text) for text in _in_sentences(saved, seat, ask, lines))
         if letter is not None and agrees(lines):
             yield from (("agreed", text) for text in _written(saved, seat, ask, suggested_lines(letter)))
@@ -117,23 +128,25 @@ def offer_for(
         orders = judged.submission.orders
         return f"orders:\n{canonical(orders)}" if orders.lines else ""
 
-    refused = list[tuple[_How, str, Faults]]()
+    refused = list[tuple[str, str, Faults]]()
     for how, text in tries():
         tried = f"{dump(names)}{text}"
         found = orders_in(tried)
         if isinstance(found, Faults):
             refused.append((how, tried, found))
-        elif found:
-            return Offer(found, how)
-    for _, tried, faults in refused:
+        elif found and (how != "worded" or found.strip() == text.strip()):
+            return Offer(found, "meant" if how == "worded" else how)
+    for _, tried, faults in (one for one in refused if one[0] != "worded"):
         kept = orders_in("".join(f"{line}\n" for line in faults.whole)) if faults.whole else ""
         if isinstance(kept, str) and kept and (not faults.is_example or kept.count("\n- ") > 1):
             told = _placed(faults, tried, lines)
             return Offer(kept, "mended", told, faults.is_less, faults.is_mixed)
     if example is None:
         return None
-    meant = next((_placed(faults, tried, lines) for how, tried, faults in refused if how == "meant"), ())
-    return Offer(_line(ask, dump_flow(example[1])), "example", meant, ways=_ways(saved, seat, ask, lines))
+    own, tried, faults = next((one for one in refused if one[0] in _OWN), ("", "", Faults([])))
+    told, ways = _placed(faults, tried, lines), _ways(saved, seat, ask, lines)
+    line = _line(ask, dump_flow(example[1]))
+    return Offer(line, "example", told, is_worded=own == "worded", ways=ways)
 
 
 def _placed(faults: Faults, tried: str, lines: Sequence[str]) -> tuple[Json, ...]:
@@ -165,10 +178,11 @@ def _spot(written: str, column: int, lines: Sequence[str]) -> tuple[str, int] | 
     return (found.string, found.start() + 1) if found else None
 
 
-def _only_named(saved: SavedGame, seat: Seat, ask: Ask, lines: Sequence[str]) -> Iterator[str]:
+def _only_named(saved: SavedGame, seat: Seat, ask: Ask, known: Known, lines: Sequence[str]) -> Iterator[str]:
     """Yield the order that the words of a mail name, if they name one alone, without fields or questions."""
-    is_said = not asks(lines) and not any(map(_field(saved).match, lines))
-    if is_said and (order := _named(saved, seat, " ".join(lines))) is not None:
+    is_said = not is_doubted("\n".join(lines)) and not any(map(_field(saved).match, lines))
+    order = _named(saved, seat, " ".join(lines)) if is_said else None
+    if order is not None and not says_more(saved, seat, known, lines, order):
         yield _line(ask, dump_flow(named(order, saved.opening.wording.names)))
 
 
@@ -176,7 +190,7 @@ def _in_sentences(saved: SavedGame, seat: Seat, ask: Ask, lines: Sequence[str]) 
     """Yield the order that the sentences of a mail say."""
     if _has_sentences(saved, ask, lines):
         names, schema = saved.opening.wording.names, saved.system.move_schema.schema
-        if (order := said_in_sentences(lines, _menus(saved, seat), names, schema)) is not None:
+        if (order := said_in_sentences(lines, menus_of(saved, seat), names, schema)) is not None:
             yield _line(ask, dump_flow(order))
 
 
@@ -184,16 +198,12 @@ def _ways(saved: SavedGame, seat: Seat, ask: Ask, lines: Sequence[str]) -> tuple
     """Return how that is written which the sentences of a mail name."""
     if not _has_sentences(saved, ask, lines):
         return ()
-    return ways_to_write(lines, _menus(saved, seat), saved.system.move_schema.schema)
+    return ways_to_write(lines, menus_of(saved, seat), saved.system.move_schema.schema)
 
 
 def _has_sentences(saved: SavedGame, ask: Ask, lines: Sequence[str]) -> bool:
     """Tell whether lines may say an order whose fields stand for themselves, and hold no such field."""
     return bool(saved.grammar.actions) and ask.label != START and not any(map(_field(saved).match, lines))
-
-
-def _menus(saved: SavedGame, seat: Seat) -> Sequence[Menu]:
-    return saved.opening.choices(saved.view(saved.position.game, seat)).menus
 
 
 def _written(saved: SavedGame, seat: Seat, ask: Ask, lines: Sequence[str]) -> Iterator[str]:

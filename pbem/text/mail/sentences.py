@@ -84,6 +84,11 @@ def said_in_sentences(
     return order or None
 
 
+def is_doubted(text: str) -> bool:
+    """Tell whether a text asks something, leaves open what is meant, or tells of what was."""
+    return bool(_DOUBT.search(text) or _PAST.search(text))
+
+
 def ways_to_write(lines: Sequence[str], menus: Sequence[Menu], schema: Mapping[str, Json]) -> tuple[str, ...]:
     """Return how that is written which sentences name with a thing or a number, from the words of its field.
 
