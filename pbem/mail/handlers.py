@@ -17,6 +17,7 @@ from pbem.mail.cases import Carried, case_of
 from pbem.mail.desk import Desk, forget_plan, sender_of
 from pbem.mail.identify import Looked
 from pbem.mail.intake import raw_of
+from pbem.mail.othergames import astray_orders
 from pbem.mail.replies import LATE, Reply, note, put
 from pbem.mail.screening import Verdict
 from pbem.play.lodging import Receipt, lodge, lodge_message
@@ -145,8 +146,11 @@ def _orders(desk: Desk, intake: Intake, looked: Looked) -> Carried:
     done = lodge(desk.home, found.text, sender, looked.envelope)
     desk.looked_at(saved.name, seat)
     if isinstance(done, list):
-        standing = pressmail.standing_orders(desk, saved, seat)
-        refusal = replies.refusal(seat, standing, done, found, letter, case.name)
+        if elsewhere := astray_orders(desk, saved, seat, found):
+            refusal = note(seat, case.name, "Orders NOT accepted", letter, elsewhere)
+        else:
+            standing = pressmail.standing_orders(desk, saved, seat)
+            refusal = replies.refusal(seat, standing, done, found, letter, case.name)
         return case.carried("refused", lambda: case.answer(asking.with_words(case, refusal)))
 
     def tell() -> None:

@@ -60,6 +60,11 @@ class MailBack(MailOut):
         found = self.rows(sql, *([game] if game else []), address, named)
         return self.queued(int(found[0][0])) if found else None
 
+    def games_told_to(self, address: str) -> list[str]:
+        """Return the games that mails to a player at this address were about, by name."""
+        sql = "SELECT DISTINCT game FROM outbox WHERE lower(rcpt) = lower(?) AND seat <> '' ORDER BY game"
+        return [str(game) for (game,) in self.rows(sql, address)]
+
     def is_uninvited(self, game: str, seat: str, rcpt: str) -> bool:
         """Tell whether no mail that invites a seat's player got to an address, and one was to go there."""
         sql = (
