@@ -198,6 +198,7 @@ def is_late(saved: SavedGame, notes: Notes, received: Moment, now: Moment) -> bo
     What counts is when the host received them, not what the mail says. Until the run they are not looked
     at, so that they cannot take the place of orders that came in time; afterwards they count for what is
     asked then, which is the same ask if the run could not be made. While a game is paused no deadline passes.
+    For a turn that was taken back the moderator waits for orders, and runs it by name: nothing is late.
 
     Args:
         saved: The game.
@@ -206,7 +207,7 @@ def is_late(saved: SavedGame, notes: Notes, received: Moment, now: Moment) -> bo
         now: The moment; a day after a deadline nobody waits for its run any more.
     """
     until = closing(saved, notes)
-    if until is None or received <= until or now > until + DAY:
+    if until is None or received <= until or now > until + DAY or saved.turn + 1 in saved.again:
         return False
     pause = notes.rest_at(now)
     if notes.cancelled is not None or (pause is not None and pause.start < until):
