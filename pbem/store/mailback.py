@@ -76,6 +76,13 @@ class MailBack(MailOut):
         states = {str(row[0]) for row in self.rows(sql, game, seat, rcpt)}
         return bool(states) and states.isdisjoint(("sent", "claimed"))
 
+    def is_wrong(self, game: str, seat: str, rcpt: str) -> bool:
+        """Tell whether mail to a seat at an address came back or was refused, and none came from there."""
+        lost = "SELECT 1 FROM outbox WHERE game = ? AND seat = ? AND lower(rcpt) = lower(?) AND "
+        lost += "state IN ('bounced', 'failed') LIMIT 1"
+        came = "SELECT 1 FROM intake WHERE lower(envelope_from) = lower(?) LIMIT 1"
+        return bool(self.rows(lost, game, seat, rcpt)) and not self.rows(came, rcpt)
+
     def set_bounced(self, envelope_from: str, why: str, notice: bytes = b"") -> bool:
         """Note that mails with this sender came back; False if none of them is thought to have arrived.
 
