@@ -252,11 +252,18 @@ def owing_seats(saved: SavedGame, notes: Notes, found: Lodged | None = None) -> 
     return tuple(seat for seat in saved.start.seats if seat in waiting)
 
 
-def owing_in_words(saved: SavedGame, notes: Notes) -> tuple[str, str]:
-    """Return whom a game waits for, and to say behind it who would rather wait for the deadline, or ""."""
+def owing_in_words(saved: SavedGame, notes: Notes, now: Moment) -> tuple[str, str]:
+    """Return whom a game waits for, and to say behind it who would rather wait for the deadline, or "".
+
+    Of who is away now, or when orders are due, it is said too.
+    """
     found = lodged(saved, held=notes.held)
     owing, asked = owing_seats(saved, notes, found), saved.ask.seats if isinstance(saved.ask, Ask) else ()
     waits = {seat for seat, one in found.orders.items() if one.wait and seat in asked and seat not in owing}
-    named = {seat: seated(seat, saved.players.holder(seat)) for seat in saved.start.seats}
+    due, named = deadline_in_force(saved, notes), dict[Seat, str]()
+    for seat in saved.start.seats:
+        away = (one for one in notes.away.get(seat, ()) if one.covers(now) or (due and one.covers(due)))
+        told = "".join(f", away {one.told(saved.table)}" for one in away)
+        named[seat] = seated(seat, f"{saved.players.holder(seat)}{told}")
     owe, would = (", ".join(named[seat] for seat in named if seat in seats) for seats in (owing, waits))
     return owe or "nobody", would_wait(would)
