@@ -11,12 +11,13 @@ from typing import Final
 from pbem.core.events import Seat
 from pbem.core.interface import Json
 from pbem.host.questions import Question, find_question
-from pbem.mail.addresses import NO_GAME, Recipient, answer_token, read_recipient, seat_of_token
+from pbem.mail.addresses import NO_GAME, Recipient, answer_token, read_recipient
 from pbem.mail.commands import Given, given_command
 from pbem.mail.desk import Desk
 from pbem.mail.duenow import form_as_mailed
 from pbem.mail.modsecret import secret_of
 from pbem.mail.openpgp import Signed, keyring, signed_part
+from pbem.mail.othergames import game_of_secret
 from pbem.mail.proof import Claims, Who, is_genuine, is_sender, whose
 from pbem.mail.repeats import identity_of, repeated_by
 from pbem.mail.screening import Mail
@@ -146,10 +147,10 @@ def _of_a_seat(
     desk: Desk, intake: Intake, raw: bytes, recipient: Recipient, letter: Letter | Refused, first: Mail
 ) -> Looked:
     """Look at a mail to an address that seats write to."""
-    saved = desk.game(recipient.game) if recipient.game else None
-    is_known = saved is not None and seat_of_token(saved, recipient.token, desk.db) is not None
-    envelope = _named(desk, letter) if isinstance(letter, Letter) and not is_known else None
-    saved = saved or desk.game(recipient.game or (envelope.game if envelope else ""))
+    saved = game_of_secret(desk, recipient.game, recipient.token)
+    envelope = _named(desk, letter) if isinstance(letter, Letter) and saved is None else None
+    named = envelope.game if envelope else ""
+    saved = saved or game_of_secret(desk, named, recipient.token) or desk.game(recipient.game or named)
     if saved is None:
         return _astray(desk, intake, letter, first, None)
     claims = Claims(

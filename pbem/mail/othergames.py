@@ -8,6 +8,7 @@ from typing import Final
 from pbem.core.events import Seat
 from pbem.core.interface import Ask, Json
 from pbem.core.labels import TOGETHER, parts
+from pbem.mail.addresses import seat_of_token
 from pbem.mail.desk import Desk
 from pbem.play.saved import SavedGame
 from pbem.store.errors import WrongInput
@@ -43,6 +44,15 @@ def astray_orders(desk: Desk, saved: SavedGame, seat: Seat, found: FoundOrders) 
             way = f"Send them as a reply to a mail of {name}."
             return f"{label} is asked in {name}, which you play too. {way} {_NOTHING}"
     return ""
+
+
+def game_of_secret(desk: Desk, name: str, secret: str) -> SavedGame | None:
+    """Return a game if a secret is that of one of its seats; None too if the game cannot be opened."""
+    try:
+        saved = desk.game(name)
+        return saved if saved is not None and seat_of_token(saved, secret, desk.db) is not None else None
+    except WrongInput:
+        return None
 
 
 def _asked(desk: Desk, name: str, saved: SavedGame, seat: Seat) -> str | None:

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from pbem.cli import run_command
-from tests.homes import NOW, a_game, top
-from tests.mail.host import Host, a_host
+from tests.homes import NOW, a_game, orders_text, top
+from tests.mail.host import N2, Host, a_host, read
 
 CARDS = """seats:
   yellow: {player: NAME, address: ADDRESS}
@@ -76,6 +76,29 @@ def test_a_label_of_this_game_or_one_that_no_game_asks_is_judged_here(tmp_path: 
     host.gets(host.a_mail(ORDERS.replace("yellow-1", label)), host.address())
 
     assert "abbey" not in host.answer()
+
+
+@pytest.mark.parametrize("game", ["abbye", "rose-1"])
+def test_orders_with_the_secret_of_the_game_that_they_name_are_that_games(tmp_path: Path, game: str) -> None:
+    host = _two_games(tmp_path)
+    own = host.address("yellow", "abbey")
+    sent = len(host.outbox())
+
+    said = host.gets(host.a_mail(f"game: abbey\nseat: yellow\n{ORDERS}"), own.replace("abbey", game))
+
+    assert (said.verdict, said.game, said.seat) == ("refused", "abbey", "yellow"), "Fr1 does not lie there"
+    (answer,) = host.outbox()[sent:]
+    assert str(read(answer.raw)["Reply-To"]) == own
+
+
+@pytest.mark.parametrize("to", ["yellow", "x" * 16])
+def test_a_secret_of_another_game_than_the_orders_name_proves_nothing(tmp_path: Path, to: str) -> None:
+    host = _two_games(tmp_path)
+    secret = host.address(to, "abbey") if to == "yellow" else f"host+abbye.{to}@pbem.test"
+
+    said = host.gets(host.a_mail(orders_text("rose-1", "red", N2)), secret.replace("abbey", "abbye"))
+
+    assert (said.verdict, host.lodged()) == ("warned", "")
 
 
 @pytest.mark.parametrize("head", ["game: abbey\n", ""])
