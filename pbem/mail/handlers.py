@@ -11,7 +11,7 @@ from pbem.core.interface import Json, Outcome
 from pbem.host.deadlines import is_late
 from pbem.host.notes import read_notes
 from pbem.host.questions import orders_came
-from pbem.mail import asking, commands, moderating, pressmail, replies, signup
+from pbem.mail import asking, commands, moderating, pressmail, replies, signup, thanks
 from pbem.mail.bounces import about, claimed_by, note_bounce, said_in, told_of
 from pbem.mail.cases import Carried, case_of
 from pbem.mail.desk import Desk, forget_plan, sender_of
@@ -249,7 +249,7 @@ CARRY_OUT: Final[Mapping[Verdict, Callable[[Desk, Intake, Looked], Carried]]] = 
     "command": _command,
     "two-sets": asking.two_sets,
     "question": asking.question,
-    "empty": asking.empty,
+    "empty": thanks.empty,
     "answered": asking.answered,
     "acts": moderating.acts,
     "unacted": moderating.unacted,

@@ -86,8 +86,7 @@ def look(desk: Desk, intake: Intake, raw: bytes) -> Looked:
     recipient = read_recipient(settings, intake.recipient, desk.home)
     own = (settings.address,)
     letter = read_letter(raw, envelope_from=intake.envelope_from, authserv=settings.authserv, own=own)
-    unreadable = letter.reason if isinstance(letter, Refused) else ""
-    first = Mail(recipient, unreadable)
+    first = Mail(recipient, letter.reason if isinstance(letter, Refused) else "")
     if isinstance(letter, Letter):
         first = Mail(
             recipient,
@@ -173,9 +172,8 @@ def _of_a_seat(
     is_press, subject = recipient.kind == "press", covered.subject
     command = None if is_press else given_command(subject, lines)
     to_moderator = None if is_press else plainwords.for_moderator(subject, lines, _host(desk))
-    words = to_moderator if to_moderator is not None else ()
-    if to_moderator is None and not has_orders and not is_press:
-        words = _words(desk, saved, who.seat, covered, lines)
+    is_plain = to_moderator is None and not has_orders and not is_press
+    words = _words(desk, saved, who.seat, covered, lines) if is_plain else to_moderator or ()
     names_readers = "to" in plainwords.press_fields(lines)[0]
     is_command = command is not None and to_moderator is None and not names_readers
     identity, content = identity_of(letter, raw, orders, is_command=is_command)
@@ -230,7 +228,9 @@ def _words(
     words = plainwords.words_of(lines, [line for form in forms for line in form.splitlines()])
     if not words and (subject := plainwords.own_subject(letter.subject, saved.name)):
         words = plainwords.words_of([subject])
-    return () if plainwords.is_thanks(words) or plainwords.is_notice(letter.subject, saved.name) else words
+    names = (_host(desk), saved.players.holder(seat))
+    is_nothing = plainwords.is_thanks(words, names) or plainwords.is_notice(letter.subject, saved.name)
+    return () if is_nothing else words
 
 
 def _brings_a_file(letter: Letter) -> bool:
