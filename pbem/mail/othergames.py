@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from typing import Final
 
 from pbem.core.events import Seat
@@ -35,15 +35,23 @@ def astray_orders(desk: Desk, saved: SavedGame, seat: Seat, found: FoundOrders) 
     value = fields_of(found.document.value)
     named = str(value.get("game", ""))
     if named != saved.name:
-        is_theirs = _asked(desk, named, saved, seat) is not None
+        is_theirs = _labelled(desk, named, saved, seat) is not None
         told = f"These orders are for {named}, and came to {saved.name}. You play in {named} too"
         return f"{told}: send them as a reply to a mail of {named}. {_NOTHING}" if is_theirs else ""
     strange = [label for label in _labels(value) if not _is_of(saved, label)]
+    later = ""
     for name in desk.db.games_told_to(saved.players.address(seat)) if strange else ():
-        if name != saved.name and (label := _asked(desk, name, saved, seat)) in strange:
-            way = f"Send them as a reply to a mail of {name}."
-            return f"{label} is asked in {name}, which you play too. {way} {_NOTHING}"
-    return ""
+        theirs = _labelled(desk, name, saved, seat) if name != saved.name else None
+        if theirs is None:
+            continue
+        asked, owners = theirs
+        mine = [label for label in strange if label == asked or _owner(label) in owners]
+        way = f"in {name}, which you play too. Send them as a reply to a mail of {name}. {_NOTHING}"
+        if asked in mine:
+            return f"{asked} is asked {way}"
+        if mine and not later:
+            later = f"{mine[0]} is a label of yours {way}"
+    return later
 
 
 def game_of_secret(desk: Desk, name: str, secret: str) -> SavedGame | None:
@@ -55,11 +63,11 @@ def game_of_secret(desk: Desk, name: str, secret: str) -> SavedGame | None:
         return None
 
 
-def _asked(desk: Desk, name: str, saved: SavedGame, seat: Seat) -> str | None:
-    """Return the label under which a player is asked in another game, or "".
+def _labelled(desk: Desk, name: str, saved: SavedGame, seat: Seat) -> tuple[str, Collection[str]] | None:
+    """Return the label under which a player is asked in another game, and whose counts their labels have.
 
     Returns:
-        None if the player has no seat there, or that game cannot be opened.
+        None if the player has no seat there, or that game cannot be opened. "" if others are asked.
     """
     try:
         other = desk.game(name)
@@ -69,7 +77,9 @@ def _asked(desk: Desk, name: str, saved: SavedGame, seat: Seat) -> str | None:
         ask = other.ask
     except WrongInput:  # a game that is damaged keeps no mail of another one waiting
         return None
-    return ask.label if isinstance(ask, Ask) and seats & (ask.seats | ask.optional) else ""
+    if not isinstance(ask, Ask):
+        return "", ()
+    return ask.label if seats & (ask.seats | ask.optional) else "", {*seats, *({TOGETHER} & _owners(other))}
 
 
 def _seats_of(other: SavedGame, saved: SavedGame, seat: Seat) -> Iterator[Seat]:
@@ -89,9 +99,19 @@ def _labels(value: dict[str, Json]) -> Iterator[str]:
 
 def _is_of(saved: SavedGame, label: str) -> bool:
     """Tell whether a label can be one of a game; what has no count is not looked for elsewhere."""
-    found, now = parts(label), parts(saved.ask.label) if isinstance(saved.ask, Ask) else None
-    if found is None:
-        return True
-    seats = [str(seat) for seat in saved.start.seats]
-    owners = [TOGETHER, *seats] if now is None else [TOGETHER] if now.owner == TOGETHER else seats
-    return found.owner in owners
+    return (owner := _owner(label)) == "" or owner in _owners(saved)
+
+
+def _owner(label: str) -> str:
+    """Return whose count a label has; "" if it is no label with a count."""
+    found = parts(label)
+    return found.owner if found is not None else ""
+
+
+def _owners(saved: SavedGame) -> set[str]:
+    """Return whose counts the labels of a game have; before the deal it may be all at once, or each seat."""
+    seats = {str(seat) for seat in saved.start.seats}
+    now = parts(saved.ask.label) if isinstance(saved.ask, Ask) else None
+    if now is None:
+        return {TOGETHER, *seats}
+    return {TOGETHER} if now.owner == TOGETHER else seats

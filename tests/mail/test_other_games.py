@@ -69,8 +69,17 @@ def test_nobody_learns_of_another_players_game(tmp_path: Path, head: str, player
     assert head or "abbey" not in answer
 
 
-@pytest.mark.parametrize("label", ["red-9", "yellow-2", "start"])
-def test_a_label_of_this_game_or_one_that_no_game_asks_is_judged_here(tmp_path: Path, label: str) -> None:
+def test_a_label_that_is_not_asked_yet_is_known_too(tmp_path: Path) -> None:
+    host = _two_games(tmp_path)
+
+    host.gets(host.a_mail(ORDERS.replace("yellow-1", "yellow-2")), host.address())
+
+    told = f"yellow-2 is a label of yours in abbey, which you play too. {TO_ABBEY}"
+    assert " ".join(host.answer().split()).startswith(told)
+
+
+@pytest.mark.parametrize("label", ["red-9", "green-1", "turn-2", "start"])
+def test_a_label_of_this_game_or_of_nobody_who_wrote_is_judged_here(tmp_path: Path, label: str) -> None:
     host = _two_games(tmp_path)
 
     host.gets(host.a_mail(ORDERS.replace("yellow-1", label)), host.address())
