@@ -83,8 +83,8 @@ def test_a_digest_tells_who_was_silent_and_whom_the_games_wait_for(tmp_path: Pat
 
 def test_who_was_silent_with_notice_is_told_so_and_what_goes_on_is_indented(tmp_path: Path) -> None:
     home = at_work(tmp_path)
-    days = [read_when(day, MADE, "Europe/Helsinki") for day in ("24 Nov", "26 Nov")]
-    announce_absence(home, GAME, Seat("3"), time_away(*days, MADE), MADE + HOUR, "3")
+    first, last = (read_when(day, MADE, "Europe/Helsinki") for day in ("24 Nov", "26 Nov"))
+    announce_absence(home, GAME, Seat("3"), time_away(first, last, MADE), MADE + HOUR, "3")
     stay(home, "1")
 
     night(home, TUESDAY)
