@@ -6,11 +6,12 @@ import datetime
 
 from pbem.core.events import Seat
 from pbem.host.acting import acting
-from pbem.host.deadlines import asked_now, deadline_after_rest, deadline_in_force, table_in_force
+from pbem.host.deadlines import asked_now, deadline_after_rest, deadline_in_force, owing_seats, table_in_force
 from pbem.host.newdeadline import deadline_with
 from pbem.host.newswords import due_besides
 from pbem.host.notes import note
 from pbem.host.telling import act_of, to_all
+from pbem.host.undowords import missing
 from pbem.play.cancelled import CANCELLED, Cancelled, name_of_end
 from pbem.play.home import Home
 from pbem.store.errors import WrongInput
@@ -73,15 +74,19 @@ def bring_back(home: Home, game: str, now: Moment) -> Moment | None:
             moved = None
         elif moved is not None:
             moved = deadline_after_rest(table_in_force(saved, notes), notes, ended.at, now, moved)
-        due = due_besides(saved.table, moved)
+        due, owing = due_besides(saved.table, moved), owing_seats(saved, notes)
 
         def words(seat: Seat) -> str:
             when = (
                 f" Orders for {asked_now(saved)} are due {saved.table.spelled(moved, seat)}." if moved else ""
             )
             rest = f" It is still {rests.told(saved.table, now)}." if rests is not None else ""
-            said = "The game, which the moderator had ended, goes on. Orders that you had sent count."
-            return said + when + rest
+            said = (
+                "The game, which the moderator had ended, goes on. Orders that you had sent before it was "
+                "ended count. Those that you sent later were not taken: send them again."
+            )
+            asked = f" {missing(asked_now(saved))}" if seat in owing and seat not in notes.held else ""
+            return said + asked + when + rest
 
         rows: tuple[Row, ...] = (
             note(game, CANCELLED, None),

@@ -198,6 +198,7 @@ def is_late(saved: SavedGame, notes: Notes, received: Moment, now: Moment) -> bo
     What counts is when the host received them, not what the mail says. Until the run they are not looked
     at, so that they cannot take the place of orders that came in time; afterwards they count for what is
     asked then, which is the same ask if the run could not be made. While a game is paused no deadline passes.
+    For a turn that was taken back the moderator waits for orders, and runs it by name: nothing is late.
 
     Args:
         saved: The game.
@@ -206,7 +207,7 @@ def is_late(saved: SavedGame, notes: Notes, received: Moment, now: Moment) -> bo
         now: The moment; a day after a deadline nobody waits for its run any more.
     """
     until = closing(saved, notes)
-    if until is None or received <= until or now > until + DAY:
+    if until is None or received <= until or now > until + DAY or saved.turn + 1 in saved.again:
         return False
     pause = notes.rest_at(now)
     if notes.cancelled is not None or (pause is not None and pause.start < until):
@@ -251,11 +252,18 @@ def owing_seats(saved: SavedGame, notes: Notes, found: Lodged | None = None) -> 
     return tuple(seat for seat in saved.start.seats if seat in waiting)
 
 
-def owing_in_words(saved: SavedGame, notes: Notes) -> tuple[str, str]:
-    """Return whom a game waits for, and to say behind it who would rather wait for the deadline, or ""."""
+def owing_in_words(saved: SavedGame, notes: Notes, now: Moment) -> tuple[str, str]:
+    """Return whom a game waits for, and to say behind it who would rather wait for the deadline, or "".
+
+    Of who is away now, or when orders are due, it is said too.
+    """
     found = lodged(saved, held=notes.held)
     owing, asked = owing_seats(saved, notes, found), saved.ask.seats if isinstance(saved.ask, Ask) else ()
     waits = {seat for seat, one in found.orders.items() if one.wait and seat in asked and seat not in owing}
-    named = {seat: seated(seat, saved.players.holder(seat)) for seat in saved.start.seats}
+    due, named = deadline_in_force(saved, notes), dict[Seat, str]()
+    for seat in saved.start.seats:
+        away = (one for one in notes.away.get(seat, ()) if one.covers(now) or (due and one.covers(due)))
+        told = "".join(f", away {one.told(saved.table)}" for one in away)
+        named[seat] = seated(seat, f"{saved.players.holder(seat)}{told}")
     owe, would = (", ".join(named[seat] for seat in named if seat in seats) for seats in (owing, waits))
     return owe or "nobody", would_wait(would)

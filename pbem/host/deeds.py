@@ -83,8 +83,7 @@ def away(home: Home, game: str, seat: Seat, now: Moment, first: When | None, las
     absence = moving.time_away(first, last, now)
     said = moving.announce_absence(home, game, seat, absence, now)
     table = SavedGame(home, game).table
-    span = f"from {table.spelled(absence.start, seat)} to {table.spelled(absence.end, seat)}"
-    return f"{game}: {seat} is away {span}. {said}"
+    return f"{game}: {seat} is away {absence.told(table, seat)}. {said}"
 
 
 def not_away(home: Home, game: str, seat: Seat, now: Moment) -> str:

@@ -273,12 +273,12 @@ def _waits(saved: SavedGame, notes: Notes, now: Moment | None) -> list[str]:
     """Return whom a game waits for, and which turns were missed or are lost; nothing if it is over."""
     if isinstance(ask := saved.ask, Outcome) or notes.cancelled is not None:
         return []
-    owing, patient = owing_in_words(saved, notes)
+    at = now or last_run(saved)
+    owing, patient = owing_in_words(saved, notes, at)
     deadline = deadline_in_force(saved, notes)
     moved = ", moved since the report" if moved_since_report(saved, notes) else ""
     who, when = (owing, ", due") if owing != "nobody" else ("all orders are in", "; the deadline is")
     due = f"{when} {saved.table.spelled(deadline)}{moved}" if deadline else ""
-    at = now or last_run(saved)
     rests = ", paused" if notes.rest_at(at) is not None else ""
     held = f", held back: {', '.join(notes.held)}" if notes.held else ""
     again = f"; {why_taken_back(saved, notes, at)}" if is_to_run_again(saved) and not rests else ""

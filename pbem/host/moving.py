@@ -82,8 +82,8 @@ def announce_absence(
         known = [one for one in notes.away.get(seat, ()) if one.end > now and one != absence]
         kept = sorted([*known, absence], key=lambda one: one.start)[-10:]
         away = note(game, f"{AWAY}{seat}", [[iso(one.start), iso(one.end)] for one in kept])
-        span = f"{saved.table.spelled(absence.start)} to {saved.table.spelled(absence.end)}"
-        done = act_of(now, game, "away", f"{seat} is away from {span}", public=False, who=who)
+        told = f"{seat} is away {absence.told(saved.table)}"
+        done = act_of(now, game, "away", told, public=False, who=who)
         means, rows = _effect(saved, notes, seat, absence, now, who)
         home.store.note((away, done, *rows))
         return means

@@ -23,7 +23,6 @@ from pbem.play.gamefile import seated
 from pbem.play.gate import lodged, strays
 from pbem.play.home import Home
 from pbem.play.keyless import keyless, told_keyless
-from pbem.play.nextdeadline import Absence
 from pbem.play.running import would_wait
 from pbem.play.saved import SavedGame
 from pbem.play.schedule import span_in_words
@@ -264,14 +263,10 @@ def status_of(home: Home, game: str, now: Moment | None = None, *, is_journal_re
 
 def _away(saved: SavedGame, notes: Notes, at: Moment) -> dict[Seat, tuple[str, ...]]:
     """Return the absences that are not over at a moment, in words."""
-
-    def words(absence: Absence) -> str:
-        return f"from {saved.table.spelled(absence.start)} to {saved.table.spelled(absence.end)}"
-
     waited = not_waited_for(saved, notes)
     then = "; the deadline waits for that from the next `pbem run --due` on"
     return {
-        seat: tuple(f"{words(one)}{then * (one == waited)}" for one in spans if one.end > at)
+        seat: tuple(f"{one.told(saved.table)}{then * (one == waited)}" for one in spans if one.end > at)
         for seat, spans in notes.away.items()
     }
 

@@ -44,9 +44,6 @@ def told_of_orders(home: Home, newest: SavedGame, now: Moment, moved: Moment | N
     is_voted = ending(before, notes) is not None
     seed = "That report told the seed: with it anybody can work out what is drawn and rolled from now on."
     is_seed_told = told_seed(turn)
-    missing = f"You have no line that answers {label}: please send orders for it."
-    if label == START:
-        missing = "No start form of yours has come: please send one."
     form = " A mail with the one word `resend` brings the form."
 
     def other(seat: Seat) -> str:
@@ -89,11 +86,18 @@ def told_of_orders(home: Home, newest: SavedGame, now: Moment, moved: Moment | N
         if is_voted:
             said.append("All votes stand: its next run ends the game again, unless one is withdrawn.")
         elif seat in owing and seat not in notes.held:
-            said.append(f"{missing}{form * is_mailed(home, before.players.address(seat))}")
+            said.append(f"{missing(label)}{form * is_mailed(home, before.players.address(seat))}")
         until = "" if is_voted and moved is None else due(seat)
         return f"{' '.join(filter(None, [*said, until, seed * is_seed_told]))}{again}"
 
     return words
+
+
+def missing(label: str) -> str:
+    """Return what a player is told who has nothing to answer the present ask with."""
+    if label == START:
+        return "No start form of yours has come: please send one."
+    return f"You have no line that answers {label}: please send orders for it."
 
 
 def _due(before: SavedGame, notes: Notes, now: Moment, seat: Seat, moved: Moment | None) -> str:

@@ -161,7 +161,8 @@ def _files(case: Case) -> str:
     return f"(with it came: {', '.join(names[:_MOST_FILES])})" if names else ""
 
 
-def _name(case: Case) -> str:
+def name_of(case: Case) -> str:
+    """Return what the Message-ID of an answer is made of that is given once a day for the same words."""
     return f"empty-{code_of(case.looked.lines, case.letter)}.{case.desk.now:%Y%m%d}"
 
 
@@ -204,7 +205,7 @@ def _lost(case: Case, passed: Passed | None, offer: Offer | None) -> Reply:
     passed_on = "" if passed is None or passed == "full" else "; your mail went to the moderator"
     subject = "Orders NOT accepted: two different sets" if _has_two_sets(case) else "No orders found"
     subject = "The game is over" if over else subject
-    return Reply(case.seat, _name(case), f"{subject}{passed_on}", "lost.txt.j2", facts, letter=letter)
+    return Reply(case.seat, name_of(case), f"{subject}{passed_on}", "lost.txt.j2", facts, letter=letter)
 
 
 def _over(case: Case) -> str:
@@ -232,7 +233,7 @@ def _sent(case: Case, passed: Passed) -> Reply:
     """Return the answer to a mail for the moderator."""
     facts: dict[str, Json] = {"words": _quoted(case), "passed": passed, **_reader(case.desk)}
     subject = f"Your mail {'did NOT reach' if passed == 'full' else 'went to'} the moderator"
-    return Reply(case.seat, _name(case), subject, "asked.txt.j2", facts, letter=case.letter)
+    return Reply(case.seat, name_of(case), subject, "asked.txt.j2", facts, letter=case.letter)
 
 
 def with_words(case: Case, answer: Reply) -> Reply:

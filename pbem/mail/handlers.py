@@ -11,12 +11,13 @@ from pbem.core.interface import Json, Outcome
 from pbem.host.deadlines import is_late
 from pbem.host.notes import read_notes
 from pbem.host.questions import orders_came
-from pbem.mail import asking, commands, moderating, pressmail, replies, signup
+from pbem.mail import asking, commands, moderating, pressmail, replies, signup, thanks
 from pbem.mail.bounces import about, claimed_by, note_bounce, said_in, told_of
 from pbem.mail.cases import Carried, case_of
 from pbem.mail.desk import Desk, forget_plan, sender_of
 from pbem.mail.identify import Looked
 from pbem.mail.intake import raw_of
+from pbem.mail.othergames import astray_orders
 from pbem.mail.replies import LATE, Reply, note, put
 from pbem.mail.screening import Verdict
 from pbem.play.lodging import Receipt, lodge, lodge_message
@@ -145,8 +146,11 @@ def _orders(desk: Desk, intake: Intake, looked: Looked) -> Carried:
     done = lodge(desk.home, found.text, sender, looked.envelope)
     desk.looked_at(saved.name, seat)
     if isinstance(done, list):
-        standing = pressmail.standing_orders(desk, saved, seat)
-        refusal = replies.refusal(seat, standing, done, found, letter, case.name)
+        if elsewhere := astray_orders(desk, saved, seat, found):
+            refusal = note(seat, case.name, "Orders NOT accepted", letter, elsewhere)
+        else:
+            standing = pressmail.standing_orders(desk, saved, seat)
+            refusal = replies.refusal(seat, standing, done, found, letter, case.name)
         return case.carried("refused", lambda: case.answer(asking.with_words(case, refusal)))
 
     def tell() -> None:
@@ -245,7 +249,7 @@ CARRY_OUT: Final[Mapping[Verdict, Callable[[Desk, Intake, Looked], Carried]]] = 
     "command": _command,
     "two-sets": asking.two_sets,
     "question": asking.question,
-    "empty": asking.empty,
+    "empty": thanks.empty,
     "answered": asking.answered,
     "acts": moderating.acts,
     "unacted": moderating.unacted,

@@ -11,12 +11,13 @@ from typing import Final
 from pbem.core.events import Seat
 from pbem.core.interface import Json
 from pbem.host.questions import Question, find_question
-from pbem.mail.addresses import NO_GAME, Recipient, answer_token, read_recipient, seat_of_token
+from pbem.mail.addresses import NO_GAME, Recipient, answer_token, read_recipient
 from pbem.mail.commands import Given, given_command
 from pbem.mail.desk import Desk
 from pbem.mail.duenow import form_as_mailed
 from pbem.mail.modsecret import secret_of
 from pbem.mail.openpgp import Signed, keyring, signed_part
+from pbem.mail.othergames import game_of_secret
 from pbem.mail.proof import Claims, Who, is_genuine, is_sender, whose
 from pbem.mail.repeats import identity_of, repeated_by
 from pbem.mail.screening import Mail
@@ -85,8 +86,7 @@ def look(desk: Desk, intake: Intake, raw: bytes) -> Looked:
     recipient = read_recipient(settings, intake.recipient, desk.home)
     own = (settings.address,)
     letter = read_letter(raw, envelope_from=intake.envelope_from, authserv=settings.authserv, own=own)
-    unreadable = letter.reason if isinstance(letter, Refused) else ""
-    first = Mail(recipient, unreadable)
+    first = Mail(recipient, letter.reason if isinstance(letter, Refused) else "")
     if isinstance(letter, Letter):
         first = Mail(
             recipient,
@@ -146,10 +146,10 @@ def _of_a_seat(
     desk: Desk, intake: Intake, raw: bytes, recipient: Recipient, letter: Letter | Refused, first: Mail
 ) -> Looked:
     """Look at a mail to an address that seats write to."""
-    saved = desk.game(recipient.game) if recipient.game else None
-    is_known = saved is not None and seat_of_token(saved, recipient.token, desk.db) is not None
-    envelope = _named(desk, letter) if isinstance(letter, Letter) and not is_known else None
-    saved = saved or desk.game(recipient.game or (envelope.game if envelope else ""))
+    saved = game_of_secret(desk, recipient.game, recipient.token)
+    envelope = _named(desk, letter) if isinstance(letter, Letter) and saved is None else None
+    named = envelope.game if envelope else ""
+    saved = saved or game_of_secret(desk, named, recipient.token) or desk.game(recipient.game or named)
     if saved is None:
         return _astray(desk, intake, letter, first, None)
     claims = Claims(
@@ -172,9 +172,8 @@ def _of_a_seat(
     is_press, subject = recipient.kind == "press", covered.subject
     command = None if is_press else given_command(subject, lines)
     to_moderator = None if is_press else plainwords.for_moderator(subject, lines, _host(desk))
-    words = to_moderator if to_moderator is not None else ()
-    if to_moderator is None and not has_orders and not is_press:
-        words = _words(desk, saved, who.seat, covered, lines)
+    is_plain = to_moderator is None and not has_orders and not is_press
+    words = _words(desk, saved, who.seat, covered, lines) if is_plain else to_moderator or ()
     names_readers = "to" in plainwords.press_fields(lines)[0]
     is_command = command is not None and to_moderator is None and not names_readers
     identity, content = identity_of(letter, raw, orders, is_command=is_command)
@@ -229,7 +228,9 @@ def _words(
     words = plainwords.words_of(lines, [line for form in forms for line in form.splitlines()])
     if not words and (subject := plainwords.own_subject(letter.subject, saved.name)):
         words = plainwords.words_of([subject])
-    return () if plainwords.is_thanks(words) or plainwords.is_notice(letter.subject, saved.name) else words
+    names = (_host(desk), saved.players.holder(seat))
+    is_nothing = plainwords.is_thanks(words, names) or plainwords.is_notice(letter.subject, saved.name)
+    return () if is_nothing else words
 
 
 def _brings_a_file(letter: Letter) -> bool:

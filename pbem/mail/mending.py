@@ -164,6 +164,7 @@ def _mending(saved: SavedGame, seat: Seat, now: Moment, address: str) -> tuple[C
         epoch, name = epoch_of(saved, seat, db), names_of(saved, seat, db)[0]
         new, left = next_epoch(saved, seat, db, now), left_by_hand(saved, seat, db)
         invites = db.is_uninvited(game, seat, before)
+        is_wrong = invites and db.is_wrong(game, seat, before)
     key = saved.secret.key(seat, f"{saved.players.holder(seat)}\n{new}")  # no name has a line feed
     person = Person(saved.players.holder(seat), address or before)
     row = {**person.row(), **kept_of_seat(saved, seat)}
@@ -195,17 +196,26 @@ def _mending(saved: SavedGame, seat: Seat, now: Moment, address: str) -> tuple[C
         *([keyed_note(game, seat)] if done.key else []),
         *left,
         Readdressed(game, seat, before, person.address, *tokens),
-        *_letter(after, seat, now, done, is_new=bool(address), invites=invites),
+        *_letter(
+            after,
+            seat,
+            now,
+            done,
+            is_new=bool(address),
+            invites=invites,
+            was_wrong=bool(address) and is_wrong,
+        ),
     )
     return Change(what, files, rows=rows), done
 
 
 def _letter(
-    after: SavedGame, seat: Seat, now: Moment, done: Mended, *, is_new: bool, invites: bool
+    after: SavedGame, seat: Seat, now: Moment, done: Mended, *, is_new: bool, invites: bool, was_wrong: bool
 ) -> tuple[Row, ...]:
     """Return what the player is told, at the address that holds now: if that is new, or a key their first.
 
-    Whom no invitation reached gets the newest report as a new player does, with the game book.
+    Whom no invitation reached gets the newest report as a new player does, with the game book. Who never had
+    a mail, for the address was wrong, is told of no old one.
     """
     here = seat_in_game(seat, after.name)
     key = [f"Your key is {done.key}; write it under `key:` in your orders."] if done.key else []
@@ -217,7 +227,16 @@ def _letter(
     orders = "The orders that you sent before still count. " if found.orders.get(seat, Orders()).lines else ""
     if key and seat in found.bad:
         orders = "The orders that you sent last do not count: send them again, with this key. "
-    if mailed:
+    if mailed and was_wrong:
+        wrong = "Earlier mails about it went to a wrong address. All of it comes to this one from now on."
+        way = "Reply to that, or to this mail."
+        lines = [
+            f"You play {here}. {wrong}",
+            about_game(after),
+            *key,
+            f"{orders}The newest report comes in a mail of its own. {way}",
+        ]
+    elif mailed:
         lines = [
             *([f"You play {here}. Mail about it comes to this address from now on."] if is_new else []),
             *([about_game(after)] if is_new else []),

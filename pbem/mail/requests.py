@@ -14,7 +14,7 @@ from pbem.host.ballots import KINDS
 from pbem.host.moving import announce_absence, cancel_absences, time_away
 from pbem.host.notes import read_notes
 from pbem.host.voting import vote
-from pbem.host.whens import EXAMPLES, When, read_when
+from pbem.host.whens import EXAMPLES, read_when
 from pbem.mail.desk import Desk
 from pbem.mail.duenow import due_now
 from pbem.mail.reportmails import Post, form_page_file, newest_again
@@ -130,10 +130,10 @@ def absent(desk: Desk, saved: SavedGame, seat: Seat, wish: Wish) -> Told:
     *first, last = (read_when(day, desk.now, saved.table.zone_of(seat)) for day in days)
     absence = time_away(first[0] if first else None, last, desk.now)
     effect = announce_absence(desk.home, saved.name, seat, absence, desk.now, seat)
-    begin = _day(first[0]) if first and first[0].at is None else saved.table.spelled(absence.start, seat)
-    end = f"through {_day(last)}" if last.at is None else f"to {saved.table.spelled(absence.end, seat)}"
     back = "If you are back earlier, write `absent back` in the first line of a mail."
-    return Told("You are away", (f"Noted: you are away from {begin} {end}.", f"{effect} {back}"))
+    return Told(
+        "You are away", (f"Noted: you are away {absence.told(saved.table, seat)}.", f"{effect} {back}")
+    )
 
 
 def _days(words: str) -> list[str]:
@@ -142,10 +142,6 @@ def _days(words: str) -> list[str]:
         before, after = found["before"] or "", found["after"].replace(" of ", " ")
         return [f"{before}{found[day]}{after}".replace(".", "") for day in ("first", "last")]
     return _BETWEEN.split(words)
-
-
-def _day(when: When) -> str:
-    return f"{when.day:%A} {when.day.day} {when.day:%B %Y}"
 
 
 def vote_for(desk: Desk, saved: SavedGame, seat: Seat, wish: Wish) -> Told:

@@ -28,6 +28,7 @@ def subject_of(facts: Mapping[str, Json], revision: int, *, invites: bool = Fals
         what = f"Your invitation{f', answer by {due}' if due else ''}"
     elif invites:
         what = f"Your invitation{f', orders by {due}' if due else ''}"
+        label = label if ask["mine"] else ""
     elif ask["mine"] and _are_answered(facts["orders"]):
         what = f"Your orders count{f', change them by {due}' if due else ''}"
     elif ask["mine"]:

@@ -81,8 +81,12 @@ class Table(NamedTuple):
 
     def spelled(self, moment: datetime.datetime, seat: Seat | None = None) -> str:
         """Return a moment in words in the zone of a seat's player; for all others in the home's."""
+        return spelled(moment, self.zone_of_reader(seat))
+
+    def zone_of_reader(self, seat: Seat | None = None) -> str:
+        """Return the zone in which a seat's player is told moments, or all others; "" for UTC."""
         own = self.zones.get(seat, "") if seat is not None else ""
-        return spelled(moment, own or self.zone_of_all)
+        return own or self.zone_of_all
 
     def spelled_to_all(self, moment: datetime.datetime) -> str:
         """Return a moment in words for readers in several zones: the home's, and UTC where one has another.

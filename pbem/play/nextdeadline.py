@@ -6,9 +6,10 @@ import datetime
 from collections.abc import Iterable, Mapping
 from typing import Final, NamedTuple
 
+from pbem.core.events import Seat
 from pbem.core.interface import Json
 from pbem.play.gamefile import Table
-from pbem.play.schedule import deadline_after
+from pbem.play.schedule import MINUTE, deadline_after, zone_of
 
 Moment = datetime.datetime
 
@@ -29,6 +30,25 @@ class Absence(NamedTuple):
     def covers(self, moment: Moment) -> bool:
         """Tell whether the player is away then."""
         return self.start <= moment < self.end
+
+    def told(self, table: Table, seat: Seat | None = None) -> str:
+        """Return it in words in the zone of a seat's player, or in the home's; whole days as days.
+
+        It is "from Thursday 24 December 2026 through Monday 28 December 2026" if it ends at midnight there.
+        """
+        zone = zone_of(table.zone_of_reader(seat) or "UTC")
+        start, end = self.start.astimezone(zone), self.end.astimezone(zone)
+        begin = _day(start) if _is_midnight(start) else table.spelled(self.start, seat)
+        until = f"to {table.spelled(self.end, seat)}"
+        return f"from {begin} {f'through {_day(end - MINUTE)}' if _is_midnight(end) else until}"
+
+
+def _is_midnight(moment: Moment) -> bool:
+    return moment.time() == datetime.time()
+
+
+def _day(moment: Moment) -> str:
+    return f"{moment:%A} {moment.day} {moment:%B %Y}"
 
 
 def next_deadline(

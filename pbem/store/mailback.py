@@ -60,6 +60,11 @@ class MailBack(MailOut):
         found = self.rows(sql, *([game] if game else []), address, named)
         return self.queued(int(found[0][0])) if found else None
 
+    def games_told_to(self, address: str) -> list[str]:
+        """Return the games that mails to a player at this address were about, by name."""
+        sql = "SELECT DISTINCT game FROM outbox WHERE lower(rcpt) = lower(?) AND seat <> '' ORDER BY game"
+        return [str(game) for (game,) in self.rows(sql, address)]
+
     def is_uninvited(self, game: str, seat: str, rcpt: str) -> bool:
         """Tell whether no mail that invites a seat's player got to an address, and one was to go there."""
         sql = (
@@ -70,6 +75,13 @@ class MailBack(MailOut):
         )
         states = {str(row[0]) for row in self.rows(sql, game, seat, rcpt)}
         return bool(states) and states.isdisjoint(("sent", "claimed"))
+
+    def is_wrong(self, game: str, seat: str, rcpt: str) -> bool:
+        """Tell whether mail to a seat at an address came back or was refused, and none came from there."""
+        lost = "SELECT 1 FROM outbox WHERE game = ? AND seat = ? AND lower(rcpt) = lower(?) AND "
+        lost += "state IN ('bounced', 'failed') LIMIT 1"
+        came = "SELECT 1 FROM intake WHERE lower(envelope_from) = lower(?) LIMIT 1"
+        return bool(self.rows(lost, game, seat, rcpt)) and not self.rows(came, rcpt)
 
     def set_bounced(self, envelope_from: str, why: str, notice: bytes = b"") -> bool:
         """Note that mails with this sender came back; False if none of them is thought to have arrived.

@@ -241,6 +241,26 @@ def test_a_game_that_is_brought_back_goes_on_with_its_orders_and_enough_time(
     assert verify(home, GAME).findings == ()
 
 
+def test_who_sent_orders_while_it_was_ended_is_told_that_they_were_not_taken_and_what_is_asked(
+    tmp_path: Path,
+) -> None:
+    host = a_host(tmp_path)
+    cancel(host.home, "rose-1", WHY, host.now)
+    assert host.orders([{"at": "red-1", "do": {"play": "N2"}}]).verdict == "refused"
+
+    bring_back(host.home, "rose-1", host.now + HOUR)
+
+    said = {
+        one.seat: " ".join(text_of(read(one.raw)).split())
+        for one in host.outbox("notice")
+        if "goes on" in str(read(one.raw)["Subject"])
+    }
+    before = "Orders that you had sent before it was ended count. Those that you sent later were not taken: "
+    assert f"{before}send them again. You have no line that answers red-1: please send orders" in said["red"]
+    assert before in said["white"]
+    assert "no line" not in said["white"]
+
+
 def test_a_game_that_was_paused_is_so_when_it_is_brought_back(tmp_path: Path) -> None:
     home = a_club(tmp_path)
     pause(home, GAME, MADE, "holidays")

@@ -14,11 +14,12 @@ from pbem.doctor.patient import Patient
 from pbem.doctor.post import look_at_stuck_mails
 from pbem.host.announcing import hold
 from pbem.host.digest import Digest, news_of
-from pbem.host.moving import announce_absence, cancel_absences, extend
+from pbem.host.moving import announce_absence, cancel_absences, extend, time_away
 from pbem.host.pausing import pause, resume
 from pbem.host.seatfacts import facts_of_seat
 from pbem.host.status import status_of
 from pbem.host.voting import vote
+from pbem.host.whens import read_when
 from pbem.mail.delivery import Letterbox
 from pbem.play.home import Home
 from pbem.play.nextdeadline import Absence
@@ -82,14 +83,20 @@ def test_a_digest_tells_who_was_silent_and_whom_the_games_wait_for(tmp_path: Pat
 
 def test_who_was_silent_with_notice_is_told_so_and_what_goes_on_is_indented(tmp_path: Path) -> None:
     home = at_work(tmp_path)
-    announce_absence(home, GAME, Seat("3"), Absence(MADE, FRIDAY), MADE + HOUR)
+    first, last = (read_when(day, MADE, "Europe/Helsinki") for day in ("24 Nov", "26 Nov"))
+    announce_absence(home, GAME, Seat("3"), time_away(first, last, MADE), MADE + HOUR, "3")
     stay(home, "1")
 
     night(home, TUESDAY)
 
     (text,) = digests(home)
+    away = "away from Tuesday 24 November 2026 through Thursday 26 November 2026"
+    assert f"club: 3 (Cleo) is {away} " in " ".join(text.split())
     assert "  silent: 2 (Bob), 3 (Cleo, away with notice)\n" in text
-    assert "\n  club (turn-2): 1 (Ann), 2 (Bob), 3 (Cleo), due Friday 27 November\n    2026, 20:00" in text
+    waited = f"1 (Ann), 2 (Bob), 3 (Cleo, {away}), due Friday 27 November 2026, 20:00 EET"
+    assert f"club (turn-2): {waited}" in " ".join(text.split())
+    assert "), due Friday 27\n    November 2026, 20:00" in text
+    assert f"3 (Cleo) {away.removeprefix('away ')}" in status_of(home, GAME).text()
 
 
 def test_a_night_without_news_brings_no_digest(tmp_path: Path) -> None:

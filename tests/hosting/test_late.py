@@ -35,6 +35,7 @@ from tests.hosting.games import (
     pbem,
     stay,
 )
+from tests.mail.host import read, text_of
 
 GRACE = 2 * HOUR
 CLOSED = TUESDAY + GRACE
@@ -152,6 +153,24 @@ def test_a_run_by_hand_ends_the_wait_too(tmp_path: Path) -> None:
     saved = SavedGame(home, GAME)
     assert saved.turn == 1
     assert not is_late(saved, noted(home), CLOSED + SECOND, CLOSED + MINUTE)
+
+
+def test_orders_for_a_turn_that_was_taken_back_are_taken_at_once_after_its_deadline(tmp_path: Path) -> None:
+    home = a_mail_club(tmp_path)
+    night(home, CLOSED + MINUTE)
+    assert (SavedGame(home, GAME).turn, taken(home)) == (2, "")
+    assert pbem(home, "undo", GAME, now=CLOSED + HOUR) == 0
+
+    assert mail_orders(home, CLOSED + 2 * HOUR, {"move": "stay"}) == ["lodged"]
+
+    with home.journal() as db:
+        (answer,) = [one for one in db.outbox("queued") if one.kind == "receipt"]
+    told = " ".join(text_of(read(answer.raw)).split())
+    assert "they still count until the turn is run" in told
+    night(home, CLOSED + 2 * HOUR)  # which leaves the game alone
+    assert SavedGame(home, GAME).turn == 1
+    assert pbem(home, "run", GAME, now=CLOSED + 3 * HOUR) == 0
+    assert "stay" in taken(home)
 
 
 def test_nobody_waits_for_a_run_for_more_than_a_day(tmp_path: Path) -> None:

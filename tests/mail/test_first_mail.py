@@ -243,6 +243,11 @@ def test_the_first_mail_of_a_new_player_is_an_invitation_also_after_a_turn_was_t
     for said in in_both(first):
         assert "g-1 is a game of The Rose King for 2 players, hosted by Mary." in said
         assert "reply to this mail and fill the form in" in said
+    ida = ("--player", "Ida", "--address", "ida@example.test")
+    assert run_command(["replace", "g-1", "white", *ida, *where]) == 0
+    letters_written(host.home, host.now)
+    (other,) = (one for one in reports(host) if one.rcpt == "ida@example.test")
+    assert str(read(other.raw)["Subject"]) == "[g-1] Your invitation", "others are asked"
 
 
 @pytest.mark.parametrize("rules", SHIPPED)

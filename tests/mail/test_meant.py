@@ -771,7 +771,7 @@ def test_a_yes_without_a_quote_is_told_that_it_sends_nothing(tmp_path: Path) -> 
     assert "A yes sends no orders" in answer_to(host, "Yes, that is what I meant!", "web-1", "1")
 
 
-@pytest.mark.parametrize("text", ["Is this a good game?", "Thanks!", "Hello everybody, nice to meet you"])
+@pytest.mark.parametrize("text", ["Is this a good game?", "Ok, thanks!", "Hello everybody, nice to meet you"])
 def test_words_above_a_quoted_form_are_no_form_that_is_not_filled_in(tmp_path: Path, text: str) -> None:
     host = intrigue(tmp_path)
 
@@ -783,7 +783,7 @@ def test_words_above_a_quoted_form_are_no_form_that_is_not_filled_in(tmp_path: P
 def test_the_list_of_what_can_be_done_has_a_line_above_it(tmp_path: Path) -> None:
     host = intrigue(tmp_path)
 
-    said = above_form(host, "Thanks!")
+    said = above_form(host, "Ok, thanks!")
 
     assert "Nothing was changed.\n\nThis can be done by mail:\n\n- " in said
 

@@ -265,6 +265,12 @@ def test_whom_no_invitation_reached_gets_the_game_book_with_the_newest_report(
 
     (report,) = (one for one in queued(home, "report") if one.rcpt == "anna@example.test")
     is_invited = state == "sent"
+    (letter,) = (one for one in queued(home, "notice") if one.rcpt == "anna@example.test")
+    told = " ".join(text_of(read(letter.raw)).split())
+    wrong = "Earlier mails about it went to a wrong address. All of it comes to this one from now on."
+    assert (f"You play seat 1 of club. {wrong}" in told) is not is_invited
+    assert ("What you send to the old address does not count any more." in told) is is_invited
+    assert "Reply to " in told
     assert ("WHAT THIS IS" in text_of(read(report.raw))) is not is_invited
     assert (b"club-book.html" in report.raw) is not is_invited
 

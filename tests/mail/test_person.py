@@ -145,7 +145,7 @@ TABLE: Final = (
         "thanks",
         "Thank you!",
         "empty",
-        ("There are no orders in your mail.", "No orders of yours stand."),
+        ("You have no line that answers red-1: please send orders for it.",),
         "nothing",
         form=False,
     ),
@@ -157,7 +157,33 @@ TABLE: Final = (
         "nothing",
         form=False,
     ),
-    Row("danke", "Vielen Dank, Mary!", "empty", ("No orders of yours stand.",), "nothing", form=False),
+    Row(
+        "danke",
+        "Vielen Dank, Mary!",
+        "empty",
+        ("You have no line that answers red-1: please send orders for it.",),
+        "nothing",
+        form=False,
+    ),
+    Row(
+        "thanks-for-the-invitation",
+        "Thank you for the invitation! See you, Ann",
+        "empty",
+        ("You have no line that answers red-1: please send orders for it.",),
+        "nothing",
+        form=False,
+    ),
+    Row("thanks-and-a-card", "Thanks, N2!", "empty", ("No orders of yours stand.",), "nothing", form=False),
+    Row("thanks-and-an-order", "Thanks, draw", "empty", ("No orders of yours",), "nothing", form=False),
+    Row(
+        "thanks-below-a-subject",
+        "Thank you!",
+        "empty",
+        ("No orders of yours stand.",),
+        "nothing",
+        form=False,
+        subject="My orders",
+    ),
     Row("only-a-phone", "Sent from my iPhone", "empty", ("To play, fill in the form below",), "nothing"),
     Row("nothing-at-all", "", "empty", ("There are no orders in your mail.", *WAYS), "nothing"),
     Row(
@@ -522,6 +548,20 @@ def test_each_mail_has_its_answer_and_the_moderator_sees_what_needs_a_person(
     assert len(mails) == (row.sees == "at once")
     for said in (shown, *(in_a_line(text_of(read(one.raw))) for one in mails)):
         assert row.shown in said
+
+
+@pytest.mark.parametrize("words", ["Thank you very much!", "Thanks, Mary.\n\nKind regards,\nAnn", "Kiitos!"])
+@pytest.mark.parametrize("subject", ["Re: [rose-1] Orders accepted for red-1 (receipt 1)", "Thanks"])
+def test_thanks_of_who_has_sent_orders_are_not_answered(tmp_path: Path, words: str, subject: str) -> None:
+    host = a_home_of_mary(tmp_path, "")
+    assert host.orders(N2).verdict == "lodged"
+    before = len(host.outbox())
+
+    said = host.gets(host.a_mail(words, subject=subject), host.address())
+
+    assert (said.verdict, len(host.outbox())) == ("empty", before)
+    with host.home.journal() as db:
+        assert open_questions(db) == []
 
 
 @pytest.mark.parametrize("row", [row for row in TABLE if row.form], ids=lambda row: row.name)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Container, Iterable, Sequence
 from itertools import groupby, zip_longest
 from typing import Final
 
@@ -31,6 +31,15 @@ _THANKS: Final = frozenset(
     ]
 )  # fmt: skip
 """Words of mails that ask nothing of anybody: thanks, greetings, and that something came."""
+
+_GREETINGS: Final = frozenset(
+    [
+        "best", "day", "dear", "evening", "everybody", "everyone", "have", "invitation", "invite", "inviting",
+        "kind", "mail", "me", "morning", "see", "sincerely", "soon", "us", "warm", "weekend", "wishes",
+        "yours",
+    ]
+)  # fmt: skip
+"""Words of greetings beside thanks, and of what one thanks for."""
 
 _YES: Final = frozenset(
     [
@@ -150,10 +159,25 @@ def is_notice(subject: str, game: str) -> bool:
     return f"[{game}]" in subject and bool(_NOTICE.match(subject))
 
 
-def is_thanks(lines: Iterable[str]) -> bool:
-    """Tell whether a few words say no more than thanks, or that something came."""
-    words = _few_words(text := " ".join(lines)) or []
+def is_thanks(lines: Iterable[str], names: Iterable[str] = ()) -> bool:
+    """Tell whether a few words say no more than thanks, or that something came, beside these names."""
+    text, named = " ".join(lines), _WORD.findall(" ".join(names).casefold())
+    words = [word for word in _few_words(text) or [] if word not in named]
     return bool(_GRATEFUL.search(text)) and _but_for_a_name(words)
+
+
+def is_bare_thanks(lines: Iterable[str], names: Iterable[str], orders: Container[str]) -> bool:
+    """Tell whether a few words are nothing but thanks and greetings, each of them known as such.
+
+    Args:
+        lines: What its sender wrote.
+        names: Names that may stand beside them: the sender's, and the reader's.
+        orders: Words that orders are written with; where one of them stands, it may be meant as one.
+    """
+    words, named = _few_words(text := " ".join(lines)) or [], _WORD.findall(" ".join(names).casefold())
+    is_plain = {*_THANKS, *_GREETINGS, *named}.issuperset(words) and not any(map(str.isdigit, text))
+    is_order = any(word in orders for word in words)
+    return bool(_GRATEFUL.search(text)) and is_plain and not is_order and not agrees([text])
 
 
 def agrees(lines: Iterable[str]) -> bool:
@@ -217,7 +241,7 @@ def _few_words(text: str) -> list[str] | None:
 
 def _but_for_a_name(words: list[str]) -> bool:
     """Tell whether all words are of thanks; two at the end may be a name."""
-    strange = [place for place, word in enumerate(words) if word not in _THANKS]
+    strange = [place for place, word in enumerate(words) if word not in _THANKS | _GREETINGS]
     return all(place >= len(words) - 2 for place in strange) and len(strange) < len(words)
 
 
