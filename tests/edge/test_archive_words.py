@@ -62,5 +62,7 @@ def test_the_page_says_what_a_root_is_and_what_the_file_holds(home: Home) -> Non
 
 def test_turns_are_counted_in_plain_english(home: Home) -> None:
     turns = SavedGame(home, "over").turn - 1  # without the deal
-    assert f"{turns} turn{'s' if turns > 1 else ''} and the deal, until 2026-11-21" in page(home, "index.html")
+    assert f"{turns} turn{'s' if turns > 1 else ''} and the deal, until 2026-11-21" in page(
+        home, "index.html"
+    )
     assert "1 turns" not in page(home, "index.html") + page(home, "over/index.html")
