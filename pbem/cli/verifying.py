@@ -10,6 +10,7 @@ import click
 
 from pbem.cli.base import hint, home_option, json_option, open_home, print_json, say
 from pbem.cli.progress import progress
+from pbem.store.errors import WrongInput
 
 if TYPE_CHECKING:
     from pbem.core.interface import Json
@@ -60,6 +61,9 @@ def verify(
 
         with progress("Turns") as step:
             game, found = verify_file(Path(game), foot, step)
+    elif "/" in game or (home == "." and Path(game).is_dir() and not Path("games").is_dir()):
+        way = f"Give the file of a game that you downloaded: pbem verify {Path(game).name}.zip"
+        raise WrongInput(f"{game} is no game of a home, and no FILE.zip.", way)
     else:
         found = _verified(open_home(home), game, foot)
     if as_json:

@@ -205,7 +205,7 @@ def _why_not_again(saved: SavedGame, notes: Notes, now: Moment) -> str:
 def why_taken_back(saved: SavedGame, notes: Notes, now: Moment) -> str:
     """Say that the next turn was taken back, and what runs it."""
     taken_back, way = f"turn {saved.turn + 1} was taken back", way_again(saved, notes, now)
-    return f"{taken_back}; a night job leaves it alone, this runs it{way.once}: {way.command}"
+    return f"{taken_back}; only a run by name makes it again, this runs it{way.once}: {way.command}"
 
 
 def way_again(saved: SavedGame, notes: Notes, now: Moment) -> Way:

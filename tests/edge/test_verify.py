@@ -650,3 +650,15 @@ def test_a_kept_foot_is_looked_up_in_a_damaged_game_too(tmp_path: Path) -> None:
 
     assert "turns/0001/turn.json" in {finding.place for finding in found.findings}
     assert found.foot == "turn 2"
+
+
+@pytest.mark.parametrize("folder", ["web-9", "./web-9", "web-9/"])
+def test_a_folder_in_place_of_the_file_of_a_game_is_told_how(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], folder: str
+) -> None:
+    (tmp_path / "web-9").mkdir()
+    monkeypatch.chdir(tmp_path)
+
+    assert run_command(["verify", folder]) == 1
+
+    assert capsys.readouterr().err.endswith("that you downloaded: pbem verify web-9.zip\n")

@@ -174,7 +174,7 @@ def test_a_night_job_runs_no_turn_again_that_was_taken_back(
 
     for moment in (TUESDAY, TUESDAY + DAY):
         assert night(home, moment) == 0
-        why = f"turn 2 was taken back; a night job leaves it alone, this runs it: pbem run {GAME} --due"
+        why = f"turn 2 was taken back; only a run by name makes it again, this runs it: pbem run {GAME} --due"
         told = f"{GAME}: left alone; {why}\n"
         assert capsys.readouterr().out == told
 

@@ -136,7 +136,7 @@ def test_of_two_turns_taken_back_the_first_run_tells_whom_the_second_waits_for(
     run_command(["digest", "--home", str(top(home))])
     told = capsys.readouterr().out
     assert f"{GAME} (turn-2): 3 (Cleo), due " in told
-    assert "turn 3 was taken back; a night job leaves it alone, this runs it" in told
+    assert "turn 3 was taken back; only a run by name makes it again, this runs it" in told
 
 
 def test_where_all_orders_count_again_nobody_is_waited_for(tmp_path: Path, capsys: Captured) -> None:

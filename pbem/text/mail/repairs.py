@@ -100,7 +100,7 @@ def relaid(reading: Reading) -> Iterator[Reading]:
         moved = [row for row, before in zip(laid, reading.rows, strict=True) if row != before]
         notes = [one for one in reading.notes if not one.endswith(_DROPPED)]
         where = "moved to where it belongs" if len(moved) == 1 else "moved to where they belong"
-        told = f"{_lines(moved)} {_was(moved)} {where}, as a mail program had changed the spaces."
+        told = f"{_lines(moved)} {_was(moved)} {where}: the spaces before it were other ones."
         yield replace(reading, rows=laid, notes=(*notes, told))
 
 
