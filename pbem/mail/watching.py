@@ -190,8 +190,9 @@ class Watcher:
         return code == 0
 
     def _tell_of_server(self, wrong: Exception) -> None:
-        login = self.imap.login
-        self._tell(f"{login.user} at {login.server}, port {login.port}: {told_in_words(wrong)}")
+        login, is_theirs = self.imap.login, isinstance(wrong, imaplib.IMAP4.error)
+        words = f"the server said or did: {wrong}" if is_theirs else told_in_words(wrong)
+        self._tell(f"{login.user} at {login.server}, port {login.port}: {words}")
 
     def _tell(self, text: str) -> None:
         if text != self._told:

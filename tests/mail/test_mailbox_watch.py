@@ -176,7 +176,9 @@ def test_a_line_that_is_cut_is_opened_again_and_what_is_wrong_meanwhile_is_told_
         wait_for(lambda: len(watched.wire.refused) > tries + 2, "more tries")
         watched.wire.is_down = False
         watched.ask(1)
+        wait_for(lambda: "All is well again." in watched.told(), watched.told)
     assert watched.told().count(f"{HOST} at 127.0.0.1, port") == 1
+    assert "a fault of pbem" not in watched.told()
     assert watched.told().count("All is well again.") == 1
 
 
