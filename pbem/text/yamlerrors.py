@@ -32,6 +32,12 @@ ONE_COLUMN: Final = (
 _GLUED: Final = re.compile(r"^[ ]*(?:- +)*([^\s:#'\"\[{]+):(?=\S)")
 
 
+_NO_BRACKETS: Final = re.compile(
+    r"""(?<=[\s\[{,:])(?:"(?:\\.|[^"\\])*"|'[^']*')|(?:^|(?<=\s))\#[^\n]*""", re.MULTILINE
+)
+"""Quoted texts and comments."""
+
+
 class _Stumble(NamedTuple):
     """Where the parser stood: the text, the position, and where the thing it was reading began."""
 
@@ -168,8 +174,22 @@ def _nothing(stumble: _Stumble) -> YamlProblem:
         return stumble.problem(stumble.at, 'a list entry ("- ") cannot stand in brackets', hint)
     if not stumble.found:
         wrong = "the text ends before the brackets are closed; more may have followed"
-        return stumble.problem(stumble.at, wrong, "Close every bracket.")
+        opened = _unclosed(stumble.text)
+        hint = f": the one at {place(stumble.text, opened)} is open" if opened is not None else ""
+        return stumble.problem(stumble.at, wrong, f"Close every bracket{hint}.")
     return _unreadable(stumble)
+
+
+def _unclosed(text: str) -> int | None:
+    """Return where the first bracket opens that nothing closes; those in quotes and comments are none."""
+    bare = _NO_BRACKETS.sub(lambda found: " " * len(found[0]), text)
+    opened = list[int]()
+    for found in re.finditer(r"[\[{\]}]", bare):
+        if found[0] in "[{":
+            opened.append(found.start())
+        elif opened:
+            opened.pop()
+    return opened[0] if opened else None
 
 
 def _bad_start(stumble: _Stumble) -> YamlProblem:

@@ -514,7 +514,7 @@ def test_a_folder_that_is_no_home_is_told_apart(
             "home.yaml",
             "moderator: [\n",
             ":2:1: the text ends before the brackets are closed; more may have followed."
-            " Close every bracket.",
+            " Close every bracket: the one at 1:12 is open.",
         ),
         (
             "home.yaml",

@@ -64,7 +64,8 @@ BAD_FILES = [
     (
         "no YAML",
         f"{HEAD}orders: [\n",
-        "4:1: the text ends before the brackets are closed; more may have followed. Close every bracket.",
+        "4:1: the text ends before the brackets are closed; more may have followed. "
+        "Close every bracket: the one at 3:9 is open.",
     ),
     ("an unknown field", f"{HEAD}order: []\n", "3:1: unknown field 'order'. Did you mean orders?"),
     (
