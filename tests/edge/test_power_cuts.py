@@ -80,7 +80,8 @@ def test_commands_have_enough_steps_for_these_tests_to_show_something(case: Case
 def test_the_trace_of_a_crash_is_gone_and_changes_nothing(crashed: Case, clean: Case) -> None:
     differ = differences(record(crashed).after, record(clean).after)
 
-    assert differ == ["games/rose-1/secret.json"]  # the keys of another game, drawn anew
+    # The keys are drawn anew, unless the game is a copy of the other one.
+    assert set(differ) <= {"games/rose-1/secret.json"}
 
 
 @CASES
