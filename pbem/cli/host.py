@@ -110,6 +110,7 @@ def remind(games: tuple[str, ...], as_json: bool, now: str | None, home: str) ->
     Each player is reminded once for each ask.
     """
     from pbem.host.reminding import queue_reminders, reminders
+    from pbem.host.telling import is_mailed
     from pbem.mail.settings import has_mail
     from pbem.play.saved import SavedGame
 
@@ -127,8 +128,11 @@ def remind(games: tuple[str, ...], as_json: bool, now: str | None, home: str) ->
             rows.append({**named, "queued": one in queued})
             if as_json:
                 continue
-            how = "a reminder is queued" if one in queued else "was reminded by mail"
-            if one not in queued and not (has_mail(opened) and one.seat in saved.table.addresses):
+            if one in queued:
+                how = "a reminder is queued"
+            elif is_mailed(opened, saved.players.address(one.seat)):
+                how = "was reminded by mail"
+            else:
                 how = "no mail goes there: tell the player yourself"
             say(f"{game}: {one.seat} ({one.player}) owes {one.label}, due {one.due}; {how}")
     if as_json:

@@ -56,10 +56,7 @@ class Spot:
     @property
     def is_true(self) -> bool:
         """Tell whether it may be told without a thing: `skip` for `skip: true`."""
-        kinds = self.schema.get("type")
-        return self.schema.get("const") is True or "boolean" in (
-            kinds if isinstance(kinds, list) else [kinds]
-        )
+        return _may_be_true(self.schema)
 
 
 def spots_of(menus: Sequence[Menu], schema: Mapping[str, Json]) -> tuple[Spot, ...]:
@@ -81,17 +78,22 @@ def spots_of(menus: Sequence[Menu], schema: Mapping[str, Json]) -> tuple[Spot, .
     inner = {path[:1] for path in schemas if len(path) > 1}
     return tuple(
         Spot(
-            path,
-            one,
-            frozenset(found.get(path, ())),
-            path in listed,
-            path in several,
-            bool(whole) and all(path in said for said in whole),
-            _words_for(path, schemas, menus),
+            path=path,
+            schema=one,
+            things=frozenset(found.get(path, ())),
+            is_listed=path in listed,
+            holds_several=path in several,
+            is_main=bool(whole) and all(path in said for said in whole),
+            words=_words_for(path, schemas, menus),
         )
         for path, one in schemas.items()
-        if path not in inner or Spot(path, one).is_true
+        if path not in inner or _may_be_true(one)
     )
+
+
+def _may_be_true(schema: Mapping[str, Json]) -> bool:
+    kinds = schema.get("type")
+    return schema.get("const") is True or "boolean" in (kinds if isinstance(kinds, list) else [kinds])
 
 
 def stem(word: str) -> str:

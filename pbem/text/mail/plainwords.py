@@ -32,11 +32,14 @@ _THANKS: Final = frozenset(
 )  # fmt: skip
 """Words of mails that ask nothing of anybody: thanks, greetings, and that something came."""
 
-_GREETINGS: Final = frozenset(
+_SIGNING: Final = frozenset(["best", "kind", "sincerely", "warm", "wishes", "yours"])
+_CLOSINGS: Final = _THANKS | _SIGNING
+"""Words that stand above a name."""
+
+_GREETINGS: Final = _SIGNING | frozenset(
     [
-        "best", "day", "dear", "evening", "everybody", "everyone", "have", "invitation", "invite", "inviting",
-        "kind", "mail", "me", "morning", "see", "sincerely", "soon", "us", "warm", "weekend", "wishes",
-        "yours",
+        "day", "dear", "evening", "everybody", "everyone", "have", "invitation", "invite", "inviting", "mail",
+        "me", "morning", "see", "soon", "us", "weekend",
     ]
 )  # fmt: skip
 """Words of greetings beside thanks, and of what one thanks for."""
@@ -59,9 +62,6 @@ _DOUBTS: Final = frozenset(
     ]
 )  # fmt: skip
 """Words that take back what stands above them, and are nobody's name."""
-
-_CLOSINGS: Final = _THANKS | frozenset(["best", "kind", "sincerely", "warm", "wishes", "yours"])
-"""Words that stand above a name."""
 
 _NOTICE: Final = re.compile(
     r"\s*(?:away|vacation|holiday|out of (?:the )?office|auto(?:mat\w+)?[- ]?(?:reply|response|antwort)"
