@@ -103,7 +103,7 @@ def mailbox_status(as_json: bool, home: str) -> int:
     elif token is None:
         talk(f"pbem: {problem}")
     else:
-        click.echo(f"Logged in to {oauth.provider.name} since {_moment(token.logged_in)}.")
+        click.echo(f"Logged in to {_spelled(oauth)} since {_moment(token.logged_in)}.")
         until = f"until {_moment(token.expires)}" if token.expires else "for a time that is not known"
         then = "then it is renewed by itself" if token.refresh else "then you must log in again"
         click.echo(f"The token in {oauth.file} holds {until}; {then}.")
@@ -140,8 +140,10 @@ def mailbox_logout(keep_grant: bool, home: str) -> None:
         say("Nobody was logged in.")
         return
     say(f"{oauth.file} is gone.")
-    if not oauth.provider.revoke or keep_grant:
+    if token is None or not oauth.provider.revoke or keep_grant:
         say("The provider was not told: take the access back on its account pages.")
+    else:
+        say("The provider has taken the login back.")
 
 
 @mailbox.command("watch")
@@ -248,6 +250,14 @@ def _holding(token: Token) -> Token:
     if token.ended or token.has_run_out(time.time()):
         raise LoginNeededError(token.ended or RUN_OUT)
     return token
+
+
+def _spelled(oauth: OAuth) -> str:
+    """Return what a provider is called; one of which no name is known, by its server."""
+    from urllib.parse import urlsplit
+
+    provider = oauth.provider
+    return provider.name if provider.name != "other" else str(urlsplit(provider.token).hostname)
 
 
 def _moment(seconds: float) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 from typing import Any
@@ -89,6 +90,13 @@ def _check_page(make: Callable[[], str], place: str, result: Checked) -> None:
     else:
         if not made.strip():
             result.breach("the order page is empty", place)
+        drawn = set(re.findall(r'\bid="([^"]+)"', made))
+        for name in dict.fromkeys(re.findall(r'<use\b[^>]*href="#([^"]+)"', made)):
+            if name not in drawn:
+                how = ": call marks(seats) before mark(...)" if name.startswith("mark-") else ""
+                result.breach(
+                    f"the board shows nothing where it uses #{name}, which it does not draw{how}", place
+                )
 
 
 def _of_draft(subject: Subject, opening: Opening[Any, Any, Any], view: Any, draft: Draft) -> Iterator[str]:

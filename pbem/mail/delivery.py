@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import datetime
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from pbem.host.heartbeat import Uptime, beat, down_after
 from pbem.host.trouble import Aside, Troubles, only_said
@@ -194,6 +194,7 @@ class Letterbox:
         talk: Told what went wrong.
         say: Told what became of each mail.
         uptime: The machine's other clock, if `now` was read from the first.
+        told: What kept mail from being taken in; it is told once, however often mail is looked for.
     """
 
     home: Home
@@ -201,6 +202,7 @@ class Letterbox:
     talk: Callable[[str], None]
     say: Callable[[str], None]
     uptime: Uptime | None = None
+    told: set[str] = field(default_factory=set)
 
     def take_in(self) -> tuple[int, int]:
         """Take mail in; return how many mails were processed, and what a program should end with."""
@@ -208,7 +210,9 @@ class Letterbox:
         for one in received.processed:
             self.say(one.line())
         for problem in received.problems:
-            self.talk(f"pbem: {problem}")
+            if problem not in self.told:
+                self.talk(f"pbem: {problem}")
+        self.told.update(received.problems)
         return len(received.processed), received.exit_code
 
     def send_out(self, games: Iterable[str] | None = None) -> int:

@@ -149,7 +149,7 @@ _FAILED: Final = "Mend the template, or remove it from the home's templates to h
 
 
 def subject(rules: str, seats: int | None = None, **options: Json) -> Subject:
-    """Return an installed rule system as the contract checks it.
+    """Return an installed rule system as the contract checks it, with its data as a game keeps them.
 
     Args:
         rules: The name of the rules.
@@ -159,14 +159,17 @@ def subject(rules: str, seats: int | None = None, **options: Json) -> Subject:
     Raises:
         WrongInput: There are no such rules, or they and their System have different versions.
     """
+    import json
+
     from pbem.contract.subject import Subject
     from pbem.play.books import book_of_rules
+    from pbem.text.codec import dumps
 
     system = find(rules)
     assert system.system is not None, "find returns no broken rules"
     names = system.system.seat_names(seats or system.system.seats[-1])
     in_force = {**system.system.options, **options}
-    loaded = system.load(system.shipped_data())
+    loaded = system.load(json.loads(dumps(system.shipped_data())))
     if loaded.version != system.system.version:
         versions = f"the System has version {system.system.version}, its rules have {loaded.version}"
         raise WrongInput(f"the rules {rules} are broken: {versions}.")

@@ -132,6 +132,20 @@ def test_a_page_that_cannot_be_made_is_found(hills: Subject) -> None:
     assert f"({result.steps} times in all)" in breach, "every ask of the first game is looked at"
 
 
+def test_a_board_that_uses_what_it_does_not_draw_is_found(hills: Subject) -> None:
+    """What is called for by a name that nothing has is not seen at all."""
+
+    def page(*_told: object) -> str:
+        return '<g id="hill"/><use href="#hill" x="1"/><use x="2" href="#mark-1"/>'
+
+    result = check(replace(hills, page=page), games=1, worlds=0)
+
+    (breach,) = result.breaches
+    assert (
+        "the board shows nothing where it uses #mark-1, which it does not draw: call marks(seats)" in breach
+    )
+
+
 def test_the_bot_for_rules_without_bots_puts_menus_by_place_together(hills: Subject) -> None:
     state = hills.rules.setup(hills.seats, {}, {}, Dice(b"", 0))
 

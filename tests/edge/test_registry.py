@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from pbem.cli import run_command
-from pbem.play import registry
+from pbem.core.interface import AnyRules, Json
+from pbem.play import registry, templates
+from pbem.play.registry import Installed
 from pbem.play.templates import subject
 from pbem.store.errors import WrongInput
+from pbem.text.codec import dumps
 from tests.homes import a_game, a_home, send, top, tree
 
 BROKEN = [
@@ -109,6 +113,28 @@ def test_a_broken_plug_in_is_listed_and_the_rest_run(
     assert [line for line in told if line.startswith("rose-king  ") and " version " in line]
     assert (listed, ran) == (0, 0)
     assert "rose-1: turn 2" in capsys.readouterr().out
+
+
+def test_rules_are_checked_with_their_data_as_games_keep_them(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Rules that begin with the first of a table would else be checked with another than games have."""
+    loaded: list[str] = []
+    whole = registry.find("rose-king")
+    system = whole.system
+    assert system is not None
+
+    def load(data: Mapping[str, Json]) -> AnyRules:
+        loaded.append(json.dumps(data))
+        return system.load(data)
+
+    unsorted = dict(sorted(whole.shipped_data().items(), reverse=True))
+    monkeypatch.setattr(Installed, "shipped_data", lambda _self: unsorted)
+    monkeypatch.setattr(templates, "find", lambda _name: replace(whole, system=system._replace(load=load)))
+
+    subject("rose-king")
+
+    assert loaded == [json.dumps(json.loads(dumps(unsorted)))] != [json.dumps(unsorted)]
 
 
 def test_a_broken_plug_in_is_given_as_data_too(

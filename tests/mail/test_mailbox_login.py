@@ -363,8 +363,9 @@ def test_a_login_that_was_taken_back_is_one_line_and_mails_wait(
     assert "takes the login to the mailbox no more: invalid_grant" in capsys.readouterr().err
     assert pbem(home, "send") == 1
     assert "Type: pbem mailbox login" in capsys.readouterr().err
-    assert pbem(home, "run --due") == 1
     capsys.readouterr()
+    assert pbem(home, "run --due") == 1
+    assert capsys.readouterr().err.count("not all mail was taken in") == 1, "though it is looked for twice"
     assert pbem(home, "doctor --json") == 1
     found = [one for one in json.loads(capsys.readouterr().out)["findings"] if "mailbox" in one["text"]]
     assert [one["mend"] for one in found] == [f"pbem mailbox login --home {top(home)}"], "it is told once"
@@ -498,6 +499,7 @@ def test_logging_out_takes_the_login_back_and_removes_the_token(
     assert "--keep-grant" in capsys.readouterr().err
     authorizer.answers_nothing = False
     assert pbem(home, "mailbox logout") == 0
+    assert capsys.readouterr().out.endswith("The provider has taken the login back.\n")
     assert authorizer.revoked == [token.refresh]
     assert not (top(home) / "mailbox-token.json").exists()
     assert pbem(home, "mailbox status") == 1

@@ -93,27 +93,24 @@ class _Checking(NamedTuple):
         path, kind = (place, "for"), "object"
         if isinstance(action, Enact):
             path, kind, known = (place, "enact"), "special", facts.specials
-        seen = [one for one in self.tiles if one in known]
         if tile not in known and tile in (*facts.objects, *facts.specials):
             what, way = MISPLACED[kind]
             hint = way.format(tile, action.points) if tile in self.tiles else ""
             yield Problem(path, f"{facts.name(tile)} is {what}", hint, lasting=True)
         elif tile not in known:
-            yield self._unknown(path, tile, kind, known, seen)
-        elif tile not in seen:
-            yield self._out_of_sight(path, tile, seen)
+            yield self._unknown(path, tile, kind, known)
+        elif tile not in self.tiles:
+            yield self._out_of_sight(path, tile, known)
 
-    def _out_of_sight(self, path: Path, tile: TileId, seen: Iterable[TileId]) -> Problem:
+    def _out_of_sight(self, path: Path, tile: TileId, known: Collection[TileId]) -> Problem:
         """Say that a tile is not in the diamond; obscured or elsewhere, nobody can tell (ruling 11)."""
         memory = self.view.memory if self.view else {}
         last = [(spot.turn, square) for square, spot in memory.items() if spot.tile == tile]
         hints = [f"You last saw it on {square} {spell_turn(turn)}." for turn, square in [*sorted(last)][-1:]]
-        hints += self._nearest(seen)
+        hints += self._nearest(known)
         return Problem(path, f"you do not see {self.facts.name(tile)} in your diamond", " ".join(hints))
 
-    def _unknown(
-        self, path: Path, text: str, kind: str, known: Iterable[TileId], seen: Collection[TileId]
-    ) -> Problem:
+    def _unknown(self, path: Path, text: str, kind: str, known: Collection[TileId]) -> Problem:
         """Say that nothing has a name; of what may be meant it is said if it is not seen."""
         if text.strip() == UNSEEN:
             return Problem(path, "an obscured tile cannot be named", "Wait until your next report.")
@@ -121,10 +118,10 @@ class _Checking(NamedTuple):
         if tile is not None and tile != UNSEEN:
             hint = f"The tile there is {self.facts.name(tile)}." if tile else ""
             return Problem(path, f"{text} is a square, and a tile is wanted", hint)
-        meant, near = self._like(text, known), [self.facts.name(one) for one in seen]
+        meant = self._like(text, known)
         hints = [f"Did you mean {meant}?"] if meant else []
-        if meant and meant not in near:
-            hints = [f"You may mean {meant}, which you do not see in your diamond.", *self._nearest(seen)]
+        if meant and meant not in map(self.facts.name, self.tiles):
+            hints = [f"You may mean {meant}, which you do not see in your diamond.", *self._nearest(known)]
         return Problem(path, f"there is no {kind} {text!r}", " ".join(hints), lasting=True)
 
     def _like(self, word: str, tiles: Iterable[TileId]) -> str:
@@ -133,9 +130,9 @@ class _Checking(NamedTuple):
         parts = [name for name in names if len(spaced) > 2 and spaced in name.casefold().split()]
         return like(spaced, names) or (parts[0] if len(parts) == 1 else "")
 
-    def _nearest(self, seen: Iterable[TileId]) -> list[str]:
-        """Return what to name in place of what is not seen, in a sentence; nothing if nothing is seen."""
-        near = [self.facts.name(tile) for tile in seen][:6]
+    def _nearest(self, known: Collection[TileId]) -> list[str]:
+        """Return which of them to name in place of what is not seen, in a sentence; [] if none is seen."""
+        near = [self.facts.name(tile) for tile in self.tiles if tile in known][:6]
         return [f"Nearest to you: {', '.join(near)}."] if near else []
 
     def _subjects(self, place: str, action: Enact, special: Special | None) -> Iterator[Problem]:

@@ -64,16 +64,17 @@ def weigh(
     Source: rules 4, 4.1, 5.1 and the examples of 6.
     """
     parts: dict[str, int] = {}
+    enacted = [facts.specials[name] for name in stand.enacted]
     if stand.house is not None:
         parts[HOUSE] = facts.houses[stand.house].modifiers[thing.category]
-    if not any(facts.specials[name].effect.kind == "ignore_distance" for name in stand.enacted):
+    if not any(special.effect.kind == "ignore_distance" for special in enacted):
         parts[DISTANCE] = distance_modifier(facts, distance)
     if is_rivals:
         parts[CONTROL] = facts.numbers.rival
     for holder, value in facts.gains[thing.id].items():
         if holder in stand.held:
             parts[facts.objects[holder].name] = value
-    for special in map(facts.specials.__getitem__, stand.enacted):
+    for special in enacted:
         if not facts.bars(special.effect, stand.held):
             parts[special.name] = bonus(special.effect, thing.category, is_beside=special.id in beside)
     return {name: value for name, value in parts.items() if value}
