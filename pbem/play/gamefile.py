@@ -76,8 +76,7 @@ class Table(NamedTuple):
 
     def zone_of(self, seat: Seat | None = None) -> str:
         """Return the zone in which a seat's player writes days and hours; for all others the home's."""
-        own = self.zones.get(seat, "") if seat is not None else ""
-        return own or self.zone or self.schedule.zone
+        return self.zone_of_reader(seat) or self.schedule.zone
 
     def spelled(self, moment: datetime.datetime, seat: Seat | None = None) -> str:
         """Return a moment in words in the zone of a seat's player; for all others in the home's."""

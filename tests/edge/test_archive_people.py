@@ -401,6 +401,7 @@ def test_only_pages_of_players_whom_it_concerns_are_made_again(
     assert tree(out) == tree(tmp_path / "again")
 
 
+@pytest.mark.kills
 def test_a_kill_at_any_step_leaves_pages_of_players_that_the_next_run_completes(tmp_path: Path) -> None:
     home = a_home(tmp_path)
     allow(home, "{names: true}")
@@ -413,7 +414,7 @@ def test_a_kill_at_any_step_leaves_pages_of_players_that_the_next_run_completes(
     write_archive(home, tmp_path / "after")
     new = shown(tmp_path / "after")
 
-    for step in range(0, 200, 7):
+    for step in range(0, 200, 11):
         out = tmp_path / f"out-{step}"
         for name in old:
             (out / name).parent.mkdir(parents=True, exist_ok=True)

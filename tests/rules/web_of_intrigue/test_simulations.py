@@ -82,6 +82,9 @@ def test_games_end_by_the_rules_with_the_invariants_held_at_every_phase(seats: i
         assert min(found.tables["specials"].values()) > 0
         assert len(found.tables["specials"]) == 40
         assert len(found.tables["wins_by_house"]) == 12
+        ranks = found.ranks_by_skill
+        assert len(ranks["greedy"]) == len(ranks["random"]) == 6 * games
+        assert fmean(ranks["greedy"]) <= 4.0, "they rank in the first third of mixed tables"
 
 
 def test_orders_beyond_the_budget_spend_no_more_than_it_at_any_phase() -> None:
@@ -106,13 +109,6 @@ def test_the_greedy_bot_has_a_use_for_every_special() -> None:
 
     assert len(enacted) == 40
     assert min(enacted.values()) > 0, enacted
-
-
-def test_the_greedy_bot_ranks_in_the_first_third_of_mixed_tables() -> None:
-    ranks = played(woi(), 12, ["greedy", "random"], 20).ranks_by_skill
-
-    assert len(ranks["greedy"]) == len(ranks["random"]) == 6 * 20
-    assert fmean(ranks["greedy"]) <= 4.0
 
 
 def test_the_command_prints_wins_by_house_and_how_often_each_special_was_enacted(
