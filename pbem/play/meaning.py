@@ -19,6 +19,7 @@ from pbem.play.receipts import Judged
 from pbem.play.saved import SavedGame
 from pbem.play.saves import read_json
 from pbem.text.codec import fields_of
+from pbem.text.halfchoices import half_choices
 from pbem.text.layout import named
 from pbem.text.mending.conditionnames import conditions_in, unclear_names
 from pbem.text.mending.drafts import Draft, Sheet, sheet
@@ -142,6 +143,8 @@ def as_meant(data: bytes, judge: Judge, learn: Learner) -> Judged | Faults:
     Returns:
         The judged orders with what was taken for what, or all their mistakes with what would do.
     """
+    if half := _half_choices(data):
+        return half
     plain, judge = judge, partial(_clearly, judge, learn)
     first = judge(data)
     is_cut = not isinstance(first, list) and loses_words(data)
@@ -162,6 +165,13 @@ def as_meant(data: bytes, judge: Judge, learn: Learner) -> Judged | Faults:
     first = _with_the_rest(first, draft.text.encode() if draft is not None else data, judge)
     told = offered(data, draft, Attempt(first, judge, learn, learn.example))
     return only_older(told, first, draft.text.encode() if draft is not None else data)
+
+
+def _half_choices(data: bytes) -> Faults:
+    try:
+        return Faults(half_choices(clean(data)))
+    except TextProblem:
+        return Faults()
 
 
 def _with_the_rest(faults: list[Fault], data: bytes, judge: Judge) -> list[Fault]:
