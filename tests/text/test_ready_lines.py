@@ -169,7 +169,21 @@ def test_a_report_without_mail_names_no_command_no_reply_and_no_mail(rules: str)
                 for text in (report.text, report.html):
                     assert not re.search(r"`pbem |\breply\b|\bmails?\b", text), text
     brief = Report(templates, {**scene.facts(scene.asked[0]), "detail": "", "by_mail": False}).text
-    assert "ask your moderator for the order page." in re.sub(r"\n *# ", " ", brief)
+    assert "orders.yaml, orders.html; ask if missing." in re.sub(r"\n *# ", " ", brief)
+
+
+@pytest.mark.parametrize("rules", RULES)
+def test_a_report_names_the_files_in_which_more_stands_as_they_are_handed_out(rules: str) -> None:
+    templates = subject(rules).environment
+    assert templates is not None
+    told = set[str]()
+    for scene in spread(rules):
+        for seat in scene.names:
+            report = Report(templates, {**scene.facts(seat), "by_mail": False})
+            words = re.sub(r"\s+(?:# )?", " ", report.text + report.html)
+            assert not re.search(r"(?:full|in the|attached) form|order page\.", words), words
+            told |= set(re.findall(r"(more, in|ready:|All orders.*?) orders\.yaml", words))
+    assert told
 
 
 @pytest.mark.parametrize("rules", RULES)
