@@ -19,7 +19,6 @@ from pbem.play.receipts import Judged
 from pbem.play.saved import SavedGame
 from pbem.play.saves import read_json
 from pbem.text.codec import fields_of
-from pbem.text.halfchoices import half_choices
 from pbem.text.layout import named
 from pbem.text.mending.conditionnames import conditions_in, unclear_names
 from pbem.text.mending.drafts import Draft, Sheet, sheet
@@ -168,6 +167,10 @@ def as_meant(data: bytes, judge: Judge, learn: Learner) -> Judged | Faults:
 
 
 def _half_choices(data: bytes) -> Faults:
+    if b"\n#  " not in data and b"\n#- {" not in data and b"\n#stop_if" not in data:
+        return Faults()
+    from pbem.text.halfchoices import half_choices  # most orders have no comment of a form in them
+
     try:
         return Faults(half_choices(clean(data)))
     except TextProblem:

@@ -14,7 +14,6 @@ from pbem.text.canonical import left_out, receipt_of, unstamped
 from pbem.text.codec import fields_of, items_of
 from pbem.text.envelope import ENVELOPE, is_start, names_as_text
 from pbem.text.faults import Corrected, Fault, Faults
-from pbem.text.mending.shapes import Shape
 from pbem.text.schema import Schema, SchemaProblem, shown
 from pbem.text.strictyaml import Document, YamlProblem, find, parse
 
@@ -272,6 +271,8 @@ def _belongs(schema: Schema, problem: SchemaProblem) -> str:
     """Say inside which field of an order one belongs that stands beside it; "" if that is not clear."""
     if len(problem.path) != 1 or not problem.text.startswith("unknown field"):
         return ""
+    from pbem.text.mending.shapes import Shape  # most orders have no mistake
+
     name = str(problem.path[0])
     around = Shape(schema.schema, schema.schema).around(name)
     return f"`{name}` belongs inside `{around}`." if around else ""
