@@ -142,6 +142,8 @@ def as_meant(data: bytes, judge: Judge, learn: Learner) -> Judged | Faults:
     Returns:
         The judged orders with what was taken for what, or all their mistakes with what would do.
     """
+    if half := _half_choices(data):
+        return half
     plain, judge = judge, partial(_clearly, judge, learn)
     first = judge(data)
     is_cut = not isinstance(first, list) and loses_words(data)
@@ -162,6 +164,17 @@ def as_meant(data: bytes, judge: Judge, learn: Learner) -> Judged | Faults:
     first = _with_the_rest(first, draft.text.encode() if draft is not None else data, judge)
     told = offered(data, draft, Attempt(first, judge, learn, learn.example))
     return only_older(told, first, draft.text.encode() if draft is not None else data)
+
+
+def _half_choices(data: bytes) -> Faults:
+    if b"\n#  " not in data and b"\n#- {" not in data and b"\n#stop_if" not in data:
+        return Faults()
+    from pbem.text.halfchoices import half_choices  # most orders have no comment of a form in them
+
+    try:
+        return Faults(half_choices(clean(data)))
+    except TextProblem:
+        return Faults()
 
 
 def _with_the_rest(faults: list[Fault], data: bytes, judge: Judge) -> list[Fault]:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import datetime
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Container, Mapping
 
 from pbem.core.book import Orders
+from pbem.core.conditions import holds
 from pbem.core.events import Recorded, Seat, visible
-from pbem.core.interface import Json, Label, Outcome
+from pbem.core.interface import Ask, Json, Label, Outcome
 from pbem.core.labels import next_label
 from pbem.core.missed import taken_over
 from pbem.core.opening import Opened
@@ -38,6 +39,7 @@ def reports_of(
     origins: Mapping[str, Json],
     called: Called,
     policy: Policy,
+    sent: Container[Seat] = frozenset(),
 ) -> dict[str, Report]:
     """Return the reports of a turn that is about to be committed: every seat's, and the spectator's.
 
@@ -51,6 +53,7 @@ def reports_of(
         origins: Where the luck words came from, if it took any.
         called: What players are called whom position and events name by numbers.
         policy: Which seats bots play, and whose players were away with notice, as its record has it.
+        sent: Seats of which it took new orders.
 
     Raises:
         WrongInput: A template fails.
@@ -68,6 +71,8 @@ def reports_of(
         frame = frame._replace(
             by_mail=is_mailed and frame.by_mail, origins=origins, is_away=seat in policy.excused, bots=bots
         )
+        if seat is not None and turn and seat not in sent:
+            frame = frame._replace(over=_told_as_over(saved, seat))
         view = saved.view(position.game, seat)
         told = facts(saved.opening, frame, view, ask, visible(events, seat))
         report = made[seat or SPECTATOR] = Report(saved.environment, told)
@@ -110,6 +115,17 @@ def _frame(
         by_mail=seat is not None and _has_address(saved, players, seat),
         welcome=welcome_of(saved, seat) if seat is not None and not turn else {},
     )
+
+
+def _told_as_over(saved: SavedGame, seat: Seat) -> frozenset[int]:
+    """Return which lines the last report told as over: those for its own ask that did not fit it."""
+    ask = saved.ask
+    if not isinstance(ask, Ask) or seat not in ask.seats | ask.optional:
+        return frozenset()
+    left = saved.pending.get(seat, Orders()).lines
+    lines = [line for line in left if line.at == ask.label and line.when]
+    view = saved.view(saved.position.game, seat) if lines else None
+    return frozenset(line.number for line in lines if not holds(line.when, view))
 
 
 def _has_address(saved: SavedGame, players: Players, seat: Seat) -> bool:

@@ -88,6 +88,7 @@ def turn_files(saved: SavedGame, run: Run[Begun[Any]], steps: str, taken: Taken)
         told,
         taken.called,
         taken.policy,
+        taken.submissions,
     )
     promise = _promise(saved, taken.deadline)
     return sealed(saved, turn, {**record, **promise}, files, reports, steps)

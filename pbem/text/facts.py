@@ -76,7 +76,11 @@ def facts(
         "history": dict(frame.history),
         "by_mail": frame.by_mail,
         "welcome": dict(frame.welcome),
-        "events": [_told(rules, entry, frame, answered) for entry in events],
+        "events": [
+            _told(rules, entry, frame, answered)
+            for entry in events
+            if not (isinstance(entry.event, OrderLapsed) and entry.event.order in frame.over)
+        ],
         "view": encode(view),
         "ask": _ask(ask, frame),
         "orders": pending(rules, view, ask, frame.asked, frame.seat, frame.orders),

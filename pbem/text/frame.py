@@ -33,6 +33,7 @@ class Frame(NamedTuple):
         by_mail: The report goes out as a mail, with the form's page, and a mail comes back.
         is_away: The reader had announced to be away, so that its silence in this turn is no missed turn.
         bots: Seats that bots play: the game asks them, and waits for none of them.
+        over: Numbers of the reader's lines that the last report told as over.
         origins: Where the luck words of each seat came from, in the report that tells the deal; else empty.
         welcome: What an invitation says besides, as `play.welcome` returns it; empty for all later reports.
     """
@@ -58,3 +59,4 @@ class Frame(NamedTuple):
     origins: Mapping[str, Json] = {}
     is_away: bool = False
     bots: frozenset[Seat] = frozenset()
+    over: frozenset[int] = frozenset()

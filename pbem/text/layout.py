@@ -11,7 +11,7 @@ from markupsafe import Markup
 
 from pbem.core.drafts import put_at
 from pbem.core.interface import Json
-from pbem.text.yamlwrite import dump_flow
+from pbem.text.yamlwrite import dump_flow, dump_flow_lines
 
 WIDTH: Final = 72
 NAME_LINES: Final = 2
@@ -44,10 +44,10 @@ def wrapped(text: str, indent: str = "", first: str = "") -> str:
 
 
 def commented(text: str, indent: str = "", first: str = "") -> str:
-    """Return a line of YAML cut at spaces into lines of 72 columns that mean the same.
+    """Return a line of help cut at spaces into lines of 72 columns; what can be ordered is cut `by_entries`.
 
     Args:
-        text: The line, in flow style where it is long.
+        text: The line.
         indent: What stands before every line but the first; deeper than the first.
         first: What stands before the first line.
     """
@@ -63,6 +63,17 @@ def commented(text: str, indent: str = "", first: str = "") -> str:
         break_long_words=False,
     )
     return "\n".join(lines)
+
+
+def by_entries(value: Json, first: str, indent: str) -> str:
+    """Return a value as YAML in lines of 72 columns that are cut between entries alone.
+
+    Args:
+        value: An order, a line of orders, or a condition.
+        first: What stands before the first line.
+        indent: What stands before every other line.
+    """
+    return "\n".join(dump_flow_lines(value, WIDTH, first, indent))
 
 
 def named(value: Json, names: Mapping[str, str]) -> Json:
@@ -96,12 +107,13 @@ def named_line(line: dict[str, Json], names: Mapping[str, str]) -> dict[str, Jso
     """Return a line that is ready for an ask, as an orders file has it, with every id as its name.
 
     Args:
-        line: `do` and, where it has them, `at`, `keep` and `when`; its note is left out.
+        line: `do` and, where it has them, `at`, `until`, `keep` and `when`; its note is left out.
         names: The names by id.
     """
     condition = line.get("when")
     whole = {
         "at": line.get("at"),
+        "until": line.get("until"),
         "keep": line.get("keep"),
         "when": named_facts(condition, names) if isinstance(condition, dict) else None,
         "do": named(line["do"], names),

@@ -14,7 +14,7 @@ from pbem.text.canonical import left_out, receipt_of, unstamped
 from pbem.text.codec import fields_of, items_of
 from pbem.text.envelope import ENVELOPE, is_start, names_as_text
 from pbem.text.faults import Corrected, Fault, Faults
-from pbem.text.schema import Schema, shown
+from pbem.text.schema import Schema, SchemaProblem, shown
 from pbem.text.strictyaml import Document, YamlProblem, find, parse
 
 __all__ = [
@@ -254,17 +254,28 @@ def _line_faults(envelope: Envelope, line: Line, grammar: Grammar) -> list[Fault
     place: Path = ("orders", line.number - 1, "do")
     if line.do in ({}, None):
         return [envelope.fault(place, "`do` is still empty", "Put one of the choices there.")]
-    as_start = is_start(line.at, line.do, grammar.move.schema)
+    schema = grammar.start if is_start(line.at, line.do, grammar.move.schema) else grammar.move
     return [
         envelope.fault(
             (*place, *problem.path),
             problem.text,
-            problem.hint,
+            _belongs(schema, problem) or problem.hint,
             at_key=problem.at_key,
             actions=grammar.actions,
         )
-        for problem in (grammar.start if as_start else grammar.move).problems(line.do)
+        for problem in schema.problems(line.do)
     ]
+
+
+def _belongs(schema: Schema, problem: SchemaProblem) -> str:
+    """Say inside which field of an order one belongs that stands beside it; "" if that is not clear."""
+    if len(problem.path) != 1 or not problem.text.startswith("unknown field"):
+        return ""
+    from pbem.text.mending.shapes import Shape  # most orders have no mistake
+
+    name = str(problem.path[0])
+    around = Shape(schema.schema, schema.schema).around(name)
+    return f"`{name}` belongs inside `{around}`." if around else ""
 
 
 def _press_faults(envelope: Envelope, value: Mapping[str, Json], seats: tuple[Seat, ...]) -> list[Fault]:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Final
 from pbem.core.interface import Json
 from pbem.text.layout import (
     bare,
+    by_entries,
     commented,
     folded,
     laid_out,
@@ -34,6 +35,7 @@ FILTERS: Final[Mapping[str, Callable[..., object]]] = {
     "laid_out": laid_out,
     "folded": folded,
     "commented": commented,
+    "by_entries": by_entries,
     "named": named,
     "named_facts": named_facts,
     "named_line": named_line,

@@ -12,11 +12,11 @@ from pbem.core.interface import Json
 from pbem.text.plaintext import Mark, TextProblem, clean, place
 from pbem.text.yamlreader import LIMITS, Limits, Path, Place, Reader, events
 from pbem.text.yamlrefusals import YamlProblem, refused_directive
-from pbem.text.yamlwrite import dump, dump_flow
+from pbem.text.yamlwrite import dump, dump_flow, dump_flow_lines
 
 __all__ = [
     "LIMITS", "Document", "Limits", "Mark", "Marks", "Path", "YamlProblem",
-    "dump", "dump_flow", "find", "parse",
+    "dump", "dump_flow", "dump_flow_lines", "find", "parse",
 ]  # fmt: skip
 
 # The C parser accepts some and the other skips some, so they go before either sees them.

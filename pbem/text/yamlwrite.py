@@ -63,6 +63,47 @@ def dump_flow(value: Json) -> str:
     return _flow(value)
 
 
+def dump_flow_lines(value: Json, width: int, first: str = "", indent: str = "") -> list[str]:
+    """Return YAML in flow style as lines, cut between entries alone; otherwise as `dump`.
+
+    As many entries as fit share a line; one that fits in none is cut between its own entries, and the next
+    begins a line. A line is wider only where a key with a value that has no entries is.
+
+    Args:
+        value: The value.
+        width: The most characters of a line.
+        first: What stands before the first line.
+        indent: What stands before every other line.
+    """
+    _check(value)
+    return _cut(value, width, first, "", indent)
+
+
+def _cut(value: Json, width: int, first: str, last: str, indent: str) -> list[str]:
+    whole = f"{first}{_flow(value)}{last}"
+    if len(whole) <= width or not isinstance(value, dict | list) or not value:
+        return [whole]
+    opening, closing = "[]" if isinstance(value, list) else "{}"
+    entries = (
+        [("", entry) for entry in value]
+        if isinstance(value, list)
+        else [(f"{_written(key, key=True)}: ", entry) for key, entry in value.items()]
+    )
+    lines: list[str] = []
+    was_cut = False
+    for number, (head, entry) in enumerate(entries, 1):
+        start = indent if lines else f"{first}{opening}"
+        end = f"{closing}{last}" if number == len(entries) else ","
+        more = f"{head}{_flow(entry)}{end}"
+        if lines and not was_cut and len(lines[-1]) + 1 + len(more) <= width:
+            lines[-1] += f" {more}"
+            continue
+        entry_lines = _cut(entry, width, f"{start}{head}", end, f"{indent}  ")
+        was_cut = len(entry_lines) > 1
+        lines += entry_lines
+    return lines
+
+
 def _check(value: Json) -> None:
     waiting: list[tuple[Json, int]] = [(value, 1)]
     while waiting:

@@ -106,7 +106,7 @@ def test_a_form_whose_template_fails_is_a_breach() -> None:
     whole = subject("rose-king")
     assert whole.environment is not None
     spoilt = whole.environment.overlay()
-    spoilt.filters = {**spoilt.filters, "commented": None}
+    spoilt.filters = {**spoilt.filters, "by_entries": None}
 
     result = check(replace(whole, environment=spoilt), games=1, worlds=0)
 

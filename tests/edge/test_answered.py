@@ -73,3 +73,30 @@ def test_lines_that_can_answer_no_more_are_told_together(tmp_path: Path) -> None
     assert "3 orders of yours for turn-2, which is asked now, do not fit it: 2, 3 and 4." in text
     assert "Order 2 waits" not in text
     assert "Order 5 waits for turn-3" in text
+
+
+@pytest.mark.parametrize("count", [1, 3])
+def test_what_a_report_told_as_over_the_next_one_does_not_tell_again(count: int, tmp_path: Path) -> None:
+    past: list[Json] = [{"at": "turn-2", "when": {"turn": 9 + n}, "do": STAY} for n in range(count)]
+    home = after_a_turn(tmp_path, [*past, {"until": "turn-4", "do": STAY}])
+    first = " ".join(report(home, WEB, "1").split())
+    for seat in ("2", "3"):
+        send(home, WEB, seat, [{"at": "turn-2", "do": STAY}])
+    run(home, WEB, now=NOW)
+
+    text = " ".join(report(home, WEB, "1").split())
+
+    assert "Over: turn-2 is asked now" in first or "do not fit it: 2, 3 and 4" in first
+    assert f"Played: order {count + 2} for turn-2" in text
+    assert "Over" not in text
+
+
+def test_what_was_sent_after_a_report_is_told_as_over_in_the_next(tmp_path: Path) -> None:
+    past: Json = {"at": "turn-2", "when": {"turn": 9}, "do": STAY}
+    home = after_a_turn(tmp_path, [past])
+    send(home, WEB, "1", [{"at": "turn-3", "do": STAY}, past, {"at": "turn-2", "do": STAY}])
+    for seat in ("2", "3"):
+        send(home, WEB, seat, [{"at": "turn-2", "do": STAY}])
+    run(home, WEB, now=NOW)
+
+    assert "its condition did not hold at turn-2: order 2" in " ".join(report(home, WEB, "1").split())

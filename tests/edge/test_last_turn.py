@@ -65,7 +65,7 @@ def test_the_forms_of_the_last_turn_offer_nothing_beyond_it(tmp_path: Path) -> N
         send(home, GAME, seat, [{"at": "turn-1", "do": STAY}])
     run(home, GAME, now=NOW)
 
-    assert "#- at: turn-3" not in report(home, GAME, "1")
+    assert "at: turn-3" not in report(home, GAME, "1")
     page = unpacked_page(page_of(SavedGame(home, GAME), Seat("1")))
     assert json.loads(page.json)["labels"] == ["turn-2"]
 

@@ -59,6 +59,20 @@ def test_a_refusal_shows_the_lines_that_would_be_accepted(tmp_path: Path) -> Non
     assert "    | - at: red-1\n    |   do: {play: W3}\n" in host.answer()
 
 
+@pytest.mark.parametrize("before", ["do: {}", "do: {play: N2}"])
+def test_a_choice_of_the_form_that_is_half_behind_its_mark_is_refused_as_that(
+    before: str, tmp_path: Path
+) -> None:
+    host = a_host(tmp_path)
+    half = "- {at: red-2,\n#   when: {crown: E5},\n   do: {play: W3}}\n"
+    raw = host.a_mail(f"# pbem form rose-1 red red-1\n{HEAD}- at: red-1\n  {before}\n## Help.\n{half}")
+
+    assert host.gets(raw, host.address("red")).verdict == "refused"
+
+    assert "this line is still behind #, and the choice that begins in line" in said(host)
+    assert "or from none" in said(host)
+
+
 def test_a_form_of_before_that_does_not_fit_now_is_told_as_that_alone(tmp_path: Path) -> None:
     host = a_host(tmp_path)
     host.orders(N2)

@@ -334,6 +334,42 @@ BIDS = Schema(
 SEVERAL = Grammar(SEATS, BIDS, START, frozenset({"first", "second"}))
 
 
+PLACING = Schema(
+    {
+        "type": "object",
+        "additionalProperties": False,
+        "properties": {
+            "place": {
+                "if": {"type": "array"},
+                "then": {"items": {"$ref": "#/$defs/plan"}},
+                "else": {"$ref": "#/$defs/plan"},
+            },
+            "move": {"type": "object", "additionalProperties": False, "properties": {"to": {}}},
+        },
+        "$defs": {
+            "plan": {"type": "object", "additionalProperties": False, "properties": {"to": {}, "pay": {}}}
+        },
+    }
+)
+
+
+@pytest.mark.parametrize(
+    ("written", "hint"),
+    [
+        ("pay: [gold]", "`pay` belongs inside `place`."),
+        ("to: a", "It can be place, move."),
+        ("pya: [gold]", "It can be place, move."),
+    ],
+)
+def test_a_field_beside_the_only_one_that_it_belongs_inside_is_told_so(written: str, hint: str) -> None:
+    text = f"{HEAD}orders:\n- do: {{place: {{to: a}}, {written}}}\n"
+
+    found = read_lines(opened(text), Grammar(SEATS, PLACING, START))
+
+    assert isinstance(found, list)
+    assert [fault.hint for fault in found] == [hint]
+
+
 def test_partial_drops_single_actions_where_the_rules_have_them() -> None:
     text = f"{HEAD}partial: true\norders:\n- do: {{first: sun, second: star}}\n- do: {{first: star}}\n"
 

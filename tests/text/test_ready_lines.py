@@ -12,6 +12,7 @@ from pbem.core.interface import Outcome
 from pbem.core.wording import wording_of
 from pbem.play import registry
 from pbem.play.templates import subject
+from pbem.text.halfchoices import half_choices
 from pbem.text.judging import Judge
 from pbem.text.mending.drafts import Draft, sheet
 from pbem.text.mending.known import Known
@@ -104,9 +105,40 @@ def test_the_example_and_every_marked_line_of_a_form_would_be_accepted(rules: st
                 assert isinstance(verdict, Verdict), (verdict, text)
                 assert verdict.faults == [], text
             examples += bool(example_in(form))
-            plans += "\n#- {at: " in form or "\n#  when:" in form
+            plans += "\n#- {at: " in form
     assert examples
     assert plans
+
+
+@pytest.mark.parametrize("rules", RULES)
+def test_lines_of_a_choice_end_between_entries_and_are_taken_all_or_refused(rules: str) -> None:
+    """Whichever lines of a choice are taken, the others with them or a refusal that says so."""
+    halves = 0
+    for scene in spread(rules):
+        for seat in scene.names:
+            form = form_of(scene, seat)
+            assert not re.search(r"^#(?!#)[ -].*\S:$", form, re.MULTILINE), form
+            assert not re.search(r"^#  \S", form, re.MULTILINE), "a line of its own that counts alone"
+            lines = form.splitlines()
+            for choice in re.finditer(r"^#- \{.*(?:\n#   .*)+$", form, re.MULTILINE):
+                first = form.count("\n", 0, choice.start())
+                count = choice[0].count("\n") + 1
+                for bare in {0, count // 2, count - 1}:
+                    rest = [
+                        line.removeprefix("#") if n != bare else line
+                        for n, line in enumerate(choice[0].splitlines())
+                    ]
+                    for half in (rest, [_other(line) for line in rest]):
+                        text = "\n".join([*lines[:first], *half, *lines[first + count :]])
+                        (fault,) = half_choices(text)
+                        assert f"lines {first + 1} to {first + count}, or from none" in fault.hint
+                        halves += 1
+    assert halves
+
+
+def _other(line: str) -> str:
+    """Return a line of a choice with the # that it lacks, or without the one it has."""
+    return line.removeprefix("#") if line.startswith("#") else f"#{line}"
 
 
 @pytest.mark.parametrize("rules", RULES)
@@ -137,7 +169,21 @@ def test_a_report_without_mail_names_no_command_no_reply_and_no_mail(rules: str)
                 for text in (report.text, report.html):
                     assert not re.search(r"`pbem |\breply\b|\bmails?\b", text), text
     brief = Report(templates, {**scene.facts(scene.asked[0]), "detail": "", "by_mail": False}).text
-    assert "ask your moderator for the order page." in re.sub(r"\n *# ", " ", brief)
+    assert "orders.yaml, orders.html; ask if missing." in re.sub(r"\n *# ", " ", brief)
+
+
+@pytest.mark.parametrize("rules", RULES)
+def test_a_report_names_the_files_in_which_more_stands_as_they_are_handed_out(rules: str) -> None:
+    templates = subject(rules).environment
+    assert templates is not None
+    told = set[str]()
+    for scene in spread(rules):
+        for seat in scene.names:
+            report = Report(templates, {**scene.facts(seat), "by_mail": False})
+            words = re.sub(r"\s+(?:# )?", " ", report.text + report.html)
+            assert not re.search(r"(?:full|in the|attached) form|order page\.", words), words
+            told |= set(re.findall(r"(more, in|ready:|All orders.*?) orders\.yaml", words))
+    assert told
 
 
 @pytest.mark.parametrize("rules", RULES)

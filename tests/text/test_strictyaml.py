@@ -13,7 +13,17 @@ from hypothesis import strategies as st
 
 from pbem.core.interface import Json
 from pbem.text.plaintext import is_forbidden
-from pbem.text.strictyaml import Document, Limits, Mark, YamlProblem, dump, dump_flow, find, parse
+from pbem.text.strictyaml import (
+    Document,
+    Limits,
+    Mark,
+    YamlProblem,
+    dump,
+    dump_flow,
+    dump_flow_lines,
+    find,
+    parse,
+)
 from pbem.text.yamlreader import HAS_LIBYAML
 
 PARSERS = [False, True] if HAS_LIBYAML else [True]
@@ -462,6 +472,29 @@ def test_what_is_dumped_in_one_line_is_read_back_equal(value: Json, pure: bool) 
 
     assert len(line.splitlines()) == 1
     assert json.dumps(parse(line, pure=pure).value) == json.dumps(value)
+
+
+@both_parsers
+@given(value=values.filter(lambda value: nested(value) <= 11))
+@settings(thorough, max_examples=200)
+def test_what_is_cut_between_entries_is_read_back_equal(value: Json, pure: bool) -> None:
+    lines = dump_flow_lines([value], 20, "- ", "    ")
+
+    assert json.dumps(parse("\n".join(lines), pure=pure).value) == json.dumps([[value]])
+
+
+def test_lines_end_between_entries_and_never_between_a_key_and_its_value() -> None:
+    value: Json = {
+        "at": "red-7",
+        "when": {"crown": "E5", "pile": 13},
+        "do": {"take": ["Fr5", "Ba2"], "also": ["It2"]},
+    }
+    assert dump_flow_lines(value, 32, "#- ", "#   ") == [
+        "#- {at: red-7,",
+        "#   when: {crown: E5, pile: 13},",
+        "#   do: {take: [Fr5, Ba2],",
+        "#     also: [It2]}}",
+    ]
 
 
 @pytest.mark.parametrize(

@@ -24,6 +24,7 @@ _BETTER: Final = re.compile(r"(?:can turn it over:|Leave the hero out:) (?=\{)")
 _FIRST: Final = re.compile(
     r"(?:You can take|Nearest to you:|Free are|There are|It can be) ([^,.]+?)(?:,| or |\.|$)"
 )
+_INSIDE: Final = re.compile(r"belongs inside `(\w+)`")
 _OUT: Final = re.compile(r"Leave (\w+) out")
 _ADD: Final = re.compile(r"Add \w+, such as (\w+: [^.]+)\.")
 _AWAY: Final = re.compile(r"Take ([0-9]+) away")
@@ -78,10 +79,23 @@ def _of_key(page: Sheet, key: Path, fault: Fault, known: Known) -> Iterator[Edit
     elif fault.text.startswith("unknown field"):
         if (meant := _MEANT.search(fault.hint)) is not None:
             yield page.rename(key, meant[1])
+        if (around := _INSIDE.search(fault.hint)) is not None:
+            yield from _moved_inside(page, key, around[1])
         if key[0] != "press":  # a field of a message may say that not all may read it, or not whose it is
             yield page.without(key, "")
     elif fault.text.endswith("cannot stand here with the others"):
         yield page.without(key, "")
+
+
+def _moved_inside(page: Sheet, key: Path, around: str) -> Iterator[Edit]:
+    """Yield the order with a field moved inside the one beside it that it belongs to."""
+    *order, name = key
+    fields = fields_of(page.at(tuple(order)))
+    inside = fields.get(around)
+    if isinstance(inside, dict) and name not in inside:
+        rest = {field: value for field, value in fields.items() if field != name}
+        moved: Json = {**rest, around: {**inside, str(name): fields[str(name)]}}
+        yield page.put(tuple(order), dump_flow(moved))
 
 
 def _of_value(page: Sheet, path: Path, fault: Fault, known: Known) -> Iterator[Edit]:

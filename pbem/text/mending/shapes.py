@@ -68,6 +68,15 @@ class Shape:
             for word in (form.get("enum") or [form[k] for k in ("const",) if k in form])
         ]
 
+    def around(self, name: str) -> str:
+        """Return the one field of an object here inside which a name is a field; "" if none is or several."""
+        found = [
+            field
+            for field, below in self.fields().items()
+            if name in below.fields() or ((items := below.items()) and name in items.fields())
+        ]
+        return found[0] if len(found) == 1 else ""
+
     @property
     def is_telling(self) -> bool:
         """Whether what fits can be told by itself: a card of a list, a square; not just any text."""

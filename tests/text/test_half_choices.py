@@ -1,0 +1,47 @@
+"""A choice of a form that goes over several lines: all of them count or none, and a half of it is told."""
+
+from __future__ import annotations
+
+import pytest
+
+from pbem.text.halfchoices import half_choices
+
+HEAD = "orders:\n- at: red-1\n  do: {play: N2}\n"
+FIRST, WHEN, DO = "- {at: red-2,", "   when: {crown: E5},", "   do: {play: [N1, N2]}}"
+
+HALVES = [
+    ("the first line alone", (FIRST, f"#{WHEN}", f"#{DO}"), 5),
+    ("all but the condition", (FIRST, f"#{WHEN}", DO), 5),
+    ("all but the last", (FIRST, WHEN, f"#{DO}"), 6),
+    ("all but the first", (f"#{FIRST}", WHEN, DO), 5),
+    ("the last line alone", (f"#{FIRST}", f"#{WHEN}", DO), 6),
+    ("a line without its spaces", (f"#{FIRST}", f"#{WHEN}", DO.lstrip()), 6),
+    ("a condition to stop", ("stop_if: {own.gold: 1,", "#  own.square: [i5,", "#    i6]}"), 5),
+]
+
+
+@pytest.mark.parametrize(("lines", "line"), [row[1:] for row in HALVES], ids=[row[0] for row in HALVES])
+def test_a_half_is_told_at_the_first_line_that_is_not_as_the_others(
+    lines: tuple[str, ...], line: int
+) -> None:
+    (fault,) = half_choices(HEAD + "\n".join(lines) + "\n## Help.\n")
+
+    assert (fault.line, fault.column) == (line, 1)
+    assert "line 4" in fault.text
+    assert fault.hint == "Take the # away from all of lines 4 to 6, or from none."
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "\n".join([FIRST, WHEN, DO]),
+        "\n".join(f"#{line}" for line in (FIRST, WHEN, DO)),
+        "\n".join([FIRST, "#   I wonder", WHEN, DO]),
+        "\n".join([FIRST, "# or there,", WHEN, DO]),
+        "\n".join(["- {do: {draw: true}}", f"#{FIRST}", f"#{WHEN}", f"#{DO}"]),
+        "\n".join([f"#{FIRST}", "", WHEN, DO]),
+        "\n".join([FIRST, WHEN]),
+    ],
+)
+def test_what_is_whole_or_has_words_of_the_player_between_its_lines_is_no_half(text: str) -> None:
+    assert half_choices(HEAD + text + "\n") == []
