@@ -20,7 +20,7 @@ from pbem.mail.mending import mend_seat
 from pbem.mail.openpgp import keyring
 from pbem.play.saved import SavedGame
 from tests.homes import NOW, game_folder, orders_path, orders_text, top, undo
-from tests.hosting.games import HOUR, MADE
+from tests.hosting.games import HOUR, MADE, queued
 from tests.mail.host import ANN, BOB, E1, N2, RED, Host, a_host, read, text_of
 from tests.mail.stack import lacking_packages
 
@@ -189,6 +189,26 @@ def test_who_writes_from_an_address_of_before_is_told_so_once_a_day_at_the_regis
         odd = [one for one in news_of(host.home, db, ()) if one.startswith("mail ")]
     assert len(odd) == 3
     assert all("did not prove whose it is, and was not used" in one and "seat red" in one for one in odd)
+
+
+@pytest.mark.parametrize("is_sent", [True, False])
+def test_a_warning_that_went_to_a_wrong_address_goes_to_the_mended_one_the_same_day(
+    tmp_path: Path, is_sent: bool
+) -> None:
+    host = a_host(tmp_path, sendmail="/bin/true")
+    assert run_command(["send", "--home", str(top(host.home)), "--now", NOW.isoformat()]) == 0
+    old, said = host.address(), []
+
+    for address in ("ann.nwe@example.test", "ann.new@example.test"):
+        mend_seat(host.home, "rose-1", Seat("red"), NOW, address=address)
+        said += [host.gets(host.a_mail(RIGHT, X=f"{address} {n}"), old, ANN).rule for n in range(2)]
+        if is_sent:
+            assert run_command(["send", "--home", str(top(host.home)), "--now", NOW.isoformat()]) == 0
+
+    again = "unproven" if is_sent else "unproven-again"  # what was not sent yet goes to the mended address
+    assert said == ["unproven", "unproven-again", again, "unproven-again"]
+    mails = [row.rcpt for row in queued(host.home) if b"A mail from an old address" in row.raw]
+    assert mails == ["ann.nwe@example.test"] * is_sent + ["ann.new@example.test"]
 
 
 def test_a_forged_or_automatic_mail_from_an_address_of_before_tells_nobody(tmp_path: Path) -> None:
