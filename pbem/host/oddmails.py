@@ -11,8 +11,10 @@ from pbem.store.records import (
     PRESS_WITH_ORDERS,
     PRESS_WITH_SECRET,
     TOLD_BEFORE,
+    WITH_ORDERS,
     Intake,
 )
+from pbem.text.carets import visible
 
 UNBELIEVED_ACTS: Final = "acts-unproven"
 """The rule of a mail with acts that did not prove that it is the moderator's."""
@@ -100,8 +102,12 @@ def odd_in_words(mail: Intake) -> str:
             "it was done. You are mailed about such ones once a day"
         )
     if mail.verdict == "warned":
-        when = " earlier today" if mail.rule == TOLD_BEFORE else ""
-        return f"mail {mail.id} did not prove whose it is, and was not used; its player was told{when}{about}"
+        when = " earlier today" if mail.rule.endswith(TOLD_BEFORE) else ""
+        orders = ", nor were the orders in it" if WITH_ORDERS in mail.rule else ""
+        return (
+            f"mail {mail.id}, from {visible(mail.envelope_from) or 'nobody'}, did not prove whose it is, and "
+            f"was not used{orders}; its player was told{when}{about}. `pbem answer {mail.id}` shows it"
+        )
     if mail.verdict == "former":
         return (
             f"mail {mail.id} is from a former player of {mail.game}, {mail.envelope_from}, and nobody was "

@@ -15,7 +15,7 @@ from pbem.mail import asking, commands, moderating, pressmail, replies, signup, 
 from pbem.mail.bounces import about, claimed_by, note_bounce, said_in, told_of
 from pbem.mail.cases import Carried, Case, case_of
 from pbem.mail.desk import Desk, forget_plan, sender_of
-from pbem.mail.identify import Looked
+from pbem.mail.identify import Looked, orders_in
 from pbem.mail.intake import raw_of
 from pbem.mail.othergames import astray_orders
 from pbem.mail.replies import LATE, Reply, note, put
@@ -23,9 +23,10 @@ from pbem.mail.screening import Verdict
 from pbem.play.chain import sha256
 from pbem.play.lodging import Receipt, lodge, lodge_message
 from pbem.play.waitingpress import MOST_WAITING
-from pbem.store.records import TOLD_BEFORE, Intake
+from pbem.store.records import TOLD_BEFORE, WITH_ORDERS, Intake
 from pbem.text.mail.findorders import FoundOrders
 from pbem.text.mail.letter import Letter, Refused
+from pbem.text.mail.ownwords import own_lines
 
 
 def comes_late(desk: Desk, intake: Intake, looked: Looked) -> bool:
@@ -101,7 +102,16 @@ def _warned(desk: Desk, intake: Intake, looked: Looked) -> Carried:
         if not is_told:
             put(desk, case.saved, warning)
 
-    return replace(case.carried("warned", tell), rule=TOLD_BEFORE if is_told else "")
+    rule = f"unproven{WITH_ORDERS * _has_orders(case)}{TOLD_BEFORE * is_told}"
+    return replace(case.carried("warned", tell), rule=rule)
+
+
+def _has_orders(case: Case) -> bool:
+    """Tell whether orders stand in a mail; of one that lacks the secret of its seat too."""
+    letter, found = case.letter, case.looked.found
+    if found is None and letter is not None:
+        found = orders_in(letter, own_lines(letter), case.saved, case.seat)
+    return isinstance(found, FoundOrders)
 
 
 def _today(case: Case, what: str) -> tuple[str, bool]:

@@ -170,6 +170,25 @@ def test_what_came_back_or_was_refused_is_told_once(tmp_path: Path) -> None:
     assert "to seat 2" not in next_digest(home)
 
 
+def test_letters_that_came_back_with_the_same_words_are_told_in_one_line(tmp_path: Path) -> None:
+    home = at_work(tmp_path)
+    with home.journal() as db:
+        for number, why in enumerate(("no such mailbox", "no such mailbox", "552 mailbox full")):
+            db.put(
+                Outbound(GAME, 1, "2", "notice", 0, "bob@example.test", "", f"<{number}@p.test>", b""), MADE
+            )
+            db.mark(db.outbox("queued")[-1].id, "bounced", MADE, why=why)
+
+    night(home, MADE + 2 * HOUR)
+
+    (text,) = digests(home)
+    told = " ".join(text.split())
+    line = "club: the notice of turn 1 to seat 2 (bob@example.test) came back: "
+    assert told.count(line) == 2
+    assert f"{line}no such mailbox (2 such mails); `pbem seat club 2 --address ADDRESS` mends" in told
+    assert f"{line}552 mailbox full; the mailbox is full" in told
+
+
 def test_a_report_that_is_refused_stands_in_the_digest_of_its_own_run(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -143,7 +143,7 @@ def test_a_player_whose_mail_lacks_the_secret_is_told_so_once_a_day_at_the_regis
     for n in range(3):
         raw = host.a_mail(text, sender=ANN.upper(), X=str(n))
         said = host.gets(raw, old if to == "the old address" else to, ANN)
-        rule = "unproven-again" if n else "unproven"
+        rule = f"unproven{'-orders' if text == RIGHT else ''}{'-again' if n else ''}"
         assert (said.verdict, said.rule, said.game, said.seat) == ("warned", rule, "rose-1", "red")
 
     assert host.lodged() == ""
@@ -155,11 +155,12 @@ def test_a_player_whose_mail_lacks_the_secret_is_told_so_once_a_day_at_the_regis
     assert "somebody may know your secret" not in told
     with host.home.journal() as db:
         lines = [one for one in news_of(host.home, db, ()) if one.startswith("mail ")]
-    unproven = "did not prove whose it is, and was not used; its player was told"
-    assert lines[0].endswith(f"{unproven} (rose-1, seat red)")
-    assert [one.partition(" ")[2].partition(" ")[2] for one in lines[1:]] == [
-        f"{unproven} earlier today (rose-1, seat red)"
-    ] * 2
+    orders = ", nor were the orders in it" if text == RIGHT else ""
+    unproven = f"from {ANN}, did not prove whose it is, and was not used{orders}; its player was told"
+    assert lines == [
+        f"mail {number}, {unproven}{when} (rose-1, seat red). `pbem answer {number}` shows it"
+        for number, when in ((1, ""), (2, " earlier today"), (3, " earlier today"))
+    ]
 
 
 @pytest.mark.parametrize("auth", ["token and sender", "token", "sender"])
@@ -176,8 +177,8 @@ def test_who_writes_from_an_address_of_before_is_told_so_once_a_day_at_the_regis
     said = [host.gets(host.a_mail(RIGHT, X=str(n)), old, ANN) for n in range(3)]
 
     assert [(one.verdict, one.rule, one.seat) for one in said] == [
-        ("warned", "unproven", "red"),
-        *[("warned", "unproven-again", "red")] * 2,
+        ("warned", "unproven-orders", "red"),
+        *[("warned", "unproven-orders-again", "red")] * 2,
     ]
     assert host.lodged() == ""
     (row,) = host.outbox()[sent:]
@@ -205,8 +206,8 @@ def test_a_warning_that_went_to_a_wrong_address_goes_to_the_mended_one_the_same_
         if is_sent:
             assert run_command(["send", "--home", str(top(host.home)), "--now", NOW.isoformat()]) == 0
 
-    again = "unproven" if is_sent else "unproven-again"  # what was not sent yet goes to the mended address
-    assert said == ["unproven", "unproven-again", again, "unproven-again"]
+    again = "" if is_sent else "-again"  # what was not sent yet goes to the mended address
+    assert said == [f"unproven-orders{one}" for one in ("", "-again", again, "-again")]
     mails = [row.rcpt for row in queued(host.home) if b"A mail from an old address" in row.raw]
     assert mails == ["ann.nwe@example.test"] * is_sent + ["ann.new@example.test"]
 
@@ -260,7 +261,7 @@ def test_whoever_knows_a_token_only_makes_the_host_write_to_the_registered_addre
         said = host.gets(
             host.a_mail(RIGHT, sender=STRANGER, Reply_To=STRANGER, X=str(n)), host.address(), STRANGER
         )
-        assert (said.verdict, said.rule) == ("warned", "unproven-again" if n else "unproven")
+        assert (said.verdict, said.rule) == ("warned", f"unproven-orders{'-again' if n else ''}")
 
     (row,) = host.outbox()
     assert (row.rcpt, row.envelope_from, row.kind) == (ANN, "", "notice")
@@ -276,7 +277,7 @@ def test_who_knows_the_token_and_has_a_sender_that_cannot_be_read_is_told(
 
     said = host.gets(raw, host.address())
 
-    assert (said.verdict, said.rule, host.lodged()) == ("warned", "unproven", "")
+    assert (said.verdict, said.rule, host.lodged()) == ("warned", "unproven-orders", "")
     (row,) = host.outbox()
     assert row.rcpt == ANN
 
