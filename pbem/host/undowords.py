@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import datetime
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from pbem.core.events import Seat
 from pbem.core.interface import Ask
-from pbem.core.labels import START
+from pbem.core.labels import BEFORE_DEAL, START
+from pbem.core.wording import listed
 from pbem.host.ballots import ending
 from pbem.host.deadlines import asked_now, deadline_in_force, is_closed, owing_seats
 from pbem.host.notes import Notes, notes_of
@@ -33,14 +34,16 @@ def told_of_orders(home: Home, newest: SavedGame, now: Moment, moved: Moment | N
     """
     turn = newest.turns.at(newest.turn)
     taken, named = saves.submissions_of(turn), named_in_report(turn, saves.SPECTATOR)
-    later = [saves.submissions_of(one.place) for one in newest.again.values()]
+    again = {number: saves.submissions_of(one.place) for number, one in sorted(newest.again.items())}
     before = newest.before()
     ask, notes, label = before.ask, notes_of(home, newest.name), asked_now(before)
     try:
-        stand, owing = lodged(newest).submissions, owing_seats(before, notes)
+        found, owing = lodged(newest), owing_seats(before, notes)
+        stand, after = found.submissions, _after(newest, before, owing_seats(newest, notes, found))
     except WrongInput:  # it is taken back because it is damaged
-        stand, owing = {}, ()
-    newer = {seat for seat, data in stand.items() if all(sha256(data) != one.get(seat) for one in later)}
+        stand, owing, after = {}, (), {}
+    sent_again = [*again.values()]
+    newer = {seat for seat, data in stand.items() if all(sha256(data) != one.get(seat) for one in sent_again)}
     is_voted = ending(before, notes) is not None
     seed = "That report told the seed: with it anybody can work out what is drawn and rolled from now on."
     is_seed_told = told_seed(turn)
@@ -67,30 +70,83 @@ def told_of_orders(home: Home, newest: SavedGame, now: Moment, moved: Moment | N
         """Return which orders count again; only in a mail to the player who had sent them."""
         if other(seat) or not is_mailed(home, before.players.address(seat)) or not has_sent(seat):
             return ""
-        again = lines_again(before, seat, turn, str(taken[seat]))
-        return "\n".join(["\n\nThese count again until the turn is run:", *again]) if again else ""
+        told = lines_again(before, seat, turn, str(taken[seat]))
+        return "\n".join(["\n\nThese count again until the turn is run:", *told]) if told else ""
 
     def due(seat: Seat) -> str:
-        is_asked = isinstance(ask, Ask) and seat in ask.seats
+        is_asked = seat in _asked(before)
         return _due(before, notes, now, seat, moved) if is_asked or moved is not None else ""
 
     def words(seat: Seat) -> str:
-        said, again = [], ""
+        said, quoted = [] if is_voted else [_asked_in_words(before, seat, is_more=seat in after)], ""
         if seat in notes.held:
             said.append(f"Orders of yours are held back: {notes.held[seat]}.")
-        elif seat in newer:
-            said.append("Newer orders of yours stand in place of those that it had taken.")
+        elif seat in newer and (seat in taken or seat not in after):
+            place = " in place of those that it had taken" if seat in taken else ""
+            said.append(f"Newer orders of yours stand{place}.")
         elif seat in taken and seat not in owing:
             said.append(f"{sent(seat)}, unless you send others.")
-            again = lines(seat)
+            quoted = lines(seat)
         if is_voted:
             said.append("All votes stand: its next run ends the game again, unless one is withdrawn.")
         elif seat in owing and seat not in notes.held:
             said.append(f"{missing(label)}{form * is_mailed(home, before.players.address(seat))}")
+        said.append(after.get(seat, ""))
+        waits = [] if seat in newer else [number for number, had in again.items() if seat in had]
+        said.append(_waiting([one for one in waits if one != newest.turn + 1 or not after.get(seat)]))
         until = "" if is_voted and moved is None else due(seat)
-        return f"{' '.join(filter(None, [*said, until, seed * is_seed_told]))}{again}"
+        return f"{' '.join(filter(None, [*said, until, seed * is_seed_told]))}{quoted}"
 
     return words
+
+
+def _after(newest: SavedGame, before: SavedGame, owing: Sequence[Seat]) -> dict[Seat, str]:
+    """Return what those are told who were asked after the turn that is taken back, and are not asked now."""
+    label = asked_now(newest)
+    return {
+        seat: f"You are not asked for {label} now{'' if seat in owing else '; your orders for it wait'}."
+        for seat in _asked(newest) - _asked(before)
+    }
+
+
+def _waiting(turns: Sequence[int]) -> str:
+    """Say that orders wait for the runs of turns that were taken back before."""
+    if not turns:
+        return ""
+    them, they = ("turns", "they are") if len(turns) > 1 else ("turn", "it is")
+    return f"Your orders of {them} {listed(map(str, turns))} wait, and count when {they} run again."
+
+
+def _asked(saved: SavedGame) -> frozenset[Seat]:
+    ask = saved.ask
+    return frozenset(ask.seats) if isinstance(ask, Ask) else frozenset()
+
+
+def _asked_in_words(saved: SavedGame, seat: Seat, *, is_more: bool) -> str:
+    """Say who is asked now, and for what; "" of a game that is over.
+
+    Args:
+        saved: The game.
+        seat: The seat that is told.
+        is_more: It is told besides what it is not asked for.
+    """
+    asked, label = [one for one in saved.start.seats if one in _asked(saved)], asked_now(saved)
+    others, what = [one for one in asked if one != seat], "a start form" if label == START else label
+    if not asked:
+        return ""
+    if len(asked) == len(saved.start.seats):
+        return f"Now all are asked for {what}."
+    if seat in asked:
+        return f"Now you are asked for {what}{f', and so are {listed(others)}' if others else ''}."
+    verb = "are" if len(others) > 1 else "is"
+    return f"Now {listed(others)} {verb} asked for {what}{'' if is_more else '; you are not'}."
+
+
+def title_of_undo(before: SavedGame, number: int) -> str:
+    """Return the subject of what all are told of a turn that is taken back: it names what is asked again."""
+    label, title = asked_now(before), f"Turn {number} is taken back"
+    what = "the start" if label in BEFORE_DEAL else label
+    return f"{title}; {what} is asked again" if what else title
 
 
 def missing(label: str) -> str:

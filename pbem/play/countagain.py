@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Container, Mapping
 from typing import Final
 
+from pbem.core.book import Orders
 from pbem.core.events import Seat
 from pbem.core.interface import Json, Outcome
 from pbem.core.labels import BEFORE_DEAL
 from pbem.play.chain import sha256
-from pbem.play.gate import lodged
+from pbem.play.gate import lodged, read_taken
 from pbem.play.saved import SavedGame
+from pbem.play.takenback import taken_later, was_taken
 from pbem.store.place import Place
 from pbem.text.codec import fields_of, items_of
 from pbem.text.facts import names_in, pending
@@ -139,3 +141,14 @@ def lines_again(before: SavedGame, seat: Seat, turn: Place, taken: str) -> tuple
     judge = Judge(before.opening, before.position.game, before.position.asked, seat)
     lines = found.orders.lines
     return tuple(numbered(line.number, judge.meant(line, lines)) for line in lines)
+
+
+def waiting_orders(saved: SavedGame, seat: Seat) -> dict[int, Orders]:
+    """Return the orders of a seat that wait for later turns which were taken back, by turn.
+
+    None if others came since: those stand in their place.
+    """
+    sent = lodged(saved, only=(seat,)).submissions.get(seat)
+    if sent is not None and not was_taken(saved, seat, sha256(sent)):
+        return {}
+    return {number: read_taken(saved, data).orders for number, data in taken_later(saved, seat)}

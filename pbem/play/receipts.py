@@ -157,7 +157,7 @@ def _behind(saved: SavedGame, seat: Seat) -> Iterator[Orders]:
     envelope = open_envelope(data := place.read_bytes())
     sha = sha256(data if isinstance(envelope, list) else masked(data, envelope))
     if orders_of_next(saved, seat, sha)[0]:
-        yield from (read_taken(saved, taken).orders for taken in taken_later(saved, seat))
+        yield from (read_taken(saved, taken).orders for _, taken in taken_later(saved, seat))
 
 
 def forecast_of(judged: Judged) -> tuple[str, ...]:
