@@ -18,6 +18,7 @@ from pbem.host.oddmails import GRAVE, is_answered, odd_in_brief, odd_news
 from pbem.host.playersnews import players_news
 from pbem.host.policy import why_taken_back
 from pbem.host.questions import MOST_LISTED, Question, is_told, open_questions, other_holder, wrote_from
+from pbem.host.runawaited import RunAwaited
 from pbem.host.trouble import Aside
 from pbem.host.undelivered import unheard
 from pbem.play.gamefile import seated
@@ -92,7 +93,11 @@ def news_of(
 
 
 def subject_of_digest(
-    home: Home, db: Journal, results: Sequence[Ran | SetAside], now: Moment | None = None
+    home: Home,
+    db: Journal,
+    results: Sequence[Ran | SetAside],
+    now: Moment | None = None,
+    awaited: Sequence[RunAwaited] = (),
 ) -> str:
     """Return the subject of a digest: what is new, the gravest first.
 
@@ -101,6 +106,7 @@ def subject_of_digest(
         db: Its journal.
         results: What came of each game.
         now: The moment, as `digest` takes it.
+        awaited: Turns that wait for the moderator to run them again.
     """
     mails = sorted(lost_mails(home, db), key=invites, reverse=True)
     lost = (f"{one.game or 'host'}: {lost_in_brief(one)}" for one in mails)
@@ -113,7 +119,10 @@ def subject_of_digest(
     asked = len([*_new_questions(home, db)])
     questions = [f"{asked} new questions" if asked > 1 else "1 new question"] if asked else []
     by_players = (one.brief for one in players_news(home, db, already_told(db).acts, now))
-    return "; ".join(dict.fromkeys([*lost, *grave, *turns, *by_players, *questions])) or "what was odd"
+    again = (one.brief for one in awaited)
+    return (
+        "; ".join(dict.fromkeys([*lost, *grave, *turns, *again, *by_players, *questions])) or "what was odd"
+    )
 
 
 def digest(
@@ -127,6 +136,7 @@ def digest(
     asked_of: Collection[str] | None = None,
     is_mailed: bool = False,
     now: Moment | None = None,
+    awaited: Sequence[RunAwaited] = (),
 ) -> Digest:
     """Return what came of a run, and where the games stand now.
 
@@ -140,16 +150,23 @@ def digest(
         asked_of: The games of which players' mails to the moderator are listed; None: all.
         is_mailed: It goes to the moderator by mail, with the addresses for answers.
         now: The moment, which tells whether a pause holds; None for that of each game's newest turn.
+        awaited: Turns that wait for the moderator to run them again.
     """
     waiting = open_questions(db, asked_of)
     asked = tuple(_asked(home, db, waiting, is_mailed=is_mailed))
     shown = {one.number for one in waiting[:MOST_LISTED]}
     return Digest(
-        tuple(news_of(home, db, results, shown, now)),
+        (*news_of(home, db, results, shown, now), *(one.line for one in awaited)),
         tuple(_standing(home, db, games, aside, now)),
         resting,
         asked,
     )
+
+
+def untold_in_words(waiting: int) -> str:
+    """Say that news wait which nobody can be told, and how to read them."""
+    lines = "1 line of news waits" if waiting == 1 else f"{waiting} lines of news wait"
+    return f"pbem: {lines} for a moderator whom home.yaml does not name: `pbem digest` shows them"
 
 
 def _turns(home: Home, results: Sequence[Ran | SetAside]) -> Iterator[str]:

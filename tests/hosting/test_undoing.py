@@ -43,6 +43,7 @@ from tests.hosting.games import (
     TUESDAY,
     a_club,
     a_move,
+    night,
     pbem,
     public_acts,
     queued,
@@ -259,6 +260,36 @@ def test_who_came_to_a_seat_since_is_told_nothing_of_the_report_that_another_had
     mails = [parts(read(mail.raw)) for mail in queued(home, "report") if mail.rcpt == "dora@example.test"]
     assert len([mail for mail in mails if "(turn-2)" in mail["subject"]]) == 3
     assert not any(old in mail["text/plain"] or "a corrected report" in mail["text/plain"] for mail in mails)
+
+
+@pytest.mark.parametrize("is_owed", [False, True], ids=["", "once all orders are in"])
+def test_a_digest_says_once_that_a_turn_taken_back_waits_for_the_moderator_alone(
+    tmp_path: Path, is_owed: bool
+) -> None:
+    home = by_mail(tmp_path)
+    stay(home, *("3" if is_owed else ""), label="turn-2")
+    night(home, MADE + 2 * HOUR)
+    before = len(queued(home, "digest"))
+    pbem(home, "undo", GAME, now=MADE + 2 * HOUR)
+    if is_owed:
+        night(home, MADE + 3 * HOUR)
+        assert len(queued(home, "digest")) == before
+        stay(home, "3")
+
+    for hour in (4, 5):
+        night(home, MADE + hour * HOUR)
+
+    (mail,) = queued(home, "digest")[before:]
+    text = " ".join(text_of(read(mail.raw)).split())
+    assert text.startswith(
+        "club: turn 2, which was taken back, waits for you alone; this runs it: pbem run club Waited for: "
+        "club (turn-1): all orders are in;"
+    )
+    assert read(mail.raw)["Subject"].endswith("club: run turn 2 again")
+    pbem(home, "run", GAME, now=MADE + 6 * HOUR)
+    pbem(home, "undo", GAME, now=MADE + 7 * HOUR)
+    night(home, MADE + 8 * HOUR)
+    assert len(queued(home, "digest")) == before + 2
 
 
 def test_all_are_told_at_once_that_a_turn_was_taken_back(tmp_path: Path) -> None:
