@@ -31,7 +31,7 @@ from pbem.text.codec import fields_of, items_of
 
 Moment = datetime.datetime
 
-ODD: Final = ("shunted", "warned", "refused", "former", "doubted")
+ODD: Final = ("shunted", "warned", "refused", "former", "old-secret", "doubted")
 """Verdicts of mails that a moderator should know of."""
 
 _MOST_RESTING: Final = 10

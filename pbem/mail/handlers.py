@@ -12,6 +12,7 @@ from pbem.host.deadlines import is_late
 from pbem.host.notes import read_notes
 from pbem.host.questions import orders_came
 from pbem.mail import asking, commands, moderating, pressmail, replies, signup, thanks
+from pbem.mail.addresses import seat_of_old_token
 from pbem.mail.bounces import about, claimed_by, note_bounce, said_in, told_of
 from pbem.mail.cases import Carried, Case, case_of
 from pbem.mail.desk import Desk, forget_plan, sender_of
@@ -48,8 +49,15 @@ def late(desk: Desk, intake: Intake, looked: Looked) -> Carried:
     return case.carried("late", lambda: case.answer(answer))
 
 
-def _dropped(_desk: Desk, _intake: Intake, looked: Looked) -> Carried:
-    return Carried("dropped", looked.mail.game, looked.seat, looked.identity)
+def _dropped(desk: Desk, _intake: Intake, looked: Looked) -> Carried:
+    """Do nothing with a mail; one that knows a secret which a seat had before is told to the moderator."""
+    mail, saved = looked.mail, looked.saved
+    token = mail.recipient.token if mail.kind in ("orders", "press") and mail.recipient else ""
+    if saved is not None and token and not (mail.automatic or mail.is_own):
+        seat = seat_of_old_token(saved, token, desk.db)
+        if seat is not None:
+            return Carried("old-secret", saved.name, seat)
+    return Carried("dropped", mail.game, looked.seat, looked.identity)
 
 
 def _former(_desk: Desk, _intake: Intake, looked: Looked) -> Carried:

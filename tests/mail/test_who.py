@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from pbem.cli import run_command
 from pbem.core.events import Seat
 from pbem.core.interface import Json
-from pbem.host.digest import news_of
+from pbem.host.digest import news_of, subject_of_digest
 from pbem.host.gamewriting import Person
 from pbem.host.seating import replace_player
 from pbem.mail.mending import mend_seat
@@ -219,10 +219,35 @@ def test_a_forged_or_automatic_mail_from_an_address_of_before_tells_nobody(tmp_p
     mend_seat(host.home, "rose-1", Seat("red"), NOW, address="ann.new@example.test")
     sent = len(host.outbox())
 
-    assert host.gets(host.a_mail(RIGHT), old, STRANGER).rule == "nobodys"
+    assert host.gets(host.a_mail(RIGHT), old, STRANGER).verdict == "old-secret"
     assert host.gets(host.a_mail("Away.", Auto_Submitted="auto-replied"), old, ANN).verdict == "dropped"
 
     assert len(host.outbox()) == sent
+
+
+@pytest.mark.parametrize("sender", [STRANGER, ANN])
+@pytest.mark.parametrize("press", [False, True])
+def test_a_mail_with_an_old_secret_is_told_to_the_moderator_alone(
+    tmp_path: Path, sender: str, press: bool
+) -> None:
+    host, old = a_host(tmp_path), []
+    for n in range(3):
+        old.append(host.press_address() if press else host.address())
+        mend_seat(host.home, "rose-1", RED, NOW + n * HOUR)
+    sent = len(host.outbox())
+
+    said = [host.gets(host.a_mail(RIGHT, sender=sender), one, STRANGER) for one in old]
+    robot = host.gets(host.a_mail("Away.", Auto_Submitted="auto-replied"), old[0], STRANGER)
+
+    assert {(one.verdict, one.game, one.seat) for one in said} == {("old-secret", "rose-1", "red")}
+    assert (robot.verdict, host.lodged(), len(host.outbox())) == ("dropped", "", sent)
+    with host.home.journal() as db:
+        assert news_of(host.home, db, ()) == [
+            f"a mail with the old secret of rose-1 red came from {STRANGER}; nothing was done with it, and "
+            f"nobody else was told: `pbem answer {number}` shows it"
+            for number in (1, 2, 3)
+        ]
+        assert subject_of_digest(host.home, db, ()) == "3 mails came with old secrets"
 
 
 def test_who_is_nobodys_player_any_more_is_told_nothing_and_the_moderator_is(
