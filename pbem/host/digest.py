@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime
+import re
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
@@ -27,6 +28,7 @@ from pbem.play.running import Ran
 from pbem.play.saved import SavedGame
 from pbem.store.errors import WrongInput, told_in_words
 from pbem.store.journal import Journal
+from pbem.store.records import Intake
 from pbem.text.codec import fields_of, items_of
 
 Moment = datetime.datetime
@@ -84,9 +86,7 @@ def news_of(
 ) -> list[str]:
     """Return what happened since the last digest, without these questions; first who was not invited."""
     lost = lost_mails(home, db)
-    strange = odd_news(
-        one for one in db.with_verdict(ODD, after=already_told(db).mails) if not is_answered(one)
-    )
+    strange = odd_news(_strange(db))
     came_back, odd = lost_in_lines(db, lost), [*strange, *_new_questions(home, db, shown)]
     by_players = [one.line for one in players_news(home, db, already_told(db).acts, now)]
     return [*came_back, *_turns(home, results), *_set_aside(results), *by_players, *odd]
@@ -120,9 +120,19 @@ def subject_of_digest(
     questions = [f"{asked} new questions" if asked > 1 else "1 new question"] if asked else []
     by_players = (one.brief for one in players_news(home, db, already_told(db).acts, now))
     again = (one.brief for one in awaited)
-    return (
-        "; ".join(dict.fromkeys([*lost, *grave, *turns, *again, *by_players, *questions])) or "what was odd"
-    )
+    news = dict.fromkeys([*lost, *grave, *turns, *again, *by_players, *questions])
+    return "; ".join(news) or f"{_of_one_game(_strange(db))}what was odd"
+
+
+def _strange(db: Journal) -> list[Intake]:
+    """Return the odd mails that no digest has told of."""
+    return [one for one in db.with_verdict(ODD, after=already_told(db).mails) if not is_answered(one)]
+
+
+def _of_one_game(mails: Sequence[Intake]) -> str:
+    """Return the game that all of some mails are about, to stand before what they are; else ""."""
+    games = {one.game for one in mails}
+    return f"{games.pop()}: " if len(games) == 1 and all(games) else ""
 
 
 def digest(
@@ -146,7 +156,7 @@ def digest(
         results: What came of each game.
         games: The games that are told of.
         aside: Told of a game that trips the program up, which stands in the digest too.
-        resting: The games that rest besides, and are not opened for this.
+        resting: The games that rest besides, and are not opened for this; those spoken of are left out.
         asked_of: The games of which players' mails to the moderator are listed; None: all.
         is_mailed: It goes to the moderator by mail, with the addresses for answers.
         now: The moment, which tells whether a pause holds; None for that of each game's newest turn.
@@ -155,12 +165,10 @@ def digest(
     waiting = open_questions(db, asked_of)
     asked = tuple(_asked(home, db, waiting, is_mailed=is_mailed))
     shown = {one.number for one in waiting[:MOST_LISTED]}
-    return Digest(
-        (*news_of(home, db, results, shown, now), *(one.line for one in awaited)),
-        tuple(_standing(home, db, games, aside, now)),
-        resting,
-        asked,
-    )
+    news = (*news_of(home, db, results, shown, now), *(one.line for one in awaited))
+    spoken = "\n".join([*news, *(one for one in asked if not one.lstrip().startswith("|"))])
+    rest = tuple(game for game in resting if not re.search(rf"(?<![\w-]){re.escape(game)}(?![\w-])", spoken))
+    return Digest(news, tuple(_standing(home, db, games, aside, now)), rest, asked)
 
 
 def untold_in_words(waiting: int) -> str:
