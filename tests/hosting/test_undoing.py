@@ -28,6 +28,7 @@ from tests.homes import (
     a_home,
     first_choice,
     game_folder,
+    orders_path,
     orders_text,
     send,
     top,
@@ -658,6 +659,26 @@ def test_each_letter_about_a_turn_taken_back_says_who_is_asked_now_and_what_beco
     status = " ".join(text_of(host.answers()[-1]).split())
     assert "These orders of yours wait until turn 3 is run again: | - at: white-1" in status
     assert "No orders of yours stand" not in status
+    orders_path(host.home, "rose-1", Seat("white")).unlink()  # as `pbem replace --drop` does
+    host.gets(host.a_mail("status", sender=BOB), host.address("white"), BOB)
+    assert "No orders of yours stand." in text_of(host.answers()[-1])
+
+
+def test_who_came_to_a_seat_between_two_undos_is_told_whose_orders_wait(tmp_path: Path) -> None:
+    host = a_host(tmp_path, sendmail="/bin/true")
+    for seat in ("red", "white"):
+        saved = SavedGame(host.home, "rose-1")
+        host.orders([{"at": f"{seat}-1", "do": first_choice(saved, seat)}], seat)
+        run(host.home, "rose-1", now=NOW)
+    pbem(host.home, "undo", "rose-1", now=NOW)
+    dora = ("--player", "Dora", "--address", "dora@example.test")
+    assert pbem(host.home, "replace", "rose-1", "white", *dora, now=NOW) == 0
+
+    pbem(host.home, "undo", "rose-1", "--turn", "2", now=NOW)
+
+    mails = [read(mail.raw) for mail in queued(host.home, "notice") if mail.rcpt == "dora@example.test"]
+    told = " ".join(text_of(mails[-1]).split())
+    assert "You are not asked for white-1 now; the orders that Bob had sent for it wait." in told
 
 
 def test_orders_that_a_turn_taken_back_before_had_are_said_to_wait_for_it(tmp_path: Path) -> None:
@@ -672,7 +693,7 @@ def test_orders_that_a_turn_taken_back_before_had_are_said_to_wait_for_it(tmp_pa
     told = [" ".join(text_of(read(mail.raw)).split()) for mail in queued(home, "notice")]
     assert all("Now all are asked for turn-2." in one for one in told[:3])
     assert all("Now all are asked for turn-1. Your orders for turn-1 count again" in one for one in told[3:])
-    wait = "Your orders of turn 3 wait, and count when it is run again."
+    wait = "Your orders for turn 3 wait, and count when it is run again."
     assert [wait in one for one in told] == [False] * 3 + [True, False, False]
 
 
