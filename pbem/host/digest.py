@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import datetime
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+import re
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
 from pbem.core.interface import Outcome
 from pbem.host.alreadytold import already_told
 from pbem.host.batch import SetAside
+from pbem.host.cameback import invites, lost_in_brief, lost_in_lines, lost_mails
 from pbem.host.deadlines import deadline_in_force, last_run, moved_since_report, owing_in_words
 from pbem.host.lostturns import is_to_run_again, lost_in_words
 from pbem.host.notes import Notes, read_notes
@@ -17,20 +19,21 @@ from pbem.host.oddmails import GRAVE, is_answered, odd_in_brief, odd_news
 from pbem.host.playersnews import players_news
 from pbem.host.policy import why_taken_back
 from pbem.host.questions import MOST_LISTED, Question, is_told, open_questions, other_holder, wrote_from
+from pbem.host.runawaited import RunAwaited
 from pbem.host.trouble import Aside
-from pbem.host.undelivered import lost_now, to_mend, unheard, way_out
+from pbem.host.undelivered import unheard
 from pbem.play.gamefile import seated
 from pbem.play.home import Home
 from pbem.play.running import Ran
 from pbem.play.saved import SavedGame
 from pbem.store.errors import WrongInput, told_in_words
 from pbem.store.journal import Journal
-from pbem.store.outgoing import Queued, State
+from pbem.store.records import Intake
 from pbem.text.codec import fields_of, items_of
 
 Moment = datetime.datetime
 
-ODD: Final = ("shunted", "warned", "refused", "former", "doubted")
+ODD: Final = ("shunted", "warned", "refused", "former", "old-secret", "doubted")
 """Verdicts of mails that a moderator should know of."""
 
 _MOST_RESTING: Final = 10
@@ -82,17 +85,19 @@ def news_of(
     now: Moment | None = None,
 ) -> list[str]:
     """Return what happened since the last digest, without these questions; first who was not invited."""
-    lost = _lost(home, db)
-    strange = odd_news(
-        one for one in db.with_verdict(ODD, after=already_told(db).mails) if not is_answered(one)
-    )
-    came_back, odd = [*_uninvited(lost), *_came_back(db, lost)], [*strange, *_new_questions(home, db, shown)]
+    lost = lost_mails(home, db)
+    strange = odd_news(_strange(db))
+    came_back, odd = lost_in_lines(db, lost), [*strange, *_new_questions(home, db, shown)]
     by_players = [one.line for one in players_news(home, db, already_told(db).acts, now)]
     return [*came_back, *_turns(home, results), *_set_aside(results), *by_players, *odd]
 
 
 def subject_of_digest(
-    home: Home, db: Journal, results: Sequence[Ran | SetAside], now: Moment | None = None
+    home: Home,
+    db: Journal,
+    results: Sequence[Ran | SetAside],
+    now: Moment | None = None,
+    awaited: Sequence[RunAwaited] = (),
 ) -> str:
     """Return the subject of a digest: what is new, the gravest first.
 
@@ -101,9 +106,10 @@ def subject_of_digest(
         db: Its journal.
         results: What came of each game.
         now: The moment, as `digest` takes it.
+        awaited: Turns that wait for the moderator to run them again.
     """
-    mails = sorted(_lost(home, db), key=_invites, reverse=True)
-    lost = (f"{one.game or 'host'}: {_in_brief(one)}" for one in mails)
+    mails = sorted(lost_mails(home, db), key=invites, reverse=True)
+    lost = (f"{one.game or 'host'}: {lost_in_brief(one)}" for one in mails)
     grave = odd_in_brief(db.with_verdict([*GRAVE], after=already_told(db).mails))
     turns = (
         f"{one.game}: {'set aside' if isinstance(one, SetAside) else f'turn {one.turn}'}"
@@ -113,7 +119,20 @@ def subject_of_digest(
     asked = len([*_new_questions(home, db)])
     questions = [f"{asked} new questions" if asked > 1 else "1 new question"] if asked else []
     by_players = (one.brief for one in players_news(home, db, already_told(db).acts, now))
-    return "; ".join(dict.fromkeys([*lost, *grave, *turns, *by_players, *questions])) or "what was odd"
+    again = (one.brief for one in awaited)
+    news = dict.fromkeys([*lost, *grave, *turns, *again, *by_players, *questions])
+    return "; ".join(news) or f"{_of_one_game(_strange(db))}what was odd"
+
+
+def _strange(db: Journal) -> list[Intake]:
+    """Return the odd mails that no digest has told of."""
+    return [one for one in db.with_verdict(ODD, after=already_told(db).mails) if not is_answered(one)]
+
+
+def _of_one_game(mails: Sequence[Intake]) -> str:
+    """Return the game that all of some mails are about, to stand before what they are; else ""."""
+    games = {one.game for one in mails}
+    return f"{games.pop()}: " if len(games) == 1 and all(games) else ""
 
 
 def digest(
@@ -127,6 +146,7 @@ def digest(
     asked_of: Collection[str] | None = None,
     is_mailed: bool = False,
     now: Moment | None = None,
+    awaited: Sequence[RunAwaited] = (),
 ) -> Digest:
     """Return what came of a run, and where the games stand now.
 
@@ -136,20 +156,25 @@ def digest(
         results: What came of each game.
         games: The games that are told of.
         aside: Told of a game that trips the program up, which stands in the digest too.
-        resting: The games that rest besides, and are not opened for this.
+        resting: The games that rest besides, and are not opened for this; those spoken of are left out.
         asked_of: The games of which players' mails to the moderator are listed; None: all.
         is_mailed: It goes to the moderator by mail, with the addresses for answers.
         now: The moment, which tells whether a pause holds; None for that of each game's newest turn.
+        awaited: Turns that wait for the moderator to run them again.
     """
     waiting = open_questions(db, asked_of)
     asked = tuple(_asked(home, db, waiting, is_mailed=is_mailed))
     shown = {one.number for one in waiting[:MOST_LISTED]}
-    return Digest(
-        tuple(news_of(home, db, results, shown, now)),
-        tuple(_standing(home, db, games, aside, now)),
-        resting,
-        asked,
-    )
+    news = (*news_of(home, db, results, shown, now), *(one.line for one in awaited))
+    spoken = "\n".join([*news, *(one for one in asked if not one.lstrip().startswith("|"))])
+    rest = tuple(game for game in resting if not re.search(rf"(?<![\w-]){re.escape(game)}(?![\w-])", spoken))
+    return Digest(news, tuple(_standing(home, db, games, aside, now)), rest, asked)
+
+
+def untold_in_words(waiting: int) -> str:
+    """Say that news wait which nobody can be told, and how to read them."""
+    lines = "1 line of news waits" if waiting == 1 else f"{waiting} lines of news wait"
+    return f"pbem: {lines} for a moderator whom home.yaml does not name: `pbem digest` shows them"
 
 
 def _turns(home: Home, results: Sequence[Ran | SetAside]) -> Iterator[str]:
@@ -186,47 +211,6 @@ def _set_aside(results: Sequence[Ran | SetAside]) -> Iterator[str]:
             yield from result.to_send
 
 
-def _lost(home: Home, db: Journal) -> list[Queued]:
-    """Return the mails that did not arrive, and that no digest has told of."""
-    known = set(already_told(db).came_back)
-    return [*lost_now(home, (one for one in db.came_back() if one.id not in known))]
-
-
-def _invites(lost: Queued) -> bool:
-    return lost.kind == "invitation" and bool(to_mend(lost))
-
-
-def _in_brief(lost: Queued) -> str:
-    """Return what became of a mail, in a few words for a subject."""
-    if _invites(lost):
-        return f"{lost.seat} never got the invitation"
-    return f"mail to {lost.seat if to_mend(lost) else 'the moderator'} {_FATES[lost.state]}"
-
-
-def _uninvited(lost: Iterable[Queued]) -> Iterator[str]:
-    for one in filter(_invites, lost):
-        mend = f"`{to_mend(one)}` mends the address and sends it again"
-        yield f"{one.game}: {one.seat} never got the invitation: to {one.rcpt} it {_what_became(one)}; {mend}"
-
-
-def _came_back(db: Journal, lost: Iterable[Queued]) -> Iterator[str]:
-    waits = {one.id for one in db.came_back(is_open=True)}
-    for one in lost:
-        if not _invites(one):
-            mend = to_mend(one)
-            reader = f"seat {one.seat} ({one.rcpt})" if mend else "the moderator"
-            about = f"{one.game or 'host'}: the {one.kind} of turn {one.turn} to {reader}"
-            yield f"{about} {_what_became(one)}{way_out(one, is_open=one.id in waits)}"
-
-
-def _what_became(lost: Queued) -> str:
-    what = _FATES[lost.state]
-    return f"{what}: {lost.why}" if lost.why else what
-
-
-_FATES: Final[Mapping[State, str]] = {"bounced": "came back", "failed": "was refused"}
-
-
 def _new_questions(home: Home, db: Journal, shown: Collection[int] = frozenset()) -> Iterator[str]:
     last = already_told(db).mails
     for one in open_questions(db):
@@ -257,7 +241,7 @@ def _may_show(home: Home, game: str) -> bool:
 def _standing(
     home: Home, db: Journal, games: Sequence[str], aside: Aside | None, now: Moment | None
 ) -> Iterator[str]:
-    news = {(one.game, one.seat) for one in _lost(home, db)}
+    news = {(one.game, one.seat) for one in lost_mails(home, db)}
     for game in games:
         try:
             saved = SavedGame(home, game)

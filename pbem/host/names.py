@@ -21,6 +21,11 @@ from pbem.store.records import Note
 _PAST: Final = "past names:"
 """Before a seat: the names that each of its players had who left, if there was more than one."""
 
+_OLD_EPOCHS: Final = "old epochs:"
+"""Before a seat: the numbers that its secrets were made with before."""
+
+_MOST_EPOCHS: Final = 20
+
 
 def names_of(saved: SavedGame, seat: Seat, db: Journal, name: str = "") -> tuple[str, ...]:
     """Return the names that the player who has a seat now has had in this game, the present one last.
@@ -70,6 +75,21 @@ def next_epoch(saved: SavedGame, seat: Seat, db: Journal, now: datetime.datetime
     A count would begin again where the journal was lost, and bring back a secret that others have seen.
     """
     return max(epoch_of(saved, seat, db) + 1, int(now.timestamp()))
+
+
+def old_epochs(saved: SavedGame, seat: Seat, db: Journal) -> list[int]:
+    """Return the numbers that a seat's secrets were made with before, the oldest first."""
+    found = [0, *map(int, json.loads(db.note(saved.name, f"{_OLD_EPOCHS}{seat}") or "[]"))]
+    return [one for one in dict.fromkeys(found) if one != epoch_of(saved, seat, db)]
+
+
+def noted_epoch(saved: SavedGame, seat: Seat, db: Journal, new: int) -> tuple[Note, Note]:
+    """Return the notes of what a seat's secrets are made with now, and were before."""
+    before = [*old_epochs(saved, seat, db), epoch_of(saved, seat, db)]
+    return (
+        note(saved.name, f"{_OLD_EPOCHS}{seat}", [*before[-_MOST_EPOCHS:]]),
+        Note(saved.name, f"{EPOCH}{seat}", str(new)),
+    )
 
 
 def noted_names(saved: SavedGame, seat: Seat, names: tuple[str, ...]) -> Note:

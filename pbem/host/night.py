@@ -180,25 +180,29 @@ class Night:
             return False
         from pbem.host.alreadytold import note_told, to_note
         from pbem.host.batch import SetAside
-        from pbem.host.digest import digest, news_of, subject_of_digest
+        from pbem.host.digest import digest, news_of, subject_of_digest, untold_in_words
+        from pbem.host.runawaited import note_awaited, runs_awaited
         from pbem.host.telling import tell_moderator
 
         if not self.home.mail_section().get("moderator"):
             if waiting := len(news_of(self.home, db, (), now=self.now)):
-                self.talk(_untold(waiting))
+                self.talk(untold_in_words(waiting))
             return False
         results, upto = _own(results), to_note(db)
         own = [one for one in results if not isinstance(one, SetAside)]
-        if not news_of(self.home, db, own, now=self.now):
+        awaited = [*runs_awaited(self.home, db, games, self.now)]
+        if not (awaited or news_of(self.home, db, own, now=self.now)):
             return False  # a game that was set aside is told of by itself, once
-        news = news_of(self.home, db, results, now=self.now)
+        news = [*news_of(self.home, db, results, now=self.now), *(one.mark for one in awaited)]
         aside, resting = self._troubles.set_aside, self.resting()
-        found = digest(self.home, db, results, games, aside, resting=resting, is_mailed=True, now=self.now)
+        of = (self.home, db, results, games, aside)
+        found = digest(*of, resting=resting, is_mailed=True, now=self.now, awaited=awaited)
         about = hashlib.sha256("\n".join(news).encode()).hexdigest()
-        title = subject_of_digest(self.home, db, results, self.now)
+        title = subject_of_digest(self.home, db, results, self.now, awaited)
         with db.writing():
             tell_moderator(self.home, db, self.now, "digest", about, title[:150], found.text())
             note_told(db, upto)
+            note_awaited(db, awaited)
         return True
 
     def _note_tried(self, db: Journal, game: str) -> None:
@@ -270,12 +274,6 @@ class Night:
         if self.letterbox is not None:
             with self._troubles.around("pbem: not all mail was sent"):
                 self.codes.append(self.letterbox.send_out(games))
-
-
-def _untold(waiting: int) -> str:
-    """Say that news wait which nobody can be told, and how to read them."""
-    lines = "1 line of news waits" if waiting == 1 else f"{waiting} lines of news wait"
-    return f"pbem: {lines} for a moderator whom home.yaml does not name: `pbem digest` shows them"
 
 
 def _own(results: Sequence[Ran | SetAside]) -> list[Ran | SetAside]:

@@ -11,8 +11,10 @@ from pbem.store.records import (
     PRESS_WITH_ORDERS,
     PRESS_WITH_SECRET,
     TOLD_BEFORE,
+    WITH_ORDERS,
     Intake,
 )
+from pbem.text.carets import visible
 
 UNBELIEVED_ACTS: Final = "acts-unproven"
 """The rule of a mail with acts that did not prove that it is the moderator's."""
@@ -39,6 +41,7 @@ _REST: Final = {
     "shunted": "were set aside; see the folder mail/shunted",
     "warned": "did not prove whose they are, and were not used",
     "former": "are from former players",
+    "old-secret": "came with old secrets of seats; nothing was done with them",
     "doubted": "say that a mail came back, and do not prove it: nothing was marked",
     "refused": "were refused",
 }
@@ -49,6 +52,7 @@ GRAVE: Final[Mapping[str, tuple[str, str]]] = {
     "shunted": ("was set aside", "were set aside"),
     "warned": ("did not prove whose it is", "did not prove whose they are"),
     "former": ("is from a former player", "are from former players"),
+    "old-secret": ("came with an old secret", "came with old secrets"),
     "doubted": ("says that a mail came back", "say that a mail came back"),
 }
 """What a subject says of an odd mail and of several, by their verdict."""
@@ -91,7 +95,7 @@ def odd_in_words(mail: Intake) -> str:
     """Return what was odd about a mail, in a line.
 
     Args:
-        mail: The mail; its verdict is "shunted", "warned", "refused", "former" or "doubted".
+        mail: The mail; its verdict is "shunted", "warned", "refused", "former", "old-secret" or "doubted".
     """
     about = f" ({mail.game}{f', seat {mail.seat}' if mail.seat else ''})" if mail.game else ""
     if mail.rule == UNBELIEVED_ACTS:
@@ -100,12 +104,22 @@ def odd_in_words(mail: Intake) -> str:
             "it was done. You are mailed about such ones once a day"
         )
     if mail.verdict == "warned":
-        when = " earlier today" if mail.rule == TOLD_BEFORE else ""
-        return f"mail {mail.id} did not prove whose it is, and was not used; its player was told{when}{about}"
+        when = " earlier today" if mail.rule.endswith(TOLD_BEFORE) else ""
+        orders = ", nor were the orders in it" if WITH_ORDERS in mail.rule else ""
+        return (
+            f"mail {mail.id}, from {visible(mail.envelope_from) or 'nobody'}, did not prove whose it is, and "
+            f"was not used{orders}; its player was told{when}{about}. `pbem answer {mail.id}` shows it"
+        )
     if mail.verdict == "former":
         return (
             f"mail {mail.id} is from a former player of {mail.game}, {mail.envelope_from}, and nobody was "
             f"told: `pbem answer {mail.id}` shows it. If you answer, write to that address"
+        )
+    if mail.verdict == "old-secret":
+        return (
+            f"a mail with the old secret of {mail.game} {mail.seat} came from "
+            f"{visible(mail.envelope_from) or 'nobody'}; nothing was done with it, and nobody else was told: "
+            f"`pbem answer {mail.id}` shows it"
         )
     if mail.verdict == "doubted":
         return (

@@ -19,7 +19,7 @@ from pbem.host.standins import stood_in
 from pbem.host.status import Status
 from pbem.host.telling import act_of, to_all
 from pbem.host.undoable import turn_to_take_back
-from pbem.host.undowords import told_of_orders
+from pbem.host.undowords import title_of_undo, told_of_orders
 from pbem.play import saves
 from pbem.play.chain import sha256
 from pbem.play.gate import lodged
@@ -191,7 +191,7 @@ def _change(home: Home, game: str, number: int, now: Moment, moved: Moment | Non
     if moved is not None:
         news = f"{now_due(asked_now(before))} {before.table.spelled_to_all(moved)}."
         acts.append(act_of(now, game, "extend", news, public=True))
-    title = f"Turn {number} is taken back"
+    title = title_of_undo(before, number)
 
     def words(seat: Seat) -> str:
         again = "A standby had come to your seat in it: it is yours again." if seat in back else ""

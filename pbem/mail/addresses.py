@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from typing import Final, Literal
 
 from pbem.core.events import Seat
-from pbem.host.names import epoch_of, names_of
+from pbem.host.names import epoch_of, names_of, old_epochs
 from pbem.mail.settings import MailSettings
 from pbem.play.chain import keyed
 from pbem.play.home import Home
@@ -84,6 +84,18 @@ def seat_of_token(saved: SavedGame, token: str, db: Journal) -> Seat | None:
     given = token.lower().encode(errors="replace")
     found = [
         seat for seat in saved.start.seats if hmac.compare_digest(token_of(saved, seat, db).encode(), given)
+    ]
+    return found[0] if found else None
+
+
+def seat_of_old_token(saved: SavedGame, token: str, db: Journal) -> Seat | None:
+    """Return the seat whose player had this token before it was made anew; None if nobody had."""
+    given = token.lower().encode(errors="replace")
+    found = [
+        seat
+        for seat in saved.start.seats
+        for epoch in old_epochs(saved, seat, db)
+        if hmac.compare_digest(token_at(saved, seat, names_of(saved, seat, db)[0], epoch).encode(), given)
     ]
     return found[0] if found else None
 

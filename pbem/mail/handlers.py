@@ -12,19 +12,22 @@ from pbem.host.deadlines import is_late
 from pbem.host.notes import read_notes
 from pbem.host.questions import orders_came
 from pbem.mail import asking, commands, moderating, pressmail, replies, signup, thanks
+from pbem.mail.addresses import seat_of_old_token
 from pbem.mail.bounces import about, claimed_by, note_bounce, said_in, told_of
-from pbem.mail.cases import Carried, case_of
+from pbem.mail.cases import Carried, Case, case_of
 from pbem.mail.desk import Desk, forget_plan, sender_of
-from pbem.mail.identify import Looked
+from pbem.mail.identify import Looked, orders_in
 from pbem.mail.intake import raw_of
 from pbem.mail.othergames import astray_orders
 from pbem.mail.replies import LATE, Reply, note, put
 from pbem.mail.screening import Verdict
+from pbem.play.chain import sha256
 from pbem.play.lodging import Receipt, lodge, lodge_message
 from pbem.play.waitingpress import MOST_WAITING
-from pbem.store.records import TOLD_BEFORE, Intake
+from pbem.store.records import TOLD_BEFORE, WITH_ORDERS, Intake
 from pbem.text.mail.findorders import FoundOrders
 from pbem.text.mail.letter import Letter, Refused
+from pbem.text.mail.ownwords import own_lines
 
 
 def comes_late(desk: Desk, intake: Intake, looked: Looked) -> bool:
@@ -46,8 +49,15 @@ def late(desk: Desk, intake: Intake, looked: Looked) -> Carried:
     return case.carried("late", lambda: case.answer(answer))
 
 
-def _dropped(_desk: Desk, _intake: Intake, looked: Looked) -> Carried:
-    return Carried("dropped", looked.mail.game, looked.seat, looked.identity)
+def _dropped(desk: Desk, _intake: Intake, looked: Looked) -> Carried:
+    """Do nothing with a mail; one that knows a secret which a seat had before is told to the moderator."""
+    mail, saved = looked.mail, looked.saved
+    token = mail.recipient.token if mail.kind in ("orders", "press") and mail.recipient else ""
+    if saved is not None and token and not (mail.automatic or mail.is_own):
+        seat = seat_of_old_token(saved, token, desk.db)
+        if seat is not None:
+            return Carried("old-secret", saved.name, seat)
+    return Carried("dropped", mail.game, looked.seat, looked.identity)
 
 
 def _former(_desk: Desk, _intake: Intake, looked: Looked) -> Carried:
@@ -87,8 +97,8 @@ def _bounced(desk: Desk, intake: Intake, looked: Looked) -> Carried:
 def _warned(desk: Desk, intake: Intake, looked: Looked) -> Carried:
     """Tell a seat's player, once a day, that somebody wrote for it without the proof that is demanded."""
     case = case_of(desk, intake, looked)
-    name = f"unproven-{looked.mail.unproven}.{desk.now:%Y%m%d}"
     missing = looked.mail.unproven
+    name, is_told = _today(case, f"unproven-{missing}")
     if missing == "sender" and (case.letter is None or case.letter.sender is None):
         missing = "readable sender"
     facts: dict[str, Json] = {"missing": missing}
@@ -97,22 +107,43 @@ def _warned(desk: Desk, intake: Intake, looked: Looked) -> Carried:
     warning = Reply(case.seat, name, title, "unproven.txt.j2", facts, kind="notice")
 
     def tell() -> None:
-        put(desk, case.saved, warning)
+        if not is_told:
+            put(desk, case.saved, warning)
 
-    again = TOLD_BEFORE if replies.is_put(desk, case.saved, warning) else ""
-    return replace(case.carried("warned", tell), rule=again)
+    rule = f"unproven{WITH_ORDERS * _has_orders(case)}{TOLD_BEFORE * is_told}"
+    return replace(case.carried("warned", tell), rule=rule)
+
+
+def _has_orders(case: Case) -> bool:
+    """Tell whether orders stand in a mail; of one that lacks the secret of its seat too."""
+    letter, found = case.letter, case.looked.found
+    if found is None and letter is not None:
+        found = orders_in(letter, own_lines(letter), case.saved, case.seat)
+    return isinstance(found, FoundOrders)
+
+
+def _today(case: Case, what: str) -> tuple[str, bool]:
+    """Return how a warning of today is named, and whether it went to the present address of its seat before.
+
+    What went to another address, which was mended since, does not count.
+    """
+    saved, day = case.saved, f"{what}.{case.desk.now:%Y%m%d}"
+    address = saved.players.address(case.seat)
+    is_told = case.desk.db.was_told(saved.name, case.seat, f"<{saved.name}.{day}.", address)
+    return f"{day}.{sha256(address.casefold().encode())[:8]}", is_told
 
 
 def _refused(desk: Desk, intake: Intake, looked: Looked) -> Carried:
     """Tell a player whose mail could not be read, once a day for each reason."""
     case, letter = case_of(desk, intake, looked), looked.letter
     assert isinstance(letter, Refused), "only such mails come here"
-    name = f"unreadable-{letter.reason}.{desk.now:%Y%m%d}"
+    name, is_told = _today(case, f"unreadable-{letter.reason}")
     text = "A mail came for your seat that cannot be read, and nothing was changed."
     answer = note(case.seat, name, "A mail that cannot be read", None, text, letter.text)
 
     def tell() -> None:
-        put(desk, case.saved, replace(answer, kind="notice"))
+        if not is_told:
+            put(desk, case.saved, replace(answer, kind="notice"))
 
     return case.carried("refused", tell)
 

@@ -11,8 +11,7 @@ from pbem.core.interface import Json
 from pbem.host.acting import acting
 from pbem.host.gamewriting import Person, changed, kept_of_seat, row_of
 from pbem.host.moving import refuse_strange_seat
-from pbem.host.names import epoch_of, left_by_hand, names_of, next_epoch
-from pbem.host.notes import EPOCH
+from pbem.host.names import epoch_of, left_by_hand, names_of, next_epoch, noted_epoch
 from pbem.host.replacing import under_new_key
 from pbem.host.telling import (
     FOR_NEW_PLAYER,
@@ -33,7 +32,7 @@ from pbem.play.saved import SavedGame
 from pbem.store.errors import WrongInput
 from pbem.store.interface import Change
 from pbem.store.memory import MemoryStore
-from pbem.store.records import Note, Readdressed, Row, iso
+from pbem.store.records import Readdressed, Row, iso
 from pbem.text.codec import dumps
 from pbem.text.seatnames import seat_in_game
 
@@ -163,6 +162,7 @@ def _mending(saved: SavedGame, seat: Seat, now: Moment, address: str) -> tuple[C
     with saved.home.journal() as db:
         epoch, name = epoch_of(saved, seat, db), names_of(saved, seat, db)[0]
         new, left = next_epoch(saved, seat, db, now), left_by_hand(saved, seat, db)
+        epochs = noted_epoch(saved, seat, db, new)
         invites = db.is_uninvited(game, seat, before)
         is_wrong = invites and db.is_wrong(game, seat, before)
     key = saved.secret.key(seat, f"{saved.players.holder(seat)}\n{new}")  # no name has a line feed
@@ -192,7 +192,7 @@ def _mending(saved: SavedGame, seat: Seat, now: Moment, address: str) -> tuple[C
     told = " and ".join(f"a new {one}" for one in ("address" if address else "", kind) if one)
     rows: tuple[Row, ...] = (
         act_of(now, game, "seat", f"{seat} has {told}", public=False),
-        Note(game, f"{EPOCH}{seat}", str(new)),
+        *epochs,
         *([keyed_note(game, seat)] if done.key else []),
         *left,
         Readdressed(game, seat, before, person.address, *tokens),

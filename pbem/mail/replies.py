@@ -107,11 +107,6 @@ def put(desk: Desk, saved: SavedGame, answer: Reply) -> bool:
     return is_new
 
 
-def is_put(desk: Desk, saved: SavedGame, answer: Reply) -> bool:
-    """Tell whether a mail was queued before."""
-    return desk.db.with_message_id(_message_id(desk, saved, answer)) is not None
-
-
 def _message_id(desk: Desk, saved: SavedGame, answer: Reply) -> str:
     return message_id_of(saved, f"{answer.name}.{answer.seat}", desk.settings.domain)
 

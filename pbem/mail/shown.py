@@ -16,7 +16,7 @@ from pbem.play.saved import SavedGame
 from pbem.store.errors import WrongInput
 from pbem.store.journal import Journal
 from pbem.store.outgoing import Queued
-from pbem.store.records import MODERATOR, Intake
+from pbem.store.records import MODERATOR, TOLD_BEFORE, Intake
 from pbem.text.carets import visible
 from pbem.text.mail.bodies import Text, text_of
 from pbem.text.mail.letter import Letter, Part, read_letter
@@ -171,8 +171,10 @@ def _letter_of(home: Home, intake: Intake) -> tuple[Letter | None, str]:
 def _answers(db: Journal, intake: Intake, written: Letter | None, *, may_show: bool) -> Iterator[SentMail]:
     """Yield what was or will be written in answer to a mail.
 
-    It names the mail's Message-ID, or its own names the mail's number, or the day and what the mail says.
+    It names the mail's Message-ID, or its own names the mail's number, or the day and what the mail says. A
+    warning names nothing of the mail: it is the first one from then on, or the last one before.
     """
+    yield from _warnings(db, intake, may_show=may_show)
     message_id = written.message_id if written else None
     lines = own_lines(written) if written else ()
     code = f"empty-{code_of(lines, written)}.{intake.received[:10].replace('-', '')}"
@@ -187,6 +189,19 @@ def _answers(db: Journal, intake: Intake, written: Letter | None, *, may_show: b
             of = (told.kind, told.game, told.turn, told.seat, told.address, told.at)
             words = mask(told.words) if may_show else UNTOLD
             yield SentMail("", *of, "queued", "", f"[{told.game}] {told.title}", words)
+
+
+def _warnings(db: Journal, intake: Intake, *, may_show: bool) -> Iterator[SentMail]:
+    """Yield what the player was warned with that a mail did not prove whose it is, or cannot be read."""
+    name = {"warned": ".unproven-", "refused": ".unreadable-"}.get(intake.verdict, "")
+    if not name or (intake.verdict == "refused" and intake.rule != "unreadable"):
+        return
+    found = [one for one in db.answers_to(intake.game, intake.seat) if name in one.message_id]
+    before = [one for one in found if one.created <= intake.received]
+    since = [one for one in found if one.created >= intake.received]
+    is_again = intake.rule.endswith(TOLD_BEFORE)
+    for one in before[-1:] if is_again and before else since[:1]:
+        yield _sent(one, may_show=may_show)
 
 
 def _sent(one: Queued, *, may_show: bool) -> SentMail:

@@ -14,6 +14,7 @@ from pbem.host.notes import Notes, read_notes
 from pbem.mail.desk import Desk
 from pbem.mail.pressmail import called
 from pbem.mail.requests import Told, Wish
+from pbem.play.countagain import waiting_orders
 from pbem.play.gate import Lodged, lodged
 from pbem.play.saved import SavedGame
 from pbem.text.canonical import canonical
@@ -43,6 +44,13 @@ def status(desk: Desk, saved: SavedGame, seat: Seat, _wish: Wish) -> Told:
     if [one for one in asked if one != seat]:
         stands += " Nobody is told which others have sent orders."
     mine = "No orders of yours stand." if not orders else unfit if owes else "These orders of yours stand:"
+    waiting = waiting_orders(saved, seat) if is_to_run_again(saved) else {}
+    if waiting and not orders:
+        turn, first = min(waiting.items(), key=lambda one: one[0])
+        orders, waiting = canonical(first._replace(press=())), {}
+        mine = f"These orders of yours wait until turn {turn} is run again:"
+    for turn in waiting:
+        stands += f" Orders of yours wait until turn {turn} is run again."
     known = " ".join([*_points_in(saved), *_votes_of(saved, notes, seat)])
     paragraphs = (stands, known, _press_of(saved, found, seat), mine)
     return Told(f"Status: {ask.label}", tuple(filter(None, paragraphs)), orders)

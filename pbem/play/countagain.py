@@ -5,17 +5,19 @@ from __future__ import annotations
 from collections.abc import Container, Mapping
 from typing import Final
 
+from pbem.core.book import Orders
 from pbem.core.events import Seat
 from pbem.core.interface import Json, Outcome
 from pbem.core.labels import BEFORE_DEAL
 from pbem.play.chain import sha256
-from pbem.play.gate import lodged
+from pbem.play.gate import lodged, read_taken
 from pbem.play.saved import SavedGame
+from pbem.play.takenback import orders_of_next, taken_later
 from pbem.store.place import Place
 from pbem.text.codec import fields_of, items_of
 from pbem.text.facts import names_in, pending
 from pbem.text.judging import Judge
-from pbem.text.orders import Submission, open_envelope, read_lines
+from pbem.text.orders import Submission, masked, open_envelope, read_lines
 from pbem.text.verdicts import numbered
 
 COUNT_AGAIN: Final = (
@@ -139,3 +141,22 @@ def lines_again(before: SavedGame, seat: Seat, turn: Place, taken: str) -> tuple
     judge = Judge(before.opening, before.position.game, before.position.asked, seat)
     lines = found.orders.lines
     return tuple(numbered(line.number, judge.meant(line, lines)) for line in lines)
+
+
+def waiting_orders(saved: SavedGame, seat: Seat) -> dict[int, Orders]:
+    """Return the orders of a seat that wait for later turns which were taken back, by turn.
+
+    None if others were lodged since: those stand in their place.
+    """
+    if not saved.again or not orders_of_next(saved, seat, lodged_sha(saved, seat))[0]:
+        return {}
+    return {turn: read_taken(saved, taken).orders for turn, taken in taken_later(saved, seat)}
+
+
+def lodged_sha(saved: SavedGame, seat: Seat) -> str:
+    """Return the SHA-256 of what is lodged for a seat, the key masked; "" if nothing is."""
+    place = saved.home.orders_file(saved.name, seat)
+    if not place.is_file():
+        return ""
+    envelope = open_envelope(data := place.read_bytes())
+    return sha256(data if isinstance(envelope, list) else masked(data, envelope))

@@ -6,18 +6,16 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
-from pbem.core.book import Orders
 from pbem.core.events import Seat
 from pbem.core.interface import Outcome
 from pbem.core.wording import listed
-from pbem.play.chain import sha256
-from pbem.play.gate import read_taken, standing
+from pbem.play.countagain import waiting_orders
+from pbem.play.gate import standing
 from pbem.play.saved import SavedGame
 from pbem.play.silence import NOTHING_LEFT, SILENCE, has_deadline, when_silent
-from pbem.play.takenback import orders_of_next, taken_later
 from pbem.text.canonical import canonical
 from pbem.text.mending.drafts import Taken
-from pbem.text.orders import Fault, Submission, masked, open_envelope
+from pbem.text.orders import Fault, Submission
 from pbem.text.verdicts import Verdict, in_words
 
 _NO_DEADLINE: Final = "This game has no deadline now"
@@ -145,19 +143,8 @@ def orders_before(judged: Judged) -> str:
     Those that wait for a later turn which was taken back too stand behind the others.
     """
     now = standing(judged.saved, judged.seat)
-    found = [now, *_behind(judged.saved, judged.seat)] if judged.saved.again else [now]
+    found = [now, *waiting_orders(judged.saved, judged.seat).values()]
     return "\n".join(filter(None, map(canonical, found)))
-
-
-def _behind(saved: SavedGame, seat: Seat) -> Iterator[Orders]:
-    """Yield the orders of a seat that wait for later turns which were taken back, until others are lodged."""
-    place = saved.home.orders_file(saved.name, seat)
-    if not place.is_file():
-        return
-    envelope = open_envelope(data := place.read_bytes())
-    sha = sha256(data if isinstance(envelope, list) else masked(data, envelope))
-    if orders_of_next(saved, seat, sha)[0]:
-        yield from (read_taken(saved, taken).orders for taken in taken_later(saved, seat))
 
 
 def forecast_of(judged: Judged) -> tuple[str, ...]:

@@ -37,12 +37,12 @@ def orders_of_next(saved: SavedGame, seat: Seat, sha256: str) -> tuple[bool, byt
     return True, taken.read_bytes() if taken.is_file() else None
 
 
-def taken_later(saved: SavedGame, seat: Seat) -> Iterator[bytes]:
-    """Yield what turns behind the next one, which were taken back too, had taken of a seat, in order."""
+def taken_later(saved: SavedGame, seat: Seat) -> Iterator[tuple[int, bytes]]:
+    """Yield turns behind the next one, which were taken back too, and what each had taken of a seat."""
     for one in sorted(saved.again.values(), key=lambda one: one.turn):
         taken = one.place / "orders" / f"{seat}.yaml"
         if one.turn > saved.turn + 1 and taken.is_file():
-            yield taken.read_bytes()
+            yield one.turn, taken.read_bytes()
 
 
 def was_taken(saved: SavedGame, seat: Seat, sha256: str) -> bool:

@@ -31,6 +31,14 @@ class MailBack(MailOut):
         for (number,) in self.rows(sql, game, seat):
             yield self.queued(int(number))
 
+    def was_told(self, game: str, seat: str, begins: str, rcpt: str) -> bool:
+        """Tell whether a mail whose Message-ID begins so goes or went to a seat at this address."""
+        sql = (
+            "SELECT 1 FROM outbox WHERE game = ? AND seat = ? AND lower(rcpt) = lower(?) "
+            "AND substr(message_id, 1, ?) = ? LIMIT 1"
+        )
+        return bool(self.rows(sql, game, seat, rcpt, len(begins), begins))
+
     def with_sender(self, envelope_from: str) -> Queued | None:
         """Return the first mail that was sent with this sender of its envelope, however it is written."""
         sql = f"SELECT {WITHOUT_RAW} FROM outbox WHERE lower(envelope_from) = lower(?) ORDER BY id LIMIT 1"

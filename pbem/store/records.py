@@ -9,8 +9,10 @@ Kind: TypeAlias = Literal["report", "receipt", "press", "reminder", "notice", "d
 """Of a mail that goes out."""
 
 
-TOLD_BEFORE: Final = "unproven-again"
-"""The rule of a mail that did not prove whose it is, and of whose kind its player was told the same day."""
+TOLD_BEFORE: Final = "-again"
+WITH_ORDERS: Final = "-orders"
+"""End the rule of a mail that did not prove whose it is: its player was told of such a one the same day, or
+orders stand in it; the former stands behind the latter."""
 
 PRESS_WITH_SECRET: Final = "press-secret"
 PRESS_WITH_ORDERS: Final = "press-orders"

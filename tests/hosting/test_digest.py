@@ -13,7 +13,7 @@ from pbem.core.events import Seat
 from pbem.doctor.patient import Patient
 from pbem.doctor.post import look_at_stuck_mails
 from pbem.host.announcing import hold
-from pbem.host.digest import Digest, news_of
+from pbem.host.digest import Digest, digest, news_of, subject_of_digest
 from pbem.host.moving import announce_absence, cancel_absences, extend, time_away
 from pbem.host.pausing import pause, resume
 from pbem.host.seatfacts import facts_of_seat
@@ -168,6 +168,25 @@ def test_what_came_back_or_was_refused_is_told_once(tmp_path: Path) -> None:
         text.split()
     )
     assert "to seat 2" not in next_digest(home)
+
+
+def test_letters_that_came_back_with_the_same_words_are_told_in_one_line(tmp_path: Path) -> None:
+    home = at_work(tmp_path)
+    with home.journal() as db:
+        for number, why in enumerate(("no such mailbox", "no such mailbox", "552 mailbox full")):
+            db.put(
+                Outbound(GAME, 1, "2", "notice", 0, "bob@example.test", "", f"<{number}@p.test>", b""), MADE
+            )
+            db.mark(db.outbox("queued")[-1].id, "bounced", MADE, why=why)
+
+    night(home, MADE + 2 * HOUR)
+
+    (text,) = digests(home)
+    told = " ".join(text.split())
+    line = "club: the notice of turn 1 to seat 2 (bob@example.test) came back: "
+    assert told.count(line) == 2
+    assert f"{line}no such mailbox (2 such mails); `pbem seat club 2 --address ADDRESS` mends" in told
+    assert f"{line}552 mailbox full; the mailbox is full" in told
 
 
 def test_a_report_that_is_refused_stands_in_the_digest_of_its_own_run(
@@ -523,6 +542,20 @@ def test_the_digest_does_not_say_that_nobody_is_waited_for_while_games_rest() ->
     assert (
         "2 other games rest (duel, tea): nothing changed there. `pbem status` tells whom they wait" in resting
     )
+
+
+def test_a_game_that_is_spoken_of_does_not_stand_among_those_that_rest_and_one_alone_is_in_the_subject(
+    tmp_path: Path,
+) -> None:
+    home = at_work(tmp_path)
+    with home.journal() as db:
+        for number, game in enumerate((GAME, GAME, "tea")):
+            db.finish(came_in(db, str(number), MADE), verdict="refused", rule="orders", game=game, seat="2")
+            found = digest(home, db, (), (), resting=("club", "club-2", "tea"))
+            rest = ("club-2",) if game == "tea" else ("club-2", "tea")
+            assert (len(found.news), found.resting) == (number + 1, rest)
+            subject = "what was odd" if game == "tea" else "club: what was odd"
+            assert subject_of_digest(home, db, ()) == subject
 
 
 def test_of_many_games_that_rest_the_digest_names_a_few() -> None:

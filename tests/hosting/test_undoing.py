@@ -28,6 +28,7 @@ from tests.homes import (
     a_home,
     first_choice,
     game_folder,
+    orders_path,
     orders_text,
     send,
     top,
@@ -43,13 +44,14 @@ from tests.hosting.games import (
     TUESDAY,
     a_club,
     a_move,
+    night,
     pbem,
     public_acts,
     queued,
     spoil_report,
     stay,
 )
-from tests.mail.host import N2, a_host, read, text_of
+from tests.mail.host import BOB, N2, a_host, read, text_of
 from tests.mail.test_due_now import parts, reports
 
 
@@ -259,6 +261,36 @@ def test_who_came_to_a_seat_since_is_told_nothing_of_the_report_that_another_had
     mails = [parts(read(mail.raw)) for mail in queued(home, "report") if mail.rcpt == "dora@example.test"]
     assert len([mail for mail in mails if "(turn-2)" in mail["subject"]]) == 3
     assert not any(old in mail["text/plain"] or "a corrected report" in mail["text/plain"] for mail in mails)
+
+
+@pytest.mark.parametrize("is_owed", [False, True], ids=["", "once all orders are in"])
+def test_a_digest_says_once_that_a_turn_taken_back_waits_for_the_moderator_alone(
+    tmp_path: Path, is_owed: bool
+) -> None:
+    home = by_mail(tmp_path)
+    stay(home, *("3" if is_owed else ""), label="turn-2")
+    night(home, MADE + 2 * HOUR)
+    before = len(queued(home, "digest"))
+    pbem(home, "undo", GAME, now=MADE + 2 * HOUR)
+    if is_owed:
+        night(home, MADE + 3 * HOUR)
+        assert len(queued(home, "digest")) == before
+        stay(home, "3")
+
+    for hour in (4, 5):
+        night(home, MADE + hour * HOUR)
+
+    (mail,) = queued(home, "digest")[before:]
+    text = " ".join(text_of(read(mail.raw)).split())
+    assert text.startswith(
+        "club: turn 2, which was taken back, waits for you alone; this runs it: pbem run club Waited for: "
+        "club (turn-1): all orders are in;"
+    )
+    assert read(mail.raw)["Subject"].endswith("club: run turn 2 again")
+    pbem(home, "run", GAME, now=MADE + 6 * HOUR)
+    pbem(home, "undo", GAME, now=MADE + 7 * HOUR)
+    night(home, MADE + 8 * HOUR)
+    assert len(queued(home, "digest")) == before + 2
 
 
 def test_all_are_told_at_once_that_a_turn_was_taken_back(tmp_path: Path) -> None:
@@ -588,6 +620,81 @@ def test_orders_of_a_later_turn_that_was_taken_back_are_no_newer_ones(tmp_path: 
     told = [" ".join(mail.raw.decode().split()) for mail in queued(home, "notice")]
     assert [text.count("count again, unless you send others") for text in told] == [1] * 6
     assert not any("Newer orders" in text for text in told)
+
+
+def test_each_letter_about_a_turn_taken_back_says_who_is_asked_now_and_what_becomes_of_the_readers_orders(
+    tmp_path: Path,
+) -> None:
+    host = a_host(tmp_path, sendmail="/bin/true")
+    pbem(host.home, "send", now=NOW)
+    for seat in ("red", "white"):
+        saved = SavedGame(host.home, "rose-1")
+        host.orders([{"at": f"{seat}-1", "do": first_choice(saved, seat)}], seat)
+        run(host.home, "rose-1", now=NOW)
+        pbem(host.home, "send", now=NOW)
+
+    pbem(host.home, "undo", "rose-1", now=NOW)
+    pbem(host.home, "undo", "rose-1", "--turn", "2", now=NOW)
+
+    mails = [read(mail.raw) for mail in queued(host.home, "notice")]
+    assert [mail["Subject"] for mail in mails] == [
+        *["[rose-1] Turn 3 is taken back; white-1 is asked again"] * 2,
+        *["[rose-1] Turn 2 is taken back; red-1 is asked again"] * 2,
+    ]
+    told = [" ".join(text_of(mail).split()).partition(" in yours changes. ")[2] for mail in mails]
+    count = "count again, unless you send others. These count again until the turn is run: order 1: at"
+    for text, begins in zip(
+        told,
+        (
+            "Now white is asked for white-1. You are not asked for red-2 now. Keep",
+            f"Now you are asked for white-1. Your orders for white-1 {count} white-1",
+            f"Now you are asked for red-1. Your orders for red-1 {count} red-1",
+            "Now red is asked for red-1. You are not asked for white-1 now; your orders for it wait. Keep",
+        ),
+        strict=True,
+    ):
+        assert text.startswith(begins), text
+
+    host.gets(host.a_mail("status", sender=BOB), host.address("white"), BOB)
+    status = " ".join(text_of(host.answers()[-1]).split())
+    assert "These orders of yours wait until turn 3 is run again: | - at: white-1" in status
+    assert "No orders of yours stand" not in status
+    orders_path(host.home, "rose-1", Seat("white")).unlink()  # as `pbem replace --drop` does
+    host.gets(host.a_mail("status", sender=BOB), host.address("white"), BOB)
+    assert "No orders of yours stand." in text_of(host.answers()[-1])
+
+
+def test_who_came_to_a_seat_between_two_undos_is_told_whose_orders_wait(tmp_path: Path) -> None:
+    host = a_host(tmp_path, sendmail="/bin/true")
+    for seat in ("red", "white"):
+        saved = SavedGame(host.home, "rose-1")
+        host.orders([{"at": f"{seat}-1", "do": first_choice(saved, seat)}], seat)
+        run(host.home, "rose-1", now=NOW)
+    pbem(host.home, "undo", "rose-1", now=NOW)
+    dora = ("--player", "Dora", "--address", "dora@example.test")
+    assert pbem(host.home, "replace", "rose-1", "white", *dora, now=NOW) == 0
+
+    pbem(host.home, "undo", "rose-1", "--turn", "2", now=NOW)
+
+    mails = [read(mail.raw) for mail in queued(host.home, "notice") if mail.rcpt == "dora@example.test"]
+    told = " ".join(text_of(mails[-1]).split())
+    assert "You are not asked for white-1 now; the orders that Bob had sent for it wait." in told
+
+
+def test_orders_that_a_turn_taken_back_before_had_are_said_to_wait_for_it(tmp_path: Path) -> None:
+    home = by_mail(tmp_path)
+    stay(home, "1", label="turn-2")
+    late = ("--due", "--override", "down", "--override", "silent")
+    assert pbem(home, "run", GAME, *late, now=TUESDAY + 100 * HOUR) == 0
+    pbem(home, "undo", GAME, now=TUESDAY + 101 * HOUR)
+
+    pbem(home, "undo", GAME, "--turn", "2", now=TUESDAY + 101 * HOUR)
+
+    told = [" ".join(text_of(read(mail.raw)).split()) for mail in queued(home, "notice")]
+    assert all("Now all are asked for turn-2." in one for one in told[:3])
+    assert all("Now all are asked for turn-1. Your orders for turn-1 count again" in one for one in told[3:])
+    wait = "Your orders for turn 3 wait, and count when it is run again."
+    assert [wait in one for one in told] == [False] * 3 + [True, False, False]
 
 
 def test_each_of_two_turns_that_were_taken_back_is_said_to_take_a_run(

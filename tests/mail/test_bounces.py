@@ -96,7 +96,8 @@ def test_only_what_went_to_the_address_that_gave_it_back_came_back_and_the_serve
         file = top(host.home) / "games/rose-1/game.yaml"
         file.write_text(file.read_text("utf-8").replace("ann@", "ann.wrong@"), encoding="utf-8")
         (first, *_) = news_of(host.home, db, ())
-    assert "to seat red (ann.wrong@example.test) came back: 550 5.1.1 no such user here; `pbem seat" in first
+    came_back = "came back: 550 5.1.1 no such user here (2 such mails); `pbem seat"
+    assert f"to seat red (ann.wrong@example.test) {came_back}" in first
 
 
 def test_a_notice_that_shows_which_mail_it_is_about_counts_for_that_alone(tmp_path: Path) -> None:

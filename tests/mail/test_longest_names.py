@@ -124,7 +124,7 @@ def test_a_message_id_is_bounded_at_turn_9999_and_tells_seats_apart(tmp_path: Pa
     names = (
         f"press-{seat}.t9999.abcdefghijklm234.{seat}",
         f"in99999999.{seat}",
-        f"unproven-signature.20261231.{seat}",
+        f"unproven-signature.20261231.0a1b2c3d.{seat}",
         f"join-abcdefghijklm234.20261231.{seat}",
     )
     made = [message_id_of(saved, name, settings.domain) for name in names]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime
 from pathlib import Path
 
 import pytest
@@ -9,6 +10,8 @@ import pytest
 from pbem.cli import run_command
 from tests.homes import top
 from tests.mail.host import ANN, BAD, BOB, N2, Host, a_host
+
+STRANGER = "eve@example.test"
 
 
 def shown(host: Host, mail: str, *more: str, code: int = 0) -> None:
@@ -56,6 +59,27 @@ def test_the_automatic_answer_and_that_of_the_host_are_shown_below_a_mail_withou
         assert "Subject: [rose-1] The moderator answers" in told
         assert "| | In the book." in told
         assert len(host.outbox("notice")) == 1
+
+
+def test_what_a_player_was_warned_with_is_shown_below_each_mail_that_proved_nothing(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    host = a_host(tmp_path)
+    for n in range(2):
+        host.gets(host.a_mail("status", sender=STRANGER, X=str(n)), host.address(), STRANGER)
+    host.now += datetime.timedelta(days=1)
+    host.gets(host.a_mail("status", sender=STRANGER), host.address(), STRANGER)
+    host.gets(b"\xff" * 9_000_000, host.address())
+
+    for number, day in (("1", "11-21"), ("2", "11-21"), ("3", "11-22")):
+        shown(host, number)
+        said = capsys.readouterr().out
+        assert f"from eve@example.test, 2026-{day}" in said
+        assert f"Answered: notice rose-1 turn 1 red\nto {ANN}, queued 2026-{day}" in said
+        assert said.count("Subject: [rose-1] A mail from another address") == 1
+        assert "No answer" not in said
+    shown(host, "4")
+    assert "A mail came for your seat that cannot be read" in capsys.readouterr().out
 
 
 def test_orders_in_a_file_are_shown_and_other_files_are_named(

@@ -13,14 +13,14 @@ from hypothesis import strategies as st
 from pbem.cli import run_command
 from pbem.core.events import Seat
 from pbem.core.interface import Json
-from pbem.host.digest import news_of
+from pbem.host.digest import news_of, subject_of_digest
 from pbem.host.gamewriting import Person
 from pbem.host.seating import replace_player
 from pbem.mail.mending import mend_seat
 from pbem.mail.openpgp import keyring
 from pbem.play.saved import SavedGame
 from tests.homes import NOW, game_folder, orders_path, orders_text, top, undo
-from tests.hosting.games import HOUR, MADE
+from tests.hosting.games import HOUR, MADE, queued
 from tests.mail.host import ANN, BOB, E1, N2, RED, Host, a_host, read, text_of
 from tests.mail.stack import lacking_packages
 
@@ -143,7 +143,7 @@ def test_a_player_whose_mail_lacks_the_secret_is_told_so_once_a_day_at_the_regis
     for n in range(3):
         raw = host.a_mail(text, sender=ANN.upper(), X=str(n))
         said = host.gets(raw, old if to == "the old address" else to, ANN)
-        rule = "unproven-again" if n else "unproven"
+        rule = f"unproven{'-orders' if text == RIGHT else ''}{'-again' if n else ''}"
         assert (said.verdict, said.rule, said.game, said.seat) == ("warned", rule, "rose-1", "red")
 
     assert host.lodged() == ""
@@ -155,11 +155,12 @@ def test_a_player_whose_mail_lacks_the_secret_is_told_so_once_a_day_at_the_regis
     assert "somebody may know your secret" not in told
     with host.home.journal() as db:
         lines = [one for one in news_of(host.home, db, ()) if one.startswith("mail ")]
-    unproven = "did not prove whose it is, and was not used; its player was told"
-    assert lines[0].endswith(f"{unproven} (rose-1, seat red)")
-    assert [one.partition(" ")[2].partition(" ")[2] for one in lines[1:]] == [
-        f"{unproven} earlier today (rose-1, seat red)"
-    ] * 2
+    orders = ", nor were the orders in it" if text == RIGHT else ""
+    unproven = f"from {ANN}, did not prove whose it is, and was not used{orders}; its player was told"
+    assert lines == [
+        f"mail {number}, {unproven}{when} (rose-1, seat red). `pbem answer {number}` shows it"
+        for number, when in ((1, ""), (2, " earlier today"), (3, " earlier today"))
+    ]
 
 
 @pytest.mark.parametrize("auth", ["token and sender", "token", "sender"])
@@ -176,8 +177,8 @@ def test_who_writes_from_an_address_of_before_is_told_so_once_a_day_at_the_regis
     said = [host.gets(host.a_mail(RIGHT, X=str(n)), old, ANN) for n in range(3)]
 
     assert [(one.verdict, one.rule, one.seat) for one in said] == [
-        ("warned", "unproven", "red"),
-        *[("warned", "unproven-again", "red")] * 2,
+        ("warned", "unproven-orders", "red"),
+        *[("warned", "unproven-orders-again", "red")] * 2,
     ]
     assert host.lodged() == ""
     (row,) = host.outbox()[sent:]
@@ -191,6 +192,26 @@ def test_who_writes_from_an_address_of_before_is_told_so_once_a_day_at_the_regis
     assert all("did not prove whose it is, and was not used" in one and "seat red" in one for one in odd)
 
 
+@pytest.mark.parametrize("is_sent", [True, False])
+def test_a_warning_that_went_to_a_wrong_address_goes_to_the_mended_one_the_same_day(
+    tmp_path: Path, is_sent: bool
+) -> None:
+    host = a_host(tmp_path, sendmail="/bin/true")
+    assert run_command(["send", "--home", str(top(host.home)), "--now", NOW.isoformat()]) == 0
+    old, said = host.address(), []
+
+    for address in ("ann.nwe@example.test", "ann.new@example.test"):
+        mend_seat(host.home, "rose-1", Seat("red"), NOW, address=address)
+        said += [host.gets(host.a_mail(RIGHT, X=f"{address} {n}"), old, ANN).rule for n in range(2)]
+        if is_sent:
+            assert run_command(["send", "--home", str(top(host.home)), "--now", NOW.isoformat()]) == 0
+
+    again = "" if is_sent else "-again"  # what was not sent yet goes to the mended address
+    assert said == [f"unproven-orders{one}" for one in ("", "-again", again, "-again")]
+    mails = [row.rcpt for row in queued(host.home) if b"A mail from an old address" in row.raw]
+    assert mails == ["ann.nwe@example.test"] * is_sent + ["ann.new@example.test"]
+
+
 def test_a_forged_or_automatic_mail_from_an_address_of_before_tells_nobody(tmp_path: Path) -> None:
     host = a_host(tmp_path, sendmail="/bin/true")
     assert run_command(["send", "--home", str(top(host.home)), "--now", NOW.isoformat()]) == 0
@@ -198,10 +219,35 @@ def test_a_forged_or_automatic_mail_from_an_address_of_before_tells_nobody(tmp_p
     mend_seat(host.home, "rose-1", Seat("red"), NOW, address="ann.new@example.test")
     sent = len(host.outbox())
 
-    assert host.gets(host.a_mail(RIGHT), old, STRANGER).rule == "nobodys"
+    assert host.gets(host.a_mail(RIGHT), old, STRANGER).verdict == "old-secret"
     assert host.gets(host.a_mail("Away.", Auto_Submitted="auto-replied"), old, ANN).verdict == "dropped"
 
     assert len(host.outbox()) == sent
+
+
+@pytest.mark.parametrize("sender", [STRANGER, ANN])
+@pytest.mark.parametrize("press", [False, True])
+def test_a_mail_with_an_old_secret_is_told_to_the_moderator_alone(
+    tmp_path: Path, sender: str, press: bool
+) -> None:
+    host, old = a_host(tmp_path), []
+    for n in range(3):
+        old.append(host.press_address() if press else host.address())
+        mend_seat(host.home, "rose-1", RED, NOW + n * HOUR)
+    sent = len(host.outbox())
+
+    said = [host.gets(host.a_mail(RIGHT, sender=sender), one, STRANGER) for one in old]
+    robot = host.gets(host.a_mail("Away.", Auto_Submitted="auto-replied"), old[0], STRANGER)
+
+    assert {(one.verdict, one.game, one.seat) for one in said} == {("old-secret", "rose-1", "red")}
+    assert (robot.verdict, host.lodged(), len(host.outbox())) == ("dropped", "", sent)
+    with host.home.journal() as db:
+        assert news_of(host.home, db, ()) == [
+            f"a mail with the old secret of rose-1 red came from {STRANGER}; nothing was done with it, and "
+            f"nobody else was told: `pbem answer {number}` shows it"
+            for number in (1, 2, 3)
+        ]
+        assert subject_of_digest(host.home, db, ()) == "3 mails came with old secrets"
 
 
 def test_who_is_nobodys_player_any_more_is_told_nothing_and_the_moderator_is(
@@ -240,7 +286,7 @@ def test_whoever_knows_a_token_only_makes_the_host_write_to_the_registered_addre
         said = host.gets(
             host.a_mail(RIGHT, sender=STRANGER, Reply_To=STRANGER, X=str(n)), host.address(), STRANGER
         )
-        assert (said.verdict, said.rule) == ("warned", "unproven-again" if n else "unproven")
+        assert (said.verdict, said.rule) == ("warned", f"unproven-orders{'-again' if n else ''}")
 
     (row,) = host.outbox()
     assert (row.rcpt, row.envelope_from, row.kind) == (ANN, "", "notice")
@@ -256,7 +302,7 @@ def test_who_knows_the_token_and_has_a_sender_that_cannot_be_read_is_told(
 
     said = host.gets(raw, host.address())
 
-    assert (said.verdict, said.rule, host.lodged()) == ("warned", "unproven", "")
+    assert (said.verdict, said.rule, host.lodged()) == ("warned", "unproven-orders", "")
     (row,) = host.outbox()
     assert row.rcpt == ANN
 
