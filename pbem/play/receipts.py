@@ -9,7 +9,6 @@ from typing import Final
 from pbem.core.events import Seat
 from pbem.core.interface import Outcome
 from pbem.core.wording import listed
-from pbem.play.countagain import waiting_orders
 from pbem.play.gate import standing
 from pbem.play.saved import SavedGame
 from pbem.play.silence import NOTHING_LEFT, SILENCE, has_deadline, when_silent
@@ -142,8 +141,11 @@ def orders_before(judged: Judged) -> str:
 
     Those that wait for a later turn which was taken back too stand behind the others.
     """
-    now = standing(judged.saved, judged.seat)
-    found = [now, *waiting_orders(judged.saved, judged.seat).values()]
+    found = [standing(judged.saved, judged.seat)]
+    if judged.saved.again:
+        from pbem.play.countagain import waiting_orders  # few turns are taken back
+
+        found += waiting_orders(judged.saved, judged.seat).values()
     return "\n".join(filter(None, map(canonical, found)))
 
 
