@@ -15,9 +15,13 @@ from pbem.text.mail.findorders import FoundOrders
 from pbem.text.mail.letter import Letter
 from pbem.text.mail.plainwords import asks, is_closing, words_of
 from pbem.text.mail.rows import Spot
+from pbem.text.mending.broken import quoted
 from pbem.text.strictyaml import Document, YamlProblem, dump, parse
 
 _NOTE: Final = "`luck:` was read as your start form."
+
+_COMMENT: Final = re.compile(r"(?:^|\s)#(?:\s.*)?$")
+_HASH: Final = re.compile(r"(?:^|\s)#")
 
 _ASIDE: Final = ("name", "zone", "seat")
 """Fields that somebody writes to join a game, beside those of the start form."""
@@ -47,7 +51,9 @@ def start_form_in(
     own = {"luck", *(one.name.lower() for one in saved.system.questions)}
     written = words_of(lines)
     block = _fields(written, (*own, *_ASIDE))
-    fields = [f"{name}:{value}" for name, value in block if name in own]
+    fields = [
+        f"{name}: {_whole(name, _COMMENT.sub('', value).strip())}" for name, value in block if name in own
+    ]
     others = [(name, value.strip()) for name, value in block if name not in own]
     if any(name == "seat" and value != seat for name, value in others):
         return None
@@ -64,6 +70,12 @@ def start_form_in(
     nowhere = ((Spot(0, 0, 0),),) * text.count("\n")
     notes = (_NOTE, *_passed_over(name for name, _ in others))
     return FoundOrders(text.encode(), nowhere, "body", notes, document=document) if fits(document) else None
+
+
+def _whole(name: str, said: str) -> str:
+    """Return what a field says, luck words in quotes if YAML would take their end for a comment: `#1 fan`."""
+    cut = name == "luck" and _HASH.search(said) and not said.startswith(("'", '"'))
+    return quoted(said) if cut else said
 
 
 def _fields(lines: Sequence[str], names: Iterable[str]) -> list[tuple[str, str]]:

@@ -350,6 +350,10 @@ def test_the_example_in_an_answer_is_that_of_the_form_below_it(tmp_path: Path) -
             "{luck: purple rain on tuesdays, target: 280}",
         ),
         ("Luck words: “red shoes”\nTarget: 250 please", "{luck: red shoes, target: 250}"),
+        (
+            "Hi! My luck words are blue moon over Tampere and I suggest 280 points as the target.",
+            "{luck: blue moon over Tampere, target: 280}",
+        ),
         ("My lucky words are red shoes, thank you\nAnn", "{luck: red shoes}"),
         ("My luck words are red shoes please\n-- \nAnn, 300 points", "{luck: red shoes}"),
     ],
@@ -602,6 +606,8 @@ def test_fields_that_a_mail_program_joined_are_read_apart_and_no_luck_words_swal
             "luck: a bucket of moonlight, target: 300",
         ),
         ("luck: a bucket of moonlight", "luck: a bucket of moonlight"),
+        ("luck: #1 fan of the stars\ntarget: 350", 'luck: "#1 fan of the stars", target: 350'),
+        ("luck: we are #1   # or so\ntarget: 350 # points", 'luck: "we are #1", target: 350'),
     ],
 )
 def test_a_mail_that_is_no_more_than_the_fields_of_a_start_form_is_one(

@@ -83,7 +83,12 @@ _LUCK: Final = re.compile(
     r"(?:[\"“„](?P<quoted>[^\"“”„]+)[\"“”]|(?P<bare>[^.,;:!?…\"“”]+))",
     re.IGNORECASE,
 )
-_POLITE: Final = re.compile(r"\s+(?:please|thanks|thank you|cheers)\b.*$", re.IGNORECASE)
+_POLITE: Final = re.compile(
+    r"\s+(?:please|thanks|thank you|cheers"
+    r"|and\s+(?:i|my)\s+(?:\w+\s+)?(?:suggest|propose|want|wish|like|target|vote))\b.*$",
+    re.IGNORECASE,
+)
+"""What goes on behind luck words: thanks, or what else the start form asks."""
 _AWAY: Final = re.compile(
     r"\b(?:(?:i will|i'll|i shall) be away|i am away|i'm away|going away|on (?:holiday|vacation|leave)"
     r"|my (?:holidays?|vacation)|out of (?:the )?office|not at home|travell?ing|without internet"
