@@ -25,7 +25,7 @@ test-kills: .venv/dev
 	$(BIN)/pytest -n 2 -m kills tests/edge tests/hosting tests/mail
 
 test-worlds: .venv/dev
-	$(BIN)/pytest -n 2 -m worlds tests/rules tests/docs
+	$(BIN)/pytest -n 2 -m worlds tests/rules tests/docs tests/edge/test_simulate.py
 
 # Needs on Debian: apt install postgresql
 test-postgres: .venv/dev

@@ -467,7 +467,7 @@ def test_a_receipt_is_in_the_last_line_of_orders_alone() -> None:
     assert receipt_in(b"game: rose-1\n# pbem receipt 4\nseat: red\n") == 0
 
 
-TIMES = 150
+TIMES = 60
 RULES = ("rose-king", "web-of-power", "web-of-power-cards", "game-of-powers", "web-of-intrigue")
 
 

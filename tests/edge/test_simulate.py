@@ -44,6 +44,7 @@ class Watched(RoseKing):
         return super().ask(state)
 
 
+@pytest.mark.worlds
 @pytest.mark.parametrize("part", range(4))
 def test_four_hundred_games_end_by_the_rules_with_the_invariants_held_at_every_step(part: int) -> None:
     assert isinstance(ROSE_KING.rules, RoseKing)

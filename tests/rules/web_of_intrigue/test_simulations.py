@@ -65,7 +65,9 @@ def played(rules: WebOfIntrigue, seats: int, skills: list[str], games: int) -> S
 
 
 @pytest.mark.paragraph("turn-phases")
-@pytest.mark.parametrize(("seats", "games"), [(2, 4), (3, 4), (6, 4), (9, 3), (12, 12)])
+@pytest.mark.parametrize(
+    ("seats", "games"), [(2, 4), (3, 4), (6, 4), (9, 3), pytest.param(12, 12, marks=pytest.mark.worlds)]
+)
 def test_games_end_by_the_rules_with_the_invariants_held_at_every_phase(seats: int, games: int) -> None:
     rules = Watched(woi().facts)
 
@@ -104,6 +106,7 @@ def _doubled(rules: WebOfIntrigue, view: Any, dice: Dice) -> Move:
     return replace(move, actions=doubled)
 
 
+@pytest.mark.worlds
 def test_the_greedy_bot_has_a_use_for_every_special() -> None:
     enacted = played(woi(), 12, ["greedy"], 8).tables["specials"]
 

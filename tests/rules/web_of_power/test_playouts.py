@@ -106,7 +106,7 @@ def with_numbers(data: dict[str, Any], **tables: dict[str, int]) -> dict[str, An
 def test_a_game_of_other_numbers_can_be_played_and_keeps_the_contract(data: dict[str, Any]) -> None:
     played = replace(subject("web-of-power", 3), rules=load(data))
 
-    result = check(played, games=2, worlds=1)
+    result = check(played, games=1, worlds=1)
 
-    assert result.games >= 2
+    assert result.games >= 1
     assert not [breach for breach in result.breaches if "planted" not in breach], result
