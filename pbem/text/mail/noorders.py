@@ -70,7 +70,7 @@ FOR_THE_MODERATOR: Final = {
     "not-text": "they may be in a file that is no plain text",
     "not-whole": "some of their lines stand apart, or have no `orders:` above",
     "old-form": "the form is for an earlier turn or another seat",
-    "only-quoted": "they stand in what is quoted only",
+    "only-quoted": "they stand behind marks of a quote (> or |) only",
     "too-long": "they are too long to be read",
     "two-orders": "there are two different sets of them",
     "unclear": "they stand directly below a quoted line, and may be the end of it",
