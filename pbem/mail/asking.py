@@ -201,7 +201,6 @@ def _lost(case: Case, passed: Passed | None, offer: Offer | None) -> Reply:
         "is_meant": offer is not None and offer.is_meant,
         "is_less": offer is not None and offer.is_less,
         "is_mixed": offer is not None and offer.is_mixed,
-        **({"state": ""} if over else {}),  # it stands in the first line
     }
     passed_on = "" if passed is None or passed == "full" else "; your mail went to the moderator"
     subject = "Orders NOT accepted: two different sets" if _has_two_sets(case) else "No orders found"
