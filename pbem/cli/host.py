@@ -26,6 +26,11 @@ if TYPE_CHECKING:
 _GAME = click.argument("game")
 _SEAT = click.argument("seat")
 
+_COUNTS_AS_TOLD = (
+    "These news count as told: the next digest leaves them out. They stay in `pbem acts GAME`, in "
+    "`pbem status GAME` while they hold, and for mail N in `pbem answer N`."
+)
+
 
 @click.command()
 @_GAME
@@ -170,6 +175,8 @@ def digest(games: tuple[str, ...], as_json: bool, now: str | None, home: str) ->
             if mail and not mail.get("moderator") and is_open:
                 with db.writing():
                     note_told(db, upto)
+                if found.news:
+                    hint(_COUNTS_AS_TOLD)
     if as_json:
         from pbem.text.codec import encode
 

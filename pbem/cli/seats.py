@@ -21,10 +21,26 @@ _GAME = click.argument("game")
 _SEAT = click.argument("seat")
 
 
+def _refuse_no_address(_context: click.Context, _option: click.Parameter, text: str) -> str:
+    from pbem.store.errors import WrongInput
+    from pbem.text.mailaddress import is_plain_address
+
+    if text and not is_plain_address(text):
+        raise WrongInput(
+            f"--address: {text!r} is no address, such as ann@example.org.", "Nothing was changed."
+        )
+    return text
+
+
 @click.command()
 @_GAME
 @_SEAT
-@click.option("--address", default="", help="Mail for the seat goes here from now on; the secret is new too.")
+@click.option(
+    "--address",
+    default="",
+    callback=_refuse_no_address,
+    help="Mail for the seat goes here from now on; the secret is new too.",
+)
 @click.option(
     "--new-secret", "--new-key", "new_secret", is_flag=True, help="A new address for orders and a new key."
 )
@@ -97,7 +113,7 @@ def seat(
 @_GAME
 @_SEAT
 @click.option("--player", help="The name of the new player.")
-@click.option("--address", default="", help="The address of the new player.")
+@click.option("--address", default="", callback=_refuse_no_address, help="The address of the new player.")
 @click.option("--zone", default="", help="The time zone of the new player.")
 @click.option("--bot", type=click.Choice(["greedy", "random"]), help="A bot plays it from now on.")
 @click.option("--standby", is_flag=True, help="The next player of the standby list takes the seat.")

@@ -14,7 +14,7 @@ from pbem.host.names import named_otherwise, told_otherwise
 from pbem.host.notes import Notes, notes_of
 from pbem.host.standins import stood_in
 from pbem.host.telling import is_mailed, players
-from pbem.play.countagain import COUNT_AGAIN, facts_again
+from pbem.play.countagain import COUNT_AGAIN, NOT_BELOW, facts_again
 from pbem.play.formowner import own_marker
 from pbem.play.home import Home
 from pbem.play.saved import SavedGame
@@ -98,7 +98,7 @@ def _since(saved: SavedGame, notes: Notes, reader: Seat, seated: Container[Seat]
     for seat, called in found.names.items():
         yield f"{called} {_OTHER_FORM}" if seat == reader and _has_other_form(saved, reader) else called
     if notes.cancelled is None and found.counted:
-        yield found.counted
+        yield f"{found.counted} {NOT_BELOW}" if found.again else found.counted
 
 
 def _has_other_form(saved: SavedGame, seat: Seat) -> bool:

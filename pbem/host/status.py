@@ -142,7 +142,7 @@ class Status:
     def _of_the_ask(self) -> Iterator[tuple[str, str]]:
         if self.due:
             yield "due", self.due
-        standing = (("orders", self.lodged), ("older lines", self.pending))
+        standing = (("orders", self.lodged), ("sent before", self.pending))
         yield from ((what, self._sent(seats)) for what, seats in standing if seats)
         if self.waiting:
             yield "not early", would_wait(self._sent(self.waiting)).removeprefix("; ")

@@ -11,7 +11,7 @@ from pbem.host.deadlines import moved_since_report
 from pbem.host.notes import Notes, read_notes
 from pbem.host.sincereport import since
 from pbem.play import saves
-from pbem.play.countagain import facts_since, told_since
+from pbem.play.countagain import NOT_BELOW, answer_since, facts_since, told_since
 from pbem.play.duenow import files_due, text_due
 from pbem.play.pages import pages_of_report, with_key_line
 from pbem.play.reporting import form_of
@@ -84,22 +84,35 @@ def as_mailed(
         **facts,
         "players": _with_names_of_now(facts, newer.others),
         "key_asked": saved.table.key,
-        "corrected": corrected,
         **({"deadline": due} if due else {}),
         **newer.again,
         **sent,
         **({"welcome": welcome_of(saved, seat)} if invites else {}),
     }
     pages = pages_of_report(saved, saved.turn, seat, (BRIEF_BOARD, PLOTS))
-    came = told_since(facts, sent, sender, saved.players.holder(seat)) if sent else ""
-    notes = map(wrapped, filter(None, [came, corrected, *newer.names.values(), newer.counted]))
-    anew = Report(saved.environment, facts)
+    player = saved.players.holder(seat)
+    came, known = (
+        told_since(facts, sent, sender, player, is_known=is_page) if sent else "" for is_page in (False, True)
+    )
+    counted = [newer.counted, *([NOT_BELOW, answer_since(facts, newer.again)] if newer.again else ())]
+    notes = map(wrapped, filter(None, [came, corrected, *newer.names.values(), " ".join(counted)]))
+    above_page = " ".join(filter(None, [known, corrected, newer.counted]))
+    anew = Report(saved.environment, {**facts, "corrected": above_page})
     with template_faults():
         pages = {**pages, "report.html": anew.html}
         dealt = saved.environment.get_template("common/dealt.txt.j2")
         above = dealt.render(facts, is_due_told=bool(due)).lstrip("\n") if invites else ""
-        text = "\n\n".join([*notes, f"{above}\n{text}" if above else text])
+        orders = _orders_in_words(saved, facts) if newer.again or sent else ""
+        text = "\n\n".join([*notes, *filter(None, [orders]), f"{above}\n{text}" if above else text])
         return Shown(facts, text_due(text, due) if due else text, anew.form, pages)
+
+
+def _orders_in_words(saved: SavedGame, facts: Mapping[str, Json]) -> str:
+    """Return the orders that wait now, as they stand above a text that does not know them; "" if none do."""
+    if not facts["orders"] or facts["turn"] == 0:
+        return ""
+    rows = saved.environment.get_template("common/pending.txt.j2").render(facts).strip("\n")
+    return f"YOUR ORDERS\n{rows}"
 
 
 def _with_names_of_now(facts: Mapping[str, Json], others: Mapping[Seat, tuple[str, str]]) -> Json:

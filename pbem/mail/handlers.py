@@ -251,7 +251,10 @@ def _command(desk: Desk, intake: Intake, looked: Looked) -> Carried:
     said = note(
         case.seat, case.name, told.subject, case.letter, *told.paragraphs, *beside, quoted=told.quoted
     )
-    answer = replace(said, attachments=told.attachments)
+    ended, known = case.saved.cancelled, {**said.facts, "is_listed": given.word == "help"}
+    if ended is not None and any(ended.told() in one for one in told.paragraphs):
+        known["state"] = ""
+    answer = replace(said, facts=known, attachments=told.attachments)
     verdict = f"command-{given.word}" if told.is_done else "refused"
     return case.carried(verdict, lambda: case.answer(answer))
 

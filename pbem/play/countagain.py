@@ -22,9 +22,12 @@ from pbem.text.verdicts import numbered
 
 COUNT_AGAIN: Final = (
     "Turn {} was taken back, and the orders that it had taken of you count again: you need send nothing, "
-    "unless you want to change them. The report below does not know of them."
+    "unless you want to change them."
 )
 """Stands above a report whose reader has such orders, with the number of the turn."""
+
+NOT_BELOW: Final = "The report below does not know of them."
+"""Ends it above a text that was made before."""
 
 
 def facts_again(
@@ -80,7 +83,12 @@ def facts_since(
 
 
 def told_since(
-    facts: Mapping[str, Json], since: Mapping[str, Json], sender: str = "", player: str = ""
+    facts: Mapping[str, Json],
+    since: Mapping[str, Json],
+    sender: str = "",
+    player: str = "",
+    *,
+    is_known: bool = False,
 ) -> str:
     """Say above a report what its reader's orders that came after it answer; one paragraph.
 
@@ -89,6 +97,7 @@ def told_since(
         since: The facts that are otherwise, from `facts_since`.
         sender: Who sent those orders, if the seat was another's then; "Ann or Dora" if nobody knows; else "".
         player: Who has the seat now.
+        is_known: What stands below was made with them and tells them itself, as a page of now does.
     """
     ask, game = fields_of(facts["ask"]), facts["game"]
     came = "Orders for your seat came after this report was made"
@@ -97,6 +106,8 @@ def told_since(
         came = f"{who} had sent orders after this report was made, and they stand"
     if not since["orders"]:
         came = "The orders for your seat were withdrawn after this report was made"
+    if is_known and facts["turn"] != 0:
+        return f"{came}."
     if not ask["mine"]:
         return f"{game}: the report below does not know which of your lines stand now. {came}."
     if facts["turn"] == 0:
@@ -104,12 +115,21 @@ def told_since(
         if not since["orders"]:
             return f"{game}: {whose} was withdrawn after this report was made. Please send one."
         return f"{game}: {whose} has come since. Send it again only if you want to change it."
+    return f"{answer_since(facts, since, sender)} {came}."
+
+
+def answer_since(facts: Mapping[str, Json], since: Mapping[str, Json], sender: str = "") -> str:
+    """Say above a report which of its reader's orders answers what is asked, if it tells this otherwise.
+
+    The arguments are those of `told_since`.
+    """
     answers = _answering(since)
     line = f"your order {answers[0]} answers" if answers else "no line of yours answers"
     if sender:
         line = f"order {answers[0]} of {sender} answers" if answers else f"no line of {sender} answers"
     way = "; send others if you want others." if answers else "."
-    return f"{game}: {line} {ask['label']}, whatever it says below{way} {came}."
+    label = fields_of(facts["ask"])["label"]
+    return f"{facts['game']}: {line} {label}, whatever it says below{way}"
 
 
 def _answering(told: Mapping[str, Json]) -> list[Json]:

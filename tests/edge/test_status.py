@@ -81,7 +81,8 @@ def test_lines_that_are_left_from_before_are_orders_too(tmp_path: Path) -> None:
     found = status_of(home, GAME)
 
     assert (found.lodged, found.pending, found.owing) == ((BOB,), (ANN,), (CLEO,))
-    assert found.rows()[1:] == [("orders", "2 (Bob)"), ("older lines", "1 (Ann)")]
+    assert found.rows()[1:] == [("orders", "2 (Bob)"), ("sent before", "1 (Ann)")]
+    assert "\n  sent before:  1 (Ann)" in found.text()
 
 
 def test_who_has_older_lines_that_are_held_back_owes_orders(tmp_path: Path) -> None:

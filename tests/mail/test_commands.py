@@ -439,6 +439,18 @@ def test_page_brings_nothing_when_a_game_is_over(tmp_path: Path) -> None:
     assert "It is written so" not in answer
 
 
+def test_an_ended_game_and_what_can_be_asked_for_are_told_once_in_each_answer(tmp_path: Path) -> None:
+    host = a_host(tmp_path)
+    assert told(host, "help").count("with points and votes") == 1
+    assert "`status` how it stands" not in told(host, "help")
+    cancel(host.home, "rose-1", "two players left", NOW)
+
+    for words in ("status", "absent 2026-12-24", "rules", "When do we start again?"):
+        answer = told(host, words)
+        assert answer.count("two players left") == 1
+        assert answer.count("`rules` brings the rules") + answer.count("brings: `rules` the rules") == 1
+
+
 @pytest.mark.parametrize("words", ["page", "absent 2026-12-24"])
 def test_what_an_ended_game_does_not_do_is_no_question_of_how_it_is_written(
     tmp_path: Path, words: str

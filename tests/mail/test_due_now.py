@@ -184,14 +184,15 @@ AGAIN: list[tuple[list[Json] | str, str, str, str]] = [
         [{"at": "turn-2", "do": {"move": "stay"}}],
         "[club] Your orders count, change them by Tue 24 Nov 20:00 EET (turn-2)",
         "club: your order 1 answers turn-2, whatever it says below; send others if you want others. Orders "
-        "for your seat came after this report was made. club: your order 1",
+        "for your seat came after this report was made. YOUR ORDERS Order 1 waits for turn-2: stay where you "
+        "are. It answers turn-2 if you send nothing else. club: your order 1",
         "your order 1 answers turn-2",
     ),
     (
         [{"at": "turn-3", "do": {"move": "stay"}}],
         "[club] Your orders by Tue 24 Nov 20:00 EET, please (turn-2)",
         "club: no line of yours answers turn-2, whatever it says below. Orders for your seat came after this "
-        "report was made. club: your order 1",
+        "report was made. YOUR ORDERS Order 1 waits for turn-3: stay where you are. club: your order 1",
         "your orders for turn-2, please",
     ),
 ]
@@ -220,6 +221,8 @@ def test_a_report_that_goes_out_again_knows_the_orders_that_came_since(
     assert again["text/plain"].startswith(above)
     assert again["text/plain"].endswith(first["text/plain"])
     assert page in again["text/html"]
+    came = above.partition("whatever it says below")[2].partition(". ")[2].partition(". ")[0]
+    assert f"<p>{came}.</p>" in again["text/html"]
     assert ("answers turn-2" in again["text/html"]) is ("count" in subject)
 
 
@@ -242,6 +245,10 @@ def test_the_first_report_of_a_replacement_says_who_sent_the_orders_that_stand(
     said = " ".join(parts(reports(home)[-1])["text/plain"].split())
     assert f"club: {line}, whatever it says below" in said
     assert "Ann, who played your seat, had sent orders after this report was made, and they stand." in said
+    assert (
+        "had sent orders after this report was made, and they stand.</p>"
+        in parts(reports(home)[-1])["text/html"]
+    )
     assert "Orders for your seat came" not in said
 
 
@@ -350,22 +357,41 @@ def test_a_report_that_a_player_asks_for_is_word_for_word_the_first_where_nothin
     assert text_of(again) == text_of(read(first.raw))
 
 
-def test_a_corrected_report_tells_of_orders_that_count_again(tmp_path: Path) -> None:
+@pytest.mark.parametrize("counts", [True, False], ids=["orders count", "nothing counts"])
+def test_text_and_page_of_a_corrected_report_tell_the_same_of_a_turn_taken_back(
+    tmp_path: Path, counts: bool
+) -> None:
     home = a_club(tmp_path, by_mail=True)
     stay(home, "1", "2", "3")
     pbem(home, "run", GAME, now=MADE + HOUR)
     pbem(home, "send", now=MADE + HOUR)
-    stay(home, "1", "2", "3", label="turn-2")
-    pbem(home, "run", GAME, now=MADE + 2 * HOUR)
-    pbem(home, "send", now=MADE + 2 * HOUR)
+    stay(home, *("123" if counts else "23"), label="turn-2")
+    pbem(home, "run", GAME, "--due", "--override", "down", now=TUESDAY + HOUR)
+    pbem(home, "send", now=TUESDAY + HOUR)
     for turn in ("3", "2"):
-        pbem(home, "undo", GAME, "--turn", turn, now=MADE + 3 * HOUR)
+        pbem(home, "undo", GAME, "--turn", turn, now=TUESDAY + 2 * HOUR)
     (before,) = undone(game_folder(home, GAME), 2)
     spoil_report(before)  # so that there is something to mail again
-    pbem(home, "run", GAME, now=MADE + 4 * HOUR)
-    pbem(home, "send", now=MADE + 4 * HOUR)
+    pbem(home, "run", GAME, now=TUESDAY + 3 * HOUR)
+    pbem(home, "send", now=TUESDAY + 3 * HOUR)
 
     told = parts(reports(home)[-1])
+    text, page = told["text/plain"], told["text/html"]
 
-    assert told["subject"].startswith(f"[{GAME}] Corrected: Your orders count")
-    assert "Turn 3 was taken back, and the orders that it had taken of you count again" in told["text/plain"]
+    assert told["subject"].startswith(f"[{GAME}] Corrected: Your orders")
+    assert ("count" in told["subject"]) is counts
+    assert "There is a corrected report of turn 2" in text and "There is a corrected report of turn 2" in page
+    back = "Turn 3 was taken back: its report does not count. It will be run again."
+    if counts:
+        back = (
+            "Turn 3 was taken back, and the orders that it had taken of you count again: you need send "
+            "nothing, unless you want to change them."
+        )
+    assert back in text and f"{back}</p>" in page
+    waits = "Order 1 waits for turn-2: stay where you are. It answers turn-2 if you send nothing else."
+    assert (f"YOUR ORDERS {waits} {GAME}: " in text) is (f"<p>{waits}</p>" in page) is counts
+    answers = "club: your order 1 answers turn-2, whatever it says below; send others if you want others."
+    assert (f"{back} The report below does not know of them. {answers}" in text) is counts
+    assert ("club: your order 1 answers turn-2; " in page) is counts
+    kept = game_folder(home, GAME) / "turns/0002/reports/1/report.txt"
+    assert text_of(reports(home)[-1]).endswith(f"\n\n{kept.read_text('utf-8')}"), "so `--report` finds it"

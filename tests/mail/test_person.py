@@ -982,6 +982,25 @@ def test_a_question_that_comes_while_a_digest_is_gathered_is_told_by_the_next(tm
         assert len(news_of(host.home, db, ())) == 1
 
 
+@pytest.mark.parametrize("mailed", [False, True], ids=["printed alone", "mailed too"])
+def test_a_digest_that_is_printed_says_where_its_news_stay_if_they_count_as_told(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], mailed: bool
+) -> None:
+    host = a_host(tmp_path, **({"moderator": "mary@example.test"} if mailed else {}))
+    stay, home = "count as told", str(top(host.home))
+    host.gets(host.a_mail("absent 2026-12-24"), host.address())
+
+    seen = []
+    for _ in range(2):
+        assert run_command(["digest", "--home", home]) == 0
+        out, err = capsys.readouterr()
+        seen.append(("24 December" in out.partition("Waited for:")[0], stay in err))
+    assert seen == ([(True, False)] * 2 if mailed else [(True, True), (False, False)])
+
+    assert run_command(["acts", "rose-1", "--home", home]) == 0
+    assert "24 December" in capsys.readouterr().out, "there it stays"
+
+
 def test_a_digest_that_is_printed_in_a_closed_home_notes_nothing(tmp_path: Path) -> None:
     host = a_host(tmp_path)
     with host.home.journal() as db:
