@@ -104,6 +104,22 @@ def test_what_is_offered_in_place_of_some_orders_says_that_the_others_stay(
     assert ("The other orders in the file stay as they are." in told) == stay
 
 
+def test_an_offer_in_a_form_names_all_lines_that_it_stands_for(
+    home: Home, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    menu = "".join(f"  #   play: E{steps}      to F5\n" for steps in range(1, 5))
+    path = tmp_path / "red.yaml"
+    form = f"# pbem form rose-1 red red-1\n{ORDERS}"
+    path.write_text(form.replace("{play: N2}", "{}") + menu + "      play: N22\n", encoding="utf-8")
+
+    assert run_command(["check", str(path), "--home", str(top(home))]) == 1
+    assert "You could write, in place of lines 5 to 11:\n" in capsys.readouterr().out
+
+    assert run_command(["check", "--json", str(path), "--home", str(top(home))]) == 1
+    (answer,) = json.loads(capsys.readouterr().out)
+    assert [(one["line"], one["count"]) for one in answer["offer"]] == [(5, 7)]
+
+
 @pytest.mark.parametrize(
     ("text", "line"),
     [
