@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from pbem.play.anyfile import Handed
     from pbem.play.home import Home
     from pbem.play.receipts import Judged
-    from pbem.text.orders import Envelope
+    from pbem.text.orders import Corrected, Envelope
 
 _INDENT = " " * 4
 
@@ -32,8 +32,8 @@ def print_faults(path: Path, faults: Sequence[Fault], handed: Handed) -> None:
     for note in _taken(faults.notes, handed):
         click.echo(f"{path}: Note: {note}")
     for number, one in enumerate(faults.offer):
-        first, count = handed.place(one.line)[0], one.count
-        lines = f"line {first}" if count == 1 else f"lines {first} to {first + count - 1}"
+        first, last = _replaced(one, handed)
+        lines = f"line {first}" if first == last else f"lines {first} to {last}"
         if not one.lines:
             click.echo(f"You could leave out {lines}.")
             continue
@@ -50,11 +50,18 @@ def print_faults(path: Path, faults: Sequence[Fault], handed: Handed) -> None:
         click.echo(f"This is a form of before. Print that of now: pbem form {' '.join(faults.older)}")
 
 
+def _replaced(one: Corrected, handed: Handed) -> tuple[int, int]:
+    """Return the first and the last line of the file that an offer stands for, with comments between them."""
+    first, last = handed.place(one.line)[0], handed.place(one.line + one.count - 1)[0]
+    return first, max(first, last)
+
+
 def _others_stay(faults: Faults, handed: Handed) -> bool:
     """Tell whether an offer takes the place of some orders of a file, and there are others in it."""
     if not faults.offer or faults.is_example or not all(one.line for one in faults.offer):
         return False
-    replaced = {handed.place(one.line)[0] + below for one in faults.offer for below in range(one.count)}
+    replaced = {number for one in faults.offer for number in range(*_replaced(one, handed))}
+    replaced |= {_replaced(one, handed)[1] for one in faults.offer}
     begun = (number for number, line in enumerate(handed.theirs, 1) if line.lstrip(" >").startswith("- "))
     return any(number not in replaced for number in begun)
 
@@ -118,8 +125,9 @@ def faults_json(faults: Sequence[Fault], handed: Handed) -> dict[str, Json]:
     offer: list[Json] = []
     if isinstance(faults, Faults):
         offer = [
-            {"line": handed.place(one.line)[0], "count": one.count, "lines": [*one.lines]}
+            {"line": first, "count": last - first + 1, "lines": [*one.lines]}
             for one in faults.offer
+            for first, last in [_replaced(one, handed)]
         ]
     notes = faults.notes if isinstance(faults, Faults) else ()
     is_example = isinstance(faults, Faults) and faults.is_example

@@ -23,8 +23,8 @@ _FEW = 8
 
 _COMMA = "A comma begins a new field: write whole numbers, without one."
 
-ONLY_TRUE = "Write true, without quotes."
-"""What is told where only `true` can stand."""
+ONLY_TRUE = "Write true"
+"""How what is told begins where only `true` can stand."""
 
 Path = tuple[str | int, ...]
 
@@ -140,7 +140,8 @@ def _problems(error: ValidationError) -> Iterator[SchemaProblem]:
         yield SchemaProblem(path, False, f"expected {wanted}, got {shown(got)}", hint)
     else:
         quoted = error.validator == "const" and rule is True and isinstance(got, str)
-        hint = ONLY_TRUE if quoted else str(schema.get("description", ""))
+        said = f"{ONLY_TRUE}, without quotes." if got == "true" else f"{ONLY_TRUE}."
+        hint = said if quoted else str(schema.get("description", ""))
         yield SchemaProblem(path, False, _worded(error), hint)
 
 

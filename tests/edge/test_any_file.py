@@ -18,6 +18,12 @@ MAIL = (
     'Content-Type: text/plain; charset="utf-8"\n\n'
 )
 QUOTED = "".join(f"> {line}\n" for line in ORDERS.splitlines())
+REPORT = (
+    f"The Rose King, rose-1, turn 1, for Red\n{'=' * 72}\n"
+    "WHAT YOU CAN DO NOW - your move\n  play: N2                   to E3; points 0 to 1\n\n"
+    f"ORDERS FORM - fill it in and send it back\n# pbem form rose-1 red red-1\n{ORDERS}"
+    "## The first line that fits is played.\n\nKeep it: with it you can prove later what was asked.\n"
+)
 
 
 @pytest.fixture
@@ -39,6 +45,8 @@ WAYS = [
     ),
     pytest.param(QUOTED, "the quoted part, lines 1 to 5", id="all of it quoted"),
     pytest.param(f"Ann wrote:\n{QUOTED}\nSee above.\n", "the quoted part, lines 2 to 6", id="quoted"),
+    pytest.param(REPORT, "the text, lines 7 to 13", id="a whole report"),
+    pytest.param(f"{MAIL}{REPORT}", "the text of the mail, lines 7 to 13", id="a whole report in a mail"),
 ]
 
 
@@ -54,7 +62,26 @@ def test_check_and_submit_read_what_a_mail_may_hold_and_say_where_it_was(
         assert f"{path}: orders found in {where}." in capsys.readouterr().out
 
     lodged = orders_path(home, "rose-1", "red").read_text("utf-8")
-    assert lodged.startswith(ORDERS)
+    assert ORDERS in lodged
+
+
+@pytest.mark.parametrize(
+    ("above", "below"),
+    [
+        ("play: NE3\n\n", ""),
+        ("", f"\n# pbem form rose-1 red red-0\n{ORDERS}".replace("N2", "E1")),
+    ],
+    ids=["an order above", "a second form"],
+)
+def test_a_whole_report_with_other_orders_beside_its_form_is_refused(
+    home: Home, tmp_path: Path, above: str, below: str
+) -> None:
+    path = tmp_path / "mail.txt"
+    path.write_text(f"{MAIL}{above}{REPORT}{below}", encoding="utf-8")
+
+    assert run_command(["submit", str(path), "--home", str(top(home))]) == 1
+
+    assert not orders_path(home, "rose-1", "red").exists()
 
 
 @pytest.mark.parametrize(
@@ -75,6 +102,22 @@ def test_what_is_offered_in_place_of_some_orders_says_that_the_others_stay(
     told = capsys.readouterr().out
     assert "You could write, in place of lines 4 to 6:" in told
     assert ("The other orders in the file stay as they are." in told) == stay
+
+
+def test_an_offer_in_a_form_names_all_lines_that_it_stands_for(
+    home: Home, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    menu = "".join(f"  #   play: E{steps}      to F5\n" for steps in range(1, 5))
+    path = tmp_path / "red.yaml"
+    form = f"# pbem form rose-1 red red-1\n{ORDERS}"
+    path.write_text(form.replace("{play: N2}", "{}") + menu + "      play: N22\n", encoding="utf-8")
+
+    assert run_command(["check", str(path), "--home", str(top(home))]) == 1
+    assert "You could write, in place of lines 5 to 11:\n" in capsys.readouterr().out
+
+    assert run_command(["check", "--json", str(path), "--home", str(top(home))]) == 1
+    (answer,) = json.loads(capsys.readouterr().out)
+    assert [(one["line"], one["count"]) for one in answer["offer"]] == [(5, 7)]
 
 
 @pytest.mark.parametrize(

@@ -179,7 +179,11 @@ def test_ready_lines_that_are_filled_in_stand_in_a_form_once(game: str, demo: Ho
     plain = report(demo, game, seat, name="orders.yaml")
     form = filled_form(demo, game, seat, "greedy", 1)
 
-    assert "## Ready lines for your next turn, after the order shown above:" in plain and "#- {at: " in plain
+    told = plain[plain.index("## Ready lines") : plain.index("#- {at: ")].replace("\n## ", " ")
+    example = re.search(r"^  #   do: (\{.*\})$", plain, re.MULTILINE)
+    is_short = example is not None and len(example[1]) <= 48
+    now = f"if you order {example[1]} now" if example and is_short else "after the EXAMPLE"
+    assert told.startswith(f"## Ready lines for your next turn, {now}:")
     assert "Ready lines" not in form and "#- {at: " not in form
     assert form.endswith(plain[plain.index("#press:") :])
 
@@ -205,7 +209,7 @@ def test_what_supposes_the_example_of_a_form_is_left_out_behind_another_order(
     plain = report(demo, game, seat, name="orders.yaml")
     form = filled_form(demo, game, seat, "greedy")
 
-    assert "EXAMPLE in place of" in plain and f"## {head} turn, after the " in plain
+    assert "EXAMPLE in place of" in plain and f"## {head} turn, " in plain
     assert "EXAMPLE in place of" not in form and f"## {head} turn" not in form
     assert "when:" not in filled_form(demo, "web-1", "5", "greedy", 1).partition("\n  #")[0]
     assert [line for line in plain.splitlines() if "tanding" in line] == [

@@ -381,13 +381,17 @@ class Reply:
         return _boxed(parts, "alternative" if self.kind == "both" else "mixed")
 
 
+def filled(of: Table, own: str) -> str:
+    """Return a report with its form filled in."""
+    found = FORM.search(of.text)
+    assert found is not None
+    first = found.group().partition("\n")[0]
+    return of.text.replace(found.group(), f"{first}\n{own}")
+
+
 def _text(of: Table, program: Program, place: str, own: str) -> str:
     if place == "filled":
-        found = FORM.search(of.text)
-        assert found is not None
-        first = found.group().partition("\n")[0]
-        filled = of.text.replace(found.group(), f"{first}\n{own}")
-        return f"Hello,\n\n{program.quote(filled)}{program.sign}"
+        return f"Hello,\n\n{program.quote(filled(of, own))}{program.sign}"
     quote = program.quote(of.text)
     if place == "above":
         return (
@@ -407,11 +411,8 @@ def _page(of: Table, program: Program, place: str, own: str) -> str:
     words = "".join(line.format(_spaced(one) or "<br>") for one in own.splitlines())
     inner = of.page.partition("<body")[2].partition(">")[2].partition("</body>")[0]
     if place == "filled":
-        found = FORM.search(of.text)
-        assert found is not None
-        first = found.group().partition("\n")[0]
-        text = of.text.replace(found.group(), f"{first}\n{own}")
-        return program.page.format(own=line.format("Hello"), quote=f"<pre>{html.escape(text)}</pre>")
+        text = html.escape(filled(of, own))
+        return program.page.format(own=line.format("Hello"), quote=f"<pre>{text}</pre>")
     if place == "above":
         return program.page.format(own=words, quote=inner)
     page = program.page.format(own="", quote=inner)

@@ -18,6 +18,7 @@ from tests.mail.replies import (
     PROGRAMS,
     RULES,
     Reply,
+    filled,
     read,
     said,
     table,
@@ -241,6 +242,16 @@ def test_below_a_real_quoted_report_orders_are_accepted_or_refused_with_the_reas
                     found = read(reply.raw(), table(game))
                     assert isinstance(found, NoOrders), reply
                     assert found.reason == "only-quoted"
+
+
+@pytest.mark.parametrize("game", RULES)
+def test_a_whole_report_sent_back_without_marks_is_read_by_its_form(game: str) -> None:
+    of = table(game)
+    for words in ("", "Hello,\n\n"):
+        found = read(mail(words + filled(of, of.written("block"))), of)
+
+        assert isinstance(found, FoundOrders), found
+        assert said(found) == of.meant("block")
 
 
 PROSE = (

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Iterator
+from functools import cached_property
 from typing import Final
 
 from pbem.text.mail.keys import MAY_COUNT, START, STRAY, is_key, of_rules
@@ -13,6 +15,10 @@ from pbem.text.mail.taking import MOST_BEYOND, Block, Searched, Taking, between
 
 MOST_STARTS: Final = 1000
 """No reply has so many lines that begin orders, not even one that quotes a whole season."""
+
+_UNDER_TITLE: Final = re.compile(r"\n={60,}(?=\n)")
+"""Finds the rule below the title of a report."""
+_IS_MARKER: Final = re.compile(r"\n {0,4}#\s*pbem form\s")
 
 
 def blocks(
@@ -60,6 +66,8 @@ class _Finding:
                 continue
             above = self._own_strays(self.behind, number)
             self.behind = max(after, number + 1)
+            if block.marker:
+                above = self._but_for_the_report(above, number)
             if block.is_orders:
                 block.doubt = why
                 block.lost = [self.text.rows[place] for place in above if self._is_level(place, number)]
@@ -77,6 +85,20 @@ class _Finding:
         return [
             number for number in near if not deep[number] and not doubt(rows, deep, number, shown=self.shown)
         ][:MOST_BEYOND]
+
+    def _but_for_the_report(self, strays: list[int], form: int) -> list[int]:
+        """Return stray lines above a form, without those that a report tells above its own form.
+
+        That is known only where a single form stands in the text without marks of a quote.
+        """
+        if not strays or self._forms != [form]:
+            return strays
+        start = max((place for place in self.text.rows.found(_UNDER_TITLE) if place < form), default=form)
+        return [place for place in strays if place < start or not self.text.rows[place].text.startswith("  ")]
+
+    @cached_property
+    def _forms(self) -> list[int]:
+        return list(self.text.rows.found(_IS_MARKER))
 
     def _is_level(self, number: int, start: int) -> bool:
         """Tell whether nothing of another depth stands between a stray line and the block below it."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from itertools import accumulate
@@ -20,6 +21,8 @@ from pbem.text.strictyaml import Document, Path, YamlProblem, parse
 from pbem.text.yamlreader import events
 
 MOST_SHOWN: Final = 60
+_BELOW: Final = re.compile(r":((?:[ \t]*(?:#[^\n]*)?\n)+[ \t]*)\Z")
+"""What stands between a key and what is written below it: comments at most."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -188,9 +191,8 @@ class Sheet:
             "" if node.start == 0 or self.text[node.start - 1] in " \n[{" or node.end > node.start else " "
         )
         told = note or f"`{self.written(path) or 'nothing'}` was read as `{shortened(new)}`"
-        before = self.text[: node.start].rstrip()
-        if "\n" in self.text[len(before) : node.start] and before.endswith(":"):
-            return Edit(len(before), node.end, f" {new}", told)  # a list or fields below their key
+        if (below := _BELOW.search(self.text, 0, node.start)) is not None:
+            return Edit(below.start(1), node.end, f" {new}", told)  # a list or fields below their key
         return Edit(node.start, node.end, space + new, told)
 
     def rename(self, path: Path, name: str) -> Edit:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
+from pbem.text.mending.described import fields_of_menu
 from pbem.text.mending.drafts import Draft
 from pbem.text.strictyaml import YamlProblem
 
@@ -38,6 +39,9 @@ def without_empty_do(draft: Draft, problem: YamlProblem) -> Draft | None:
         end = next((n for n in range(at + 1, len(lines)) if _ends(lines[n], lines[at])), len(lines))
         moved = {n: lines[n][deeper:] for n in range(at, end) if _says(lines[n])}
         tried = draft.with_lines({above: "", **moved}, _LEFT_OUT)
+    elif (menu := fields_of_menu(lines[at])) is not None:
+        fields, note = menu
+        tried = draft.with_lines({above: f"{empty_do[1]} {{{fields}}}", at: ""}, note)
     else:
         tried = draft.with_lines({above: empty_do[1]}, _FILLED)
     return tried if tried.reads_further(problem) else None

@@ -122,7 +122,7 @@ def _of_value(page: Sheet, path: Path, fault: Fault, known: Known) -> Iterator[E
         yield page.put(path, _as_value(meant[1]))
     elif isinstance(value, str) and path[2] == "do" and (seat := like_seat(value, known)):
         yield page.put(path, as_seat(seat))
-    if fault.hint == ONLY_TRUE:
+    if fault.hint.startswith(ONLY_TRUE):
         yield page.put(path, "true")
     if (better := _BETTER.search(said)) is not None:
         yield page.put(path[:3], _braces(said[better.end() :]))
