@@ -259,7 +259,9 @@ def orders_came(db: Journal, game: str, seat: Seat, now: Moment) -> None:
     for one in open_questions(db, [game]):
         if one.seat == seat and one.tried:
             if one.number <= already_told(db).mails:
-                db.act(act_of(now, game, SETTLED, f"mail {one.number} of {seat}", public=False, who=HOST))
+                db.act(
+                    act_of(now, game, SETTLED, f"mail {one.number} from seat {seat}", public=False, who=HOST)
+                )
             _close(db, one)
         elif one.seat == seat and not one.since:
             note_question(db, replace(one, since=True))

@@ -198,6 +198,21 @@ def test_the_lines_the_caret_and_what_was_taken_are_given_as_data_too(
     ]
 
 
+@pytest.mark.parametrize(
+    "first", ["until: red-3", "keep: true", "when: {crown: E5}", "if_silent: true", "at: red-3"]
+)
+def test_a_line_behind_help_that_lost_its_marks_is_never_dropped_unsaid(
+    home: Home, tmp_path: Path, capsys: pytest.CaptureFixture[str], first: str
+) -> None:
+    """Whoever takes the ## off the line above too is told so; the order was left out, and the rest taken."""
+    path = tmp_path / "form.yaml"
+    path.write_text(f"{ORDERS}Standing, to the end:\n- {{{first}, do: {{draw: true}}}}\n", encoding="utf-8")
+
+    assert run_command(["check", str(path), "--home", str(top(home))]) == 1
+
+    assert "form.yaml:6:" in capsys.readouterr().out
+
+
 def test_a_plain_orders_file_is_taken_as_it_is(
     home: Home, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

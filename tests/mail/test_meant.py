@@ -152,7 +152,7 @@ def test_the_next_digest_says_that_what_was_told_needs_no_answer_any_more(tmp_pa
 
     with host.home.journal() as db:
         settled = [line for line in news_of(host.home, db, ()) if "needs no answer any more" in line]
-    assert settled == [f"rose-1: mail {told.number} of red needs no answer any more: good orders came"]
+    assert settled == [f"rose-1: mail {told.number} from seat red needs no answer any more: good orders came"]
 
 
 def test_what_is_shown_counts_when_it_is_sent(tmp_path: Path) -> None:

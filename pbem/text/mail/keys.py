@@ -34,7 +34,8 @@ OPENS: Final = re.compile(r":\s*(?:$|[\[{#|>~-]|[\"']?none[\"']?\s*(?:#|$))", re
 NONE: Final = re.compile(r"orders\s*:\s*[\"']?none[\"']?\s*(?:#.*)?$", re.IGNORECASE)
 """The row that withdraws everything."""
 STRAY: Final = re.compile(
-    rf" *(?:{BULLET} +(?:{'|'.join(OF_ORDERS)}|to)\s*:|do\s*:\s*(?:\{{|$)|{BULLET} +\{{ *(?:at|do|to)\b)",
+    rf" *(?:do\s*:\s*(?:\{{|$)|{BULLET} +(?:{'|'.join((*OF_ORDERS, 'to'))})\s*:"
+    rf"|{BULLET} +\{{ *(?:{'|'.join((*OF_ORDERS, 'to'))})\b)",
     re.IGNORECASE,
 )
 SIGNATURE: Final = re.compile(r"--[ \xa0]?")

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from pbem.text.mending.described import fields_of_menu
 from pbem.text.mending.drafts import Draft
 from pbem.text.strictyaml import YamlProblem
 
@@ -35,6 +34,8 @@ def without_empty_do(draft: Draft, problem: YamlProblem) -> Draft | None:
     deeper = _indent(lines[at]) - _indent(lines[above])
     if deeper <= 0 or not _FIELD.match(lines[at]):
         return None
+    from pbem.text.mending.described import fields_of_menu  # little stands below an empty do
+
     if _DO.match(lines[at]):
         end = next((n for n in range(at + 1, len(lines)) if _ends(lines[n], lines[at])), len(lines))
         moved = {n: lines[n][deeper:] for n in range(at, end) if _says(lines[n])}

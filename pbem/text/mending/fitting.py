@@ -6,7 +6,6 @@ from collections.abc import Iterator
 
 from pbem.core.interface import Json
 from pbem.text.envelope import is_start
-from pbem.text.mending.described import without_description
 from pbem.text.mending.drafts import Edit, Sheet
 from pbem.text.mending.fieldwords import entries
 from pbem.text.mending.known import Known
@@ -52,9 +51,12 @@ def fitted(page: Sheet, path: Path, shape: Shape) -> Iterator[Edit]:
         if inner:
             yield from inner
             return
-    if isinstance(value, str) and (shorter := without_description(page, path, shape)) is not None:
-        yield shorter
-        return
+    if isinstance(value, str) and "  " in value:
+        from pbem.text.mending.described import without_description  # few values have one
+
+        if (shorter := without_description(page, path, shape)) is not None:
+            yield shorter
+            return
     best = meant(value, shape)
     if (best is not value and best != value) or (best is True and value == 1):
         yield page.put(path, dump_flow(best))
