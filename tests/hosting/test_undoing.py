@@ -124,7 +124,7 @@ def test_a_corrected_report_names_the_orders_that_do_not_fit_it_and_says_why(tmp
     assert pbem(home, "seat", GAME, "1", "--resend", now=MADE + 3 * HOUR) == 0
     assert pbem(home, "send", now=MADE + 3 * HOUR) == 0
 
-    told = parts(reports(home)[-1])["text/plain"].partition(f" {GAME}: your orders")[0]
+    told = parts(reports(home)[-1])["text/plain"].partition(" YOUR ORDERS Order 1 waits for turn-3")[0]
     assert told.endswith(" Your orders that stand now still fit, as far as can be seen.")
 
 

@@ -16,6 +16,7 @@ _WORD: Final = re.compile(r"[^\s,;()]+")
 _FIELDS: Final = re.compile(
     r"(?P<fields>[a-z_]\w*: [^\s:,]+(?:, [a-z_]\w*: [^\s:,]+)+)(?P<told> {2,}\S.*)?\s*"
 )
+_BEYOND: Final = re.compile(r"(?:,[^:,{}\[\]\"'#\n]*)+(?=\})")
 _ONLY_TOLD: Final = ", which only describes the move, was left out"
 
 
@@ -29,13 +30,15 @@ def without_description(page: Sheet, path: Path, shape: Shape) -> Edit | None:
     gap = _GAP.search(written)
     if node.style or gap is None or "\n" in written:
         return None
-    told = written[gap.end() :]
+    beyond = _BEYOND.match(page.text, node.end)  # a comma within it ends the value, not the description
+    end = beyond.end() if beyond else node.end
+    told = page.text[node.start + gap.end() : end].rstrip()
     value = plain_value(written[: gap.start()])
     if not (shape.takes(value) or shape.takes(meant(value, shape))):
         return None
     if any(shape.takes(one) for word in _WORD.findall(told) for one in (word, plain_value(word))):
         return None
-    return Edit(node.start + gap.start(), node.end, "", f"`{shortened(told)}`{_ONLY_TOLD}")
+    return Edit(node.start + gap.start(), end, "", f"`{shortened(told)}`{_ONLY_TOLD}")
 
 
 def fields_of_menu(line: str) -> tuple[str, str] | None:
