@@ -19,6 +19,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from pbem.cli import run_command
+from pbem.cli.pipes import patient
 
 PROJECT = Path(__file__).parents[1]
 LONGEST = 1 << 17
@@ -92,7 +93,7 @@ def _answer(caller: socket.socket) -> None:
         os.chdir(folder)
         os.environ.clear()
         os.environ.update(surroundings)
-        sys.stdin, sys.stdout, sys.stderr = open(0), open(1, "w"), open(2, "w")  # noqa: SIM115
+        sys.stdin, sys.stdout, sys.stderr = open(0), patient(open(1, "w")), patient(open(2, "w"))  # noqa: SIM115
         code = run_command(arguments)
         for file in (sys.stdout, sys.stderr):
             if file is not None:
