@@ -93,7 +93,8 @@ def _answer(caller: socket.socket) -> None:
         os.chdir(folder)
         os.environ.clear()
         os.environ.update(surroundings)
-        sys.stdin, sys.stdout, sys.stderr = open(0), patient(open(1, "w")), patient(open(2, "w"))  # noqa: SIM115
+        sys.stdin = open(0)  # noqa: SIM115
+        sys.stdout, sys.stderr = (patient(open(one, "w", closefd=False)) for one in (1, 2))  # noqa: SIM115
         code = run_command(arguments)
         for file in (sys.stdout, sys.stderr):
             if file is not None:
