@@ -112,13 +112,11 @@ class Facts:
 
         Source: rulebook, "Set-up": with fewer than five some of each type are left out.
         """
-        out = self.removed[seats]
-        return tuple(card for card, count in self.counts.items() for _ in range(count - out))
+        return tuple(one for one, count in self.counts.items() for _ in range(count - self.removed[seats]))
 
     def in_order(self, cards: Iterable[Card]) -> tuple[Card, ...]:
         """Return cards in card order."""
-        places = list(self.counts)
-        return tuple(sorted(cards, key=places.index))
+        return tuple(sorted(cards, key=[*self.counts].index))
 
     def allied(self, country: Country, chosen: str) -> Alliances:
         """Return the alliances of a country in one set of them."""
