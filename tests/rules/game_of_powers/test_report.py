@@ -108,9 +108,8 @@ def test_the_form_lists_whole_turns_that_are_legal() -> None:
     assert "#   sail: Wisłoujście, take_tokens: [any, any]" in form
     assert "#   Wisłoujście - 1 space; yellow;" in form
     assert "#   black - at Wisłoujście; 1 card; religious" in form
-    assert (
-        report(deal("form", 3), deal("form", 3).order[0]).form.count("place: ") == 16 + 1
-    )  # and the example
+    first = report(deal("form", 3), deal("form", 3).order[0]).form
+    assert first.count("place: ") == 16 + 2, "and the example, and where its ready lines name it"
 
 
 def test_a_game_that_is_over_has_no_form_and_tells_the_points() -> None:
