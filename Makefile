@@ -35,7 +35,7 @@ test-postgres: .venv/dev
 # Needs root, and on Debian: apt install postfix dovecot-imapd dovecot-lmtpd swaks gpg gpg-agent gpgv
 test-mail: .venv/dev
 	@$(BIN)/python -m tests.mail.stack
-	$(BIN)/pytest -n 2 -m mailstack tests/mail
+	$(BIN)/pytest -m mailstack tests/mail
 
 # Needs what test-postgres and test-mail need.
 test-farm: .venv/dev

@@ -133,9 +133,8 @@ class Stack:
 
     def restart(self) -> None:
         """Stop Postfix, and start it again as it is set now."""
-        for word in ("stop", "start"):
-            ran = self.postfix(word)
-            assert ran.returncode == 0, ran.stdout
+        self.postfix("stop")
+        wait_for(lambda: self.postfix("start").returncode == 0, "Postfix to start again")
         wait_for(functools.partial(_listens, self.smtp), f"port {self.smtp}")
 
     def remove_waiting(self) -> None:

@@ -169,13 +169,14 @@ def test_a_line_that_is_cut_is_opened_again_and_what_is_wrong_meanwhile_is_told_
     watched: Watched,
 ) -> None:
     with watched.watching():
+        watched.ask(1)  # nothing is on its way when the line is cut
         watched.wire.is_down = True
         watched.wire.cut()
         wait_for(lambda: f"{HOST} at 127.0.0.1" in watched.told(), watched.told)
         tries = len(watched.wire.refused)
         wait_for(lambda: len(watched.wire.refused) > tries + 2, "more tries")
         watched.wire.is_down = False
-        watched.ask(1)
+        watched.ask(2)
         wait_for(lambda: "All is well again." in watched.told(), watched.told)
     assert watched.told().count(f"{HOST} at 127.0.0.1, port") == 1
     assert "a fault of pbem" not in watched.told()
