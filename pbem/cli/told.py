@@ -60,10 +60,9 @@ def _others_stay(faults: Faults, handed: Handed) -> bool:
     """Tell whether an offer takes the place of some orders of a file, and there are others in it."""
     if not faults.offer or faults.is_example or not all(one.line for one in faults.offer):
         return False
-    replaced = {number for one in faults.offer for number in range(*_replaced(one, handed))}
-    replaced |= {_replaced(one, handed)[1] for one in faults.offer}
+    spans = [_replaced(one, handed) for one in faults.offer]
     begun = (number for number, line in enumerate(handed.theirs, 1) if line.lstrip(" >").startswith("- "))
-    return any(number not in replaced for number in begun)
+    return any(not any(first <= number <= last for first, last in spans) for number in begun)
 
 
 def print_fault(path: Path, fault: Fault, handed: Handed, end: str = "") -> None:
