@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from enum import Enum
 from functools import cache
 from numbers import Rational
@@ -19,6 +19,8 @@ class _Missing(Enum):
 
 
 _MISSING: Final = _Missing.MISSING
+_SINGLE: Final = (str, int, float, type(None))
+"""Most values of a view: nothing stands below them."""
 
 
 def holds(condition: Mapping[str, Json], view: object) -> bool:
@@ -96,17 +98,19 @@ def unknown_path(view: object, path: str) -> str | None:
 
 def records(view: object) -> tuple[tuple[str, ...], ...]:
     """Return the paths below a view where fields are fixed, "*" for keys of tables and places of lists."""
-    return tuple(sorted({path for path in _records(view, ()) if path}))
-
-
-def _records(here: object, path: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
-    if dataclasses.is_dataclass(here):
-        yield path
-        for field in dataclasses.fields(here):
-            yield from _records(getattr(here, field.name), (*path, field.name))
-    elif isinstance(here, Mapping | tuple):
-        for one in here.values() if isinstance(here, Mapping) else here:
-            yield from _records(one, (*path, "*"))
+    found: set[tuple[str, ...]] = set()
+    waiting: list[tuple[object, tuple[str, ...]]] = [(view, ())]
+    while waiting:
+        here, path = waiting.pop()
+        if dataclasses.is_dataclass(here):
+            found.add(path)
+            below = [(getattr(here, name), (*path, name)) for name in _fields_of(here)]
+        elif isinstance(here, Mapping | tuple):
+            below = [(one, (*path, "*")) for one in (here.values() if isinstance(here, Mapping) else here)]
+        else:
+            continue
+        waiting += [one for one in below if not isinstance(one[0], _SINGLE)]
+    return tuple(sorted(found - {()}))
 
 
 def fits_pattern(names: Sequence[str], pattern: str) -> bool:

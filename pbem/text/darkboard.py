@@ -5,6 +5,7 @@ from __future__ import annotations
 import colorsys
 import re
 from collections.abc import Iterator
+from functools import lru_cache
 from typing import Final
 
 INK: Final = "#ececec"
@@ -35,10 +36,14 @@ def dark_style(board: str) -> str:
 
 def _rules(board: str) -> Iterator[str]:
     for name, colour in set(_PAINTED.findall(board)):
-        if (name, _whole(colour)) == ("stroke", "#ffffff"):
-            continue
-        new = _darker(_whole(colour)) if _luminance(_whole(colour)) > 0.3 else _lighter(_whole(colour))
-        yield f'[{name}="{colour}"]{{{name}:{new}}}'
+        if (name, _whole(colour)) != ("stroke", "#ffffff"):
+            yield f'[{name}="{colour}"]{{{name}:{_on_dark(_whole(colour))}}}'
+
+
+@lru_cache(maxsize=256)
+def _on_dark(colour: str) -> str:
+    """Return what stands for a colour on a dark screen; the boards of a turn share theirs."""
+    return _darker(colour) if _luminance(colour) > 0.3 else _lighter(colour)
 
 
 def _darker(colour: str) -> str:

@@ -8,6 +8,7 @@ import json
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
 from markupsafe import Markup
@@ -175,6 +176,7 @@ def _wordless(schema: Json) -> Json:
     return {name: _wordless(one) for name, one in schema.items() if name not in words}
 
 
+@lru_cache(maxsize=8)
 def _slim(style: str) -> str:
     """Return a style without the blanks that only people need."""
     tight = re.sub(r"\s*([{};,>])\s*", r"\1", lean(style)).replace(";}", "}")
