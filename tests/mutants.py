@@ -188,7 +188,9 @@ def main() -> None:
             copies.put(copy)
 
         for rules in {file.parts[2] for file in files}:
-            assert passes(rules, Path(folder) / "0"), f"the tests of {rules} fail, or never end, without an error"
+            assert passes(rules, Path(folder) / "0"), (
+                f"the tests of {rules} fail, or never end, without an error"
+            )
 
         def told(mutant: Mutant) -> bool:
             copy = copies.get()
