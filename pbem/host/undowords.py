@@ -6,6 +6,7 @@ import datetime
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
+from pbem.core.book import Orders
 from pbem.core.events import Seat
 from pbem.core.interface import Ask, Json
 from pbem.core.labels import BEFORE_DEAL, START
@@ -40,8 +41,10 @@ def told_of_orders(home: Home, newest: SavedGame, now: Moment, moved: Moment | N
     try:
         found, owing = lodged(newest), owing_seats(before, notes)
         stand, then = found.submissions, _then(newest, before, notes, owing_seats(newest, notes, found))
+        carried = _carried_out(newest, before)
     except WrongInput:  # it is taken back because it is damaged
         stand, owing, then = {}, (), _Then(newest, before, notes, {}, {})
+        carried = frozenset()
     newer = {seat for seat, data in stand.items() if not then.had(seat, sha256(data))}
     is_voted = ending(before, notes) is not None
     seed = "That report told the seed: with it anybody can work out what is drawn and rolled from now on."
@@ -82,6 +85,8 @@ def told_of_orders(home: Home, newest: SavedGame, now: Moment, moved: Moment | N
         elif seat in taken and seat not in owing:
             said.append(f"{sent(seat)}, unless you send others.")
             quoted = lines(seat)
+        elif seat in carried - newer - taken.keys():
+            said.append("Orders for your seat that came before it, and that it carried out, count again.")
         if is_voted:
             said.append("All votes stand: its next run ends the game again, unless one is withdrawn.")
         elif seat in owing and seat not in notes.held:
@@ -142,6 +147,16 @@ def _then(newest: SavedGame, before: SavedGame, notes: Notes, owing: Sequence[Se
     again = {turn: saves.submissions_of(one.place) for turn, one in sorted(newest.again.items())}
     asked = {seat: seat not in owing for seat in _asked(newest) - _asked(before)}
     return _Then(newest, before, notes, again, asked)
+
+
+def _carried_out(newest: SavedGame, before: SavedGame) -> frozenset[Seat]:
+    """Return whose orders that were left over from before the newest turn it left over no more."""
+    left = newest.pending
+    return frozenset(
+        seat
+        for seat, orders in before.pending.items()
+        if any(line not in left.get(seat, Orders()).lines for line in orders.lines)
+    )
 
 
 def _asked(saved: SavedGame) -> frozenset[Seat]:

@@ -76,7 +76,7 @@ def as_mailed(
     folder = saved.turns.at(saved.turn) / "reports" / seat
     facts, text = saves.read_json(folder / "report.json"), (folder / "report.txt").read_text()
     newer = since(saved, seat, facts, held)
-    sent = facts_since(saved, seat, facts, held) if again and not newer.counted else {}
+    sent = facts_since(saved, seat, facts, held) if again and not newer.again else {}
     if not (due or newer.others or newer.counted or corrected or invites or sent):
         pages = pages_of_report(saved, saved.turn, seat, ("report.html", BRIEF_BOARD, PLOTS))
         return Shown(facts, text, with_key_line(saved, seat, form_of(saved, seat)), pages)

@@ -485,6 +485,21 @@ def test_who_has_sent_others_since_is_told_to_look_whether_they_fit(tmp_path: Pa
     }
 
 
+def test_whose_orders_of_before_a_turn_carried_out_is_told_that_they_count_again(tmp_path: Path) -> None:
+    home = a_club(tmp_path, by_mail=True)
+    send(home, GAME, "1", [{"at": f"turn-{number}", "do": {"move": "stay"}} for number in (1, 2)])
+    stay(home, "2", "3")
+    pbem(home, "run", GAME, now=MADE + HOUR)
+    stay(home, "2", "3", label="turn-2")
+    pbem(home, "run", GAME, now=MADE + 2 * HOUR)
+
+    pbem(home, "undo", GAME, now=MADE + 3 * HOUR)
+
+    texts = {mail.seat: " ".join(text_of(read(mail.raw)).split()) for mail in queued(home, "notice")}
+    again = "Orders for your seat that came before it, and that it carried out, count again."
+    assert [seat for seat, text in texts.items() if again in text] == ["1"]
+
+
 def test_who_was_silent_is_asked_again_when_a_turn_is_taken_back(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

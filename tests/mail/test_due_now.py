@@ -226,6 +226,29 @@ def test_a_report_that_goes_out_again_knows_the_orders_that_came_since(
     assert ("answers turn-2" in again["text/html"]) is ("count" in subject)
 
 
+def test_a_report_that_goes_out_again_after_an_undo_knows_the_orders_that_came_since(tmp_path: Path) -> None:
+    home = a_club(tmp_path, by_mail=True)
+    for hours in (1, 2):
+        stay(home, "1", "2", "3", label=f"turn-{hours}")
+        pbem(home, "run", GAME, now=MADE + hours * HOUR)
+        pbem(home, "send", now=MADE + hours * HOUR)
+    send(home, GAME, "1", [{"at": "turn-4", "do": {"move": "stay"}}])
+    assert pbem(home, "undo", GAME, now=MADE + 2 * HOUR) == 0
+
+    pbem(home, "seat", GAME, "1", "--resend", now=MADE + 3 * HOUR)
+    pbem(home, "send", now=MADE + 3 * HOUR)
+
+    again = parts(reports(home)[-1])
+    said = (
+        "club: no line of yours answers turn-2, whatever it says below. Orders for your seat came after this"
+    )
+    assert again["text/plain"].startswith(said)
+    assert "YOUR ORDERS Order 1 waits for turn-4: stay where you are." in again["text/plain"]
+    assert "was taken back" in again["text/plain"]
+    assert "Orders for your seat came after this report was made." in again["text/html"]
+    assert "Order 1 waits for turn-4" in again["text/html"]
+
+
 @pytest.mark.parametrize(
     ("turn", "line"), [(2, "order 1 of Ann answers turn-2"), (3, "no line of Ann answers turn-2")]
 )
