@@ -9,6 +9,7 @@ from typing import Any, Final
 from pbem.contract.subject import Subject
 from pbem.core.drafts import draft_of, put_at
 from pbem.core.interface import Choices, Json
+from pbem.text.yamlwrite import dump_flow
 
 TO_FILL: Final = "..."
 """Stands in an entry for what the player is to name."""
@@ -35,7 +36,7 @@ def misfits(subject: Subject, view: Any, choices: Choices) -> Iterator[str]:
 
 
 def unprinted(choices: Choices, names: Mapping[str, Json], form: str) -> Iterator[str]:
-    """Yield the entries of menus for places that are words or numbers and stand nowhere in the form.
+    """Yield the entries of menus for places that are no lists or tables and stand nowhere in the form.
 
     Args:
         choices: What a seat may order.
@@ -45,8 +46,13 @@ def unprinted(choices: Choices, names: Mapping[str, Json], form: str) -> Iterato
     printed = re.sub(r"\s*\n[# ]*", " ", form)
     for menu in choices.menus:
         for item in menu.items if "" not in menu.paths else ():
-            words = {str(item.order), str(names.get(str(item.order), item.order))}
-            if isinstance(item.order, str | int) and not any(_stands(word, printed) for word in words):
+            if not isinstance(item.order, str | int):
+                continue
+            words = {dump_flow(item.order)}
+            if isinstance(item.order, str):
+                called = str(names.get(item.order, item.order))
+                words = {item.order, called, dump_flow(called)}
+            if not any(_stands(word, printed) for word in words):
                 yield f"the form leaves out {item.order!r} of the menu {menu.title!r}"
 
 

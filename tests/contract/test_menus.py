@@ -10,14 +10,14 @@ from typing import Any
 import pytest
 
 from pbem.contract import Checked, Subject, check
-from pbem.contract.menus import misfits
+from pbem.contract.menus import misfits, unprinted
 from pbem.contract.worlds import facts_of
 from pbem.core.bots import bot_order
 from pbem.core.dice import Dice
 from pbem.core.interface import Choice, Choices, Json, Menu, Problem
 from pbem.core.opening import StartForm
 from pbem.play.templates import subject
-from pbem.text.layout import bare
+from pbem.text.layout import bare, named, placed
 from pbem.text.report import Report
 from tests.contract.leaky import Leaky
 from tests.plugins import HILLS, plugged_in
@@ -119,6 +119,17 @@ def test_an_entry_that_the_form_does_not_print_whole_is_found(hills: Subject) ->
 
     assert any("the form leaves out 'mainz' of the menu 'Hills'" in one for one in cut.breaches), cut
     assert any("the form leaves out 3 of the menu 'Your stake'" in one for one in cut.breaches), cut
+
+
+@pytest.mark.parametrize("entry", [True, False, 3, "mainz", "no", "King's Road", 'the "Ox", inside'], ids=str)
+def test_an_entry_is_found_in_a_form_as_orders_write_it(entry: Json) -> None:
+    choices = Choices((Menu(("lamp",), "Your lamp", (Choice(entry, "as it is"),)),))
+    names = {"mainz": "Mainz on the Rhine"}
+    form = f"  #   {bare(placed(named(entry, names), ('lamp',)))}  as it is\n"
+
+    assert [*unprinted(choices, names, form)] == []
+    (left_out,) = unprinted(choices, names, "  #   lamp: ?  as it is\n")
+    assert left_out == f"the form leaves out {entry!r} of the menu 'Your lamp'"
 
 
 def test_a_page_that_cannot_be_made_is_found(hills: Subject) -> None:
