@@ -184,3 +184,31 @@ def test_report_and_form_print_an_entry_by_place_as_it_stands_in_an_order(hills:
     assert "\n  #   climb: {hill: mainz} " in report.form
     assert "put one of these between the braces, a comma before it:\n  #   luck: 1 " in report.form
     assert "<dt>luck: 1</dt>" in report.html
+
+
+@pytest.mark.parametrize(
+    ("title", "told"),
+    [
+        ("Your stake", "  # Your stake; put one of these between the braces, a comma before it:\n"),
+        ("Your bid, such as", "  # Your bid; put one between the braces, a comma before it, such as:\n"),
+        (
+            "Your bid: any whole number from 0 to 20, such as",
+            "  # Your bid: any whole number from 0 to 20; put one between the braces,\n"
+            "  # a comma before it, such as:\n",
+        ),
+    ],
+)
+def test_the_form_says_of_a_menu_with_examples_that_they_are_such(
+    hills: Subject, title: str, told: str
+) -> None:
+    assert hills.environment is not None
+    state = hills.rules.setup(hills.seats, {}, {}, Dice(b"", 0))
+    facts = facts_of(hills, state, hills.seats[0], "Ann")
+    menus = facts["menus"]
+    assert isinstance(menus, list) and isinstance(menus[1], dict)
+    menus[1]["title"] = title
+
+    report = Report(hills.environment, facts)
+
+    assert f"{told}  #   luck: 1 " in report.form
+    assert f"<p>{title}:</p>" in report.html
