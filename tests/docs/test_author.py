@@ -101,6 +101,20 @@ def test_the_guide_names_in_words_the_template_files_of_text_and_page() -> None:
     assert not [path.name for path in templates if path.name not in folder]
 
 
+@pytest.mark.parametrize(
+    ("page", "about", "says"),
+    [
+        ("author.md", "all of\nthem optional", "where pieces move on a map, the contract asks for `foresee` or a `draft`"),
+    ],
+    ids=["what a game with a map cannot leave out"],
+)
+def test_what_stopped_authors_is_told_where_they_read_of_it(page: str, about: str, says: str) -> None:
+    text = (PROJECT / "docs" / page).read_text(encoding="utf-8")
+
+    (found,) = (part for part in text.split("\n\n") if about in part)
+    assert says in " ".join(found.split())
+
+
 @dataclass(frozen=True, slots=True)
 class Lot:
     """Something that is sold, and the points for it."""
