@@ -104,9 +104,18 @@ def test_the_guide_names_in_words_the_template_files_of_text_and_page() -> None:
 @pytest.mark.parametrize(
     ("page", "about", "says"),
     [
-        ("author.md", "all of\nthem optional", "where pieces move on a map, the contract asks for `foresee` or a `draft`"),
+        (
+            "author.md",
+            "all of\nthem optional",
+            "where pieces move on a map, the contract asks for `foresee` or a `draft`",
+        ),
+        (
+            "interface.md",
+            "- `most_steps`: ",
+            "100 if you do not either. Set it to 1 where all seats order at the same time",
+        ),
     ],
-    ids=["what a game with a map cannot leave out"],
+    ids=["what a game with a map cannot leave out", "the steps of a run"],
 )
 def test_what_stopped_authors_is_told_where_they_read_of_it(page: str, about: str, says: str) -> None:
     text = (PROJECT / "docs" / page).read_text(encoding="utf-8")
