@@ -14,6 +14,8 @@ from pbem.text.yamlwrite import dump_flow
 TO_FILL: Final = "..."
 """Stands in an entry for what the player is to name."""
 
+TRIED: Final = "(tried in the order of `hold`, in the form's example, and alone)"
+
 Path = tuple[str | int, ...]
 
 
@@ -27,12 +29,13 @@ def misfits(subject: Subject, view: Any, choices: Choices) -> Iterator[str]:
         view: What a seat that is asked knows.
         choices: What it may order.
     """
-    bases: list[Json] = [subject.rules.hold(view), draft_of(subject.rules, view, choices).now, {}]
+    example = draft_of(subject.rules, view, choices, subject.takes).now
+    bases: list[Json] = [subject.rules.hold(view), example, {}]
     for menu in choices.menus:
         for path in menu.paths if "" not in menu.paths else ():
             for item in menu.items if path == menu.paths[0] else menu.items[:1]:
                 if not _is_open(item.order) and (wrong := _why_wrong(subject, view, bases, path, item.order)):
-                    yield f"the menu {menu.title!r} has {item.order!r} for {path}: {wrong}"
+                    yield f"the menu {menu.title!r} has {item.order!r} for {path}: {wrong} {TRIED}"
 
 
 def unprinted(choices: Choices, names: Mapping[str, Json], form: str) -> Iterator[str]:

@@ -102,7 +102,27 @@ def test_an_entry_at_which_the_rules_fail_or_that_can_never_be_is_found(
 
     found = [*misfits(spoilt, *_choices(hills))]
 
-    assert [one.partition("for luck: ")[2] for one in found] == ([wrong] if wrong else [])
+    tried = "(tried in the order of `hold`, in the form's example, and alone)"
+    assert [one.partition("for luck: ")[2] for one in found] == ([f"{wrong} {tried}"] if wrong else [])
+
+
+class _Shy(Leaky[Any, Any, Any]):
+    """Rules by which some hill can never be climbed for the stake that silent seats give."""
+
+    def check(self, view: Any, move: Any) -> tuple[Problem, ...]:
+        """Refuse to climb Mainz for 1."""
+        is_shy = getattr(move, "hill", "") == "mainz" and move.luck == 1
+        return (Problem(("climb", "hill"), "too steep for 1", lasting=True),) if is_shy else ()
+
+
+def test_an_entry_that_fits_beside_the_first_ones_of_the_other_menus_is_in_order(hills: Subject) -> None:
+    shy = replace(hills, rules=_Shy(hills.rules))
+    view, choices = _choices(hills)
+    climb, stake = choices.menus
+    dear = stake._replace(items=stake.items[::-1])
+
+    assert len([*misfits(shy, view, Choices((climb, stake)))]) == 1
+    assert [*misfits(shy, view, Choices((climb, dear)))] == []
 
 
 def _check_printed(hills: Subject, way: Any) -> Checked:

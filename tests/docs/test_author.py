@@ -101,22 +101,32 @@ def test_the_guide_names_in_words_the_template_files_of_text_and_page() -> None:
     assert not [path.name for path in templates if path.name not in folder]
 
 
-@pytest.mark.parametrize(
-    ("page", "about", "says"),
-    [
-        (
-            "author.md",
-            "all of\nthem optional",
-            "where pieces move on a map, the contract asks for `foresee` or a `draft`",
-        ),
-        (
-            "interface.md",
-            "- `most_steps`: ",
-            "100 if you do not either. Set it to 1 where all seats order at the same time",
-        ),
-    ],
-    ids=["what a game with a map cannot leave out", "the steps of a run"],
-)
+TOLD = {
+    "what a game with a map cannot leave out": (
+        "author.md",
+        "all of\nthem optional",
+        "where pieces move on a map, the contract asks for `foresee` or a `draft`",
+    ),
+    "what stands beside an entry of a menu by place": (
+        "author.md",
+        "The form must print it.",
+        "the rest of the order is that of `hold`, that of the form's example, or missing",
+    ),
+    "what the page says of menus by place": (
+        "author.md",
+        "as `bid: 5`",
+        "The page says what comes of such an order only if `trials` returns it",
+    ),
+    "the steps of a run": (
+        "interface.md",
+        "- `most_steps`: ",
+        "100 if you do not either. Set it to 1 where all seats order at the same time",
+    ),
+}
+"""Of what the page tells, a word of its paragraph and what must stand there."""
+
+
+@pytest.mark.parametrize(("page", "about", "says"), TOLD.values(), ids=TOLD)
 def test_what_stopped_authors_is_told_where_they_read_of_it(page: str, about: str, says: str) -> None:
     text = (PROJECT / "docs" / page).read_text(encoding="utf-8")
 
