@@ -117,6 +117,12 @@ TOLD = {
         "as `bid: 5`",
         "The page says what comes of such an order only if `trials` returns it",
     ),
+    "the words of conditions": (
+        "author.md",
+        "If there is a `conditions.txt.j2`",
+        "or `has`, `at_least`, `at_most` or `not` in braces (`{points: {at_least: 3}}`), "
+        "as [a player's guide](rose-king/guide.md#conditions) shows",
+    ),
     "the steps of a run": (
         "interface.md",
         "- `most_steps`: ",
