@@ -205,6 +205,18 @@ def test_orders_are_due_for_an_ask_and_not_for_a_start_form_or_a_seal(label: str
     assert told == f"Orders {said}are due today."
 
 
+@pytest.mark.parametrize("width", range(68, 75))
+def test_what_can_be_ordered_stands_in_columns_up_to_the_width_of_a_mail(width: int) -> None:
+    note = "Whoever else rides there pays you two coins!!!"[: width - 29]
+    menu = {"paths": ["toll"], "items": [{"order": "Salt Way", "note": note}]}
+    text = '{% import "common/words.txt.j2" as engine %}{{ engine.best(menu, {}, "full") }}'
+
+    (row, *more) = TEMPLATES.from_string(text).render(menu=menu).splitlines()
+
+    in_columns = f"  toll: Salt Way             {note}"
+    assert (row, more) == (in_columns if width <= WIDTH else f"  toll: Salt Way  {note}", [])
+
+
 @pytest.mark.parametrize(
     ("told", "says"),
     [
