@@ -15,6 +15,7 @@ TO_FILL: Final = "..."
 """Stands in an entry for what the player is to name."""
 
 TRIED: Final = "(tried in the order of `hold`, in the form's example, and alone)"
+"""What stood beside an entry that is wrong wherever it was put."""
 
 Path = tuple[str | int, ...]
 
