@@ -9,9 +9,13 @@ from typing import Any, Final
 from pbem.contract.subject import Subject
 from pbem.core.drafts import draft_of, put_at
 from pbem.core.interface import Choices, Json
+from pbem.text.yamlwrite import dump_flow
 
 TO_FILL: Final = "..."
 """Stands in an entry for what the player is to name."""
+
+TRIED: Final = "(tried in the order of `hold`, in the form's example, and alone)"
+"""What stood beside an entry that is wrong wherever it was put."""
 
 Path = tuple[str | int, ...]
 
@@ -26,16 +30,17 @@ def misfits(subject: Subject, view: Any, choices: Choices) -> Iterator[str]:
         view: What a seat that is asked knows.
         choices: What it may order.
     """
-    bases: list[Json] = [subject.rules.hold(view), draft_of(subject.rules, view, choices).now, {}]
+    example = draft_of(subject.rules, view, choices, subject.takes).now
+    bases: list[Json] = [subject.rules.hold(view), example, {}]
     for menu in choices.menus:
         for path in menu.paths if "" not in menu.paths else ():
             for item in menu.items if path == menu.paths[0] else menu.items[:1]:
                 if not _is_open(item.order) and (wrong := _why_wrong(subject, view, bases, path, item.order)):
-                    yield f"the menu {menu.title!r} has {item.order!r} for {path}: {wrong}"
+                    yield f"the menu {menu.title!r} has {item.order!r} for {path}: {wrong} {TRIED}"
 
 
 def unprinted(choices: Choices, names: Mapping[str, Json], form: str) -> Iterator[str]:
-    """Yield the entries of menus for places that are words or numbers and stand nowhere in the form.
+    """Yield the entries of menus for places that are no lists or tables and stand nowhere in the form.
 
     Args:
         choices: What a seat may order.
@@ -45,8 +50,13 @@ def unprinted(choices: Choices, names: Mapping[str, Json], form: str) -> Iterato
     printed = re.sub(r"\s*\n[# ]*", " ", form)
     for menu in choices.menus:
         for item in menu.items if "" not in menu.paths else ():
-            words = {str(item.order), str(names.get(str(item.order), item.order))}
-            if isinstance(item.order, str | int) and not any(_stands(word, printed) for word in words):
+            if not isinstance(item.order, str | int):
+                continue
+            words = {dump_flow(item.order)}
+            if isinstance(item.order, str):
+                called = str(names.get(item.order, item.order))
+                words = {item.order, called, dump_flow(called)}
+            if not any(_stands(word, printed) for word in words):
                 yield f"the form leaves out {item.order!r} of the menu {menu.title!r}"
 
 

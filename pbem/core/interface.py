@@ -219,8 +219,9 @@ class System(NamedTuple):
         load: Builds the rules from their data tables; raises ValueError when they do not add up.
         package: The import name of the folder that holds data/, templates/ and the schemas.
         options: Shipped value of each option.
-        most_steps: The most steps of one run, if a game does not say it: 1 where all seats order at the same
-            time, so that lines kept by all do not play a game to its end in one run.
+        most_steps: The most steps of one run, if a game does not say it; 100 if you do not either. Set it to
+            1 where all seats order at the same time, so that lines kept by all do not play a game to its end
+            in one run.
         actions: Fields of an order that stand for themselves: `partial: true` drops one with a mistake and
             keeps the others. Without any, it drops whole lines.
         tally: Counts what only these rules know, for simulations; may be left out. It is given the rules,

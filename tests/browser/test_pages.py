@@ -580,3 +580,25 @@ def test_each_sentence_of_the_bar_begins_with_a_capital(name: str, demo: Home, d
 
     assert said.endswith("Empty: nothing is chosen yet.")
     assert not re.search(r"(^|[.] )[a-z]", said)
+
+
+def test_a_note_takes_the_place_of_a_name_that_it_begins_with_but_never_of_a_number(
+    demo: Home, desk: Desk
+) -> None:
+    """In "10 left if it wins" the 10 is what is left, and not what was chosen."""
+    rows = [
+        ("10", "10 left if it wins", "10: 10 left if it wins"),
+        ("1", "10 left if it wins", "1: 10 left if it wins"),
+        ("10", "10: all that you have", "10: all that you have"),
+        ("10", "10", "10"),
+        ("10", "", "10"),
+        ("Cologne", "Cologne, held by nobody", "Cologne, held by nobody"),
+        ("Cologne", "Cologne (free)", "Cologne (free)"),
+        ("Main", "Mainz: free", "Main: Mainz: free"),
+        ("N2", "to I6", "N2: to I6"),
+    ]
+    desk.opens(SavedGame(demo, "rose-1"), "red")
+
+    said = desk.page.evaluate("rows => rows.map(([text, note]) => pbem.words.noted(text, note))", rows)
+
+    assert said == [expected for _, _, expected in rows]

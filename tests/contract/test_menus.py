@@ -10,14 +10,14 @@ from typing import Any
 import pytest
 
 from pbem.contract import Checked, Subject, check
-from pbem.contract.menus import misfits
+from pbem.contract.menus import misfits, unprinted
 from pbem.contract.worlds import facts_of
 from pbem.core.bots import bot_order
 from pbem.core.dice import Dice
 from pbem.core.interface import Choice, Choices, Json, Menu, Problem
 from pbem.core.opening import StartForm
 from pbem.play.templates import subject
-from pbem.text.layout import bare
+from pbem.text.layout import bare, named, placed
 from pbem.text.report import Report
 from tests.contract.leaky import Leaky
 from tests.plugins import HILLS, plugged_in
@@ -102,7 +102,27 @@ def test_an_entry_at_which_the_rules_fail_or_that_can_never_be_is_found(
 
     found = [*misfits(spoilt, *_choices(hills))]
 
-    assert [one.partition("for luck: ")[2] for one in found] == ([wrong] if wrong else [])
+    tried = "(tried in the order of `hold`, in the form's example, and alone)"
+    assert [one.partition("for luck: ")[2] for one in found] == ([f"{wrong} {tried}"] if wrong else [])
+
+
+class _Shy(Leaky[Any, Any, Any]):
+    """Rules by which some hill can never be climbed for the stake that silent seats give."""
+
+    def check(self, view: Any, move: Any) -> tuple[Problem, ...]:
+        """Refuse to climb Mainz for 1."""
+        is_shy = getattr(move, "hill", "") == "mainz" and move.luck == 1
+        return (Problem(("climb", "hill"), "too steep for 1", lasting=True),) if is_shy else ()
+
+
+def test_an_entry_that_fits_beside_the_first_ones_of_the_other_menus_is_in_order(hills: Subject) -> None:
+    shy = replace(hills, rules=_Shy(hills.rules))
+    view, choices = _choices(hills)
+    climb, stake = choices.menus
+    dear = stake._replace(items=stake.items[::-1])
+
+    assert len([*misfits(shy, view, Choices((climb, stake)))]) == 1
+    assert [*misfits(shy, view, Choices((climb, dear)))] == []
 
 
 def _check_printed(hills: Subject, way: Any) -> Checked:
@@ -119,6 +139,17 @@ def test_an_entry_that_the_form_does_not_print_whole_is_found(hills: Subject) ->
 
     assert any("the form leaves out 'mainz' of the menu 'Hills'" in one for one in cut.breaches), cut
     assert any("the form leaves out 3 of the menu 'Your stake'" in one for one in cut.breaches), cut
+
+
+@pytest.mark.parametrize("entry", [True, False, 3, "mainz", "no", "King's Road", 'the "Ox", inside'], ids=str)
+def test_an_entry_is_found_in_a_form_as_orders_write_it(entry: Json) -> None:
+    choices = Choices((Menu(("lamp",), "Your lamp", (Choice(entry, "as it is"),)),))
+    names = {"mainz": "Mainz on the Rhine"}
+    form = f"  #   {bare(placed(named(entry, names), ('lamp',)))}  as it is\n"
+
+    assert [*unprinted(choices, names, form)] == []
+    (left_out,) = unprinted(choices, names, "  #   lamp: ?  as it is\n")
+    assert left_out == f"the form leaves out {entry!r} of the menu 'Your lamp'"
 
 
 def test_a_page_that_cannot_be_made_is_found(hills: Subject) -> None:
@@ -173,3 +204,31 @@ def test_report_and_form_print_an_entry_by_place_as_it_stands_in_an_order(hills:
     assert "\n  #   climb: {hill: mainz} " in report.form
     assert "put one of these between the braces, a comma before it:\n  #   luck: 1 " in report.form
     assert "<dt>luck: 1</dt>" in report.html
+
+
+@pytest.mark.parametrize(
+    ("title", "told"),
+    [
+        ("Your stake", "  # Your stake; put one of these between the braces, a comma before it:\n"),
+        ("Your bid, such as", "  # Your bid; put one between the braces, a comma before it, such as:\n"),
+        (
+            "Your bid: any whole number from 0 to 20, such as",
+            "  # Your bid: any whole number from 0 to 20; put one between the braces,\n"
+            "  # a comma before it, such as:\n",
+        ),
+    ],
+)
+def test_the_form_says_of_a_menu_with_examples_that_they_are_such(
+    hills: Subject, title: str, told: str
+) -> None:
+    assert hills.environment is not None
+    state = hills.rules.setup(hills.seats, {}, {}, Dice(b"", 0))
+    facts = facts_of(hills, state, hills.seats[0], "Ann")
+    menus = facts["menus"]
+    assert isinstance(menus, list) and isinstance(menus[1], dict)
+    menus[1]["title"] = title
+
+    report = Report(hills.environment, facts)
+
+    assert f"{told}  #   luck: 1 " in report.form
+    assert f"<p>{title}:</p>" in report.html

@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 import ast
+import inspect
 import os
 import re
 import runpy
 import shutil
 import subprocess
 import sys
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
 
+from pbem.core.interface import Json
+from pbem.rules.kit.tables import Checked, checked
 from tests.docs.blocks import Block, Command, commands, matches
 
 PROJECT = Path(__file__).parents[2]
@@ -95,6 +99,69 @@ def test_the_guide_names_in_words_the_template_files_of_text_and_page() -> None:
 
     templates = (EXAMPLES / "tic-tac-toe" / "tic_tac_toe" / "templates").iterdir()
     assert not [path.name for path in templates if path.name not in folder]
+
+
+TOLD = {
+    "what a game with a map cannot leave out": (
+        "author.md",
+        "all of\nthem optional",
+        "where pieces move on a map, the contract asks for `foresee` or a `draft`",
+    ),
+    "what stands beside an entry of a menu by place": (
+        "author.md",
+        "The form must print it.",
+        "the rest of the order is that of `hold`, that of the form's example, or missing",
+    ),
+    "what the page says of menus by place": (
+        "author.md",
+        "as `bid: 5`",
+        "The page says what comes of such an order only if `trials` returns it",
+    ),
+    "the words of conditions": (
+        "author.md",
+        "If there is a `conditions.txt.j2`",
+        "or `has`, `at_least`, `at_most` or `not` in braces (`{points: {at_least: 3}}`), "
+        "as [a player's guide](rose-king/guide.md#conditions) shows",
+    ),
+    "the steps of a run": (
+        "interface.md",
+        "- `most_steps`: ",
+        "100 if you do not either. Set it to 1 where all seats order at the same time",
+    ),
+}
+"""Of what the page tells, a word of its paragraph and what must stand there."""
+
+
+@pytest.mark.parametrize(("page", "about", "says"), TOLD.values(), ids=TOLD)
+def test_what_stopped_authors_is_told_where_they_read_of_it(page: str, about: str, says: str) -> None:
+    text = (PROJECT / "docs" / page).read_text(encoding="utf-8")
+
+    (found,) = (part for part in text.split("\n\n") if about in part)
+    assert says in " ".join(found.split())
+
+
+@dataclass(frozen=True, slots=True)
+class Lot:
+    """Something that is sold, and the points for it."""
+
+    ware: str
+    worth: int
+
+
+def taken(data: Mapping[str, Json], seats: tuple[str, ...]) -> tuple[tuple[Lot, ...], dict[str, int]]:
+    """Take a list of tables and a number from data, as the guide does: `mypy` reads these lines here."""
+    facts: Checked = data
+    lots = tuple(Lot(one["ware"], one["worth"]) for one in facts["lots"])
+    coins: int = checked(data, "deal")["coins"]
+    return lots, dict.fromkeys(seats, coins)
+
+
+def test_the_guide_takes_lists_and_numbers_from_data_in_lines_that_mypy_accepts() -> None:
+    lines = [line.strip() for line in inspect.getsource(taken).splitlines()[2:5]]
+    data: dict[str, Json] = {"lots": [{"ware": "silk", "worth": 3}], "deal": {"coins": 20}}
+
+    assert taken(data, ("red", "blue")) == ((Lot("silk", 3),), {"red": 20, "blue": 20})
+    assert "".join(f"      {line}\n" for line in lines) in GUIDE.read_text(encoding="utf-8")
 
 
 @pytest.mark.parametrize("name", ["hush", "marches"])

@@ -16,7 +16,7 @@ from pbem.core.events import Seat
 from pbem.core.interface import Json
 from pbem.play.registry import find
 from pbem.play.templates import templates_of
-from pbem.text.report import Report, environment
+from pbem.text.report import Report, environment, escaping
 from tests.pictures import NASTY, RULES, STEPS, readers, scenes
 from tests.text.drawing import words_of as words_of_picture
 
@@ -231,3 +231,23 @@ def test_seats_are_told_apart_by_letters_and_patterns(rules: str) -> None:
 
     assert len({letter for letter, _ in told}) == len(seats)
     assert len({fill for _, fill in told}) == len(seats)
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["Salt Way", "King's Road", "A & B", "no", 'the "Ox", inside', "[x]: {y}", "7", 7, "a\\b"],
+    ids=repr,
+)
+@pytest.mark.parametrize("use", ["picture.place(may, name)", "picture.place(may, name)|safe"])
+def test_a_place_that_an_order_names_can_be_clicked_whatever_it_is_called(name: Json, use: str) -> None:
+    board = (
+        '{% import "common/picture.svg.j2" as picture %}{% set may = picture.legal(menus)|string %}'
+        "{% for name in names %}<g{{ " + use + " }}/>{% endfor %}"
+    )
+    orders: list[Json] = [{"ride": "High Street"}, {"ride": name}, {"ride": ["Mill Lane", name]}, name]
+    template = escaping(environment(loader_of("rose-king"))).from_string(board)
+
+    for order in orders[1:]:
+        menus = [{"items": [{"order": orders[0]}, {"order": order}]}]
+        shown = ET.fromstring(f"<svg>{template.render(menus=menus, names=[name, 'Old Dyke'])}</svg>")
+        assert [one.attrib for one in shown] == [{"data-place": str(name)}, {}], order

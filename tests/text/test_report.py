@@ -205,6 +205,45 @@ def test_orders_are_due_for_an_ask_and_not_for_a_start_form_or_a_seal(label: str
     assert told == f"Orders {said}are due today."
 
 
+@pytest.mark.parametrize("width", range(68, 75))
+def test_what_can_be_ordered_stands_in_columns_up_to_the_width_of_a_mail(width: int) -> None:
+    note = "Whoever else rides there pays you two coins!!!"[: width - 29]
+    menu = {"paths": ["toll"], "items": [{"order": "Salt Way", "note": note}]}
+    text = '{% import "common/words.txt.j2" as engine %}{{ engine.best(menu, {}, "full") }}'
+
+    (row, *more) = TEMPLATES.from_string(text).render(menu=menu).splitlines()
+
+    in_columns = f"  toll: Salt Way             {note}"
+    assert (row, more) == (in_columns if width <= WIDTH else f"  toll: Salt Way  {note}", [])
+
+
+@pytest.mark.parametrize(
+    ("told", "says"),
+    [
+        (
+            '(8, 8, 8), welcome, ""',
+            "A game takes 8 turns. With 2 deadlines a week that is about 28 days if all ",
+        ),
+        ('(8, 8, 8), welcome, ", each of one player"', "A game takes 8 turns, each of one player. With 2 "),
+        ("(1, 1, 1), welcome", "A game takes 1 turn. With 2 deadlines"),
+        (
+            "(6, 8, 9), welcome",
+            "As a rule a game takes about 8 turns; the shortest have 6, the longest 9. With 2",
+        ),
+        (
+            "(8, 8, 9), welcome",
+            "As a rule a game takes about 8 turns; the shortest have 8, the longest 9. With 2",
+        ),
+    ],
+)
+def test_an_invitation_says_a_length_that_is_always_the_same_as_one(told: str, says: str) -> None:
+    text = '{% import "common/length.txt.j2" as length %}{{ length.words(' + told + ") }}"
+
+    said = TEMPLATES.from_string(text).render(welcome={"per_week": 2, "early": "never"})
+
+    assert said.strip().startswith(says)
+
+
 def test_a_line_is_needless_only_where_the_report_tells_which_line_answered() -> None:
     """What a lapse says may hold a player's words."""
     why = "red-3 was answered by order 1"

@@ -82,11 +82,13 @@ def same_fields(record: object, *names: str) -> dict[str, Any]:
 
 
 Checked: TypeAlias = Mapping[str, Any]
-"""A table whose entries the data schema has checked: each has the kind that stands there."""
+"""A table whose entries the data schema has checked: each has the kind that stands there; so are all data."""
 
 
 def checked(data: Mapping[str, Json], name: str) -> Checked:
     """Return a table whose entries the data schema has checked, so that none is looked at again.
+
+    A list is no table: take it from all of the data, `facts: Checked = data`.
 
     Raises:
         ValueError: There is no such table.

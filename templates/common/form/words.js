@@ -31,9 +31,12 @@ const partsOf = (fields) => Object.entries(fields).map(([key, one]) => {
   return part.startsWith(`${field} `) ? part : `${field} ${part}`.trim();
 });
 
-// A choice with its note, which may begin with its name.
+// A choice with its note, which may begin with its name. In "10 left" the number 10 is no name, but another number.
 /** @type {(text: string, note?: string) => string} */
-const noted = (text, note) => (!note || (note.startsWith(text) && !/^[\p{L}\p{N}]/u.test(note.slice(text.length))) ? note || text : `${text}: ${note}`);
+function noted(text, note) {
+  const begins = /^\d+$/.test(text) ? /^(?:[:,;]|$)/ : /^(?![\p{L}\p{N}])/u; // what stands behind a name
+  return !note || (note.startsWith(text) && begins.test(note.slice(text.length))) ? note || text : `${text}: ${note}`;
+}
 
 /** @type {(value: unknown) => string} */
 const canonical = (value) => {
