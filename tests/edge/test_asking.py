@@ -260,3 +260,14 @@ def test_each_step_names_the_next_one_at_a_terminal_and_nowhere_else(
         assert f"Next: pbem send --home {home}   # " in said
     assert run_command(["run", "tea", "--home", home]) == 0
     assert "Next:" not in "".join(capsys.readouterr())
+
+
+def test_a_copy_of_a_home_names_what_closes_the_old_one_if_it_is_open(tmp_path: Path) -> None:
+    home = str(top(a_home(tmp_path)))
+    step = f"Next: pbem home close --home {home}   # if the copy takes its place: both homes are open now"
+
+    with _at_a_terminal("home", "copy", home, str(tmp_path / "new")) as said:
+        assert said.splitlines()[-1] == step
+    assert run_command(["home", "close", "--home", home]) == 0
+    with _at_a_terminal("home", "copy", home, str(tmp_path / "newer")) as said:
+        assert "open" not in said
