@@ -73,6 +73,19 @@ def test_a_choice_of_the_form_that_is_half_behind_its_mark_is_refused_as_that(
     assert "or from none" in said(host)
 
 
+def test_press_is_refused_with_the_message_below_it_that_is_still_behind_its_mark(tmp_path: Path) -> None:
+    host = a_host(tmp_path)
+    press = 'press:  # messages, to some seats or with `to: all`\n#- {to: [white], say: "Are you well?"}\n'
+    raw = host.a_mail(
+        f"# pbem form rose-1 red red-1\n{HEAD}- at: red-1\n  do: {{play: N2}}\n{press}## Help.\n"
+    )
+
+    assert host.gets(raw, host.address("red")).verdict == "refused"
+
+    assert "the message below, in line 8, is still behind #. Take the # away from line 8 too" in said(host)
+    assert "expected a list" not in said(host)
+
+
 def test_a_form_of_before_that_does_not_fit_now_is_told_as_that_alone(tmp_path: Path) -> None:
     host = a_host(tmp_path)
     host.orders(N2)
