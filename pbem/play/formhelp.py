@@ -54,9 +54,12 @@ def _lines_of_help(data: bytes, learn: Learner) -> list[int]:
     except TextProblem:
         return []
     odd = {text.count("\n", 0, one.start()) + 1: one[0].strip() for one in _ODD.finditer(text)}
-    helped = _help_of(text, learn) if odd else frozenset[str]()
+    helped = _help_of(text, learn) if odd else ()
     found = [number for number, line in odd.items() if line in helped]
-    rows = [row for number, row in enumerate(text.split("\n"), 1) if number not in found]
+    if not found:
+        return []
+    gone = frozenset(found)
+    rows = [row for number, row in enumerate(text.split("\n"), 1) if number not in gone]
     without = _value("\n".join(rows).encode())
     return [] if without != _value(_behind_marks(data, found)) else found
 
@@ -76,8 +79,8 @@ def _help_of(text: str, learn: Learner) -> frozenset[str]:
 
 
 def _behind_marks(data: bytes, lines: list[int]) -> bytes:
-    rows = clean(data).split("\n")
-    return "\n".join(f"## {row}" if n in lines else row for n, row in enumerate(rows, 1)).encode()
+    rows, helped = clean(data).split("\n"), frozenset(lines)
+    return "\n".join(f"## {row}" if n in helped else row for n, row in enumerate(rows, 1)).encode()
 
 
 def _value(data: bytes) -> Json:
