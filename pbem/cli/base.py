@@ -249,13 +249,21 @@ def tell_after_run(opened: Home, home: str, results: list[Ran | SetAside], *, du
         due: Everything that is due was done already, mail too.
     """
     made = [one for one in results if getattr(one, "turn", None) is not None]
+    over = [one for one in results if getattr(one, "outcome", None) is not None]
     if made and not due:
         if opened.mail_section():
             next_step(home, "send", "sends the reports")
         else:
             next_step(home, f"report {made[0].game} --all reports", "a folder of reports for each reader")
-    elif results:
+    elif len(over) < len(results):
         next_step(home, "status", "tells who is waited for, and until when")
+    if over and (len(over) == len(results) or any(one in made for one in over)):
+        next_archive(home)
+
+
+def next_archive(home: str) -> None:
+    """Name, at the end of a game, the command that makes pages of it."""
+    next_step(home, "archive site", "pages of your games; what is over shows all")
 
 
 def talk(text: str) -> None:

@@ -13,6 +13,7 @@ from pbem.cli.base import (
     home_words,
     json_option,
     moment,
+    next_step,
     now_option,
     open_home,
     print_json,
@@ -37,6 +38,7 @@ def home_copy(source: str, target: str, as_json: bool) -> None:
     """
     from pbem.play.home import Home
     from pbem.play.homecopy import copy_home
+    from pbem.store.closed import how_closed
     from pbem.store.opening import make_store
 
     old, new = open_home(source), Home(make_store(target))
@@ -50,6 +52,8 @@ def home_copy(source: str, target: str, as_json: bool) -> None:
     what = (("game", copied.games), ("file", copied.files), ("row", copied.rows))
     games, files, rows = (f"{count} {one}{'s' * (count != 1)}" for one, count in what)
     say(f"{games}, {files} and {rows} are there as they were.")
+    if how_closed(old.store) is None:
+        next_step(source, "home close", "if the copy takes its place: both homes are open now")
 
 
 @home.command("check")

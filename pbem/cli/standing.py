@@ -7,7 +7,17 @@ from typing import TYPE_CHECKING
 
 import click
 
-from pbem.cli.base import hint, home_option, json_option, moment, now_option, open_home, print_json, talk
+from pbem.cli.base import (
+    hint,
+    home_option,
+    json_option,
+    moment,
+    next_archive,
+    now_option,
+    open_home,
+    print_json,
+    talk,
+)
 from pbem.cli.everywhere import console as printer
 
 if TYPE_CHECKING:
@@ -48,6 +58,8 @@ def status(game: str | None, metrics: bool, as_json: bool, now: str | None, home
         print_json([one.as_json() for one in found])
     else:
         _print_standings(found)
+        if found and not any(one.label for one in found):
+            next_archive(home)
     if not names:
         hint("This home has no games yet. Set one up: pbem new RULES GAME --players FILE.")
     return 1 if len(found) < len(names) or not is_read else 0

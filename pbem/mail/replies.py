@@ -26,6 +26,7 @@ from pbem.text.mail.compose import Attachment, Outgoing
 from pbem.text.mail.findorders import FoundOrders
 from pbem.text.mail.letter import Letter
 from pbem.text.mending.drafts import Taken
+from pbem.text.mending.older import told_once
 from pbem.text.orders import Fault, Faults
 
 LATE: Final = "The deadline has passed; the run comes next."
@@ -207,7 +208,7 @@ def told(found: FoundOrders, faults: Iterable[Fault]) -> list[Json]:
     def opened(at: re.Match[str]) -> str:
         return "line {}, column {}".format(*found.place(int(at[1]), int(at[2])))
 
-    for fault in faults:
+    for fault in told_once(faults, lambda line: found.place(line, 1)[0]):
         line, column = found.place(fault.line, fault.column)
         shown, caret = with_caret(found.shown(fault.line, fault.column), column) if line else ("", "")
         where = "what your mail leaves out"

@@ -10,9 +10,10 @@ from pbem.core.events import Seat
 from pbem.play import gate
 from pbem.play.cancelled import cancelled
 from pbem.play.chain import receipt_proof
+from pbem.play.formhelp import as_meant
 from pbem.play.formowner import of_another
 from pbem.play.home import Home
-from pbem.play.meaning import Learner, as_meant
+from pbem.play.meaning import Learner
 from pbem.play.receipts import Judged, Plan, PressReceipt, Receipt, plan_of
 from pbem.play.saved import SavedGame
 from pbem.play.waitingpress import (
@@ -68,13 +69,12 @@ def checked(home: Home, data: bytes, opened: dict[str, SavedGame] | None = None)
     Raises:
         WrongInput: The home is damaged.
     """
-    learn = Learner(home, {} if opened is None else opened)
     data = unstamped(data)
     envelope = open_envelope(data)
     game = envelope.game if isinstance(envelope, Envelope) else ""
     if home.has(game) and (wrong := _ended(home, game, envelope)):
         return wrong
-    return _as_meant(learn, data, None, envelope)
+    return _as_meant(Learner(home, {} if opened is None else opened), data, None, envelope)
 
 
 def lodge(

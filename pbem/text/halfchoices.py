@@ -1,9 +1,10 @@
-"""Choices of a form that go over several lines: whoever takes one takes all of its lines."""
+"""What goes over several lines of a form, choices and messages: whoever takes one takes all of its lines."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from itertools import takewhile
 from typing import Final, NamedTuple
 
 from pbem.text.faults import Fault
@@ -11,6 +12,9 @@ from pbem.text.faults import Fault
 _FIRST: Final = re.compile(r"(#?)(?:- *|stop_if: *)\{")
 _MORE: Final = re.compile(r"(#) {2,}[^\s#].*[,\]}]| *[^#\s].*")
 _MAY_BE: Final = re.compile(r"^#?(?:- *|stop_if: *)\{.*[,\[{][ \t\r]*$", re.MULTILINE)
+_PRESS: Final = re.compile(r"^press:[ \t]*(?:#.*)?\r?$", re.MULTILINE)
+_MESSAGE: Final = re.compile(r"#- *\{ *to:")
+_MOST_LINES: Final = 50
 _BRACKET: Final = re.compile(r'"(?:\\.|[^"\\])*"|[\[{\]}]')
 
 
@@ -39,12 +43,35 @@ class _Choice(NamedTuple):
 def half_choices(text: str) -> list[Fault]:
     """Return a mistake for each choice of a form of which some lines are behind # and others are not.
 
+    A message is such a choice: `press:` stands above it.
+
     Args:
         text: An orders file, its lines with the # that are still there.
     """
-    if not _MAY_BE.search(text):
-        return []
-    return [fault for choice in _choices(text.splitlines()) if (fault := choice.fault())][:20]
+    found = list[Fault]()
+    if _MAY_BE.search(text):
+        found += [fault for choice in _choices(text.splitlines()) if (fault := choice.fault())]
+    if (press := _PRESS.search(text)) is not None:
+        found += _message_left(text.count("\n", 0, press.start()), text.split("\n"))
+    return found[:20]
+
+
+def _message_left(press: int, lines: list[str]) -> Iterator[Fault]:
+    """Yield a mistake for `press:` in a row if no message stands below it but one behind #."""
+    below = list(takewhile(lambda line: not line[:1].isalpha(), lines[press + 1 :]))
+    first = next((row for row, line in enumerate(below) if _MESSAGE.match(line)), None)
+    if first is None or any(line.strip() and not line.startswith("#") for line in below):
+        return
+    last, depth = first, _depth(below[first])
+    while (
+        depth > 0 and last + 1 < min(len(below), first + _MOST_LINES) and re.match("#[^#]", below[last + 1])
+    ):
+        last += 1
+        depth = _depth("\n".join(below[first : last + 1]))
+    start, end = press + first + 2, press + last + 2
+    where = f"line {start}" if start == end else f"lines {start} to {end}"
+    wrong = f"the message below, in {where}, is still behind #"
+    yield Fault(press + 1, 1, wrong, f"Take the # away from {where} too, or put it back before `press:`.")
 
 
 def _choices(lines: list[str]) -> Iterator[_Choice]:

@@ -260,3 +260,32 @@ def test_each_step_names_the_next_one_at_a_terminal_and_nowhere_else(
         assert f"Next: pbem send --home {home}   # " in said
     assert run_command(["run", "tea", "--home", home]) == 0
     assert "Next:" not in "".join(capsys.readouterr())
+
+
+def test_a_copy_of_a_home_names_what_closes_the_old_one_if_it_is_open(tmp_path: Path) -> None:
+    home = str(top(a_home(tmp_path)))
+    step = f"Next: pbem home close --home {home}   # if the copy takes its place: both homes are open now"
+
+    with _at_a_terminal("home", "copy", home, str(tmp_path / "new")) as said:
+        assert said.splitlines()[-1] == step
+    assert run_command(["home", "close", "--home", home]) == 0
+    with _at_a_terminal("home", "copy", home, str(tmp_path / "newer")) as said:
+        assert "open" not in said
+
+
+def test_at_the_end_of_a_game_the_archive_is_named_once(tmp_path: Path) -> None:
+    home, players = str(top(a_home(tmp_path))), tmp_path / "players.yaml"
+    players.write_text("seats: {red: {bot: greedy}, white: {bot: greedy}}\n", encoding="utf-8")
+    new = ["new", "rose-king", "--players", str(players), "--set", "most_steps=500", "--home", home]
+    assert run_command([*new, "tea"]) == 0
+    step = f"Next: pbem archive site --home {home}   # pages of your games; what is over shows all"
+
+    with _at_a_terminal("run", "tea", "--deal", "--home", home) as said:
+        assert "the game is over" in said
+        assert [one for one in said.splitlines() if "Next:" in one][1:] == [step]
+    for words in (["run", "tea"], ["status"]):
+        with _at_a_terminal(*words, "--home", home) as said:
+            assert [one for one in said.splitlines() if "Next:" in one] == [step]
+    assert run_command([*new, "second"]) == 0
+    with _at_a_terminal("status", "--home", home) as said:
+        assert "Next:" not in said

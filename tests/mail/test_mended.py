@@ -73,25 +73,73 @@ def test_a_choice_of_the_form_that_is_half_behind_its_mark_is_refused_as_that(
     assert "or from none" in said(host)
 
 
-def test_a_form_of_before_that_does_not_fit_now_is_told_as_that_alone(tmp_path: Path) -> None:
+def test_press_is_refused_with_the_message_below_it_that_is_still_behind_its_mark(tmp_path: Path) -> None:
+    host = a_host(tmp_path)
+    press = 'press:  # messages, to some seats or with `to: all`\n#- {to: [white], say: "Are you well?"}\n'
+    raw = host.a_mail(
+        f"# pbem form rose-1 red red-1\n{HEAD}- at: red-1\n  do: {{play: N2}}\n{press}## Help.\n"
+    )
+
+    assert host.gets(raw, host.address("red")).verdict == "refused"
+
+    assert "the message below, in line 8, is still behind #. Take the # away from line 8 too" in said(host)
+    assert "expected a list" not in said(host)
+
+
+OF_BEFORE = "# pbem form rose-1 red red-1\n"
+LATER = "- {at: red-3, when: {crown: A1}, do: {draw: true}}\n"
+MORE = "## Ready lines\n- {at: red-1, do: {draw: true}}\n- {at: start, do: {luck: x}}\n"
+
+
+@pytest.mark.parametrize(
+    ("marker", "more", "what"),
+    [
+        ("", "", "red-1 has passed"),
+        (OF_BEFORE, LATER, "red-1 has passed"),
+        (OF_BEFORE, f"{LATER}{MORE}", "red-1 and start have passed, in lines 5, 9 and 10"),
+    ],
+    ids=["all of it passed", "with a line for later", "several lines passed"],
+)
+def test_a_form_of_before_that_does_not_fit_now_is_told_as_that_alone(
+    marker: str, more: str, what: str, tmp_path: Path
+) -> None:
     host = a_host(tmp_path)
     host.orders(N2)
     run(host.home, "rose-1", now=NOW)
     host.orders([{"at": "white-1", "do": {"play": "SE1"}}], "white")
     run(host.home, "rose-1", now=NOW)
     before = len(host.answers())
+    raw = host.a_mail(f"{marker}{HEAD}- at: red-1\n  do: {{play: N2}}\n{more}")
 
-    assert (
-        host.gets(host.a_mail(f"{HEAD}- at: red-1\n  do: {{play: N2}}\n"), host.address("red")).verdict
-        == "refused"
-    )
+    assert host.gets(raw, host.address("red")).verdict == "refused"
 
     told = " ".join(text_of(host.answers()[before]).split())
-    assert "red-1 has passed. You are asked red-2 now." in told
+    assert f"{what}. You are asked red-2 now." in told
+    assert told.count("passed") == 1
     assert "This is a form of before. Reply with your orders to the newest report; a mail with" in told
     assert not any(
-        words in told for words in ("not in your hand", "COULD WRITE", "WOULD BE ACCEPTED", "Mend this")
+        words in told
+        for words in ("not in your hand", "cannot be", "COULD WRITE", "WOULD BE ACCEPTED", "Mend this")
     )
+
+
+def test_lines_for_asks_that_have_passed_are_told_once_beside_those_of_now(tmp_path: Path) -> None:
+    host = a_host(tmp_path)
+    host.orders(N2)
+    run(host.home, "rose-1", now=NOW)
+    host.orders([{"at": "white-1", "do": {"play": "SE1"}}], "white")
+    run(host.home, "rose-1", now=NOW)
+    before = len(host.answers())
+    over = "- at: red-1\n  do: {play: N2}\n"
+
+    raw = host.a_mail(f"{HEAD}{over}- at: red-2\n  do: {{play: W3}}\n{over}")
+
+    assert host.gets(raw, host.address("red")).verdict == "refused"
+
+    told = " ".join(text_of(host.answers()[before]).split())
+    assert "red-1 has passed, in lines 4 and 8. You are asked red-2 now." in told
+    assert told.count("has passed") == 1
+    assert "form of before" not in told
 
 
 NEAR_MISS = f"""{HEAD}# My plan

@@ -45,3 +45,43 @@ def test_a_half_is_told_at_the_first_line_that_is_not_as_the_others(
 )
 def test_what_is_whole_or_has_words_of_the_player_between_its_lines_is_no_half(text: str) -> None:
     assert half_choices(HEAD + text + "\n") == []
+
+
+PRESS, MESSAGE = "press:  # messages, to some seats or with `to: all`", '- {to: [white], say: "Your words."}'
+HELP = "## There is no deadline."
+
+
+@pytest.mark.parametrize(
+    ("lines", "where"),
+    [
+        ((PRESS, f"#{MESSAGE}", HELP), "line 5"),
+        (("press:", "", "## Words of help", f"#{MESSAGE}", "stop_if: {lost_token: true}"), "line 7"),
+        (
+            (PRESS, '#- {to: [white], say: "Hello {', "#   there,", '#it is Ann"}', "# my own", HELP),
+            "lines 5 to 7",
+        ),
+    ],
+)
+def test_press_is_told_of_a_message_below_it_that_is_still_behind_its_mark(
+    lines: tuple[str, ...], where: str
+) -> None:
+    (fault,) = half_choices(HEAD + "\n".join(lines) + "\n")
+
+    assert (fault.line, fault.column) == (4, 1)
+    assert fault.text == f"the message below, in {where}, is still behind #"
+    assert fault.hint == f"Take the # away from {where} too, or put it back before `press:`."
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        (PRESS, MESSAGE, HELP),
+        (PRESS, MESSAGE, f"#{MESSAGE}"),
+        (PRESS, f"#{MESSAGE}", MESSAGE),
+        (f"#{PRESS}", f"#{MESSAGE}"),
+        ("press: []", f"#{MESSAGE}"),
+        (PRESS, "## No messages."),
+    ],
+)
+def test_press_with_a_message_or_with_none_at_all_is_no_half(lines: tuple[str, ...]) -> None:
+    assert half_choices(HEAD + "\n".join(lines) + "\n") == []

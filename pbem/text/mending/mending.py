@@ -71,7 +71,9 @@ def _readable(draft: Draft, known: Known) -> Draft:
     try:
         sheet(draft.text)
     except YamlProblem:
-        draft = broken.dashes_apart(draft)
+        from pbem.text.mending.barenames import names_quoted  # only such a text needs it
+
+        draft = names_quoted(broken.dashes_apart(draft), known.things)
     for _ in range(_MOST_ROUNDS):
         try:
             sheet(draft.text)

@@ -1,18 +1,28 @@
-"""Orders of which every line is for an ask that has passed: that alone is told, if they do not fit now."""
+"""Orders of a form for an ask that has passed: that alone is told, and once, if they do not fit now."""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable
+from typing import Final
+
+from pbem.core.interface import Json
+from pbem.core.wording import listed
 from pbem.text.codec import fields_of, items_of
 from pbem.text.faults import Fault, Faults
+from pbem.text.mail.marker import find
 from pbem.text.plaintext import TextProblem
 from pbem.text.strictyaml import YamlProblem, parse
 from pbem.text.wronglabels import PASSED
+
+_OVER: Final = PASSED.format("")
 
 
 def only_older(told: Faults, first: list[Fault], data: bytes) -> Faults:
     """Return the mistakes of orders; of a form of before none but that its time is over, and nothing mixed.
 
-    Where all that was written fits the present ask, the label alone was wrong, and the lines are offered.
+    It is one if each of its lines is for an ask that has passed, or if its first line names such an ask and
+    one of its lines is for that. Where all that was written fits the present ask, the labels alone were
+    wrong, and the lines are offered.
 
     Args:
         told: All mistakes, with what would be accepted.
@@ -24,9 +34,41 @@ def only_older(told: Faults, first: list[Fault], data: bytes) -> Faults:
     except (TextProblem, YamlProblem):
         return told
     labels = {PASSED.format(fields_of(line).get("at")) for line in items_of(value.get("orders"))}
-    if not labels or {fault.text for fault in first} != labels:
+    found = {fault.text for fault in first}
+    is_all = bool(labels) and found == labels
+    if not is_all and _form_of(value, data) not in labels & found:
         return told
     over = [fault for fault in told if fault.text in labels]
-    if len(over) == len(told) and told.offer and not (told.is_example or told.is_less):
+    is_mixed = told.is_less and (is_all or any(one.lines for one in told.offer))
+    if len(over) == len(told) and told.offer and not (told.is_example or is_mixed):
         return told
     return Faults(over, (), told.notes, older=(str(value.get("game", "")), str(value.get("seat", ""))))
+
+
+def _form_of(value: dict[str, Json], data: bytes) -> str:
+    """Return the mistake of a line for the ask that the form was made for; "" if its first line is gone."""
+    whose = (str(value.get("game", "")), str(value.get("seat", "")))
+    for line in data.decode("utf-8", "replace").split("\n"):
+        said = find(line) if "pbem form" in line else None
+        if said is not None and (said.game, said.seat) == whose:
+            return PASSED.format(said.label)
+    return ""
+
+
+def told_once(faults: Iterable[Fault], place: Callable[[int], int]) -> list[Fault]:
+    """Return mistakes as people are told of them: labels that have passed are one, with all its lines.
+
+    Args:
+        faults: The mistakes.
+        place: Returns the line in the text of the player for one of the orders.
+    """
+    every = list(faults)
+    over = [fault for fault in every if fault.text.endswith(_OVER) and " " not in fault.text[: -len(_OVER)]]
+    if len(over) < 2:
+        return every
+    labels = list(dict.fromkeys(fault.text.removesuffix(_OVER) for fault in over))
+    lines = sorted({place(fault.line) for fault in over})
+    have = "has" if len(labels) == 1 else "have"
+    where = f", in lines {listed(map(str, lines))}" if len(lines) > 1 else ""
+    one = over[0]._replace(text=f"{listed(labels)} {have} passed{where}")
+    return [one if fault is over[0] else fault for fault in every if fault is over[0] or fault not in over]
