@@ -492,6 +492,7 @@ def test_whose_orders_of_before_a_turn_carried_out_is_told_that_they_count_again
     pbem(home, "run", GAME, now=MADE + HOUR)
     stay(home, "2", "3", label="turn-2")
     pbem(home, "run", GAME, now=MADE + 2 * HOUR)
+    pbem(home, "send", now=MADE + 2 * HOUR)
 
     pbem(home, "undo", GAME, now=MADE + 3 * HOUR)
 
