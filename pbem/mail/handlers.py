@@ -11,7 +11,7 @@ from pbem.core.interface import Json, Outcome
 from pbem.host.deadlines import is_late
 from pbem.host.notes import read_notes
 from pbem.host.questions import orders_came
-from pbem.mail import asking, commands, moderating, pressmail, replies, signup, thanks
+from pbem.mail import asking, beside, commands, moderating, pressmail, replies, signup, thanks
 from pbem.mail.addresses import seat_of_old_token
 from pbem.mail.bounces import about, claimed_by, note_bounce, said_in, told_of
 from pbem.mail.cases import Carried, Case, case_of
@@ -182,7 +182,7 @@ def _orders(desk: Desk, intake: Intake, looked: Looked) -> Carried:
         else:
             standing = pressmail.standing_orders(desk, saved, seat)
             refusal = replies.refusal(seat, standing, done, found, letter, case.name)
-        return case.carried("refused", lambda: case.answer(asking.with_words(case, refusal)))
+        return case.carried("refused", lambda: case.answer(beside.with_words(case, refusal)))
 
     def tell() -> None:
         said = done.judged.submission.orders.press
@@ -192,7 +192,7 @@ def _orders(desk: Desk, intake: Intake, looked: Looked) -> Carried:
             told = replies.receipt(done.judged.saved, done, _way_of(now), found, letter, case.name)
         else:
             told = replies.press_receipt(done, _way_of(now), found, letter, case.name)
-        case.answer(asking.with_words(case, told))
+        case.answer(beside.with_words(case, told))
         forget_plan(desk, intake, saved, seat)
         if looked.content:
             desk.db.set_note(saved.name, f"heard:{seat}:{looked.content[:32]}", str(intake.id))

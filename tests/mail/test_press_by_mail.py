@@ -284,14 +284,44 @@ def test_a_reply_that_is_not_proven_delivers_no_press(tmp_path: Path, to: str, s
     assert "Peace?" not in news(host, "white")
 
 
-def test_orders_below_a_line_to_count_and_the_words_above_them_reach_nobody(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("above", "below", "words"),
+    [
+        ("to: white\n\nPeace?\n\n", "", "to: white\n\nPeace?"),
+        ("anonymous: true\nto: white\nPeace?\n\n", "", "to: white\nanonymous: true\n\nPeace?"),
+        ("", "\nto: Bob\nI know you, Bob.\n\nPeace?\n", "to: Bob\n\nI know you, Bob.\n\nPeace?"),
+        ("", "to: all\nThanks for the game!\n", "to: all\n\nThanks for the game!"),
+        ("My orders.\n\n", "To: all\n\nThanks!\n-- \nAnn\n", "To: all\n\nThanks!"),
+        ("", "\nto: white\n", ""),
+    ],
+    ids=["above", "without a name", "below a gap", "right below", "above a signature", "no words"],
+)
+def test_press_beside_orders_reaches_nobody_and_is_shown_as_it_can_be_sent(
+    tmp_path: Path, above: str, below: str, words: str
+) -> None:
     host = a_host(tmp_path, AT_ONCE, moderator=MODERATOR)
 
-    said = replied(host, f"to: white\n\nPeace?\n\n{orders_text('rose-1', 'red', N2)}")
+    said = replied(host, f"{above}{orders_text('rose-1', 'red', N2)}{below}")
 
     assert said == "lodged"
     assert [row.kind for row in host.outbox()] == ["receipt"]
-    assert "nobody got what stands below `to:`, for there are orders too." in " ".join(host.answer().split())
+    answer = host.answer()
+    first = words.partition("\n")[0] or "to: white"
+    told = f"Note: nobody got what stands below `{first}`, for there are orders too."
+    assert told in " ".join(answer.split())
+    shown = "".join(f"    | {line}\n" for line in words.splitlines())
+    assert shown in answer and "did not count" not in answer
+
+
+def test_press_below_orders_with_a_mistake_is_told_beside_it(tmp_path: Path) -> None:
+    host = a_host(tmp_path, AT_ONCE, moderator=MODERATOR)
+
+    said = replied(host, f"{orders_text('rose-1', 'red', BAD)}to: all\nThanks!\n")
+
+    assert said == "refused"
+    answer = host.answer()
+    assert "closing bracket" not in answer
+    assert "nobody got what stands below `to: all`" in " ".join(answer.split())
 
 
 @pytest.mark.parametrize(
