@@ -197,6 +197,7 @@ def _lost(case: Case, passed: Passed | None, offer: Offer | None) -> Reply:
         "wrong": [*offer.wrong] if offer and _tells_wrong(case, offer) else [],
         "ways": [*offer.ways] if offer else [],
         "offer": offer.lines if offer else "",
+        "unsaid": offer.unsaid if offer else "",
         "is_meant": offer is not None and offer.is_meant,
         "is_less": offer is not None and offer.is_less,
         "is_mixed": offer is not None and offer.is_mixed,
