@@ -208,6 +208,10 @@ def _way_of(now: Sequence[str]) -> str:
     return f"went out now to {', '.join(now)}" if now else "goes out with the next reports"
 
 
+READY: Final = "You can send it so, without the bars, and with whom it is for in place of NAME?:"
+"""Stands above press that does not say whom it is for."""
+
+
 def _press(desk: Desk, intake: Intake, looked: Looked) -> Carried:
     """Lodge press for the next report, and send it on where the game delivers at once."""
     case = case_of(desk, intake, looked)
@@ -218,7 +222,9 @@ def _press(desk: Desk, intake: Intake, looked: Looked) -> Carried:
     strayed = pressmail.orders_in_press(looked.found, looked.lines)
     said = strayed or pressmail.read_press(saved, seat, looked.lines, answered)
     if isinstance(said, pressmail.Misread):
-        wrong = note(seat, case.name, "Press NOT sent", letter, said.text, said.hint or "Nobody has got it.")
+        ready = [READY] if said.ready else []
+        told = (said.text, said.hint or "Nobody has got it.", *ready)
+        wrong = note(seat, case.name, "Press NOT sent", letter, *told, quoted=said.ready)
         wrong = replace(wrong, about_press=not said.is_orders)
         return replace(case.carried("refused", lambda: case.answer(wrong)), rule=said.rule)
     is_over = isinstance(saved.ask, Outcome) or saved.cancelled is not None

@@ -218,6 +218,34 @@ def test_of_three_only_the_sender_reads_a_reply_to_press(tmp_path: Path) -> None
     assert [row.seat for row in host.outbox("press")][2:] == ["1"]
 
 
+def test_of_two_the_other_reads_press_that_names_nobody_and_answers_no_mail(tmp_path: Path) -> None:
+    host = a_host(tmp_path, AT_ONCE)
+
+    assert said(host, "No!\n\n> white (Bob) to red (Ann) in rose-1:\n>\n> | Peace?\n") == "press"
+
+    assert [row.rcpt for row in host.outbox("press")] == [BOB]
+
+
+@pytest.mark.parametrize(
+    ("text", "ready"),
+    [
+        ("No!\nNever.", "to: NAME?\n\nNo!\nNever."),
+        ("to: green\nanonymous: true\nNo!", "to: NAME?\nanonymous: true\n\nNo!"),
+    ],
+)
+def test_of_three_press_that_names_nobody_is_shown_so_that_only_a_name_is_missing(
+    tmp_path: Path, text: str, ready: str
+) -> None:
+    host = three(tmp_path)
+
+    assert said(host, text, "2") == "refused"
+
+    told = host.answer()
+    assert "NAME?:\n\n" + "".join(f"    | {line}\n" for line in ready.splitlines()) in told
+    assert host.outbox("press") == []
+    assert said(host, ready.replace("NAME?", "1").replace("anonymous: true\n", ""), "2") == "press"
+
+
 # Press in a reply to a report
 
 
@@ -391,7 +419,7 @@ def test_one_cannot_try_out_whose_anonymous_press_it_is(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("more", "text", "told"),
     [
-        ("", "Hello", "does not say whom it is for"),
+        ("", "to:\n\nHello", "does not say whom it is for"),
         ("", "to: white\n\n", "There is no text in your press"),
         ("", "to: green\n\nHello", "There is no seat 'green' in rose-1"),
         ("", "to: white\nanonymous: true\n\nHello", "This game has no anonymous press"),
