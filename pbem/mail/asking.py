@@ -199,7 +199,7 @@ def _lost(case: Case, passed: Passed | None, offer: Offer | None) -> Reply:
         "offer": offer.lines if offer else "",
         "unsaid": offer.unsaid if offer else "",
         "is_meant": offer is not None and offer.is_meant,
-        "is_less": offer is not None and offer.is_less,
+        "done": [visible(one) for one in offer.done] if offer else [],
         "is_mixed": offer is not None and offer.is_mixed,
     }
     passed_on = "" if passed is None or passed == "full" else "; your mail went to the moderator"

@@ -60,7 +60,7 @@ class Offer:
             mistakes in them, or said yes to them as an earlier suggestion; or they are an example, no advice.
         wrong: The mistakes that were made in them, or in what an example stands for: each a sentence, the
             line, and what points into it.
-        is_less: What nobody can mend is left out.
+        done: What of their words the lines leave out, and where an example stands, a sentence each.
         is_mixed: What nobody can mend is an example.
         is_worded: The mistakes are in what words name, and an example stands for it.
         ways: How that is written which its player seems to have meant, where the lines are an example.
@@ -70,7 +70,7 @@ class Offer:
     lines: str
     how: _How
     wrong: tuple[Json, ...] = ()
-    is_less: bool = False
+    done: tuple[str, ...] = ()
     is_mixed: bool = False
     is_worded: bool = False
     ways: tuple[str, ...] = ()
@@ -144,7 +144,7 @@ def offer_for(
         kept = orders_in("".join(f"{line}\n" for line in faults.whole)) if faults.whole else ""
         if isinstance(kept, str) and kept and (not faults.is_example or kept.count("\n- ") > 1):
             told = _placed(faults, tried, lines)
-            return Offer(kept, "mended", told, faults.is_less, faults.is_mixed)
+            return Offer(kept, "mended", told, faults.done, faults.is_mixed)
     if example is None:
         return None
     own, tried, faults = next((one for one in refused if one[0] in _OWN), ("", "", Faults([])))

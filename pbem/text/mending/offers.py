@@ -118,14 +118,18 @@ def _result(
     faults = sorted(set(told))[:_MOST_FAULTS]
     if better is None:
         return Faults(faults, (), notes)
+    is_mixed = better.is_example and (better.is_meant or _has_others(better.draft))
+    if not is_mixed:
+        better = better._replace(shown=())  # then the whole is an example
     return Faults(
         faults,
         _changed(text, better.draft, whole=whole),
         notes,
         is_example=better.is_example,
         whole=_without_comments(better.draft.text),
-        is_mixed=better.is_example and (better.is_meant or _has_others(better.draft)),
+        is_mixed=is_mixed,
         is_less=better.is_less,
+        done=tuple(better.done({said for one in faults for said in (one.sentence, one.text)})),
     )
 
 
