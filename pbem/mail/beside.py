@@ -58,8 +58,7 @@ def press_beside(case: Case) -> list[str]:
 
     What is for the moderator alone, as the first line says, is none.
     """
-    ordered = {line.strip() for line in case.ordered} - {""}
-    lines = [visible(line).rstrip() for line in case.looked.lines]
+    lines, ordered = case.looked.lines, {line.strip() for line in case.ordered} - {""}
     head = 1 if case.looked.mail.to_moderator else 0
     filled = [number for number, line in enumerate(lines) if line.strip()][head:]
     own = (number for number in filled if lines[number].strip() not in ordered)
@@ -68,7 +67,7 @@ def press_beside(case: Case) -> list[str]:
         return []
     above = takewhile(_ANONYMOUS.match, (lines[number] for number in reversed(filled) if number < start))
     said = takewhile(lambda line: line.strip() not in ordered, lines[start + 1 :])
-    return _parted([lines[start], *above, *said])
+    return _parted([visible(line).rstrip() for line in (lines[start].strip(), *above, *said)])
 
 
 def _parted(lines: Sequence[str]) -> list[str]:
