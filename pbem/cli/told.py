@@ -44,7 +44,7 @@ def print_faults(path: Path, faults: Sequence[Fault], handed: Handed) -> None:
         click.echo(title)
         for line in one.lines:
             click.echo(f"{_INDENT}{line}".rstrip())
-    if all(one.lines for one in faults.offer):
+    if faults.is_less and all(one.lines for one in faults.offer):
         for said in faults.done:
             click.echo(said)
     if _others_stay(faults, handed):
