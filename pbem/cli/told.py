@@ -46,6 +46,9 @@ def print_faults(path: Path, faults: Sequence[Fault], handed: Handed) -> None:
         click.echo(title)
         for line in one.lines:
             click.echo(f"{_INDENT}{line}".rstrip())
+    if faults.is_less and all(one.lines for one in faults.offer):
+        for said in faults.done:
+            click.echo(said)
     if _others_stay(faults, handed):
         click.echo("The other orders in the file stay as they are.")
     if faults.older:

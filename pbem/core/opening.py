@@ -60,7 +60,10 @@ class Weighing(Protocol):
     """Rules in which an answer of a start form may count as another than was written."""
 
     def counts(self, answers: Mapping[str, Json]) -> Mapping[str, Json]:
-        """Return what the answers of a start form count as, by field; of the others, as they stand."""
+        """Return what the answers of a start form count as, by field; of the others, as they stand.
+
+        What is not answered may be among them, as what it counts as.
+        """
 
 
 def _as(answer: Json, counted: Json) -> str:
@@ -190,7 +193,12 @@ class Opening(Generic[S, V, M]):
                 f"Your {name}: {answer}{_as(answer, counts.get(name, answer))}{meanings.get(name, '')}"
                 for name, answer in answers.items()
             )
-            return Forecast((luck, *said))
+            left = (
+                f"Your {one.name}: not named, which counts as {counts[one.name]}"
+                for one in self.questions
+                if one.name not in answers and one.name in counts
+            )
+            return Forecast((luck, *said, *left))
         assert not isinstance(view, StartView), "a move was forecast before the deal"
         return self.rules.forecast(view, move)
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import datetime
-from dataclasses import replace
 from email.utils import format_datetime
 from typing import Final, Literal
 
@@ -191,15 +190,16 @@ def _lost(case: Case, passed: Passed | None, offer: Offer | None) -> Reply:
         "why": why_none(case, offer),
         "words": _quoted(case),
         "passed": passed or "",
-        **_reader(case.desk),
+        **reader_of(case.desk),
         "away": requests.days_ahead(case.desk.now) if is_about_absence(case.looked.lines) else "",
         "standing": orders,
         "form": _form(case) if not over and (passed or not is_only_thanks(case)) else "",
         "wrong": [*offer.wrong] if offer and _tells_wrong(case, offer) else [],
         "ways": [*offer.ways] if offer else [],
         "offer": offer.lines if offer else "",
+        "unsaid": offer.unsaid if offer else "",
         "is_meant": offer is not None and offer.is_meant,
-        "is_less": offer is not None and offer.is_less,
+        "done": [visible(one) for one in offer.done] if offer else [],
         "is_mixed": offer is not None and offer.is_mixed,
     }
     passed_on = "" if passed is None or passed == "full" else "; your mail went to the moderator"
@@ -231,32 +231,9 @@ def _has_two_sets(case: Case) -> bool:
 
 def _sent(case: Case, passed: Passed) -> Reply:
     """Return the answer to a mail for the moderator."""
-    facts: dict[str, Json] = {"words": _quoted(case), "passed": passed, **_reader(case.desk)}
+    facts: dict[str, Json] = {"words": _quoted(case), "passed": passed, **reader_of(case.desk)}
     subject = f"Your mail {'did NOT reach' if passed == 'full' else 'went to'} the moderator"
     return Reply(case.seat, name_of(case), subject, "asked.txt.j2", facts, letter=case.letter)
-
-
-def with_words(case: Case, answer: Reply) -> Reply:
-    """Pass on what stands above orders for the moderator, and return their receipt with a note of it.
-
-    Press above orders goes to nobody, for others would read the orders.
-    """
-    mail, host, notes = case.looked.mail, _reader(case.desk)["host"], answer.facts.get("notes")
-    if mail.automatic or not (mail.to_moderator or mail.names_readers or case.asks_beside_orders):
-        return answer
-    if not (mail.to_moderator or mail.names_readers):
-        told = (
-            "nobody reads the question beside these orders. To ask a person, send it in a mail of its own, "
-            "or write `to: moderator` as the first line."
-        )
-    elif not mail.to_moderator:
-        told = "nobody got what stands below `to:`, for there are orders too. Send it in a mail of its own."
-    elif pass_on(case) == "full":
-        told = f"too many mails of yours wait for {host}, who has not got what you wrote above these orders."
-    else:
-        told = f"the whole mail went to {host} too, as its beginning says."
-    kept = notes if isinstance(notes, list) else []
-    return replace(answer, facts={**answer.facts, "notes": [*kept, told]})
 
 
 def _quoted(case: Case) -> str:
@@ -267,7 +244,7 @@ def _quoted(case: Case) -> str:
     return "\n".join([*questions.first_of(lines, questions.MOST_SHOWN), *filter(None, [files])])
 
 
-def _reader(desk: Desk) -> dict[str, Json]:
+def reader_of(desk: Desk) -> dict[str, Json]:
     """Return who reads what players write, in words, and whether a digest goes there by mail."""
     host = f"the moderator ({name})" if (name := desk.home.settings().get("moderator")) else "the moderator"
     return {"host": host, "has_digest": bool(desk.settings.moderator)}

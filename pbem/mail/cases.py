@@ -59,11 +59,18 @@ class Case:
     @property
     def asks_beside_orders(self) -> bool:
         """Whether something is asked beside orders: neither in them nor in a comment of the form."""
-        found, lines = self.looked.found, self.looked.lines
+        found, lines, ordered = self.looked.found, self.looked.lines, self.ordered
         if not isinstance(found, FoundOrders):
             return False
-        ordered = {found.theirs[spot.line - 1] for line in found.lines for spot in line if spot.line}
         return asks(line for line in lines if line not in ordered and not line.lstrip().startswith("#"))
+
+    @property
+    def ordered(self) -> frozenset[str]:
+        """The lines of the mail that its orders stand in."""
+        found = self.looked.found
+        if not isinstance(found, FoundOrders):
+            return frozenset()
+        return frozenset(found.theirs[spot.line - 1] for line in found.lines for spot in line if spot.line)
 
     @property
     def letter(self) -> Letter | None:

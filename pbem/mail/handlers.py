@@ -11,7 +11,7 @@ from pbem.core.interface import Json, Outcome
 from pbem.host.deadlines import is_late
 from pbem.host.notes import read_notes
 from pbem.host.questions import orders_came
-from pbem.mail import asking, commands, moderating, pressmail, replies, signup, thanks
+from pbem.mail import asking, beside, commands, moderating, pressmail, replies, signup, thanks
 from pbem.mail.addresses import seat_of_old_token
 from pbem.mail.bounces import about, claimed_by, note_bounce, said_in, told_of
 from pbem.mail.cases import Carried, Case, case_of
@@ -182,7 +182,7 @@ def _orders(desk: Desk, intake: Intake, looked: Looked) -> Carried:
         else:
             standing = pressmail.standing_orders(desk, saved, seat)
             refusal = replies.refusal(seat, standing, done, found, letter, case.name)
-        return case.carried("refused", lambda: case.answer(asking.with_words(case, refusal)))
+        return case.carried("refused", lambda: case.answer(beside.with_words(case, refusal)))
 
     def tell() -> None:
         said = done.judged.submission.orders.press
@@ -192,7 +192,7 @@ def _orders(desk: Desk, intake: Intake, looked: Looked) -> Carried:
             told = replies.receipt(done.judged.saved, done, _way_of(now), found, letter, case.name)
         else:
             told = replies.press_receipt(done, _way_of(now), found, letter, case.name)
-        case.answer(asking.with_words(case, told))
+        case.answer(beside.with_words(case, told))
         forget_plan(desk, intake, saved, seat)
         if looked.content:
             desk.db.set_note(saved.name, f"heard:{seat}:{looked.content[:32]}", str(intake.id))
@@ -208,6 +208,10 @@ def _way_of(now: Sequence[str]) -> str:
     return f"went out now to {', '.join(now)}" if now else "goes out with the next reports"
 
 
+READY: Final = "You can send it so, without the bars, and with whom it is for in place of NAME?:"
+"""Stands above press that does not say whom it is for."""
+
+
 def _press(desk: Desk, intake: Intake, looked: Looked) -> Carried:
     """Lodge press for the next report, and send it on where the game delivers at once."""
     case = case_of(desk, intake, looked)
@@ -218,7 +222,9 @@ def _press(desk: Desk, intake: Intake, looked: Looked) -> Carried:
     strayed = pressmail.orders_in_press(looked.found, looked.lines)
     said = strayed or pressmail.read_press(saved, seat, looked.lines, answered)
     if isinstance(said, pressmail.Misread):
-        wrong = note(seat, case.name, "Press NOT sent", letter, said.text, said.hint or "Nobody has got it.")
+        ready = [READY] if said.ready else []
+        told = (said.text, said.hint or "Nobody has got it.", *ready)
+        wrong = note(seat, case.name, "Press NOT sent", letter, *told, quoted=said.ready)
         wrong = replace(wrong, about_press=not said.is_orders)
         return replace(case.carried("refused", lambda: case.answer(wrong)), rule=said.rule)
     is_over = isinstance(saved.ask, Outcome) or saved.cancelled is not None

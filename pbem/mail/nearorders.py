@@ -43,4 +43,4 @@ def below_head(case: Case, offer: Offer | None) -> Offer | None:
     if not faults.whole or faults.is_example or isinstance(kept, list):
         return replace(offer, wrong=wrong)
     text = f"orders:\n{canonical(kept.submission.orders)}"
-    return Offer(text, "mended", wrong, faults.is_less, faults.is_mixed)
+    return Offer(text, "mended", wrong, faults.done, faults.is_mixed)

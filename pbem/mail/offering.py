@@ -11,6 +11,7 @@ from pbem.core.events import Seat
 from pbem.core.interface import Ask, Json
 from pbem.core.labels import START
 from pbem.mail.desk import Desk
+from pbem.mail.startwords import said_to_start, unsaid_at_start
 from pbem.mail.worded import menus_of, orders_in_words, says_more
 from pbem.play.lodging import checked
 from pbem.play.meaning import Learner
@@ -21,7 +22,7 @@ from pbem.text.layout import named, within
 from pbem.text.mail.barred import copied_lines, suggested_lines
 from pbem.text.mail.keys import BULLET, BULLETS, OF_ORDERS, TOP
 from pbem.text.mail.letter import Letter
-from pbem.text.mail.plainwords import agrees, asks, luck_words
+from pbem.text.mail.plainwords import agrees
 from pbem.text.mail.sentences import is_doubted, said_in_sentences, ways_to_write
 from pbem.text.mending.known import Known
 from pbem.text.orders import Fault, Faults
@@ -59,19 +60,21 @@ class Offer:
             mistakes in them, or said yes to them as an earlier suggestion; or they are an example, no advice.
         wrong: The mistakes that were made in them, or in what an example stands for: each a sentence, the
             line, and what points into it.
-        is_less: What nobody can mend is left out.
+        done: What of their words the lines leave out, and where an example stands, a sentence each.
         is_mixed: What nobody can mend is an example.
         is_worded: The mistakes are in what words name, and an example stands for it.
         ways: How that is written which its player seems to have meant, where the lines are an example.
+        unsaid: What its player's words name and the lines do not, as a sentence; "" without any.
     """
 
     lines: str
     how: _How
     wrong: tuple[Json, ...] = ()
-    is_less: bool = False
+    done: tuple[str, ...] = ()
     is_mixed: bool = False
     is_worded: bool = False
     ways: tuple[str, ...] = ()
+    unsaid: str = ""
 
     @property
     def is_meant(self) -> bool:
@@ -105,7 +108,7 @@ def offer_for(
         names["key"] = key
     learn = Learner(desk.home, {saved.name: saved}, (saved.name, seat))
     example = learn.example(names)
-    started = _started(ask, example[1], lines) if example is not None else ()
+    started = [_line(ask, one) for one in said_to_start(ask, example[1], lines)] if example else []
 
     def tries() -> Iterator[tuple[_How | Literal["worded"], str]]:
         in_words = orders_in_words(saved, seat, ask, learn(names), lines)
@@ -135,12 +138,13 @@ def offer_for(
         if isinstance(found, Faults):
             refused.append((how, tried, found))
         elif found and (how != "worded" or found.strip() == text.strip()):
-            return Offer(found, "meant" if how == "worded" else how)
+            unsaid = unsaid_at_start(saved, ask, lines, found) if how == "meant" else ""
+            return Offer(found, "meant" if how == "worded" else how, unsaid=unsaid)
     for _, tried, faults in (one for one in refused if one[0] != "worded"):
         kept = orders_in("".join(f"{line}\n" for line in faults.whole)) if faults.whole else ""
         if isinstance(kept, str) and kept and (not faults.is_example or kept.count("\n- ") > 1):
             told = _placed(faults, tried, lines)
-            return Offer(kept, "mended", told, faults.is_less, faults.is_mixed)
+            return Offer(kept, "mended", told, faults.done, faults.is_mixed)
     if example is None:
         return None
     own, tried, faults = next((one for one in refused if one[0] in _OWN), ("", "", Faults([])))
@@ -220,21 +224,6 @@ def _written(saved: SavedGame, seat: Seat, ask: Ask, lines: Sequence[str]) -> It
         yield _line(ask, f"{{{inner.strip(' ,;')}}}")
     if found:
         yield "\n".join(found if _HEADED.match(found[0]) else ["orders:", *found])
-
-
-def _started(ask: Ask, example: Json, lines: Sequence[str]) -> Iterator[str]:
-    """Yield a start form of luck words that stand in sentences, with the number if one does."""
-    luck = luck_words(lines)
-    if ask.label != START or not luck or not isinstance(example, dict) or asks(lines):
-        return
-    said: dict[str, Json] = {"luck": luck}
-    fields = [name for name, value in example.items() if type(value) is int]
-    field = rf"\b(?:{'|'.join(map(re.escape, fields))})\W+(?:(?:is|of|be|at)\W+)?"
-    named = rf"(?:{field}([0-9]{{1,6}})|\b([0-9]{{1,6}}) points?)\b"
-    numbers = {one or other for one, other in re.findall(named, " ".join(lines), re.IGNORECASE)}
-    if len(numbers) == len(fields) == 1:
-        said[fields[0]] = int(numbers.pop())
-    yield _line(ask, dump_flow(said))
 
 
 def _line(ask: Ask, order: str) -> str:

@@ -6,7 +6,7 @@ import base64
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from pbem.core.book import Press
@@ -47,12 +47,14 @@ class Misread:
         hint: What would do.
         is_orders: It holds orders; a reply to the answer lodges them.
         rule: What the log calls it, if that is not the rule that fitted; or "".
+        ready: Its words below a line for whom they are, to be sent once that is filled in; "" without any.
     """
 
     text: str
     hint: str = ""
     is_orders: bool = False
     rule: str = ""
+    ready: str = ""
 
 
 def orders_in_press(found: FoundOrders | NoOrders | None, lines: Iterable[str]) -> Misread | None:
@@ -85,13 +87,18 @@ def read_press(
         saved: The game.
         sender: Whose it is; what holds a secret of theirs is sent to nobody else.
         lines: What its sender wrote, without what is quoted.
-        answered: The seat whose press it answers, if it does: its reader, where no `to:` names others.
+        answered: The seat whose press it answers, if it does: its reader, where no `to:` names others. If
+            nobody knows it, the only other seat is.
     """
     fields, rest = press_fields(lines)
     say = "\n".join(visible(line).rstrip() for line in rest).strip()
-    to = _audience(saved, fields.get("to", ""), answered)
+    others = [seat for seat in saved.start.seats if seat != sender]
+    only = others[0] if len(others) == 1 and "to" not in fields else None
+    to = _audience(saved, fields.get("to", ""), answered or only)
     if isinstance(to, Misread):
-        return to
+        unsigned = f"anonymous: {fields['anonymous']}\n" if "anonymous" in fields else ""
+        is_sendable = say and len(say) <= MOST_LETTERS
+        return replace(to, ready=f"to: NAME?\n{unsigned}\n{say}" if is_sendable else "")
     if not say:
         return Misread("There is no text in your press.", "Write it below the line `to:`.")
     if len(say) > MOST_LETTERS or say.count("\n") >= MOST_LINES:

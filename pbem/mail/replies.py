@@ -186,7 +186,7 @@ def refusal(
         ),
         "is_example": all_told.is_example,
         "is_mixed": all_told.is_mixed,
-        "is_less": all_told.is_less,
+        "done": [visible(one) for one in all_told.done],
         "is_old": all_told.older is not None,
         "standing": standing,
     }

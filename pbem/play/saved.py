@@ -88,6 +88,7 @@ class SavedGame:
             system.sealed_schema if self.start.sealed else system.start_schema,
             frozenset(system.system.actions),
             self._renew,
+            is_dealt=self.is_dealt,
         )
 
     @cached_property

@@ -179,17 +179,6 @@ def _with_text_readers(message: Json) -> Json:
     return {**message, "to": str(to)} if type(to) is int else message
 
 
-def is_start(at: Json, do: Json, move: Mapping[str, Json]) -> bool:
-    """Tell whether a line is a start form: by its label, or by its luck words where no order has such.
-
-    Args:
-        at: The label, None where there is none.
-        do: The order.
-        move: The rules' schema of `do`; where `luck` is a field of their own, only the label tells.
-    """
-    return at in BEFORE_DEAL or (isinstance(do, dict) and "luck" in do and not has_luck(move))
-
-
 def has_luck(move: Mapping[str, Json]) -> bool:
     """Tell whether the rules' orders have a field `luck` of their own."""
     own = move.get("properties")

@@ -60,6 +60,7 @@ class Faults(list[Fault]):
         whole: The whole file with the offer in it, without comments; empty without an offer.
         is_mixed: An example stands in the offer beside what was written, where nobody can say what was meant.
         is_less: What nobody can mend is left out of the offer; the other lines are as they were written.
+        done: What the offer leaves out, and where an example stands in it, a sentence each.
         older: The game and the seat, if these are orders for asks that have passed; None if they are not.
     """
 
@@ -73,6 +74,7 @@ class Faults(list[Fault]):
         whole: tuple[str, ...] = (),
         is_mixed: bool = False,
         is_less: bool = False,
+        done: tuple[str, ...] = (),
         older: tuple[str, str] | None = None,
     ) -> None:
         super().__init__(faults)
@@ -82,4 +84,5 @@ class Faults(list[Fault]):
         self.whole = whole
         self.is_mixed = is_mixed
         self.is_less = is_less
+        self.done = done
         self.older = older

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hmac
-from collections.abc import Callable, Container, Mapping
+from collections.abc import Container, Mapping
 from functools import cache
 from typing import NamedTuple
 
@@ -12,8 +12,9 @@ from pbem.core.events import ALL, MODERATOR, Audience, Seat
 from pbem.core.interface import Json, Label
 from pbem.text.canonical import left_out, receipt_of, unstamped
 from pbem.text.codec import fields_of, items_of
-from pbem.text.envelope import ENVELOPE, is_start, names_as_text
+from pbem.text.envelope import ENVELOPE, names_as_text
 from pbem.text.faults import Corrected, Fault, Faults
+from pbem.text.grammar import Grammar
 from pbem.text.schema import Schema, SchemaProblem, shown
 from pbem.text.strictyaml import Document, YamlProblem, find, parse
 
@@ -23,24 +24,6 @@ __all__ = [
 ]  # fmt: skip
 
 Path = tuple[str | int, ...]
-
-
-class Grammar(NamedTuple):
-    """What the orders of a game may look like.
-
-    Attributes:
-        seats: All seats.
-        move: The schema of the rules' `do`.
-        start: The schema of a start form's `do`.
-        actions: Fields of `do` that stand for themselves.
-        renew: Returns an order as the rules that are installed mean it, where an older version is answered.
-    """
-
-    seats: tuple[Seat, ...]
-    move: Schema
-    start: Schema
-    actions: frozenset[str] = frozenset()
-    renew: Callable[[Json], Json] | None = None
 
 
 class Envelope(NamedTuple):
@@ -254,7 +237,7 @@ def _line_faults(envelope: Envelope, line: Line, grammar: Grammar) -> list[Fault
     place: Path = ("orders", line.number - 1, "do")
     if line.do in ({}, None):
         return [envelope.fault(place, "`do` is still empty", "Put one of the choices there.")]
-    schema = grammar.start if is_start(line.at, line.do, grammar.move.schema) else grammar.move
+    schema = grammar.schema_of(line.at, line.do)
     return [
         envelope.fault(
             (*place, *problem.path),

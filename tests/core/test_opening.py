@@ -171,13 +171,15 @@ def test_an_answer_is_told_with_what_it_means_for_not_every_answer_counts_as_it_
 def test_an_answer_that_counts_as_another_is_told_with_what_counts() -> None:
     class Bounded(Bids):
         def counts(self, answers: Mapping[str, Json]) -> dict[str, Json]:
-            return {"target": min(400, cast(int, answers["target"]))}
+            return {"target": min(400, cast(int, answers.get("target", 250)))}
 
     asking = Opening(Bounded(), TRIO, {}, (Question("target", 300, "200 to 400"),))
 
     for said, told in {900: "900, which counts as 400 (200 to 400)", 300: "300 (200 to 400)"}.items():
         form = StartForm("rain", {"target": said}, None)
         assert asking.forecast(BEFORE, form).lines[1] == f"Your target: {told}"
+    silent = asking.forecast(BEFORE, StartForm("rain", {}, None))
+    assert silent.lines[1:] == ("Your target: not named, which counts as 250",)
 
 
 def test_after_the_deal_everything_is_the_rules_own() -> None:

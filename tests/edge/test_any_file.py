@@ -104,6 +104,18 @@ def test_what_is_offered_in_place_of_some_orders_says_that_the_others_stay(
     assert ("The other orders in the file stay as they are." in told) == stay
 
 
+def test_an_offer_in_place_of_several_lines_names_the_one_that_it_leaves_out(
+    home: Home, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    later = "- at: red-2\n  when: {crown: A1}\n  do: {draw: true}\n"
+    path = tmp_path / "red.yaml"
+    path.write_text(ORDERS.replace("N2", "N22").rstrip("\n") + f"\n{later}", encoding="utf-8")
+
+    assert run_command(["check", str(path), "--home", str(top(home))]) == 1
+
+    assert "Left out: your line for red-2, for the crown cannot be on A1 then." in capsys.readouterr().out
+
+
 def test_an_offer_in_a_form_names_all_lines_that_it_stands_for(
     home: Home, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

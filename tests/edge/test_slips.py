@@ -86,6 +86,7 @@ def test_of_any_other_mistake_is_said_where_and_what_and_what_could_be_written(
     assert [str(fault) for fault in found] == row["said"]
     assert [f"{line}: {text}" for text, line in found.notes] == row.get("taken", [])
     assert (found.is_example, found.is_less) == (row.get("example", False), row.get("less", False))
+    assert [*found.done] == row.get("done", [])
     offered = [(one.line, one.count, "\n".join(one.lines)) for one in found.offer]
     assert offered == [(one["line"], one["count"], one["lines"].rstrip("\n")) for one in row["offered"]]
 

@@ -369,6 +369,18 @@ def test_luck_words_and_numbers_in_sentences_are_offered_as_they_would_count(
     assert f"DID YOU MEAN THIS?\n    | orders:\n    | - at: start\n    |   do: {meant}\n" in said
 
 
+def test_a_number_that_is_left_out_of_a_start_form_is_told_with_where_it_may_go(tmp_path: Path) -> None:
+    host = intrigue(tmp_path)
+
+    said = above_form(host, 'My luck words are "purple rain" and I think 220 would be a good target.')
+
+    assert "  do: {luck: purple rain}\n" in said
+    told = "Of your words, 220 is not in it. If that is your target, write `, target: 220` before the closing"
+    assert told in " ".join(said.split())
+    host.gets(host.a_mail("luck: purple rain"), host.address("1", "web-1"))
+    assert "Your target: not named, which counts as 300" in " ".join(text_of(host.answers()[-1]).split())
+
+
 @pytest.mark.parametrize(
     "text",
     [

@@ -232,7 +232,10 @@ def test_beside_an_example_what_was_written_is_kept_and_mended(tmp_path: Path) -
 
     host.gets(raw, host.address("red"))
 
-    assert "YOU COULD WRITE; what nobody can mend is an example, and your own choice" in said(host)
+    assert "YOU COULD WRITE, with your own choice in place of the example" in said(host)
+    assert "An example stands in your line with `do: {play: }`: put your own choice in its place." in said(
+        host
+    )
     assert (
         "    | orders:\n    | - at: red-1\n    |   when: {crown: E5}\n    |   do: {play: N2}\n"
         in host.answer()
@@ -252,11 +255,21 @@ def test_a_line_that_nobody_can_mend_takes_none_of_the_others_from_what_is_offer
     host.gets(host.a_mail(HALF_RIGHT), host.address("red"))
     kept = "    | orders:\n    | - at: red-1\n    |   do: {play: N2}\n"
 
-    assert f"YOU COULD WRITE; what nobody can mend is left out\n{kept}\nMend this" in host.answer()
+    left = "Left out: your line for red-2, for what is wrong with it.\n"
+    assert f"YOU COULD WRITE\n{kept}\n{left}\nMend this" in host.answer()
 
     yes = host.a_mail(f"Yes please\n\n{quoted(host.answer())}")
     assert host.gets(yes, host.address("red")).verdict == "question"
     assert f"DID YOU MEAN THIS?\n{kept}" in text_of(host.answers()[-1])
+
+
+def test_what_can_never_be_played_below_a_mended_line_is_named_with_the_reason(tmp_path: Path) -> None:
+    host = a_host(tmp_path)
+    wrong = "- at: red-1\n  do: {play: N22}\n- at: red-2\n  when: {crown: A1}\n  do: {draw: true}\n"
+    host.gets(host.a_mail(f"{HEAD}{wrong}"), host.address("red"))
+
+    assert "YOU COULD WRITE\n    | orders:\n    | - at: red-1\n    |   do: {play: N2}\n\n" in host.answer()
+    assert "Left out: your line for red-2, for the crown cannot be on A1 then. It can be on " in said(host)
 
 
 @pytest.mark.parametrize(

@@ -218,6 +218,34 @@ def test_of_three_only_the_sender_reads_a_reply_to_press(tmp_path: Path) -> None
     assert [row.seat for row in host.outbox("press")][2:] == ["1"]
 
 
+def test_of_two_the_other_reads_press_that_names_nobody_and_answers_no_mail(tmp_path: Path) -> None:
+    host = a_host(tmp_path, AT_ONCE)
+
+    assert said(host, "No!\n\n> white (Bob) to red (Ann) in rose-1:\n>\n> | Peace?\n") == "press"
+
+    assert [row.rcpt for row in host.outbox("press")] == [BOB]
+
+
+@pytest.mark.parametrize(
+    ("text", "ready"),
+    [
+        ("No!\nNever.", "to: NAME?\n\nNo!\nNever."),
+        ("to: green\nanonymous: true\nNo!", "to: NAME?\nanonymous: true\n\nNo!"),
+    ],
+)
+def test_of_three_press_that_names_nobody_is_shown_so_that_only_a_name_is_missing(
+    tmp_path: Path, text: str, ready: str
+) -> None:
+    host = three(tmp_path)
+
+    assert said(host, text, "2") == "refused"
+
+    told = host.answer()
+    assert "NAME?:\n\n" + "".join(f"    | {line}\n" for line in ready.splitlines()) in told
+    assert host.outbox("press") == []
+    assert said(host, ready.replace("NAME?", "1").replace("anonymous: true\n", ""), "2") == "press"
+
+
 # Press in a reply to a report
 
 
@@ -284,14 +312,44 @@ def test_a_reply_that_is_not_proven_delivers_no_press(tmp_path: Path, to: str, s
     assert "Peace?" not in news(host, "white")
 
 
-def test_orders_below_a_line_to_count_and_the_words_above_them_reach_nobody(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("above", "below", "words"),
+    [
+        ("to: white\n\nPeace?\n\n", "", "to: white\n\nPeace?"),
+        ("anonymous: true\nto: white\nPeace?\n\n", "", "to: white\nanonymous: true\n\nPeace?"),
+        ("", "\nto: Bob\nI know you, Bob.\n\nPeace?\n", "to: Bob\n\nI know you, Bob.\n\nPeace?"),
+        ("", "to: all\nThanks for the game!\n", "to: all\n\nThanks for the game!"),
+        ("My orders.\n\n", "To: all\n\nThanks!\n-- \nAnn\n", "To: all\n\nThanks!"),
+        ("", "\nto: white\n", ""),
+    ],
+    ids=["above", "without a name", "below a gap", "right below", "above a signature", "no words"],
+)
+def test_press_beside_orders_reaches_nobody_and_is_shown_as_it_can_be_sent(
+    tmp_path: Path, above: str, below: str, words: str
+) -> None:
     host = a_host(tmp_path, AT_ONCE, moderator=MODERATOR)
 
-    said = replied(host, f"to: white\n\nPeace?\n\n{orders_text('rose-1', 'red', N2)}")
+    said = replied(host, f"{above}{orders_text('rose-1', 'red', N2)}{below}")
 
     assert said == "lodged"
     assert [row.kind for row in host.outbox()] == ["receipt"]
-    assert "nobody got what stands below `to:`, for there are orders too." in " ".join(host.answer().split())
+    answer = host.answer()
+    first = words.partition("\n")[0] or "to: white"
+    told = f"Note: nobody got what stands below `{first}`, for there are orders too."
+    assert told in " ".join(answer.split())
+    shown = "".join(f"    | {line}\n" for line in words.splitlines())
+    assert shown in answer and "did not count" not in answer
+
+
+def test_press_below_orders_with_a_mistake_is_told_beside_it(tmp_path: Path) -> None:
+    host = a_host(tmp_path, AT_ONCE, moderator=MODERATOR)
+
+    said = replied(host, f"{orders_text('rose-1', 'red', BAD)}to: all\nThanks!\n")
+
+    assert said == "refused"
+    answer = host.answer()
+    assert "closing bracket" not in answer
+    assert "nobody got what stands below `to: all`" in " ".join(answer.split())
 
 
 @pytest.mark.parametrize(
@@ -361,7 +419,7 @@ def test_one_cannot_try_out_whose_anonymous_press_it_is(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("more", "text", "told"),
     [
-        ("", "Hello", "does not say whom it is for"),
+        ("", "to:\n\nHello", "does not say whom it is for"),
         ("", "to: white\n\n", "There is no text in your press"),
         ("", "to: green\n\nHello", "There is no seat 'green' in rose-1"),
         ("", "to: white\nanonymous: true\n\nHello", "This game has no anonymous press"),

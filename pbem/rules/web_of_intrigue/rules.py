@@ -82,7 +82,7 @@ class WebOfIntrigue(Ruled[Facts, State, View, Move]):
 
     def counts(self, answers: Mapping[str, Json]) -> dict[str, Json]:
         """Return which suggestion for the victory target counts (ruling 27)."""
-        return {"target": suggestion(self.facts, dict(answers))} if "target" in answers else {}
+        return {"target": suggestion(self.facts, dict(answers))}
 
     def ask(self, state: State) -> Ask | Outcome:
         """Ask all seats for their orders, or tell how the game ended (rules 3)."""

@@ -17,7 +17,7 @@ SUGGESTS: Final = (
     "YOU COULD WRITE",
     "YOU COULD WRITE; what nobody can mend is left out",
 )
-"""Stand above lines that a player seems to have meant."""
+"""Stand above lines that a player seems to have meant; the last of them in mails of earlier versions."""
 
 _BARS: Final = re.compile(r"(?:\s*\|)+ ?")
 

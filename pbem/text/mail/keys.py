@@ -38,6 +38,8 @@ STRAY: Final = re.compile(
     rf"|{BULLET} +\{{ *(?:{'|'.join((*OF_ORDERS, 'to'))})\b)",
     re.IGNORECASE,
 )
+NAMES_READERS: Final = re.compile(r"to\s*:\s*[^\s@|>\[{][^@]{0,79}$", re.IGNORECASE)
+"""The line that opens press in a mail, and stands in no orders: those have it further right, or in a list."""
 SIGNATURE: Final = re.compile(r"--[ \xa0]?")
 """The line above a signature."""
 FORM: Final = re.compile(

@@ -15,6 +15,7 @@ from pbem.text.mail.keys import (
     LINE_KEY,
     MAIN,
     MEANT,
+    NAMES_READERS,
     OPENS,
     SIGNATURE,
     START,
@@ -189,12 +190,20 @@ class Taking:
             block.keys.append(key)
             block.opens = block.opens or (key in MAIN and bool(OPENS.search(text, found.end(1))))
             self.top, self.is_bare_do = key, False
+        elif self._begins_press(text):
+            return False
         elif text[0] not in " \t" and not self._fits_at_the_left(row):
             return self._takes_other(row, number, is_own=is_own)
         elif text[0] in " \t" and block.keys:
             self.is_indented = self.is_indented or not text.lstrip().startswith("#")
         self._add(row)
         return True
+
+    def _begins_press(self, text: str) -> bool:
+        """Tell whether a line below whole orders names readers, as the first line of press in a mail does."""
+        if not NAMES_READERS.match(text) or self.top == "press" or self.is_bare_do or not self.block.rows:
+            return False
+        return self.blank > 0 or not (self.has_passed or self._is_open())
 
     def _fits_at_the_left(self, row: Row) -> bool:
         """Tell whether a line in the first column goes on with the block."""

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from pbem.core.interface import Json
-from pbem.text.envelope import is_start
 from pbem.text.mending.drafts import Edit, Sheet
 from pbem.text.mending.fieldwords import entries
 from pbem.text.mending.known import Known
@@ -31,8 +30,7 @@ def moves(page: Sheet, known: Known) -> Iterator[Edit]:
         if not isinstance(line, dict) or "do" not in line or line["do"] in (None, {}, ""):
             continue
         value = line["do"]
-        is_answer = is_start(line.get("at"), value, known.grammar.move.schema)
-        schema = (known.grammar.start if is_answer else known.grammar.move).schema
+        schema = known.grammar.schema_of(line.get("at"), value).schema
         yield from fitted(page, path, Shape(schema, schema))
 
 

@@ -22,7 +22,7 @@ _MEANT: Final = re.compile(r"(?:Did you mean|You may mean) ([^?,]+)[?,]")
 _CAN: Final = re.compile(r"You can order (?=\{)")
 _BETTER: Final = re.compile(r"(?:can turn it over:|Leave the hero out:) (?=\{)")
 _FIRST: Final = re.compile(
-    r"(?:You can take|Nearest to you:|Free are|There are|It can be) ([^,.]+?)(?:,| or |\.|$)"
+    r"(?:You can take|Nearest to you:|Free are|There are|It can be(?! on )) ([^,.]+?)(?:,| or |\.|$)"
 )
 _INSIDE: Final = re.compile(r"belongs inside `(\w+)`")
 _OUT: Final = re.compile(r"Leave (\w+) out")

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from itertools import accumulate
-from typing import Final, NamedTuple, Protocol
+from typing import Final, Protocol
 
 from pbem.core.interface import Json, Label
 from pbem.text.codec import items_of
-from pbem.text.mending.drafts import Draft, Edit, sheet
-from pbem.text.mending.guesses import Example, guesses, left_out, put_aside
+from pbem.text.mending.drafts import Draft, sheet
+from pbem.text.mending.guessed import LEAVE_OUT, MOST_CHOICES, Guess, entry_of, guessed
+from pbem.text.mending.guesses import Example
 from pbem.text.mending.known import Known
 from pbem.text.mending.mending import named_in
 from pbem.text.orders import Corrected, Fault, Faults
@@ -18,9 +18,6 @@ from pbem.text.plaintext import TextProblem, clean
 from pbem.text.strictyaml import YamlProblem, dump_flow, parse
 
 _MOST_TRIES: Final = 8
-_MOST_CHOICES: Final = 3
-_LEAVE_OUT: Final = _MOST_CHOICES
-"""The last choice, after all guesses: what can be left out is left out."""
 _MOST_FAULTS: Final = 20
 
 
@@ -70,38 +67,38 @@ def offered(data: bytes, draft: Draft | None, attempt: Attempt) -> Faults:
     told = [_placed(fault, start, text) for fault in attempt.faults]
     parts = {"", *(fault.part.partition(".")[0] for fault in attempt.faults)}
     is_apart = all(fault.part for fault in attempt.faults)
-    best: _Guess | None = None
-    for choice in (*range(_MOST_CHOICES), _LEAVE_OUT):
+    best: Guess | None = None
+    for choice in (*range(MOST_CHOICES), LEAVE_OUT):
         better, more = _tried(start, attempt, choice, text)
         lines = {one.line for one in told}
         more = [one for one in more if not is_apart or one.part.partition(".")[0] in parts]
         told += [one for one in more if one.line not in lines and (one.line, one.column) != (1, 1)]
         if better is not None and (best is None or better.is_mended):
             best = better
-        if best is not None and (best.is_mended or choice == _MOST_CHOICES - 1):
+        if best is not None and (best.is_mended or choice == MOST_CHOICES - 1):
             break
     if best is not None:
         return _result(told, text, best, start)
     if (whole := _whole(text, start, attempt)) is not None:
-        return _result(told, text, _Guess(whole, frozenset(whole.lines)), start, whole=True)
+        return _result(told, text, Guess(whole, frozenset(whole.lines)), start, whole=True)
     return _result(told, text, None, start)
 
 
-def _tried(start: Draft, attempt: Attempt, choice: int, text: str) -> tuple[_Guess | None, list[Fault]]:
+def _tried(start: Draft, attempt: Attempt, choice: int, text: str) -> tuple[Guess | None, list[Fault]]:
     """Return the text with what was guessed in place of each mistake, if that would be accepted.
 
     Args:
         start: The text to begin with.
         attempt: What is wrong with it.
-        choice: Which guess is taken where there are several, from 0; or _LEAVE_OUT.
+        choice: Which guess is taken where there are several, from 0; or LEAVE_OUT.
         text: The text as it came.
 
     Returns:
         The text, or None; and the mistakes that showed on the way.
     """
-    found, more, tried = attempt.faults, list[Fault](), _Guess(start)
+    found, more, tried = attempt.faults, list[Fault](), Guess(start)
     for _ in range(_MOST_TRIES):
-        guess = _guessed(tried, found, attempt, choice)
+        guess = guessed(tried, found, attempt.learn, attempt.example, choice)
         if guess is None or guess.draft.text == tried.draft.text:
             break
         tried = guess
@@ -115,20 +112,24 @@ def _tried(start: Draft, attempt: Attempt, choice: int, text: str) -> tuple[_Gue
 
 
 def _result(
-    told: list[Fault], text: str, better: _Guess | None, start: Draft, *, whole: bool = False
+    told: list[Fault], text: str, better: Guess | None, start: Draft, *, whole: bool = False
 ) -> Faults:
     notes = tuple((one.text, one.line) for one in start.notes)
     faults = sorted(set(told))[:_MOST_FAULTS]
     if better is None:
         return Faults(faults, (), notes)
+    is_mixed = better.is_example and (better.is_meant or _has_others(better.draft))
+    if not is_mixed:
+        better = better._replace(shown=())  # then the whole is an example
     return Faults(
         faults,
         _changed(text, better.draft, whole=whole),
         notes,
         is_example=better.is_example,
         whole=_without_comments(better.draft.text),
-        is_mixed=better.is_example and (better.is_meant or _has_others(better.draft)),
+        is_mixed=is_mixed,
         is_less=better.is_less,
+        done=tuple(better.done({said for one in faults for said in (one.sentence, one.text)})),
     )
 
 
@@ -161,7 +162,7 @@ def _changed(text: str, draft: Draft, *, whole: bool) -> tuple[Corrected, ...]:
     for line, number in zip(new, draft.lines, strict=True):
         by_line.setdefault(number, []).append(line)
     changed = {n for n, line in enumerate(old, 1) if by_line.get(n, []) != [line]}
-    shown = sorted({near for n in changed for near in _entry(old, n)})
+    shown = sorted({near for n in changed for near in entry_of(old, n)})
     out: list[Corrected] = []
     for number in shown:
         lines = tuple(by_line.get(number, []))
@@ -170,103 +171,6 @@ def _changed(text: str, draft: Draft, *, whole: bool) -> tuple[Corrected, ...]:
         else:
             out.append(Corrected(number, 1, lines))
     return tuple(out)
-
-
-def _entry(lines: list[str], number: int) -> list[int]:
-    """Return the numbers of the lines of the list entry that a line belongs to, without comments."""
-    first = number
-    while first > 1 and _indent(lines[first - 1]) > 0 and not lines[first - 1].lstrip().startswith("- "):
-        first -= 1
-    if not lines[first - 1].lstrip().startswith("- "):
-        return [number]
-    last, deep = first, _indent(lines[first - 1])
-    while last < len(lines) and lines[last].strip() and _indent(lines[last]) > deep:
-        last += 1
-    last = max(last, number)
-    return [n for n in range(first, last + 1) if n == number or not lines[n - 1].lstrip().startswith("#")]
-
-
-def _indent(line: str) -> int:
-    return len(line) - len(line.lstrip(" \t"))
-
-
-class _Guess(NamedTuple):
-    """A text with a guess for each mistake.
-
-    Attributes:
-        draft: The text.
-        examples: The lines of the first text where an example was put in place of something.
-        is_meant: So is what may have been meant.
-        is_less: What nobody can mend was left out.
-        is_whole: Nothing was only put aside.
-    """
-
-    draft: Draft
-    examples: frozenset[int] = frozenset()
-    is_meant: bool = False
-    is_less: bool = False
-    is_whole: bool = True
-
-    @property
-    def is_example(self) -> bool:
-        """Whether an example stands in it: those in lines that were left out do not."""
-        return not self.examples.isdisjoint(self.draft.lines)
-
-    @property
-    def is_mended(self) -> bool:
-        """Whether it says all that was written, and nothing else."""
-        return not (self.is_example or self.is_less)
-
-
-def _guessed(before: _Guess, faults: list[Fault], attempt: Attempt, choice: int) -> _Guess | None:
-    """Return a text with a guess for each of its mistakes besides those made before; None without any."""
-    draft = before.draft
-    try:
-        page = sheet(draft.text)
-    except YamlProblem as problem:
-        from pbem.text.mending.unbraced import closed_at_end  # only such a text needs it
-
-        if choice != _LEAVE_OUT and (whole := closed_at_end(draft, problem)) is not None:
-            return before._replace(draft=whole)
-        shorter = _without_entry(draft, problem.mark.line)
-        return None if shorter is None else before._replace(draft=shorter, is_less=True)
-    known = attempt.learn(page.value)
-    wrong = {int(number) for fault in faults if (number := fault.part.partition(".")[0])}
-    edits, out, aside = list[tuple[Edit, bool]](), list[Edit](), list[Edit]()
-    for fault in faults:
-        without = list(left_out(page, fault, known, wrong))
-        found = list(guesses(page, fault, known, None if without else attempt.example))
-        if found and not (without and choice == _LEAVE_OUT):
-            edits.append(found[min(choice, len(found) - 1)])
-        elif without:
-            out += without
-        else:
-            aside += put_aside(page, fault)
-    if not (edits or out or aside):
-        return None
-    kinds = {is_example for _, is_example in edits}
-    put = {draft.lines[draft.text.count("\n", 0, edit.start)] for edit, is_example in edits if is_example}
-    return _Guess(
-        draft.edited([*(edit for edit, _ in edits), *out, *aside]),
-        before.examples | put,
-        before.is_meant or False in kinds,
-        before.is_less or bool(out),
-        before.is_whole and not aside,
-    )
-
-
-def _without_entry(draft: Draft, number: int) -> Draft | None:
-    """Return a text that cannot be read without the line of orders around a row, if there are others."""
-    rows = draft.text.split("\n")
-    if not 0 < number <= len(rows):
-        return None
-    own = _entry(rows, number)
-    top = next((row for row in reversed(rows[: own[0]]) if row[:1].isalpha()), "")
-    begins = [n for n, row in enumerate(rows, 1) if row.lstrip().startswith("- ")]
-    if not top.startswith("orders:") or own[0] not in begins or len(begins) < 2:
-        return None
-    starts = [0, *accumulate(len(row) + 1 for row in rows)]
-    return draft.edited([Edit(starts[own[0] - 1], min(starts[own[-1]], len(draft.text)), "")])
 
 
 def _has_others(draft: Draft) -> bool:
