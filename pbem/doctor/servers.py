@@ -15,6 +15,7 @@ from typing import Final
 
 from pbem.doctor.patient import Finding, Patient, by_hand, secret_file
 from pbem.mail.imap import look_in
+from pbem.mail.sasl import UnencryptedError
 from pbem.mail.securing import KNOWN_BY, is_foreign, is_unknown
 from pbem.mail.settings import Imap, Login
 from pbem.mail.sources import SPOOL
@@ -68,6 +69,8 @@ def _of_imap(patient: Patient, imap: Imap) -> Iterator[Finding]:
     login = imap.login
     try:
         look_in(imap)
+    except UnencryptedError as wrong:
+        yield _unencrypted(patient, IN, "imap", wrong)
     except WrongInput as wrong:
         yield patient.refused(IN, wrong, patient.edit_settings(_where_secret(login, "imap")))
     except OSError as wrong:  # first, for the error about a certificate is a ValueError too
@@ -95,6 +98,8 @@ def look_at_mail_out(patient: Patient) -> Iterator[Finding]:
 def _of_smtp(patient: Patient, login: Login) -> Iterator[Finding]:
     try:
         Smtp(login).greet()
+    except UnencryptedError as wrong:
+        yield _unencrypted(patient, OUT, "smtp", wrong)
     except WrongInput as wrong:
         yield patient.refused(OUT, wrong, patient.edit_settings(_where_secret(login, "smtp")))
     except smtplib.SMTPAuthenticationError as wrong:
@@ -141,6 +146,10 @@ def _mistrusted(
         return Finding(part, f"the certificate of {where} is not its own: {said}.", mend)
     mend = "date   # if the clock is right, the server needs another certificate"
     return Finding(part, f"the certificate of {where} is not valid: {said}.", mend)
+
+
+def _unencrypted(patient: Patient, part: str, name: str, wrong: UnencryptedError) -> Finding:
+    return patient.refused(part, wrong, patient.edit_settings(f"below {name}: security: starttls"))
 
 
 def _where_secret(login: Login, name: str) -> str:

@@ -64,7 +64,7 @@ def from_imap(
         finally:
             shut(box)
     except (imap_tools.ImapToolsError, imaplib.IMAP4.error, OSError) as wrong:
-        text = f"{login.user} at {login.server}, port {login.port}: {with_cure(str(wrong), wrong)}"
+        text = f"{login.user} at {login.server}, port {login.port}: {with_cure(str(wrong), wrong, login)}"
         raise WrongInput(f"{text}.", "What was taken in before that is safe.") from None
 
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 import ssl
 from typing import Final
 
+from pbem.mail.settings import Login
+
 KNOWN_BY: Final = "export SSL_CERT_FILE=/path/to/certificate.pem"
 """What makes certificates known that this machine does not know; the file is of whoever signed them."""
 
@@ -25,11 +27,13 @@ def is_foreign(wrong: Exception) -> bool:
     return isinstance(wrong, ssl.SSLCertVerificationError) and wrong.verify_code in _FOREIGN
 
 
-def with_cure(said: str, wrong: Exception) -> str:
-    """Return what was said of a fault, and what mends it if that is known; without a full stop."""
+def with_cure(said: str, wrong: Exception, login: Login) -> str:
+    """Return what was said of a fault at a server, and what mends it if that is known; no full stop."""
     cure = ""
     if is_unknown(wrong):
         cure = f"Type {KNOWN_BY} with the file of whoever signed it"
     elif is_foreign(wrong):
         cure = "Give the server in home.yaml the name that its certificate has"
+    elif login.security == "none" and "timed out" in str(wrong):
+        cure = "If it says nothing without encryption, write security: tls for it in home.yaml"
     return f"{said.rstrip('.')}. {cure}" if cure else said

@@ -100,7 +100,7 @@ class Smtp:
             line = self._line()
         except (OSError, smtplib.SMTPException, WrongInput) as wrong:
             self._drop()
-            said = with_cure(_said(wrong), wrong)
+            said = with_cure(_said(wrong), wrong, self.login)
             return ServerReply("unreachable", f"{self.login.server}, port {self.login.port}: {said}")
         try:
             answer = self._envelope(line, sender, recipients)

@@ -192,7 +192,9 @@ class Watcher:
 
     def _tell_of_server(self, wrong: Exception) -> None:
         login, is_theirs = self.imap.login, isinstance(wrong, imaplib.IMAP4.error)
-        words = f"the server said or did: {wrong}" if is_theirs else with_cure(told_in_words(wrong), wrong)
+        words = (
+            f"the server said or did: {wrong}" if is_theirs else with_cure(told_in_words(wrong), wrong, login)
+        )
         self._tell(f"{login.user} at {login.server}, port {login.port}: {words}")
 
     def _tell(self, text: str) -> None:
