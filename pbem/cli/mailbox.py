@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from typing import TYPE_CHECKING
 
 import click
@@ -56,7 +57,7 @@ def mailbox_login(browser: bool, device: bool, paste: bool, port: int, no_open: 
     if (browser or paste) and not provider.authorize:
         raise WrongInput(f"{provider.name} has no page that sends a browser back.", "Say --device.")
     if paste:
-        token = by_pasting(oauth, _ask_for_address)
+        token = by_pasting(oauth, _ask_for_address, _ask_again if sys.stdin.isatty() else None)
     elif browser or not (device or provider.device):
         token = by_browser(oauth, port, lambda page: _show_page(page, opens=not no_open))
     else:
@@ -214,6 +215,13 @@ def _ask_for_address(page: str) -> str:
     """Ask where a browser ended."""
     click.echo(f"Log in on this page, with any browser:\n\n  {page}\n")
     click.echo("At the end it cannot open a page of this machine. Copy that page's address all the same.")
+    found: str = click.prompt("The address", prompt_suffix=": ")
+    return found
+
+
+def _ask_again(wrong: str) -> str:
+    """Ask once more where a browser ended."""
+    talk(f"pbem: {wrong}")
     found: str = click.prompt("The address", prompt_suffix=": ")
     return found
 

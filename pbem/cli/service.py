@@ -63,8 +63,9 @@ def service_install(user: bool, name: str, yes: bool, every: str, lmtp: bool, wa
     """Write units that do what is due every few minutes.
 
     The units run `pbem run --due`, and are shown first. With `--user` they are yours and run as you. Without
-    it they are the machine's, and run as the owner of the home's folder. If you give the command again, the
-    new units take the place of the old ones.
+    it they are the machine's, and run as the owner of the home's folder. $SSL_CERT_FILE and $SSL_CERT_DIR
+    stand in them as your shell has them. If you give the command again, the new units take the place of the
+    old ones.
     """
     from pbem.host import units
     from pbem.store.errors import WrongInput
@@ -80,7 +81,8 @@ def service_install(user: bool, name: str, yes: bool, every: str, lmtp: bool, wa
         _refuse_to_watch_nothing(opened)
     owner = "" if user else _owner(Path(home))
     program = (sys.executable, "-m", "pbem")
-    made = units.units_of(units.Wanted(name, Path(home), program, int(every), lmtp, watch, owner))
+    shell = units.certificates()
+    made = units.units_of(units.Wanted(name, Path(home), program, int(every), lmtp, watch, owner, shell))
     folder = units.folder_of_user() if user else units.SYSTEM
     show = say if yes else click.echo  # who is asked must see what about
     for unit, text in made.items():

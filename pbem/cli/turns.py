@@ -82,7 +82,8 @@ def run(
     """
     opened, at, uptime = open_home(home), moment(now), uptime_at(now)
     tell = hint if as_json else say
-    night = _night(opened, at, uptime, tell, games, due=due) if due or opened.has_journal else None
+    letterbox = _letterbox(opened, at, uptime, tell) if due else None
+    night = _night(opened, at, uptime, letterbox, games) if due or opened.has_journal else None
     names = night.begin() if night and due else list(games) or opened.games()
     results: list[Ran | SetAside] = []
     code = 0
@@ -120,6 +121,8 @@ def run(
     if night is None:  # a home in which nothing was ever noted has its runs in its turns only
         return code
     night.end(results, names) if due else night.log(results)
+    if letterbox is not None and (count := sum(letterbox.went_out)):
+        tell("1 mail sent." if count == 1 else f"{count} mails sent.")
     return max(code, night.exit_code)
 
 
@@ -127,15 +130,13 @@ def _night(
     home: Home,
     now: datetime.datetime,
     uptime: Uptime | None,
-    say: Callable[[str], None],
+    letterbox: Letterbox | None,
     named: tuple[str, ...],
-    *,
-    due: bool,
 ) -> Night:
     """Return the work around the runs of games."""
     from pbem.host.night import Night
 
-    return Night(home, now, talk, uptime, _letterbox(home, now, uptime, say) if due else None, named=named)
+    return Night(home, now, talk, uptime, letterbox, named=named)
 
 
 def _letterbox(

@@ -15,6 +15,8 @@ from typing import Final
 
 from pbem.doctor.patient import Finding, Patient, by_hand, secret_file
 from pbem.mail.imap import look_in
+from pbem.mail.sasl import UnencryptedError
+from pbem.mail.securing import KNOWN_BY, is_foreign, is_unknown
 from pbem.mail.settings import Imap, Login
 from pbem.mail.sources import SPOOL
 from pbem.mail.transports import Smtp
@@ -67,6 +69,8 @@ def _of_imap(patient: Patient, imap: Imap) -> Iterator[Finding]:
     login = imap.login
     try:
         look_in(imap)
+    except UnencryptedError as wrong:
+        yield _unencrypted(patient, IN, "imap", wrong)
     except WrongInput as wrong:
         yield patient.refused(IN, wrong, patient.edit_settings(_where_secret(login, "imap")))
     except OSError as wrong:  # first, for the error about a certificate is a ValueError too
@@ -94,6 +98,8 @@ def look_at_mail_out(patient: Patient) -> Iterator[Finding]:
 def _of_smtp(patient: Patient, login: Login) -> Iterator[Finding]:
     try:
         Smtp(login).greet()
+    except UnencryptedError as wrong:
+        yield _unencrypted(patient, OUT, "smtp", wrong)
     except WrongInput as wrong:
         yield patient.refused(OUT, wrong, patient.edit_settings(_where_secret(login, "smtp")))
     except smtplib.SMTPAuthenticationError as wrong:
@@ -112,10 +118,7 @@ def _unreached(patient: Patient, part: str, login: Login, name: str, wrong: OSEr
     """Return that a server was not reached, or is not the one it should be."""
     where = f"{login.server}, port {login.port}"
     if isinstance(wrong, ssl.SSLCertVerificationError):
-        text = f"the certificate of {where} is not its own: {wrong.verify_message}."
-        return Finding(
-            part, text, patient.edit_settings(f"below {name}: server: the name in its certificate")
-        )
+        return _mistrusted(patient, part, where, name, wrong)
     if isinstance(wrong, ssl.SSLError):
         text = f"{where} does not talk as securely as asked for ({login.security})."
         return Finding(
@@ -128,6 +131,25 @@ def _unreached(patient: Patient, part: str, login: Login, name: str, wrong: OSEr
     if login.is_here:
         return Finding(part, text, f"systemctl restart {'postfix' if name == 'smtp' else 'dovecot'}")
     return Finding(part, text, patient.edit_settings(f"below {name}: server: and port: as the provider says"))
+
+
+def _mistrusted(
+    patient: Patient, part: str, where: str, name: str, wrong: ssl.SSLCertVerificationError
+) -> Finding:
+    """Return why the certificate of a server is not taken."""
+    said = wrong.verify_message.rstrip(".")
+    if is_unknown(wrong):
+        text = f"nobody whom this machine knows has signed the certificate of {where}: {said}."
+        return Finding(part, text, f"{KNOWN_BY}   # of whoever signed it; the night job needs it too")
+    if is_foreign(wrong):
+        mend = patient.edit_settings(f"below {name}: server: the name in its certificate")
+        return Finding(part, f"the certificate of {where} is not its own: {said}.", mend)
+    mend = "date   # if the clock is right, the server needs another certificate"
+    return Finding(part, f"the certificate of {where} is not valid: {said}.", mend)
+
+
+def _unencrypted(patient: Patient, part: str, name: str, wrong: UnencryptedError) -> Finding:
+    return patient.refused(part, wrong, patient.edit_settings(f"below {name}: security: starttls"))
 
 
 def _where_secret(login: Login, name: str) -> str:

@@ -12,7 +12,7 @@ from pbem.host.heartbeat import Uptime
 from pbem.host.lostjournal import note_if_lost
 from pbem.host.notes import notes_of
 from pbem.host.policy import terms_of_run, waits_until
-from pbem.host.reasons import lost_reason, signs_of
+from pbem.host.reasons import lost_reason, signs_of, still_to_come
 from pbem.host.unmailed import kept_for_hand
 from pbem.play import running
 from pbem.play.arrivals import given_by_hand
@@ -222,7 +222,8 @@ def run(
 
     def terms(saved: SavedGame) -> Terms:
         nonlocal by_hand, to_tell, is_again, is_moved
-        by_hand = _told_by_hand(saved) if attended else ()
+        ahead = () if due else still_to_come(saved, now)
+        by_hand = (*_told_by_hand(saved), *(f"{one}; see `pbem doctor`" for one in ahead)) if attended else ()
         if due and saved.table.absent == "wait":
             from pbem.host.moving import deadline_that_waits  # few games are such ones
 

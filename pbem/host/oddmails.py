@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Final
 
 from pbem.store.records import (
+    LATE_ORDERS,
     PRESS_TO_NOBODY,
     PRESS_WITH_ORDERS,
     PRESS_WITH_SECRET,
@@ -23,6 +24,7 @@ REFUSALS: Final = {
     "command": "what it asked for could not be done",
     "join": "who wrote it could not join",
     "orders": "its orders were not taken, and its player was told why",
+    LATE_ORDERS: "it came after the deadline. Its orders were not taken, and its player was told why",
     "press": "its message was not passed on, and its player was told why",
     "press-in-reply": "its message was not passed on, and its player was told why",
     PRESS_WITH_SECRET: "a secret of its player stands in it. Nobody got the mail, and its player knows why",

@@ -1,4 +1,4 @@
-"""What came about in games by their players, without their moderator: for the digest, as long as it holds."""
+"""What came about in games without their moderator at the keyboard: for the digest, as long as it holds."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ class PlayersNews(NamedTuple):
 def players_news(home: Home, db: Journal, after: int, now: Moment | None) -> list[PlayersNews]:
     """Return what players brought about: a pause or a deadline by a vote, an end, absences, orders put right.
 
-    Who voted is never told.
+    Answers that the moderator mailed, and the host sent on, are told too. Who voted is never told.
 
     Args:
         home: The home.
@@ -49,7 +49,7 @@ def players_news(home: Home, db: Journal, after: int, now: Moment | None) -> lis
     """
     games: dict[str, list[Act]] = {}
     for act in db.acts_of_others(after):
-        if act.act in ("pause", "extend", "vote", "away", SETTLED):
+        if act.act in ("pause", "extend", "vote", "away", "answer", SETTLED):
             games.setdefault(act.game, []).append(act)
     return [one for game, acts in games.items() for one in _of_game(home, db, game, acts, now)]
 
@@ -62,6 +62,9 @@ def _of_game(
         notes = read_notes(db, home, game)
     except WrongInput:  # whom it waits for cannot be told either, and that is said
         return
+    answered = [act.detail for act in acts if act.act == "answer"]
+    for detail in answered:
+        yield PlayersNews(f"{game}: your answer went out", f"{game}: your answer to {detail} went out")
     if isinstance(saved.ask, Outcome) or notes.cancelled is not None:
         return
     by_host = [act for act in acts if act.who == HOST]
@@ -78,7 +81,8 @@ def _of_game(
     if (outcome := ending(saved, notes)) is not None and any(act.act == "vote" for act in acts):
         yield PlayersNews(f"{game}: ends by a vote", f"{game}: {outcome.reason}: it ends with the next run")
     for act in acts:
-        if act.act == SETTLED:
+        number = act.detail.partition(" from ")[0]
+        if act.act == SETTLED and not any(one.startswith(f"{number} of ") for one in answered):
             line = f"{game}: {act.detail} needs no answer any more: good orders came"
             yield PlayersNews(f"{game}: {act.detail} is settled", line)
     yield from _away(saved, notes, [act for act in acts if act.act == "away"], now)

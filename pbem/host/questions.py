@@ -14,12 +14,13 @@ from pbem.host.deadlines import asked_now, deadline_in_force, owing_seats
 from pbem.host.names import names_of
 from pbem.host.notes import read_notes
 from pbem.host.telling import act_of, to_player
+from pbem.play.gamefile import seated
 from pbem.play.home import Home
 from pbem.play.saved import SavedGame
 from pbem.play.schedule import zone_of
 from pbem.store.errors import Declined, WrongInput
 from pbem.store.journal import Journal
-from pbem.store.records import HOST, Note
+from pbem.store.records import HOST, MODERATOR, Note
 from pbem.text.carets import visible
 from pbem.text.layout import wrapped
 
@@ -182,7 +183,9 @@ def _owed(saved: SavedGame, db: Journal, seat: Seat) -> str:
     return f"\n\nYour orders for {asked_now(saved)} are still asked for{by}. {form}"
 
 
-def answer(home: Home, db: Journal, number: int, text: str, now: Moment) -> Question:
+def answer(
+    home: Home, db: Journal, number: int, text: str, now: Moment, *, by_mail: bool = False
+) -> Question:
     """Tell a player what the moderator answers to a mail; it waits no longer.
 
     Args:
@@ -191,6 +194,7 @@ def answer(home: Home, db: Journal, number: int, text: str, now: Moment) -> Ques
         number: The number of the mail.
         text: The moderator's words.
         now: The moment.
+        by_mail: The moderator mailed it, and sees only by a digest that the host sends it on.
 
     Raises:
         Declined: There is no such mail, its player has lost the seat, or nobody can be told by mail.
@@ -220,7 +224,8 @@ def answer(home: Home, db: Journal, number: int, text: str, now: Moment) -> Ques
         raise Declined(f"no mail can be sent to {asked.seat} ({asked.player}).", "Tell them by other means.")
     told = tuple(one._replace(name=f"{one.name}.in{number}") for one in told)  # `pbem answer` finds it
     with db.writing():
-        db.write([*told, act_of(now, asked.game, "answer", f"mail {number} of {asked.seat}", public=False)])
+        about, who = f"mail {number} of {seated(seat, asked.player)}", HOST if by_mail else MODERATOR
+        db.write([*told, act_of(now, asked.game, "answer", about, public=False, who=who)])
         _close(db, asked)
     return asked
 

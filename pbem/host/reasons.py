@@ -120,10 +120,17 @@ def reasons(
     if due and signs.by_mail and signs.unsent:
         readers = ", ".join(signs.unsent)
         yield Reason("unsent", f"the mail of turn {saved.turn} did not go out to {readers}; see `pbem send`")
-    if due and (last := last_run(saved)) > now:
-        yield Reason("clock", f"turn {saved.turn} was made at {last.isoformat()}, which is still to come")
+    if due:
+        yield from (Reason("clock", one) for one in still_to_come(saved, now))
     if silent:
         yield from reasons_of_silence(saved, notes, signs, silent)
+
+
+def still_to_come(saved: SavedGame, now: Moment) -> tuple[str, ...]:
+    """Say that the newest turn lies ahead by this clock; nothing if it does not."""
+    if (last := last_run(saved)) <= now:
+        return ()
+    return (f"turn {saved.turn} was made at {last.isoformat()}, which is still to come",)
 
 
 def lost_reason(signs: Signs) -> Reason:

@@ -6,7 +6,7 @@ import os
 import re
 import shutil
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
@@ -20,7 +20,10 @@ SYSTEM: Final = Path("/etc/systemd/system")
 _STARTED: Final = (".timer", "-lmtp.service", "-watch.service")
 """How the units end that are started; a timer starts the others."""
 
-_PLAIN: Final = re.compile(r"[A-Za-z0-9/._+-]+")
+CERTIFICATES: Final = ("SSL_CERT_FILE", "SSL_CERT_DIR")
+"""The variables that name certificates which the machine does not know (OpenSSL)."""
+
+_PLAIN: Final = re.compile(r"[A-Za-z0-9/._+=-]+")
 _WRITTEN: Final = re.compile(
     r"# Written by `pbem service install` for (.+); `pbem service remove` takes it away\.\n"
 )
@@ -38,6 +41,7 @@ class Wanted:
         lmtp: Whether mail is taken in by LMTP too, at once.
         watch: Whether the mailbox is watched too.
         user: Whose units of the whole machine they are run as; "" for units of a user.
+        environment: What stands in their environment, by name.
     """
 
     name: str
@@ -47,6 +51,7 @@ class Wanted:
     lmtp: bool = False
     watch: bool = False
     user: str = ""
+    environment: Mapping[str, str] = field(default_factory=dict)
 
 
 def folder_of_user() -> Path:
@@ -75,6 +80,7 @@ def units_of(wanted: Wanted) -> dict[str, str]:
         "program": " ".join(map(quoted, wanted.program)),
         "minutes": wanted.minutes,
         "user": wanted.user,
+        "environment": [_setting(name, value) for name, value in wanted.environment.items()],
     }
     templates = {f"{wanted.name}.service": "night.service", f"{wanted.name}.timer": "night.timer"}
     if wanted.lmtp:
@@ -97,6 +103,19 @@ def quoted(word: str) -> str:
         return word
     told = word.replace("\\", "\\\\").replace('"', '\\"').replace("%", "%%").replace("$", "$$")
     return f'"{told}"'
+
+
+def certificates() -> dict[str, str]:
+    """Return what the shell says of certificates that mail servers may have; units do not see the shell."""
+    return {name: str(Path(os.environ[name]).absolute()) for name in CERTIFICATES if os.environ.get(name)}
+
+
+def _setting(name: str, value: str) -> str:
+    """Return a setting as `Environment=` holds it, where `$` means nothing.
+
+    Source: systemd.exec(5), "Environment"; systemd.unit(5), "Specifiers".
+    """
+    return quoted(f"{name}={value}").replace("$$", "$")
 
 
 def install(folder: Path, units: Mapping[str, str]) -> None:

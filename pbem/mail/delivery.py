@@ -195,6 +195,7 @@ class Letterbox:
         say: Told what became of each mail.
         uptime: The machine's other clock, if `now` was read from the first.
         told: What kept mail from being taken in; it is told once, however often mail is looked for.
+        went_out: How many mails were sent, each time.
     """
 
     home: Home
@@ -203,6 +204,7 @@ class Letterbox:
     say: Callable[[str], None]
     uptime: Uptime | None = None
     told: set[str] = field(default_factory=set)
+    went_out: list[int] = field(default_factory=list)
 
     def take_in(self) -> tuple[int, int]:
         """Take mail in; return how many mails were processed, and what a program should end with."""
@@ -221,4 +223,6 @@ class Letterbox:
         Args:
             games: The games of which something may be committed and not queued; None: all.
         """
-        return send(self.home, self.now, self.talk, games=games).exit_code
+        sent = send(self.home, self.now, self.talk, games=games)
+        self.went_out.append(sent.sent)
+        return sent.exit_code

@@ -206,7 +206,7 @@ class BrowserLogin:
 
 
 class ForeignAddressError(WrongInput):
-    """Somebody called who does not know what only this login knows."""
+    """Somebody called or pasted what is not of this login."""
 
 
 def revoke(oauth: OAuth, token: Token) -> None:

@@ -13,6 +13,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Final
 
 from pbem.mail.intake import KEPT_BYTES, Arrival, NotForgottenError
+from pbem.mail.securing import with_cure
 from pbem.mail.settings import Imap, MailSettings
 from pbem.mail.sources import envelope_of
 from pbem.store.errors import WrongInput
@@ -63,7 +64,7 @@ def from_imap(
         finally:
             shut(box)
     except (imap_tools.ImapToolsError, imaplib.IMAP4.error, OSError) as wrong:
-        text = f"{login.user} at {login.server}, port {login.port}: {wrong}"
+        text = f"{login.user} at {login.server}, port {login.port}: {with_cure(str(wrong), wrong, login)}"
         raise WrongInput(f"{text}.", "What was taken in before that is safe.") from None
 
 

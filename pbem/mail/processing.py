@@ -22,7 +22,7 @@ from pbem.mail.settings import mail_settings
 from pbem.play.home import Home
 from pbem.store.errors import GateClosedError, JournalRefused, WrongInput
 from pbem.store.interface import WAIT_SECONDS
-from pbem.store.records import Intake
+from pbem.store.records import LATE_ORDERS, Intake
 from pbem.text.mail.findorders import FoundOrders
 from pbem.text.mailaddress import mask
 
@@ -138,7 +138,8 @@ def _processed(desk: Desk, intake: Intake, blocked: set[str], *, is_flood: bool 
             desk.db.postpone(intake.id, "later", game)
             return Processed(intake.id, "later", rule.name, game, looked.seat)
         carried = CARRY_OUT[rule.verdict](desk, intake, looked)
-        return _finished(desk, intake, rule.name, carried)
+        is_late = (intake.verdict, rule.name, carried.verdict) == ("late", "orders", "refused")
+        return _finished(desk, intake, LATE_ORDERS if is_late else rule.name, carried)
     except JournalRefused:
         raise  # it would refuse to set the mail aside, too: all wait for a better time
     except (WrongInput, GateClosedError, OSError) as wrong:

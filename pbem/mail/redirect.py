@@ -17,6 +17,9 @@ from pbem.store.errors import WrongInput
 SECONDS: Final = 900.0
 """So long a person is waited for."""
 
+_TRIES: Final = 3
+"""So often a person may paste an address."""
+
 _PAGE: Final = (
     "<!doctype html><html lang=en><meta charset=utf-8><title>pbem</title>"
     "<p>{}</p><p>You can close this page.</p></html>"
@@ -94,19 +97,33 @@ def by_browser(oauth: OAuth, port: int, show: Callable[[str], None], seconds: fl
         return door.login.token_for(door.code)
 
 
-def by_pasting(oauth: OAuth, ask: Callable[[str], str]) -> Token:
+def by_pasting(oauth: OAuth, ask: Callable[[str], str], again: Callable[[str], str] | None = None) -> Token:
     """Let a person log in with a browser elsewhere, and tell the address at which it ended.
 
     Args:
         oauth: How the home logs in.
         ask: Shows the person the page to log in on, and returns that address.
+        again: Told what is wrong with it, returns another, twice at most; None where nobody can be asked.
 
     Raises:
         WrongInput: It does not belong to this login, or the login was refused.
     """
     login = BrowserLogin(oauth, f"http://{oauth.provider.loopback}:8400")
-    address = ask(login.url).strip()
+    address, tries = ask(login.url), _TRIES
+    while True:
+        try:
+            code = _code_in(login, address.strip())
+            break
+        except ForeignAddressError as wrong:
+            tries -= 1
+            if again is None or not tries:
+                raise
+            address = again(str(wrong))
+    return login.token_for(code)
+
+
+def _code_in(login: BrowserLogin, address: str) -> str:
     if not urlsplit(address).query:
         hint = "It begins with http:// and holds code=."
-        raise WrongInput("that is no address to which the provider sent a browser.", hint)
-    return login.token_for(login.code_in(address))
+        raise ForeignAddressError("that is no address to which the provider sent a browser.", hint)
+    return login.code_in(address)

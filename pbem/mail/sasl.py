@@ -20,6 +20,10 @@ MECHANISMS: Final = ("OAUTHBEARER", "XOAUTH2")
 """What can be spoken, the standard first."""
 
 
+class UnencryptedError(WrongInput):
+    """A server takes no tokens on a line that is not encrypted, and could encrypt it (STARTTLS)."""
+
+
 class Bearer:
     """What is said to a server in one of the two ways.
 
@@ -59,7 +63,9 @@ def log_into_imap(client: imaplib.IMAP4, login: Login, token: str) -> None:
         WrongInput: It takes no tokens at all.
         imaplib.IMAP4.error: Something else is wrong, for a while perhaps.
     """
-    bearer = Bearer(_chosen(login, (one.removeprefix("AUTH=") for one in client.capabilities)), login, token)
+    able = client.capabilities
+    offered = (one.removeprefix("AUTH=") for one in able)
+    bearer = Bearer(_chosen(login, offered, can_encrypt="STARTTLS" in able), login, token)
     try:
         if "SASL-IR" in client.capabilities:
             _authenticate_at_once(client, bearer)
@@ -104,7 +110,8 @@ def log_into_smtp(line: smtplib.SMTP, login: Login, token: str) -> None:
         WrongInput: It takes no tokens at all.
         smtplib.SMTPException: Something else is wrong, for a while perhaps.
     """
-    bearer = Bearer(_chosen(login, line.esmtp_features.get("auth", "").upper().split()), login, token)
+    offered = line.esmtp_features.get("auth", "").upper().split()
+    bearer = Bearer(_chosen(login, offered, can_encrypt=line.has_extn("starttls")), login, token)
     try:
         first = base64.b64encode(bearer.begin()).decode()
         code, told = line.docmd("AUTH", f"{bearer.mechanism} {first}")
@@ -122,11 +129,14 @@ def log_into_smtp(line: smtplib.SMTP, login: Login, token: str) -> None:
     raise _refused(login, bearer, f"{code} {text}")
 
 
-def _chosen(login: Login, offered: Iterable[str]) -> str:
+def _chosen(login: Login, offered: Iterable[str], *, can_encrypt: bool) -> str:
     known = {*offered}
     for one in MECHANISMS:
         if one in known:
             return one
+    if login.security == "none" and can_encrypt:
+        text = f"{login.server}, port {login.port}, takes no tokens (OAuth 2) without encryption."
+        raise UnencryptedError(text, "Write security: starttls for it in home.yaml.")
     hint = "Use a password_file in home.yaml, or see which port and security the provider names."
     raise WrongInput(f"{login.server}, port {login.port}, takes no tokens (OAuth 2).", hint)
 

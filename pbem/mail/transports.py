@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, Literal, Protocol, TypeAlias
 
+from pbem.mail.securing import with_cure
 from pbem.mail.settings import Login, MailSettings
 from pbem.store.errors import WrongInput
 from pbem.text.mailaddress import mask
@@ -99,7 +100,8 @@ class Smtp:
             line = self._line()
         except (OSError, smtplib.SMTPException, WrongInput) as wrong:
             self._drop()
-            return ServerReply("unreachable", f"{self.login.server}, port {self.login.port}: {_said(wrong)}")
+            said = with_cure(_said(wrong), wrong, self.login)
+            return ServerReply("unreachable", f"{self.login.server}, port {self.login.port}: {said}")
         try:
             answer = self._envelope(line, sender, recipients)
         except (OSError, smtplib.SMTPException) as wrong:

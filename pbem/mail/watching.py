@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any, Final
 from pbem.host.heartbeat import uptime
 from pbem.mail.delivery import Letterbox
 from pbem.mail.imap import need_package, opened, shut
+from pbem.mail.securing import with_cure
 from pbem.mail.settings import Imap
 from pbem.play.home import Home
 from pbem.store.errors import GateClosedError, WrongInput, told_in_words
@@ -191,7 +192,9 @@ class Watcher:
 
     def _tell_of_server(self, wrong: Exception) -> None:
         login, is_theirs = self.imap.login, isinstance(wrong, imaplib.IMAP4.error)
-        words = f"the server said or did: {wrong}" if is_theirs else told_in_words(wrong)
+        words = (
+            f"the server said or did: {wrong}" if is_theirs else with_cure(told_in_words(wrong), wrong, login)
+        )
         self._tell(f"{login.user} at {login.server}, port {login.port}: {words}")
 
     def _tell(self, text: str) -> None:

@@ -26,6 +26,7 @@ def welcome_of(saved: SavedGame, seat: Seat | None = None) -> dict[str, Json]:
         per_week: How many deadlines a week the schedule has; 0 without one.
         early: When a turn that all have answered may run: "always", "never", or so long after the last.
         options: The options of the game in force.
+        asks_more: The start form asks for something besides luck words.
     """
     schedule, table = saved.table.schedule, saved.table
     early = schedule.early
@@ -36,6 +37,7 @@ def welcome_of(saved: SavedGame, seat: Seat | None = None) -> dict[str, Json]:
         "per_week": len(schedule.days),
         "early": words,
         "options": dict(saved.start.options),
+        "asks_more": bool(saved.system.questions),
     }
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ssl
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -12,6 +13,8 @@ from pbem.core.interface import Json
 from pbem.mail.settings import mail_settings
 from pbem.mail.tokens import keep_token, next_token
 from tests.doctor.ward import Found, Ward, a_ward
+from tests.mail.sink import a_sink
+from tests.mail.stack import CERTIFICATE
 
 OAUTH: dict[str, Json] = {"provider": "microsoft", "client_id": "11-22"}
 TOKEN: dict[str, Json] = {"access_token": "at", "refresh_token": "rt", "expires_in": 3600}
@@ -124,4 +127,17 @@ def test_a_server_that_takes_no_tokens_is_told(ward: Ward) -> None:
 
     found = the_one(ward)
 
-    assert (found.part, "takes no tokens (OAuth 2)" in found.text) == ("mail out", True)
+    assert (found.part, "takes no tokens (OAuth 2). Use" in found.text) == ("mail out", True)
+
+
+def test_a_server_that_takes_tokens_only_on_an_encrypted_line_is_told(ward: Ward) -> None:
+    log_in(ward, expires_in=10**9)
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    context.load_cert_chain(CERTIFICATE)
+    with a_sink(tls=context) as sink:
+        ward.write_settings(oauth=OAUTH, smtp=ward.login(user="host", port=sink.port))
+
+        found = the_one(ward)
+
+    assert (found.part, "takes no tokens (OAuth 2) without encryption." in found.text) == ("mail out", True)
+    assert found.mend.endswith("home.yaml   # below smtp: security: starttls")

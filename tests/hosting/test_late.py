@@ -11,6 +11,7 @@ from pbem.core.events import Seat
 from pbem.core.interface import Json
 from pbem.host.batch import run
 from pbem.host.deadlines import is_late
+from pbem.host.oddmails import odd_news
 from pbem.host.status import status_of
 from pbem.mail.addresses import orders_address, token_of
 from pbem.mail.delivery import receive
@@ -120,6 +121,17 @@ def test_late_orders_are_looked_at_when_the_turn_was_run(tmp_path: Path) -> None
     assert status_of(home, GAME).lodged == ("3",)
     with home.journal() as db:
         assert db.unread() == 0
+
+
+def test_a_digest_says_of_refused_orders_that_they_came_after_the_deadline(tmp_path: Path) -> None:
+    home = a_mail_club(tmp_path)
+    assert mail_orders(home, CLOSED + SECOND, {"move": "stay"}) == ["late"]
+
+    night(home, CLOSED + MINUTE)
+
+    with home.journal() as db:
+        (line,) = odd_news(db.with_verdict(["refused"], after=0))
+    assert "was refused: it came after the deadline. Its orders were not taken" in line
 
 
 def test_late_orders_count_if_the_turn_could_not_be_run(tmp_path: Path) -> None:

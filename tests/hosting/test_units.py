@@ -108,6 +108,28 @@ def test_units_are_shown_and_written_as_they_were_shown(
     assert run_command([*words, "--yes"]) == 0, "given again it comes to the same"
 
 
+@pytest.mark.parametrize("name", ["ca.pem", "a 50% $CA.pem"])
+def test_units_see_the_certificates_that_the_shell_names(
+    tmp_path: Path,
+    config: Path,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+    name: str,
+) -> None:
+    home = str(top(a_home(tmp_path)))
+    monkeypatch.setenv("SSL_CERT_FILE", str(tmp_path / name))
+    monkeypatch.delenv("SSL_CERT_DIR", raising=False)
+
+    assert run_command(["service", "install", "--user", "--lmtp", "--yes", "--home", home]) == 0
+
+    shown = capsys.readouterr().out
+    for unit in ("pbem.service", "pbem-lmtp.service"):
+        (line,) = re.findall("^Environment=.*$", (config / unit).read_text(encoding="utf-8"), re.MULTILINE)
+        assert shlex.split(line[12:]) == [f"SSL_CERT_FILE={tmp_path / name.replace('%', '%%')}"]
+        assert f"    {line}\n" in shown
+    assert "SSL_CERT_DIR" not in shown
+
+
 def test_quiet_shows_units_to_who_is_asked_only(
     tmp_path: Path, config: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

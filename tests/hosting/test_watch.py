@@ -316,7 +316,11 @@ def test_a_turn_that_was_made_in_the_future_stops_the_night_job(tmp_path: Path) 
     with pytest.raises(GateClosedError, match="clock: turn 2 was made at 2027-09-20"):
         due(home, TUESDAY)
 
-    assert run(home, GAME, now=TUESDAY).turn == 3  # by hand it is the moderator's clock
+    ran = run(home, GAME, now=TUESDAY)  # by hand it is the moderator's clock
+    assert ran.turn == 3
+    (told,) = ran.by_hand
+    assert told.startswith("turn 2 was made at 2027-09-20")
+    assert told.endswith(", which is still to come; see `pbem doctor`")
 
 
 def test_after_more_time_was_given_a_host_that_was_down_runs_again(tmp_path: Path) -> None:

@@ -62,7 +62,7 @@ def test_a_mail_goes_out_and_comes_back_by_imap(
 
 
 def test_what_is_wrong_with_a_mailbox_is_told_as_the_server_says_it(
-    home: Home, stack: Stack, capsys: pytest.CaptureFixture[str]
+    home: Home, stack: Stack, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     open_ones: dict[str, Json] = {
         "imap": login(stack.imap),
@@ -71,11 +71,28 @@ def test_what_is_wrong_with_a_mailbox_is_told_as_the_server_says_it(
     write_settings(home, address=HOST, moderator="mary@example.test", **open_ones)
     assert told(home, capsys) == []
 
-    secret = login(stack.imaps, security="tls")
-    write_settings(home, address=HOST, moderator="mary@example.test", **{**open_ones, "imap": secret})
-    ((part, text),) = told(home, capsys)
-    assert part == "mail in"
-    assert text.startswith(f"the certificate of localhost, port {stack.imaps} is not its own: ")
+    secret: dict[str, dict[str, Json]] = {
+        "imap": login(stack.imaps, security="tls"),
+        "smtp": login(stack.submission, security="starttls"),
+    }
+    write_settings(home, address=HOST, moderator="mary@example.test", **secret)
+    found = told(home, capsys)
+    assert [part for part, _ in found] == ["mail in", "mail out"]
+    unknown = "nobody whom this machine knows has signed the certificate of localhost, port "
+    assert all(text.startswith(unknown) for _, text in found)
+    assert run_command(["receive", "--home", str(top(home))]) == 1
+    assert "Type export SSL_CERT_FILE=/path/to/certificate.pem with" in capsys.readouterr().err
+
+    monkeypatch.setenv("SSL_CERT_FILE", str(CERTIFICATE))
+    secret = {name: {**value, "server": "127.0.0.1"} for name, value in secret.items()}
+    write_settings(home, address=HOST, moderator="mary@example.test", **secret)
+    found = told(home, capsys)
+    assert [part for part, _ in found] == ["mail in", "mail out"]
+    assert all(
+        re.match(r"the certificate of 127.0.0.1, port \d+ is not its own: ", text) for _, text in found
+    )
+    assert run_command(["receive", "--home", str(top(home))]) == 1
+    assert "Give the server in home.yaml the name that its certificate has" in capsys.readouterr().err
 
     write_settings(home, address=HOST, moderator="mary@example.test", **open_ones)
     (top(home) / "password").write_text("wrong", encoding="utf-8")

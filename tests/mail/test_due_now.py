@@ -48,6 +48,20 @@ def parts(letter: EmailMessage) -> dict[str, str]:
     return found
 
 
+def test_a_night_job_says_how_many_mails_it_sent(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    home = a_club(tmp_path, by_mail=True)
+    assert pbem(home, "send", now=MADE) == 0
+    assert pbem(home, "seat", GAME, "1", "--address", "ann.b@example.test", now=MADE + HOUR) == 0
+    capsys.readouterr()
+
+    assert pbem(home, "run", "--due", now=MADE + HOUR) == 0
+
+    told = capsys.readouterr().out.splitlines()
+    assert [line.partition(":")[0] for line in told] == [GAME, "2 mails sent."]
+    assert pbem(home, "run", "--due", now=MADE + 2 * HOUR) == 0
+    assert "sent" not in capsys.readouterr().out
+
+
 @pytest.mark.parametrize("how", MORE, ids=lambda how: how[0])
 def test_a_report_that_goes_out_again_tells_the_deadline_in_force(
     tmp_path: Path, how: tuple[str, ...]

@@ -280,6 +280,17 @@ def test_an_invitation_says_what_silence_does(tmp_path: Path, table: str, says: 
         assert says in said
 
 
+@pytest.mark.parametrize(("rules", "asks_more"), [("web-of-intrigue", True), ("rose-king", False)])
+def test_an_invitation_speaks_of_more_than_luck_words_only_where_more_is_asked(
+    tmp_path: Path, rules: str, asks_more: bool
+) -> None:
+    host = mary_hosts(tmp_path, rules, open_table(rules, 2, ""))
+
+    for said in in_both(reports(host)[0]):
+        assert "It asks for luck words:" in said
+        assert ("What else it asks for is explained beside it." in said) is asks_more
+
+
 def test_what_an_invitation_says_of_silence_is_what_happens(tmp_path: Path) -> None:
     late = datetime.datetime(2026, 11, 25, tzinfo=datetime.UTC)
     for policy, turn in (("hold", 1), ("wait", 0)):

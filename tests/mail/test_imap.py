@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime
 import imaplib
+import socket
 import ssl
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -184,6 +185,21 @@ def test_a_server_that_refuses_the_password_is_told_with_its_place(
     with pytest.raises(WrongInput, match=r"host at 127\.0\.0\.1, port 143: LOGIN failed"):
         list(from_imap(Imap(login, "INBOX", "Processed"), mail_settings(home), NOW, print))
     assert box.is_closed
+
+
+def test_a_server_that_is_silent_without_encryption_is_told_with_what_to_write(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setattr("pbem.mail.imap.TIMEOUT", 0.1)
+    home = a_home(tmp_path)
+    write_settings(home)
+    with socket.create_server(("127.0.0.1", 0)) as mute:
+        imap = Imap(
+            Login("127.0.0.1", mute.getsockname()[1], "none", "host", None, "X"), "INBOX", "Processed"
+        )
+
+        with pytest.raises(WrongInput, match=r"timed out\. If it says .* write security: tls for it"):
+            [*from_imap(imap, mail_settings(home), NOW, print)]
 
 
 @pytest.mark.parametrize(("security", "kind"), [("tls", "MailBox"), ("starttls", "MailBoxStartTls")])

@@ -275,23 +275,49 @@ def test_a_login_that_is_refused_in_the_browser_is_told(
     assert "the login was refused. Nothing was changed." in capsys.readouterr().err
 
 
+def ended_at(authorizer: Authorizer, page: str) -> str:
+    """Return the address at which a browser elsewhere ended."""
+    with pytest.raises(urllib.error.URLError):  # nobody listens there
+        urllib.request.urlopen(page)
+    asked = parse_qs(urlsplit(page).query)
+    code = next(iter(authorizer.codes))
+    return f" {asked['redirect_uri'][0]}/?code={code}&state={asked['state'][0]}\n"
+
+
 def test_the_address_at_which_a_browser_elsewhere_ended_can_be_pasted(
     oauth_stack: tuple[Authorizer, Stack], home: Home
 ) -> None:
-    authorizer, _ = oauth_stack
-
     def ended(page: str) -> str:
-        with pytest.raises(urllib.error.URLError):  # nobody listens there
-            urllib.request.urlopen(page)
-        asked = parse_qs(urlsplit(page).query)
-        code = next(iter(authorizer.codes))
-        return f" {asked['redirect_uri'][0]}/?code={code}&state={asked['state'][0]}\n"
+        return ended_at(oauth_stack[0], page)
 
     assert by_pasting(oauth_of(home), ended).access.startswith("at-")
     with pytest.raises(WrongInput, match="does not belong to this login"):
         by_pasting(oauth_of(home), lambda page: f"{ended(page)[:-5]}x")
     with pytest.raises(WrongInput, match="no address to which"):
         by_pasting(oauth_of(home), lambda page: "4/abc")
+
+
+def test_whoever_pasted_a_wrong_address_is_asked_again_up_to_three_times(
+    oauth_stack: tuple[Authorizer, Stack], home: Home
+) -> None:
+    pages: list[str] = []
+    told: list[str] = []
+
+    def wrong(page: str) -> str:
+        pages.append(page)
+        return "http://localhost:8400/?code=c&state=of-another"
+
+    def right(why: str) -> str:
+        told.append(why)
+        return ended_at(oauth_stack[0], pages[0]) if len(told) == 2 else "4/abc"
+
+    assert by_pasting(oauth_of(home), wrong, right).access.startswith("at-")
+    assert told[0] == "that address does not belong to this login."
+    assert told[1].startswith("that is no address to which")
+    told = [*"ab"]
+    with pytest.raises(WrongInput, match="no address to which"):
+        by_pasting(oauth_of(home), wrong, right)
+    assert len(told) == 4
 
 
 def test_a_token_is_renewed_before_it_runs_out_and_what_renews_it_is_kept_when_it_stays(

@@ -690,11 +690,26 @@ def test_a_digest_names_the_address_for_the_answer_until_it_came(tmp_path: Path)
     assert host.gets(host.a_mail("Here.", sender=MARY), address, MARY).verdict == "answered"
 
     assert address not in told(host)
+    assert f"rose-1: your answer to mail {number} of red (Ann) went out" in told(host)
     (text,) = (" ".join(text_of(read(one.raw)).split()) for one in host.outbox("notice"))
     assert text.count("| Here.") == 1
     assert (
         "Your orders for red-1 are still asked for. A mail with the one word `resend` brings the form" in text
     )
+
+
+def test_an_answer_by_mail_is_told_as_done_also_where_good_orders_came_meanwhile(tmp_path: Path) -> None:
+    host = a_home_of_mary(tmp_path)
+    number, address = asked(host, "I play N2")
+    with host.home.journal() as db:
+        note_told(db, to_note(db))
+    host.orders(N2)
+
+    host.gets(host.a_mail("So be it.", sender=MARY), address, MARY)
+
+    with host.home.journal() as db:
+        told = [line for line in news_of(host.home, db, ()) if f"mail {number}" in line]
+    assert told == [f"rose-1: your answer to mail {number} of red (Ann) went out"]
 
 
 def test_a_digest_tells_when_a_mail_came_in_the_zone_of_the_home(tmp_path: Path) -> None:
@@ -935,7 +950,8 @@ def test_the_moderator_reads_answers_and_puts_aside_at_the_keyboard(
     capsys.readouterr()
 
     assert run_command(["digest", "--home", home]) == 0
-    assert "To be answered" not in capsys.readouterr().out
+    said = capsys.readouterr().out
+    assert not any(one in said for one in ("To be answered", "your answer"))
     assert run_command(["answer", "999", "--aside", "--home", home]) == 1
     assert "no mail 999 asks for an answer" in capsys.readouterr().err
 

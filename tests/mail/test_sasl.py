@@ -159,3 +159,10 @@ def test_a_server_that_takes_no_tokens_is_told_with_its_place() -> None:
         with pytest.raises(WrongInput, match=f"127.0.0.1, port {port}, takes no tokens"):
             log_into_imap(client, login(port), "at")
         client.logout()
+
+
+def test_a_server_that_takes_tokens_only_on_an_encrypted_line_is_told_with_what_to_write() -> None:
+    with talking("* OK ready\r\n", imap_server("STARTTLS LOGINDISABLED")) as (port, _):
+        match = "without encryption. Write security: starttls for it"
+        with imaplib.IMAP4("127.0.0.1", port, timeout=20) as client, pytest.raises(WrongInput, match=match):
+            log_into_imap(client, login(port), "at")

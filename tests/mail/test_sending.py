@@ -453,6 +453,7 @@ def test_a_certificate_that_nobody_trusts_stops_everything_before_the_password(h
         assert send(home, said) == Sent(later=1, waiting=1, exit_code=1)
 
     assert "CERTIFICATE_VERIFY_FAILED" in said[0]
+    assert "Type export SSL_CERT_FILE=/path/to/certificate.pem with" in said[0]
     assert (sink.logins, sink.mails) == ([], [])
 
 
