@@ -132,7 +132,7 @@ def test_the_help_says_of_each_verb_what_the_verb_says_of_itself() -> None:
             assert " ".join(command.help.split("\n\n")[0].split()) == words
 
 
-@pytest.mark.parametrize(("game", "most", "ours"), [("rose-1", 266, 132), ("wop-1", 279, 146)])
+@pytest.mark.parametrize(("game", "most", "ours"), [("rose-1", 267, 133), ("wop-1", 280, 147)])
 def test_a_run_loads_what_it_needs(tmp_path: Path, game: str, most: int, ours: int) -> None:
     """Whoever loads more changes the numbers here, and knows why."""
     home = sample_home(tmp_path / "home", {game: game})
@@ -159,5 +159,5 @@ def test_a_check_loads_what_it_needs(tmp_path: Path) -> None:
     loaded = _loaded("check", str(top(home) / "orders" / "rose-1" / "red.yaml"), "--home", str(top(home)))
 
     assert _kept_out(loaded, "check") == []
-    assert len(loaded) <= 300, loaded
-    assert _of_ours(loaded) <= 166, loaded
+    assert len(loaded) <= 302, loaded
+    assert _of_ours(loaded) <= 168, loaded
