@@ -41,7 +41,7 @@ class Ran(NamedTuple):
         overrides: Reasons of the gate that the moderator overrode.
         unanswered: Why the seats that are waited for are so after the deadline, too; or "".
         until: When what is waited for is due, why the game rests, or that no deadline follows; or "".
-        by_hand: Which seats were given to others in `game.yaml`, in words.
+        by_hand: Which seats were given to others in `game.yaml`, and a newest turn still to come, in words.
         to_send: What the moderator is to send by hand, in lines: a turn was made again, or a deadline moved.
         unreached: Those of the silent seats to which mail came back or was refused.
         patient: Those that are waited for though they have sent orders: these shall wait for the deadline.
