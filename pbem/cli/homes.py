@@ -54,6 +54,8 @@ def home_copy(source: str, target: str, as_json: bool) -> None:
     say(f"{games}, {files} and {rows} are there as they were.")
     if how_closed(old.store) is None:
         next_step(source, "home close", "if the copy takes its place: both homes are open now")
+    else:
+        hint("The copy is open: its games are to run on one machine only.")
 
 
 @home.command("check")

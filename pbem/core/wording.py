@@ -53,10 +53,17 @@ def did_you_mean(
 
 
 def like(word: str, names: Iterable[str], cutoff: float = 0.6) -> str:
-    """Return the name that is most like a word; "" if none is. Case does not count."""
+    """Return the name that is most like a word; "" if none is. Case does not count.
+
+    A name with the same letters in another order comes first, if there is only one: SE2 for ES2.
+    """
     from difflib import get_close_matches  # only a mistake needs it
 
     folded = {name.casefold(): name for name in names}
+    letters = sorted(word.casefold())
+    swapped = [name for name in folded if len(name) == len(letters) and sorted(name) == letters]
+    if len(swapped) == 1:
+        return folded[swapped[0]]
     close = get_close_matches(word.casefold(), folded, n=1, cutoff=cutoff)
     return folded[close[0]] if close else ""
 

@@ -12,10 +12,10 @@ from pbem.play.formpages import page_of
 from pbem.play.home import Home
 from pbem.play.pages import pages_of_report, with_key_line
 from pbem.play.saved import SavedGame
-from pbem.play.saves import SPECTATOR
+from pbem.play.saves import SPECTATOR, STEPS
 from pbem.text.report import PAGES
 
-FILES: Final = (*PAGES, "report.txt", "report.json", "orders.yaml", "orders.html")
+FILES: Final = (*PAGES, "report.txt", "report.json", STEPS, "orders.yaml", "orders.html")
 """What there may be of each reader."""
 
 

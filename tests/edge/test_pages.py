@@ -96,10 +96,12 @@ def test_a_host_by_file_has_all_reports_of_a_turn_in_a_folder(
     for path in out.glob("*/report.*"):
         assert path.read_text(encoding="utf-8") == report(home, "rose-1", path.parent.name, name=path.name)
     (out / "red" / "note.txt").write_text("my own", encoding="utf-8")
+    (out / "spectator" / "steps.json").write_text("{}", encoding="utf-8")  # of a turn of several steps
 
     assert run_command(["report", "rose-1", "--all", str(out), "--turn", "0", "--home", str(top(home))]) == 0
     assert {path.name for path in (out / "red").iterdir()} == {*KEPT, "report.html", "note.txt"}
-    assert "8 files of an earlier report were removed there" in " ".join(capsys.readouterr().err.split())
+    assert not (out / "spectator" / "steps.json").exists()
+    assert "9 files of an earlier report were removed there" in " ".join(capsys.readouterr().err.split())
     assert verify(home, "rose-1").findings == ()
 
 
