@@ -98,23 +98,23 @@ def look_at_clock(patient: Patient) -> Iterator[Finding]:
 def look_at_night_job(patient: Patient) -> Iterator[Finding]:
     """Yield whether whatever is due is done by itself."""
     beats = _beats(patient)
-    if not beats.stretches:
+    if not (beats.stretches or patient.has_deadlines):
         patient.needed_mail()
     if patient.is_database:
         yield from _of_workers(patient)
         return
     way = patient.pbem("service install --user", "or a line of cron that does: pbem run --due")
-    if not beats.stretches:
+    if not beats.stretches and patient.mail is not None:
         yield Finding(NIGHT, "nothing has ever taken mail in here, or run what is due.", way)
         return
-    last, most = beats.stretches[-1].end, down_after(patient.home)
-    if patient.now - last > most:
+    last = beats.stretches[-1].end if beats.stretches else patient.now
+    if patient.now - last > down_after(patient.home):
         unseen = span_in_words(
             datetime.timedelta(minutes=(patient.now - last) // datetime.timedelta(minutes=1))
         )
         text = f"what is due was done {unseen} ago for the last time ({last.isoformat(timespec='minutes')})."
         yield Finding(NIGHT, text, way)
-    elif patient.mail is not None and not _runs_by_itself(patient):
+    elif (patient.mail is not None or patient.has_deadlines) and not _runs_by_itself(patient):
         from pbem.doctor.starters import look_at_starters
 
         if any(map(patient.is_running, patient.games)):  # else nothing is due

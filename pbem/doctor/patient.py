@@ -88,6 +88,13 @@ class Patient:
             return False
 
     @cached_property
+    def has_deadlines(self) -> bool:
+        """Tell whether a game that goes on has days on which its turns are due."""
+        return any(
+            bool(SavedGame(self.home, one).table.schedule.days) for one in filter(self.is_running, self.games)
+        )
+
+    @cached_property
     def mail(self) -> MailSettings | None:
         """What the home says about mail; None if it does not play by mail, or says it wrong."""
         try:

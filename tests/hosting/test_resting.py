@@ -98,7 +98,7 @@ class Twins:
         assert told.err.replace(str(top(self.home)), "") == whole.err.replace(str(top(self.awake)), "")
         assert sum(resting) == len({line.partition(":")[0] for line in left})
         assert standing(self.home) == standing(self.awake)
-        return {line.partition(":")[0] for line in said} | {
+        return {line.partition(":")[0] for line in said if ":" in line} | {  # the others count mails
             line.partition(":")[0] for line in told.err.splitlines()
         }
 
