@@ -1,6 +1,7 @@
 """No test times anything; with CI set, examples are the same each time; a session makes the samples once.
 
 Homes of tests lie in memory where there is room: their files are made and removed by the ten thousand.
+A page of the same report is drawn once in each process, unless the test changes something of the program.
 What was loaded to list the tests stays to the end, so Python's collector of garbage does not look at it.
 """
 
@@ -15,11 +16,13 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 
+from tests.drawnonce import draw_once
 from tests.homes import PATCHED, SHARED
 
 usual = settings.get_profile("ci" if os.environ.get("CI") else "default")
 settings.register_profile("untimed", usual, deadline=None)
 settings.load_profile("untimed")
+draw_once()
 
 MEMORY = Path("/dev/shm")
 ROOM = 2 << 30

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pickle
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cache
@@ -13,11 +14,12 @@ from pbem.core.interface import Ask, Json, Outcome
 from pbem.core.opening import Begun, Opening
 from pbem.core.turn import Policy, Position, Run, advance
 from pbem.play.registry import OURS
-from pbem.play.templates import subject
 from pbem.text.facts import facts
 from pbem.text.frame import Frame
 from pbem.text.plots import extended
 from pbem.text.report import Report
+from tests.homes import PATCHED
+from tests.subjects import subject
 
 RULES: Final = sorted(path.parent.name.replace("_", "-") for path in OURS.glob("*/orders.schema.json"))
 NASTY: Final = "{{ 7*7 }} <script>alert(1)</script> & ]]> \"'<!-- </svg>"
@@ -43,6 +45,7 @@ class Scene:
     run: Run[Begun[Any]]
     names: Mapping[Seat, str] = field(default_factory=dict)
     history: Mapping[str, Json] = field(default_factory=dict)
+    _told: dict[Seat | None, bytes] = field(default_factory=dict, repr=False, compare=False)
 
     @property
     def ask(self) -> Ask | Outcome:
@@ -55,7 +58,15 @@ class Scene:
         return [] if isinstance(self.ask, Outcome) else sorted(self.ask.seats)
 
     def facts(self, seat: Seat | None) -> dict[str, Json]:
-        """Return what a reader's report says."""
+        """Return what a reader's report says; it is worked out once, as many tests look at each report."""
+        if PATCHED:
+            return self._facts(seat)
+        if seat not in self._told:
+            self._told[seat] = pickle.dumps(self._facts(seat))
+        told: dict[str, Json] = pickle.loads(self._told[seat])
+        return told
+
+    def _facts(self, seat: Seat | None) -> dict[str, Json]:
         frame = Frame(
             game="picture-1",
             rules=self.rules,

@@ -9,10 +9,10 @@ from playwright.sync_api import Browser
 
 from pbem.core.interface import Json
 from pbem.play.pictures import PLACE
-from pbem.play.templates import subject
 from pbem.text.report import Report
 from tests.browser.chromium import AXE
 from tests.pictures import RULES, readers, scenes
+from tests.subjects import subject
 
 pytestmark = pytest.mark.browser
 

@@ -16,11 +16,11 @@ from pbem.core.bots import bot_order
 from pbem.core.dice import Dice
 from pbem.core.interface import Choice, Choices, Json, Menu, Problem
 from pbem.core.opening import StartForm
-from pbem.play.templates import subject
 from pbem.text.layout import bare, named, placed
 from pbem.text.report import Report
 from tests.contract.leaky import Leaky
 from tests.plugins import HILLS, plugged_in
+from tests.subjects import subject
 
 
 @pytest.fixture

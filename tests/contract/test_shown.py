@@ -11,8 +11,8 @@ from pbem.contract import check
 from pbem.core.drafts import Draft
 from pbem.core.interface import Choices, Json
 from pbem.core.wording import PLAIN, Wording
-from pbem.play.templates import subject
 from tests.contract.leaky import Leaky
+from tests.subjects import subject
 
 
 class Drafting(Leaky[Any, Any, Any]):

@@ -6,8 +6,8 @@ import pytest
 
 from pbem.core.interface import Json
 from pbem.core.wording import Wording, as_written, wording_of
-from pbem.play.templates import subject
 from tests.core.small_rules import Stones
+from tests.subjects import subject
 
 SPOKEN = Wording(
     facts={

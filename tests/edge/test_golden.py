@@ -12,10 +12,10 @@ from pbem.play.home import Home
 from pbem.play.registry import OURS
 from pbem.play.saved import SavedGame
 from pbem.play.simulate import simulate
-from pbem.play.templates import subject
 from pbem.text.strictyaml import parse
 from tests.golden import DECIDED_BY, ENDINGS, GAMES, RECIPES, asked, new, told
 from tests.homes import NOW, make_home, orders_text, top
+from tests.subjects import subject
 
 RULES = sorted({recipe.rules for recipe in RECIPES.values()})
 

@@ -16,9 +16,9 @@ from pbem.core.interface import Ask, Label, Outcome
 from pbem.core.opening import Begun, Opening
 from pbem.core.turn import Policy, Position, TakenStep, advance
 from pbem.play.simulate import ranks, simulate, turn_order
-from pbem.play.templates import subject
 from pbem.rules.rose_king.rules import RoseKing
 from pbem.rules.rose_king.state import State
+from tests.subjects import subject
 
 GAMES = 400
 ENDINGS = {"the last token was placed", "neither red nor white can move"}

@@ -19,13 +19,13 @@ from pbem.mail.settings import mail_settings
 from pbem.play.reading import report
 from pbem.play.saved import SavedGame
 from pbem.play.simulate import simulate
-from pbem.play.templates import subject
 from pbem.play.welcome import introduction
 from pbem.store.outgoing import Queued
 from pbem.text.layout import brief
 from tests.homes import NOW, a_game, a_home, game_folder, top
 from tests.mail.homes import TWO_BY_MAIL, letters_written, write_settings
 from tests.mail.host import ANN, BOB, Host, read, text_of
+from tests.subjects import subject
 
 SHIPPED = {
     "rose-king": (2, "The Rose King"),

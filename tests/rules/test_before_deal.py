@@ -13,12 +13,12 @@ from pbem.core.interface import Ask, Json
 from pbem.core.opening import Opening, Sealed
 from pbem.core.sealing import seal_of
 from pbem.play.registry import find
-from pbem.play.templates import subject
 from pbem.text.judging import Judge
 from pbem.text.orders import Grammar, Submission, open_envelope, read_lines
 from pbem.text.strictyaml import dump
 from pbem.text.verdicts import Prospect
 from tests.pictures import RULES, course
+from tests.subjects import subject
 
 Path = tuple[str | int, ...]
 

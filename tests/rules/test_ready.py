@@ -11,8 +11,8 @@ from pbem.core.dice import Dice
 from pbem.core.foresight import plan_of
 from pbem.core.interface import Outcome
 from pbem.core.turn import Policy, Position, advance
-from pbem.play.templates import subject
 from tests.benchmarks.pace import AHEAD, SEATS, orders_of
+from tests.subjects import subject
 
 STEPS = 24
 

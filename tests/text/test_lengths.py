@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from pbem.play.templates import subject
 from pbem.text.layout import WIDTH
 from pbem.text.report import Report
 from tests.homes import sample_games
 from tests.pictures import RULES, course
+from tests.subjects import subject
 
 MOST_LINES = {
     "rose-king": 70,

@@ -7,9 +7,9 @@ import json
 import pytest
 
 from pbem.core.interface import Json
-from pbem.play.templates import subject
 from pbem.text.report import Report
 from tests.homes import sample_games
+from tests.subjects import subject
 
 RULES = {"cards-1": "web-of-power-cards", "wop-1": "web-of-power", "web-1": "web-of-intrigue"}
 

@@ -13,11 +13,11 @@ from pbem.contract.subject import Checked
 from pbem.core.dice import Dice
 from pbem.core.events import Seat
 from pbem.core.opening import Opened
-from pbem.play.templates import subject
 from pbem.rules.web_of_intrigue.course import look
 from pbem.rules.web_of_intrigue.state import Guess, HouseId, Sighting, Spotting, Square, TileId
 from tests.contract.leaky import Leaky
 from tests.pictures import Scene, readers, scenes
+from tests.subjects import subject
 
 CANARY = "canary"
 WORLDS = 3

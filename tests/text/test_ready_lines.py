@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import cache
 from typing import Any
 
 import pytest
@@ -11,17 +12,17 @@ from pbem.core.events import Seat
 from pbem.core.interface import Outcome
 from pbem.core.wording import wording_of
 from pbem.play import registry
-from pbem.play.templates import subject
 from pbem.text.halfchoices import half_choices
 from pbem.text.judging import Judge
 from pbem.text.mending.drafts import Draft, sheet
 from pbem.text.mending.known import Known
-from pbem.text.mending.names import names_in
+from pbem.text.mending.names import Names, names_in
 from pbem.text.mending.paths import whole_names
 from pbem.text.orders import Fault, Grammar, Submission, open_envelope, read_lines
 from pbem.text.report import Report
 from pbem.text.verdicts import Verdict
 from tests.pictures import RULES, Scene, course, scenes
+from tests.subjects import subject
 
 POSITIONS = 9
 """So many positions of a whole game are looked at, evenly spread."""
@@ -64,12 +65,18 @@ def unmarked(form: str) -> str:
     )
 
 
+@cache
+def things_of(rules: str) -> Names:
+    """Return the names of things of some rules."""
+    return names_in(registry.find(rules).shipped_data())
+
+
 def judged(scene: Scene, seat: Seat, text: str) -> Verdict | list[Fault]:
     """Return what becomes of an orders file."""
     system = registry.find(scene.rules)
     known = Known(
         view=scene.opening.view(scene.run.position.game, seat),
-        things=names_in(system.shipped_data()),
+        things=things_of(scene.rules),
         said=wording_of(scene.opening.rules).name,
     )
     page = sheet(text)

@@ -11,13 +11,13 @@ from typing import Any
 from pbem.core.dice import Dice
 from pbem.core.events import Event, Seat
 from pbem.core.interface import Ask, Json, Outcome
-from pbem.play.templates import subject
 from pbem.rules.game_of_powers import SYSTEM
 from pbem.rules.game_of_powers.hands import by_number
 from pbem.rules.game_of_powers.rules import GameOfPowers, load
 from pbem.rules.game_of_powers.state import SEATS, Card, City, Player, Section, State, Token, Tokens
 from pbem.rules.game_of_powers.view import View
 from pbem.text.schema import Schema
+from tests.subjects import subject
 from tests.written import read_yaml
 
 DICE = Dice(b"table", 0)

@@ -13,8 +13,8 @@ from pbem.core.events import Recorded, Seat
 from pbem.core.interface import Ask, Json, Label, Outcome
 from pbem.core.opening import Begun, Opening
 from pbem.core.turn import Policy, Position, Run, advance
-from pbem.play.templates import subject
 from pbem.rules.game_of_powers.state import SEATS, State
+from tests.subjects import subject
 
 from .table import schema
 

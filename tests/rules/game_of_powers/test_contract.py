@@ -12,7 +12,6 @@ from pbem.contract.planted import find_leak
 from pbem.core.dice import Dice
 from pbem.core.events import ALL, Event, Seat, only
 from pbem.core.interface import Json, Step
-from pbem.play.templates import subject
 from pbem.rules.game_of_powers import events
 from pbem.rules.game_of_powers.moves import Move, Turn
 from pbem.rules.game_of_powers.offers import Proposal
@@ -21,6 +20,7 @@ from pbem.rules.game_of_powers.rules import GameOfPowers
 from pbem.rules.game_of_powers.state import Card, State
 from pbem.rules.game_of_powers.view import View
 from tests.contract.leaky import Leaky
+from tests.subjects import subject
 
 from .table import game, playout, skills
 

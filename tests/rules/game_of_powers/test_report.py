@@ -8,11 +8,11 @@ from pbem.core.book import Orders
 from pbem.core.events import Recorded, Seat, visible
 from pbem.core.interface import Ask, Json, Outcome
 from pbem.core.opening import Opened, Opening
-from pbem.play.templates import subject
 from pbem.rules.game_of_powers.state import SEATS, State
 from pbem.text.facts import facts
 from pbem.text.frame import Frame
 from pbem.text.report import Report
+from tests.subjects import subject
 
 from .table import BLACK, ORANGE, WHITE, deal, do, game, hold, playout, position, skills
 

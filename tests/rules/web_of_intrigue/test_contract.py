@@ -14,7 +14,6 @@ from pbem.contract.planted import find_leak
 from pbem.core.dice import Dice
 from pbem.core.events import ALL, Event, Seat, only
 from pbem.core.interface import Json, Step
-from pbem.play.templates import subject
 from pbem.rules.kit.ruled import kinds_in
 from pbem.rules.web_of_intrigue import ending, events
 from pbem.rules.web_of_intrigue.facts import Facts
@@ -24,6 +23,7 @@ from pbem.rules.web_of_intrigue.scoring import victory_target
 from pbem.rules.web_of_intrigue.state import UNSEEN, State
 from pbem.rules.web_of_intrigue.view import Remembered, View
 from tests.contract.leaky import Leaky
+from tests.subjects import subject
 
 from .table import all_play, playout, woi
 

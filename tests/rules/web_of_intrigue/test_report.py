@@ -14,7 +14,6 @@ from pbem.core.book import Orders
 from pbem.core.events import Event, Recorded, Seat, only, visible
 from pbem.core.opening import Begun, Opened, Opening
 from pbem.core.turn import Policy, Position, advance
-from pbem.play.templates import subject
 from pbem.rules.web_of_intrigue import seat_names
 from pbem.rules.web_of_intrigue.events import VpMoved
 from pbem.rules.web_of_intrigue.state import Guess, HouseId, Sighting, Spotting, Square, State, TileId
@@ -24,6 +23,7 @@ from pbem.text.frame import Frame
 from pbem.text.layout import WIDTH
 from pbem.text.report import Report
 from tests.said import Facts, Path, Said, is_over
+from tests.subjects import subject
 
 from .table import A, B, all_play, change, do, loaded, playout, position, problems, woi
 

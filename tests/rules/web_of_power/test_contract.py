@@ -11,12 +11,12 @@ from pbem.contract import Checked, check
 from pbem.contract.planted import find_leak
 from pbem.core.events import ALL, Event, Seat, only
 from pbem.core.interface import Json, Step
-from pbem.play.templates import subject
 from pbem.rules.web_of_power import events
 from pbem.rules.web_of_power.rules import WebOfPower, load
 from pbem.rules.web_of_power.state import Move, State
 from pbem.rules.web_of_power.view import View
 from tests.contract.leaky import Leaky
+from tests.subjects import subject
 
 from .table import playout, small_data
 

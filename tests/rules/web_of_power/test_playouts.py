@@ -11,12 +11,12 @@ import pytest
 
 from pbem.contract import check
 from pbem.core.interface import Ask, Json, Outcome
-from pbem.play.templates import subject
 from pbem.rules.web_of_power.board import board_of
 from pbem.rules.web_of_power.course import ROUND_OVER
 from pbem.rules.web_of_power.rules import load
 from pbem.rules.web_of_power.state import State
 from pbem.text.codec import decode, dumps, encode
+from tests.subjects import subject
 
 from .table import playout, shipped_data, small_data, web_of_power
 

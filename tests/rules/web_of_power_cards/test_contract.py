@@ -11,12 +11,12 @@ from pbem.contract import Checked, Subject, check
 from pbem.contract.planted import find_leak
 from pbem.core.events import ALL, Event, Seat, only
 from pbem.core.interface import Ask, Json, Outcome, Step
-from pbem.play.templates import subject
 from pbem.rules.web_of_power_cards import events
 from pbem.rules.web_of_power_cards.rules import WebOfPowerCards
 from pbem.rules.web_of_power_cards.state import MINUS, Law, State, Take
 from pbem.rules.web_of_power_cards.view import Lying, Sitting, View
 from tests.contract.leaky import Leaky
+from tests.subjects import subject
 
 from .table import playout
 
