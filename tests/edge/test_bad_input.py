@@ -502,7 +502,8 @@ def test_a_folder_that_is_no_home_is_told_apart(
     code = run_command([*(str(path) if word == "FILE" else word for word in verb), "--home", str(tmp_path)])
 
     told = capsys.readouterr()
-    assert told.err == f"pbem: {tmp_path} is no pbem home: it has no games folder. Make one: pbem init DIR.\n"
+    way = "Name yours: --home DIR, or set PBEM_HOME. Or make one: pbem init DIR."
+    assert told.err == f"pbem: {tmp_path} is no pbem home: it has no games folder. {way}\n"
     assert (code, told.out) == (1, "")
     assert tree(tmp_path) == before
 
