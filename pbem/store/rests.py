@@ -43,7 +43,8 @@ def names_of_games(store: FolderStore) -> list[str]:
         return sorted(os.listdir(f"{store.path}/games"))
     except (FileNotFoundError, NotADirectoryError):
         text = f"{store.path} is no pbem home: it has no games folder."
-        raise WrongInput(text, "Name yours: --home DIR, or set PBEM_HOME. Or make one: pbem init DIR.") from None
+        way = "Name yours: --home DIR, or set PBEM_HOME. Or make one: pbem init DIR."
+        raise WrongInput(text, way) from None
 
 
 def has_turns(store: FolderStore, game: str) -> bool:
