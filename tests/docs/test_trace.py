@@ -16,6 +16,9 @@ from tests.docs.test_structure import PAGE
 from tests.homes import NOW, orders_text, top
 from tests.mail.host import Host, a_host
 
+pytestmark = pytest.mark.usefixtures("monkeypatch")
+"""Nothing is kept of what other tests made, so that every module is entered."""
+
 LATER = frozenset(
     [
         "text.canonical",
