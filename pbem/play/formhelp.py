@@ -34,9 +34,12 @@ def as_meant(data: bytes, judge: Judge, learn: Learner) -> Judged | Faults:
     Returns:
         The judged orders with what was passed over and taken for what, or all their mistakes.
     """
+    found = meaning.as_meant(data, judge, learn)
+    if isinstance(found, Judged) and not found.notes:
+        return found  # help would have been a mistake, or taken for something
     lines = _lines_of_help(data, learn)
     if not lines:
-        return meaning.as_meant(data, judge, learn)
+        return found
     found = meaning.as_meant(_behind_marks(data, lines), judge, learn)
     one = "A line of the form's help without its ## was passed over"
     many = f"{len(lines)} lines of the form's help without their ## were passed over, the first"
@@ -56,6 +59,8 @@ def _lines_of_help(data: bytes, learn: Learner) -> list[int]:
     odd = {text.count("\n", 0, one.start()) + 1: one[0].strip() for one in _ODD.finditer(text)}
     helped = _help_of(text, learn) if odd else ()
     found = [number for number, line in odd.items() if line in helped]
+    if not found:
+        return []
     if not found:
         return []
     gone = frozenset(found)
