@@ -85,6 +85,13 @@ PROBLEMS: list[tuple[str, State, dict[str, Any], tuple[str | int, ...], str]] = 
         "you do not see The USA in your diamond. You last saw it on j10 in turn 3. Nearest to you: ",
     ),
     (
+        "a word of a single name",
+        here(),
+        {"bid_1": {"for": "ibsen", "points": 1}},
+        ("bid_1", "for"),
+        "there is no object 'ibsen'. Did you mean Henrik Ibsen?",
+    ),
+    (
         "an obscured object",
         shrouded(),
         {"bid_1": {"for": "spain", "points": 1}},
