@@ -13,7 +13,8 @@ from pbem.cli import run_command
 from pbem.doctor import starters
 from pbem.host.heartbeat import BEATS, NIGHTS
 from tests.doctor.ward import Found, Ward, a_ward
-from tests.homes import NOW
+from tests.homes import NOW, top
+from tests.hosting.games import MADE, a_club
 
 LINE = "*/5 * * * * pbem /opt/pbem/bin/pbem run --due --home /srv/pbem/home >>/srv/pbem/pbem.log\n"
 
@@ -74,6 +75,20 @@ def test_without_cron_and_timer_what_was_typed_by_hand_is_told_as_that(ward: War
 
     assert one.text.endswith("starts pbem: what was done here was typed by hand.")
     assert "pbem service install --user" in one.mend
+
+
+def test_a_home_without_mail_needs_a_night_job_where_a_game_has_deadlines(
+    tmp_path: Path, machine: Machine, capsys: pytest.CaptureFixture[str]
+) -> None:
+    home = str(top(a_club(tmp_path)))
+    words = ["doctor", "--home", home, "--now", MADE.isoformat()]
+
+    assert run_command(words) == 1
+    assert "starts pbem: what was done here was typed by hand." in capsys.readouterr().out
+    machine.has_crontab(LINE)
+    machine.runs("cron")
+    run_command(words)
+    assert "typed by hand" not in capsys.readouterr().out
 
 
 @pytest.mark.parametrize("place", ["cron.d", "crontab"])
