@@ -24,9 +24,9 @@ _INDENT = " " * 4
 
 def print_faults(path: Path, faults: Sequence[Fault], handed: Handed) -> None:
     """Print every mistake with the line of the file and a caret under its place, and what would do."""
-    _print_found(path, handed)
-    from pbem.text.mending.older import told_once
+    from pbem.text.mending.older import told_once  # few files have mistakes
 
+    _print_found(path, handed)
     for fault in told_once(faults, lambda line: handed.place(line)[0]):
         print_fault(path, fault, handed)
     if not isinstance(faults, Faults):

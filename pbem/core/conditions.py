@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from enum import Enum
 from functools import cache
 from numbers import Rational
@@ -19,8 +19,6 @@ class _Missing(Enum):
 
 
 _MISSING: Final = _Missing.MISSING
-_SINGLE: Final = (str, int, float, type(None))
-"""Most values of a view: nothing stands below them."""
 
 
 def holds(condition: Mapping[str, Json], view: object) -> bool:
@@ -98,19 +96,17 @@ def unknown_path(view: object, path: str) -> str | None:
 
 def records(view: object) -> tuple[tuple[str, ...], ...]:
     """Return the paths below a view where fields are fixed, "*" for keys of tables and places of lists."""
-    found: set[tuple[str, ...]] = set()
-    waiting: list[tuple[object, tuple[str, ...]]] = [(view, ())]
-    while waiting:
-        here, path = waiting.pop()
-        if dataclasses.is_dataclass(here):
-            found.add(path)
-            below = [(getattr(here, name), (*path, name)) for name in _fields_of(here)]
-        elif isinstance(here, Mapping | tuple):
-            below = [(one, (*path, "*")) for one in (here.values() if isinstance(here, Mapping) else here)]
-        else:
-            continue
-        waiting += [one for one in below if not isinstance(one[0], _SINGLE)]
-    return tuple(sorted(found - {()}))
+    return tuple(sorted({path for path in _records(view, ()) if path}))
+
+
+def _records(here: object, path: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
+    if dataclasses.is_dataclass(here):
+        yield path
+        for name in _fields_of(here):
+            yield from _records(getattr(here, name), (*path, name))
+    elif isinstance(here, Mapping | tuple):
+        for one in here.values() if isinstance(here, Mapping) else here:
+            yield from _records(one, (*path, "*"))
 
 
 def fits_pattern(names: Sequence[str], pattern: str) -> bool:

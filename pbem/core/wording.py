@@ -61,7 +61,7 @@ def like(word: str, names: Iterable[str], cutoff: float = 0.6) -> str:
 
     folded = {name.casefold(): name for name in names}
     letters = sorted(word.casefold())
-    swapped = [name for name in folded if len(name) == len(letters) and sorted(name) == letters]
+    swapped = [name for name in folded if sorted(name) == letters]
     if len(swapped) == 1:
         return folded[swapped[0]]
     close = get_close_matches(word.casefold(), folded, n=1, cutoff=cutoff)

@@ -117,7 +117,7 @@ def look_at_night_job(patient: Patient) -> Iterator[Finding]:
     elif (patient.mail is not None or patient.has_deadlines) and not _runs_by_itself(patient):
         from pbem.doctor.starters import look_at_starters
 
-        if any(map(patient.is_running, patient.games)):  # else nothing is due
+        if patient.running:  # else nothing is due
             yield from look_at_starters(NIGHT, _user(patient.home.store.beside.stat().st_uid), way)
 
 

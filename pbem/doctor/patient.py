@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import shlex
 from dataclasses import dataclass
 from functools import cached_property
@@ -79,20 +80,24 @@ class Patient:
         """The ids of all games."""
         return self.home.games()
 
-    def is_running(self, game: str) -> bool:
-        """Tell whether a game waits for orders; one that cannot be read is told where games are looked at."""
-        try:
-            saved = SavedGame(self.home, game)
-            return not isinstance(saved.ask, Outcome) and saved.cancelled is None
-        except WrongInput:
-            return False
-
     @cached_property
+    def running(self) -> dict[str, bool]:
+        """The games that wait for orders, and whether each has days on which its turns are due.
+
+        One that cannot be read is told where games are looked at.
+        """
+        found = {}
+        for game in self.games:
+            with contextlib.suppress(WrongInput):
+                saved = SavedGame(self.home, game)
+                if not isinstance(saved.ask, Outcome) and saved.cancelled is None:
+                    found[game] = bool(saved.table.schedule.days)
+        return found
+
+    @property
     def has_deadlines(self) -> bool:
         """Tell whether a game that goes on has days on which its turns are due."""
-        return any(
-            bool(SavedGame(self.home, one).table.schedule.days) for one in filter(self.is_running, self.games)
-        )
+        return any(self.running.values())
 
     @cached_property
     def mail(self) -> MailSettings | None:

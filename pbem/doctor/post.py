@@ -93,7 +93,7 @@ def _failed(patient: Patient, db: Journal) -> Iterator[Finding]:
 def _came_back(patient: Patient, db: Journal) -> Iterator[Finding]:
     """Yield which mails to seats of running games came back."""
     for one in [*lost_now(patient.home, db.came_back(is_open=True))][-_MOST:]:
-        if one.state != "bounced" or not one.seat or not patient.is_running(one.game):
+        if one.state != "bounced" or not one.seat or one.game not in patient.running:
             continue
         why = why_in_words(one.why, one.seat)
         way = "--resend" if to_resend(one) else "--address NAME@DOMAIN"
@@ -103,7 +103,7 @@ def _came_back(patient: Patient, db: Journal) -> Iterator[Finding]:
 
 def _doubted(patient: Patient, db: Journal) -> Iterator[Finding]:
     """Yield which mails of running games may have come back."""
-    for game in filter(patient.is_running, patient.games):
+    for game in patient.running:
         with contextlib.suppress(WrongInput):  # told with the games
             for one in doubted(SavedGame(patient.home, game), db)[-_MOST:]:
                 text = (

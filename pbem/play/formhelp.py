@@ -23,24 +23,25 @@ _ODD: Final = re.compile(rf"^ ?(?![\s#-]|(?:{'|'.join(TOP)})\b).*", re.MULTILINE
 """A line at the margin that begins with no field of orders."""
 
 
-def as_meant(data: bytes, judge: Judge, learn: Learner) -> Judged | Faults:
-    """Return judged orders as they can only be meant, without lines of their form's help.
+def without_help(found: Judged | Faults, data: bytes, judge: Judge, learn: Learner) -> Judged | Faults:
+    """Return what orders come to once lines of their form's help are passed over, if there are any.
 
     Args:
+        found: What `meaning.as_meant` found: help would be a mistake there, or taken for something.
         data: The orders file.
         judge: Reads and judges an orders file strictly.
         learn: What may be known of the games.
-
-    Returns:
-        The judged orders with what was passed over and taken for what, or all their mistakes.
     """
-    found = meaning.as_meant(data, judge, learn)
     if isinstance(found, Judged) and not found.notes:
-        return found  # help would have been a mistake, or taken for something
-    lines = _lines_of_help(data, learn)
+        return found
+    try:
+        text = clean(data)
+    except TextProblem:
+        return found
+    lines = _lines_of_help(text, learn)
     if not lines:
         return found
-    found = meaning.as_meant(_behind_marks(data, lines), judge, learn)
+    found = meaning.as_meant(_behind_marks(text, lines), judge, learn)
     one = "A line of the form's help without its ## was passed over"
     many = f"{len(lines)} lines of the form's help without their ## were passed over, the first"
     note = Taken(one if len(lines) == 1 else many, lines[0])
@@ -50,23 +51,17 @@ def as_meant(data: bytes, judge: Judge, learn: Learner) -> Judged | Faults:
     return found
 
 
-def _lines_of_help(data: bytes, learn: Learner) -> list[int]:
+def _lines_of_help(text: str, learn: Learner) -> list[int]:
     """Return which lines of orders, from 1, are help of the form of their seat, and no words in quotes."""
-    try:
-        text = clean(data)
-    except TextProblem:
-        return []
     odd = {text.count("\n", 0, one.start()) + 1: one[0].strip() for one in _ODD.finditer(text)}
     helped = _help_of(text, learn) if odd else ()
     found = [number for number, line in odd.items() if line in helped]
     if not found:
         return []
-    if not found:
-        return []
     gone = frozenset(found)
     rows = [row for number, row in enumerate(text.split("\n"), 1) if number not in gone]
     without = _value("\n".join(rows).encode())
-    return [] if without != _value(_behind_marks(data, found)) else found
+    return [] if without != _value(_behind_marks(text, found)) else found
 
 
 def _help_of(text: str, learn: Learner) -> frozenset[str]:
@@ -83,8 +78,8 @@ def _help_of(text: str, learn: Learner) -> frozenset[str]:
     return frozenset(line.removeprefix("##").strip() for line in lines if line.startswith("##"))
 
 
-def _behind_marks(data: bytes, lines: list[int]) -> bytes:
-    rows, helped = clean(data).split("\n"), frozenset(lines)
+def _behind_marks(text: str, lines: list[int]) -> bytes:
+    rows, helped = text.split("\n"), frozenset(lines)
     return "\n".join(f"## {row}" if n in helped else row for n, row in enumerate(rows, 1)).encode()
 
 

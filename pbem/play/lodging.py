@@ -10,10 +10,10 @@ from pbem.core.events import Seat
 from pbem.play import gate
 from pbem.play.cancelled import cancelled
 from pbem.play.chain import receipt_proof
-from pbem.play.formhelp import as_meant
+from pbem.play.formhelp import without_help
 from pbem.play.formowner import of_another
 from pbem.play.home import Home
-from pbem.play.meaning import Learner
+from pbem.play.meaning import Learner, as_meant
 from pbem.play.receipts import Judged, Plan, PressReceipt, Receipt, plan_of
 from pbem.play.saved import SavedGame
 from pbem.play.waitingpress import (
@@ -125,7 +125,7 @@ def _as_meant(
     def judge(one: bytes) -> Judged | list[Fault]:
         return _judged_strictly(learn, one, sender, opened if one is data else open_envelope(one))
 
-    return as_meant(data, judge, learn)
+    return without_help(as_meant(data, judge, learn), data, judge, learn)
 
 
 def _judged_strictly(

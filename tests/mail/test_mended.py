@@ -86,6 +86,16 @@ def test_press_is_refused_with_the_message_below_it_that_is_still_behind_its_mar
     assert "expected a list" not in said(host)
 
 
+def at_red_2(path: Path) -> Host:
+    """Return a host whose game asks red once more: red-1 and white-1 were played."""
+    host = a_host(path)
+    host.orders(N2)
+    run(host.home, "rose-1", now=NOW)
+    host.orders([{"at": "white-1", "do": {"play": "SE1"}}], "white")
+    run(host.home, "rose-1", now=NOW)
+    return host
+
+
 OF_BEFORE = "# pbem form rose-1 red red-1\n"
 LATER = "- {at: red-3, when: {crown: A1}, do: {draw: true}}\n"
 MORE = "## Ready lines\n- {at: red-1, do: {draw: true}}\n- {at: start, do: {luck: x}}\n"
@@ -103,11 +113,7 @@ MORE = "## Ready lines\n- {at: red-1, do: {draw: true}}\n- {at: start, do: {luck
 def test_a_form_of_before_that_does_not_fit_now_is_told_as_that_alone(
     marker: str, more: str, what: str, tmp_path: Path
 ) -> None:
-    host = a_host(tmp_path)
-    host.orders(N2)
-    run(host.home, "rose-1", now=NOW)
-    host.orders([{"at": "white-1", "do": {"play": "SE1"}}], "white")
-    run(host.home, "rose-1", now=NOW)
+    host = at_red_2(tmp_path)
     before = len(host.answers())
     raw = host.a_mail(f"{marker}{HEAD}- at: red-1\n  do: {{play: N2}}\n{more}")
 
@@ -124,11 +130,7 @@ def test_a_form_of_before_that_does_not_fit_now_is_told_as_that_alone(
 
 
 def test_lines_for_asks_that_have_passed_are_told_once_beside_those_of_now(tmp_path: Path) -> None:
-    host = a_host(tmp_path)
-    host.orders(N2)
-    run(host.home, "rose-1", now=NOW)
-    host.orders([{"at": "white-1", "do": {"play": "SE1"}}], "white")
-    run(host.home, "rose-1", now=NOW)
+    host = at_red_2(tmp_path)
     before = len(host.answers())
     over = "- at: red-1\n  do: {play: N2}\n"
 
