@@ -4,14 +4,14 @@ BIN := .venv/bin
 # Tests start programs by the hundred; what Python has compiled is kept, whoever calls make.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: scripts site recording demo test test-kills test-worlds test-postgres test-mail test-farm test-browser test-bare test-shells screens lint samples docs bench bench-before bench-peers clean
+.PHONY: scripts site recording demo test test-quick test-random reach mutants test-kills test-worlds test-postgres test-mail test-farm test-browser test-bare test-shells screens lint samples docs bench bench-before bench-peers clean
 
 demo: .venv/pbem
 	rm -rf demo
 	$(BIN)/pbem demo demo
 
 test: .venv/dev
-	$(BIN)/pytest -n 2 -rs -m "not mailstack and not browser and not worlds and not kills and not postgres and not farm and not bare and not shells"
+	$(BIN)/pytest -n 2 -rs
 	@echo "Left out: the tests with a real mail server, which is started and stopped by: make test-mail"
 	@echo "Left out: the tests in a real browser: make test-browser"
 	@echo "Left out: the tests with a PostgreSQL server: make test-postgres"
@@ -20,6 +20,22 @@ test: .venv/dev
 	@echo "Left out: fifty games of each rules, in which worlds are compared: make test-worlds"
 	@echo "Left out: completion in real shells, and manual pages: make test-shells"
 	@echo "Left out: commands stopped at every step, power cuts and full disks: make test-kills"
+
+# What changed, checked in a minute, against the last commit or another: make test-quick SINCE=main~3
+test-quick: .venv/dev
+	$(BIN)/python -m tests.quick $(SINCE)
+
+# The same tests as `make test` in another order, to find those that lean on one another: make test-random SEED=2
+test-random: .venv/dev
+	$(BIN)/pytest -n 2 --random-order --random-order-seed=$(or $(SEED),1)
+
+# Which tests reach which lines, for test-quick and mutants; some minutes, now and then.
+reach: .venv/dev
+	$(BIN)/python -m tests.reach
+
+# Small errors put into the program, to see a test find each: make mutants [N=100] [FILES=pbem/...] [AGAIN=1]
+mutants: .venv/dev
+	$(BIN)/python -m tests.mutants $(if $(N),--most $(N)) $(if $(AGAIN),--again) $(FILES)
 
 test-kills: .venv/dev
 	$(BIN)/pytest -n 2 -m kills tests/edge tests/hosting tests/mail

@@ -1,49 +1,48 @@
-"""Small errors put into the rules, to see a test find each: `python -m tests.mutants [FILE ...]`.
+"""Small errors put into the program, to see a test find each: `make mutants N=100`.
 
-Each is one sign or number changed: a comparison, `and` for `or`, one more, a condition turned round. Some are
-chosen from each file, the same every time. A copy of the project is changed, never the project. What no test
-finds is listed.
+Each is one sign or number changed: a comparison, `and` for `or`, one more, a condition turned round. They
+are drawn by hash over all of `pbem`, always the same, and each runs only tests that reach its line, for at
+most a minute. A copy of the project is changed, never the project. What became of each is in
+`mutants.tsv`; `make mutants AGAIN=1` tries that list once more, and tells which are not found any more.
 """
 
 from __future__ import annotations
 
+import argparse
 import ast
+import csv
 import hashlib
 import os
+import re
 import shutil
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from queue import Queue
 from typing import Final
 
-PROJECT: Final = Path(__file__).parents[1]
-RULES: Final = Path("pbem/rules")
-EACH: Final = 4
-"""So many errors are put into each file."""
+from tests.reach import MODULE, PROJECT, Reach, functions
+
+LIST: Final = PROJECT / "tests" / "mutants.tsv"
+TIME: Final = 60
+"""Seconds for the tests of one error."""
+CHOSEN: Final = 30
+"""Seconds that the tests of one error took without it: an error can make them slower, but hardly twice."""
+MOST: Final = 400
+"""So many tests for an error at most: to list more takes too long."""
 TESTS: Final = """
 import resource, sys, pytest
 most = 4 << 30  # bytes: with some errors tests take ever more, and never end
 resource.setrlimit(resource.RLIMIT_DATA, (most, most))
 sys.exit(pytest.main(sys.argv[1:]))
 """
-FILES: Final = tuple(
-    RULES / name
-    for name in (
-        "kit/ruled.py", "kit/tables.py", "kit/words.py", "kit/later.py", "kit/nets.py", "kit/ranking.py",
-        "kit/supposed.py",
-        "rose_king/moves.py", "rose_king/scoring.py", "rose_king/check.py",
-        "web_of_power/course.py", "web_of_power/placing.py", "web_of_power/scoring.py",
-        "web_of_power_cards/turn.py", "web_of_power_cards/taking.py", "web_of_power_cards/scoring.py",
-        "game_of_powers/sailing.py", "game_of_powers/trading.py", "game_of_powers/scoring.py",
-        "web_of_intrigue/bidding.py", "web_of_intrigue/specials.py", "web_of_intrigue/ending.py",
-        "web_of_intrigue/modifiers.py", "web_of_intrigue/check.py",
-    )
-)  # fmt: skip
+FAILED: Final = frozenset([1, 2])
+"""What pytest ends with where a test fails, and where a file of tests cannot be read."""
 COMPARED: Final = {
     ast.Lt: "<=", ast.LtE: "<", ast.Gt: ">=", ast.GtE: ">", ast.Eq: "!=", ast.NotEq: "==",
     ast.In: "not in", ast.NotIn: "in", ast.Is: "is not", ast.IsNot: "is",
@@ -66,36 +65,61 @@ class Mutant:
     Attributes:
         file: The file, from the top of the project.
         line: The line, from 1.
-        start: The first letter, from 0.
-        end: The letter behind the last.
+        start: The first byte of the line that changes, from 0.
+        end: The byte behind the last.
         text: What stands there instead.
     """
 
-    file: Path
+    file: str
     line: int
     start: int
     end: int
     text: str
 
-    def __str__(self) -> str:
-        return f"{self.file}:{self.line}: {self.changed().splitlines()[self.line - 1].strip()}"
+    @property
+    def key(self) -> tuple[str, str, str]:
+        """File, function, and the line with the error: an error keeps it when lines before it come and go."""
+        return self.file, _names(self.file).get(self.line, MODULE), self.changed_line().strip()
+
+    def changed_line(self) -> str:
+        """Return the line with the error."""
+        line = _lines(self.file)[self.line - 1].encode()  # places in a syntax tree count bytes
+        return (line[: self.start] + self.text.encode() + line[self.end :]).decode()
 
     def changed(self) -> str:
         """Return the file with the error."""
-        lines = (PROJECT / self.file).read_text(encoding="utf-8").splitlines(keepends=True)
-        line = lines[self.line - 1].encode()  # places in a syntax tree count bytes
-        lines[self.line - 1] = (line[: self.start] + self.text.encode() + line[self.end :]).decode()
+        lines = [*_lines(self.file)]
+        lines[self.line - 1] = self.changed_line()
         return "".join(lines)
 
 
-def mutants(file: Path, each: int = EACH) -> list[Mutant]:
-    """Return some errors for a file, spread over it, the same every time."""
-    tree = ast.parse((PROJECT / file).read_text(encoding="utf-8"))
-    skipped = {id(part) for node in ast.walk(tree) for hint in _hints(node) for part in ast.walk(hint)}
-    nodes = (node for node in ast.walk(tree) if id(node) not in skipped)
-    found = {mutant for node in nodes for mutant in _errors(file, node)}
-    order = sorted(found, key=lambda one: hashlib.sha256(repr(one).encode()).digest())
-    return sorted(order[:each], key=lambda one: (one.line, one.start))
+@cache
+def _lines(file: str) -> tuple[str, ...]:
+    return tuple((PROJECT / file).read_text(encoding="utf-8").splitlines(keepends=True))
+
+
+@cache
+def _functions(file: str) -> dict[str, range]:
+    return functions("".join(_lines(file)))
+
+
+@cache
+def _names(file: str) -> dict[int, str]:
+    """Return the function in which each line stands."""
+    return {line: name for name, lines in _functions(file).items() for line in lines}
+
+
+def mutants(files: Iterable[str]) -> list[Mutant]:
+    """Return all errors for some files, drawn by hash: the same order every time."""
+    found: dict[tuple[str, str, str], Mutant] = {}
+    for file in files:
+        tree = ast.parse("".join(_lines(file)))
+        skipped = {id(part) for node in ast.walk(tree) for hint in _hints(node) for part in ast.walk(hint)}
+        for node in ast.walk(tree):
+            if id(node) not in skipped:
+                for mutant in _errors(file, node):
+                    found.setdefault(mutant.key, mutant)
+    return [found[key] for key in sorted(found, key=lambda one: hashlib.sha256(repr(one).encode()).digest())]
 
 
 def _hints(node: ast.AST) -> Iterator[ast.AST]:
@@ -107,7 +131,7 @@ def _hints(node: ast.AST) -> Iterator[ast.AST]:
             yield hint
 
 
-def _errors(file: Path, node: ast.AST) -> Iterator[Mutant]:
+def _errors(file: str, node: ast.AST) -> Iterator[Mutant]:
     """Yield the errors of one node that stands in one line."""
     if not isinstance(node, ast.expr) or node.lineno != node.end_lineno or node.end_col_offset is None:
         return
@@ -131,9 +155,9 @@ def _errors(file: Path, node: ast.AST) -> Iterator[Mutant]:
             yield Mutant(file, line, test.col_offset, test.col_offset, "not ")
 
 
-def _between(file: Path, left: ast.expr, right: ast.expr, sign: str) -> Mutant:
+def _between(file: str, left: ast.expr, right: ast.expr, sign: str) -> Mutant:
     """Return the error that puts another sign between two values; brackets around them stay."""
-    line = (PROJECT / file).read_text(encoding="utf-8").splitlines()[left.lineno - 1].encode()
+    line = _lines(file)[left.lineno - 1].encode()
     assert left.end_col_offset is not None, "it was parsed"
     between = line[left.end_col_offset : right.col_offset].decode()
     inner = between.strip(" ()")
@@ -141,49 +165,114 @@ def _between(file: Path, left: ast.expr, right: ast.expr, sign: str) -> Mutant:
     return Mutant(file, left.lineno, start, start + len(inner.encode()), sign)
 
 
-def survives(mutant: Mutant, copy: Path) -> bool:
-    """Tell whether the tests of the rules stay content with an error.
+def chosen_tests(reach: Reach, mutant: Mutant) -> list[str]:
+    """Return the tests that run for an error: those that reach its line, or else its function.
+
+    For what stands outside of functions these are all that reach the module: it ran when they were loaded.
+    """
+    before = functions(reach.source(mutant.file))
+    name = _names(mutant.file).get(mutant.line, MODULE)
+    lines = before.get(name)
+    if lines is not None and len(lines) == len(_functions(mutant.file)[name]):
+        line = mutant.line - _functions(mutant.file)[name].start + lines.start
+        reached = reach.tests(mutant.file, [line]) or reach.tests(mutant.file, lines)
+    else:
+        reached = reach.tests(mutant.file, lines)
+    return reach.within(reached, [mutant.file], CHOSEN)[:MOST]
+
+
+def verdict(mutant: Mutant, tests: list[str], copy: Path) -> str:
+    """Return what tests say to an error: "found", "survived", or "not reached" where there are none.
 
     Args:
         mutant: The error.
+        tests: The tests that reach it.
         copy: A copy of the project, which is as before when this returns.
     """
+    if not tests:
+        return "not reached"
     place = copy / mutant.file
     before = place.read_bytes()
     place.write_text(mutant.changed(), encoding="utf-8")
     try:
-        return passes(mutant.file.parts[2], copy)
+        return "survived" if passes(tests, copy) else "found"
     finally:
         place.write_bytes(before)
 
 
-def passes(rules: str, copy: Path) -> bool:
-    """Tell whether the tests of rules pass; the kit's are also those of all rules, and of games that use it.
+def failures(tests: set[str], copy: Path) -> set[str]:
+    """Return the tests that fail in a copy of the project without an error."""
+    done = run_tests(sorted(tests), copy, "-n", "2", "-rfE", timeout=3600)
+    return set(re.findall(r"^(?:FAILED|ERROR) (tests/.+?)(?: - .*)?$", done.stdout.decode(), re.MULTILINE))
 
-    Args:
-        rules: The folder of the rules, or "kit".
-        copy: A copy of the project.
-    """
-    tests = [f"tests/rules/{rules}"]
-    if rules == "kit":
-        folder = copy / "tests/rules"
-        tests += [f"tests/rules/{file.name}" for file in sorted(folder.glob("test_*.py"))]
-        tests += [f"tests/rules/{game}" for game in ("rose_king", "web_of_power", "web_of_power_cards")]
-    command = [sys.executable, "-c", TESTS, "-q", "-x", "-m", "not worlds", *tests]
-    environment = {**os.environ, "PYTHONPATH": str(copy), "PYTHONDONTWRITEBYTECODE": "1"}
+
+def passes(tests: list[str], copy: Path) -> bool:
+    """Tell whether tests pass in a copy of the project; those that do not end in time do not."""
     try:
-        done = subprocess.run(
-            command, cwd=copy, env=environment, capture_output=True, check=False, timeout=900
-        )
+        done = run_tests(tests, copy, "-x", timeout=TIME)
     except subprocess.TimeoutExpired:
-        return False  # it never ends, which nobody overlooks
+        return False
+    if done.returncode not in (0, *FAILED) and done.returncode > 0:
+        raise RuntimeError(done.stdout.decode() + done.stderr.decode())
     return done.returncode == 0
 
 
+def run_tests(
+    tests: list[str], copy: Path, *options: str, timeout: int
+) -> subprocess.CompletedProcess[bytes]:
+    """Run tests in a copy of the project, by their names."""
+    names = copy / "chosen"
+    names.write_text("\n".join(tests), encoding="utf-8")
+    environment = {**os.environ, "CI": "true", "PYTHONPATH": str(copy), "PYTHONDONTWRITEBYTECODE": "1"}
+    return subprocess.run(
+        [sys.executable, "-c", TESTS, "-q", *options, f"@{names}"],
+        cwd=copy, env=environment, capture_output=True, check=False, timeout=timeout,
+    )  # fmt: skip
+
+
+def read_list() -> dict[tuple[str, str, str], str]:
+    """Return what became of each error of the list, by its key."""
+    with LIST.open(encoding="utf-8", newline="") as file:
+        return {(row[1], row[2], row[3]): row[0] for row in csv.reader(file, delimiter="\t")}
+
+
+def write_list(verdicts: dict[tuple[str, str, str], str]) -> None:
+    """Write the list, by file."""
+    with LIST.open("w", encoding="utf-8", newline="") as file:
+        table = csv.writer(file, delimiter="\t", lineterminator="\n")
+        table.writerows([said, *key] for key, said in sorted(verdicts.items()))
+
+
 def main() -> None:
-    """Try all, and list those that no test finds."""
-    files = [Path(name) for name in sys.argv[1:]] or [*FILES]
-    tried = [mutant for file in files for mutant in mutants(file)]
+    """Try errors, print what becomes of each, and keep the list."""
+    arguments = argparse.ArgumentParser(description=__doc__)
+    arguments.add_argument(
+        "files", nargs="*", help="modules, from the top of the project; all of pbem if none"
+    )
+    arguments.add_argument("--most", type=int, default=400, help="so many errors")
+    arguments.add_argument("--again", action="store_true", help="those of the list, once more")
+    asked = arguments.parse_args()
+    files = asked.files or [
+        str(path.relative_to(PROJECT)) for path in sorted((PROJECT / "pbem").rglob("*.py"))
+    ]
+    before = read_list() if LIST.exists() else {}
+    every = mutants(files)
+    tried = [one for one in every if one.key in before] if asked.again else every[: asked.most]
+    verdicts = tried_in_copies(tried)
+    for said in ("found", "survived", "not reached"):
+        print(f"{said}: {sum(one == said for one in verdicts.values())} of {len(tried)}")
+    lost = [key for key, said in verdicts.items() if said != "found" and before.get(key) == "found"]
+    for key in lost:
+        print("FOUND BEFORE, NOT NOW:", *key, sep="  ")
+    if not asked.again:
+        write_list({**{key: said for key, said in before.items() if key[0] not in files}, **verdicts})
+    sys.exit(bool(lost))
+
+
+def tried_in_copies(tried: list[Mutant]) -> dict[tuple[str, str, str], str]:
+    """Try errors in two copies of the project, print what becomes of each, and return it by their keys."""
+    reach = Reach()
+    chosen = {mutant: chosen_tests(reach, mutant) for mutant in tried}
     with tempfile.TemporaryDirectory() as folder:
         copies: Queue[Path] = Queue()
         for number in range(2):
@@ -192,23 +281,20 @@ def main() -> None:
                 PROJECT, copy, ignore=shutil.ignore_patterns(".git", ".venv*", "node_modules", "demo")
             )
             copies.put(copy)
+        unfit = failures({test for tests in chosen.values() for test in tests}, Path(folder) / "0")
+        print(f"{len(unfit)} tests fail in a copy without an error, and are left out.", flush=True)
 
-        for rules in {file.parts[2] for file in files}:
-            assert passes(rules, Path(folder) / "0"), (
-                f"the tests of {rules} fail, or never end, without an error"
-            )
-
-        def told(mutant: Mutant) -> bool:
+        def try_one(mutant: Mutant) -> tuple[tuple[str, str, str], str]:
             copy = copies.get()
-            found = not survives(mutant, copy)
-            copies.put(copy)
-            print(f"{'found' if found else 'NOT FOUND'}: {mutant}", flush=True)
-            return found
+            try:
+                said = verdict(mutant, [test for test in chosen[mutant] if test not in unfit], copy)
+            finally:
+                copies.put(copy)
+            print(f"{said}: {mutant.file}:{mutant.line}: {mutant.key[2]}", flush=True)
+            return mutant.key, said
 
         with ThreadPoolExecutor(2) as pool:
-            found = sum(pool.map(told, tried))
-    print(f"{found} of {len(tried)} found")
-    sys.exit(found < len(tried))
+            return dict(pool.map(try_one, tried))
 
 
 if __name__ == "__main__":
