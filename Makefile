@@ -82,6 +82,7 @@ lint: .venv/dev node_modules
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
+	$(BIN)/lint-imports --no-cache --no-logo
 	node_modules/.bin/tsc --project tsconfig.json
 	node_modules/.bin/eslint templates pbem/rules tests/browser
 
