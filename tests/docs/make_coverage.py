@@ -127,6 +127,7 @@ def _ids(call: ast.Call, path: Path) -> Iterator[str]:
         yield argument.value
 
 
+@cache
 def shown_by(folder: Path) -> Mapping[str, list[str]]:
     """Return the tests of every paragraph, as `file.py::test_name`."""
     found: dict[str, list[str]] = {}
