@@ -160,17 +160,27 @@ def test_json_is_as_its_schema_says(verb: str, printed: Callable[[Case], Json]) 
         assert [error.message for error in validator.iter_errors(printed(case))] == []
 
 
-@pytest.mark.parametrize("verb", CASES)
-def test_a_schema_names_every_field_that_must_be_there_and_says_what_each_is(verb: str) -> None:
-    schema = _schema(verb)
-    Draft202012Validator.check_schema(schema)
+def test_a_schema_names_every_field_that_must_be_there_and_says_what_each_is() -> None:
+    schemas = {verb: _schema(verb) for verb in CASES}
+    for schema in schemas.values():
+        Draft202012Validator.check_schema(schema)
+    parts = [(verb, part) for verb in schemas.keys() - {"report"} for part in _objects(schemas[verb])]
 
-    assert schema["title"] == f"pbem {verb} --json"
-    for part in _objects(schema):
-        required, fields = part.get("required", []), part["properties"]
-        assert isinstance(fields, dict) and isinstance(required, list)
-        assert part.get("additionalProperties") is not None or verb == "report", part
-        assert set(required) <= set(fields) or verb == "report", part
+    assert [verb for verb, schema in schemas.items() if schema["title"] != f"pbem {verb} --json"] == []
+    assert [(verb, part) for verb, part in parts if part.get("additionalProperties") is None] == []
+    assert [(verb, part) for verb, part in parts if not _required(part) <= _fields(part)] == []
+
+
+def _required(part: dict[str, Json]) -> set[Json]:
+    required = part.get("required", [])
+    assert isinstance(required, list)
+    return {*required}
+
+
+def _fields(part: dict[str, Json]) -> set[Json]:
+    fields = part["properties"]
+    assert isinstance(fields, dict)
+    return {*fields}
 
 
 def _objects(schema: Json) -> Iterator[dict[str, Json]]:

@@ -38,6 +38,7 @@ def test_there_are_12_houses_60_objects_and_40_specials() -> None:
 
 
 @pytest.mark.paragraph("objects-list", "specials-list", "houses")
-@pytest.mark.parametrize("row", ROWS, ids=lambda row: str(row[0]))
-def test_a_row_of_the_guide_is_what_is_played(row: tuple[object, ...]) -> None:
-    assert f"\n| {' | '.join(map(str, row))} |\n" in GUIDE.read_text(encoding="utf-8")
+def test_a_row_of_the_guide_is_what_is_played() -> None:
+    lines = {*GUIDE.read_text(encoding="utf-8").splitlines()}
+
+    assert [line for row in ROWS if (line := f"| {' | '.join(map(str, row))} |") not in lines] == []

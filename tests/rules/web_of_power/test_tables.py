@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
-import pytest
-
 from .table import shipped_data, web_of_power
 
 GUIDE = (Path(__file__).parents[3] / "docs" / "web-of-power" / "guide.md").read_text(encoding="utf-8")
@@ -30,11 +28,14 @@ def test_there_are_9_countries_and_51_sites() -> None:
     assert len(ROWS) == 9 + 51
 
 
-@pytest.mark.parametrize("row", ROWS, ids=lambda row: row[0])
-def test_a_row_of_the_guide_is_what_is_played(row: tuple[str, ...]) -> None:
-    first, *others = row
+def test_a_row_of_the_guide_is_what_is_played() -> None:
+    assert [row for row in ROWS if not is_shown(*row)] == []
+
+
+def is_shown(first: str, *others: str) -> bool:
+    """Tell whether the guide has a line of a table that begins with this name and ends with the others."""
     rows = [line for line in GUIDE.splitlines() if line.startswith((f"| {first} |", f"| {first} ("))]
-    assert [line for line in rows if line.endswith(f"| {' | '.join(others)} |")] != []
+    return any(line.endswith(f"| {' | '.join(others)} |") for line in rows)
 
 
 def test_the_guide_names_every_table_that_is_reconstructed() -> None:
