@@ -27,7 +27,7 @@ MODULE: Final = "(module)"
 """The name of what stands outside of functions."""
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False)
 class Clock:
     """A plugin of pytest that keeps the seconds of each test, set-up and end included."""
 
