@@ -4,7 +4,7 @@ BIN := .venv/bin
 # Tests start programs by the hundred; what Python has compiled is kept, whoever calls make.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: scripts site recording demo test test-quick test-random reach mutants test-kills test-worlds test-postgres test-mail test-farm test-browser test-bare test-shells screens lint samples docs bench bench-before bench-peers clean
+.PHONY: scripts site recording demo test test-quick test-random reach mutants test-kills test-worlds test-postgres test-mail test-farm test-browser test-bare test-shells ci-part screens lint samples docs bench bench-before bench-peers clean
 
 demo: .venv/pbem
 	rm -rf demo
@@ -72,6 +72,10 @@ test-bare: .venv/dev
 test-shells: .venv/dev
 	@$(BIN)/python -m tests.cli.shells
 	$(BIN)/pytest -n 2 -m shells tests/cli
+
+# One part of what .ci/run runs, with its seconds and its slowest tests: make ci-part PART=kills
+ci-part:
+	@$(PYTHON) -I .ci/parts.py $(PART)
 
 # The workshop of the order pages' scripts: types, rules, bundles. Needs on Debian: apt install nodejs npm
 node_modules: package.json package-lock.json

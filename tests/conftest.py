@@ -24,6 +24,8 @@ settings.register_profile("untimed", usual, deadline=None)
 settings.load_profile("untimed")
 draw_once()
 
+os.environ.pop("PYTEST_ADDOPTS", None)  # meant for these tests, not for a pytest that one of them starts
+
 MEMORY = Path("/dev/shm")
 ROOM = 2 << 30
 
