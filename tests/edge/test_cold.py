@@ -93,8 +93,14 @@ def _kept_out(loaded: list[str], command: str) -> list[str]:
     ]
 
 
-def _of_ours(loaded: list[str]) -> int:
-    return sum(name.partition(".")[0] == "pbem" for name in loaded)
+def _is_little(loaded: list[str]) -> bool:
+    """Tell whether a command loads few modules of others, and no more than a part of ours.
+
+    Whoever loads more of others changes the number here, and knows why. Ours are counted roughly: a module
+    that is cut in two costs next to nothing, a layer that is not needed does.
+    """
+    ours = sum(name.partition(".")[0] == "pbem" for name in loaded)
+    return len(loaded) - ours <= 134 and ours <= 200
 
 
 def test_what_a_shell_asks_loads_little(tmp_path: Path) -> None:
@@ -132,16 +138,14 @@ def test_the_help_says_of_each_verb_what_the_verb_says_of_itself() -> None:
             assert " ".join(command.help.split("\n\n")[0].split()) == words
 
 
-@pytest.mark.parametrize(("game", "most", "ours"), [("rose-1", 267, 133), ("wop-1", 280, 147)])
-def test_a_run_loads_what_it_needs(tmp_path: Path, game: str, most: int, ours: int) -> None:
-    """Whoever loads more changes the numbers here, and knows why."""
+@pytest.mark.parametrize("game", ["rose-1", "wop-1"])
+def test_a_run_loads_what_it_needs(tmp_path: Path, game: str) -> None:
     home = sample_home(tmp_path / "home", {game: game})
 
     loaded = _loaded("run", game, "--home", str(top(home)))
 
     assert _kept_out(loaded, "run") == []
-    assert len(loaded) <= most, loaded
-    assert _of_ours(loaded) <= ours, loaded
+    assert _is_little(loaded), loaded
 
 
 @pytest.mark.parametrize(("game", "most"), [("rose-1", 46), ("wop-1", 45)])
@@ -159,5 +163,4 @@ def test_a_check_loads_what_it_needs(tmp_path: Path) -> None:
     loaded = _loaded("check", str(top(home) / "orders" / "rose-1" / "red.yaml"), "--home", str(top(home)))
 
     assert _kept_out(loaded, "check") == []
-    assert len(loaded) <= 302, loaded
-    assert _of_ours(loaded) <= 168, loaded
+    assert _is_little(loaded), loaded
