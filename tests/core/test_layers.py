@@ -148,6 +148,11 @@ def is_mutable(value: ast.expr) -> bool:
 
 
 @cache
+def imported(module: str) -> tuple[str, ...]:
+    return tuple(imports(parsed(module)))
+
+
+@cache
 def parsed(module: str) -> ast.Module:
     return ast.parse(MODULES[module].read_text(encoding="utf-8"))
 
@@ -157,7 +162,7 @@ def test_pure_layers_use_only_what_is_pure() -> None:
     breaches = [
         (module, name)
         for module in MODULES
-        for name in imports(parsed(module))
+        for name in imported(module)
         if (module == "pbem" or not name.startswith("pbem.")) and not may_use(module, name)
     ]
 
@@ -200,7 +205,7 @@ def test_above_the_store_nobody_opens_a_path_of_a_home() -> None:
         module.removeprefix("pbem.")
         for module in MODULES
         if layer(module) in ABOVE
-        and any(name in OPENERS or name.startswith(INSIDE) for name in imports(parsed(module)))
+        and any(name in OPENERS or name.startswith(INSIDE) for name in imported(module))
     }
 
     assert sorted(opening ^ OUTSIDE.keys()) == []
