@@ -86,6 +86,7 @@ def is_clean(files: list[str]) -> bool:
         passed &= check(BIN / "ruff", "check", *modules)
         passed &= check(BIN / "ruff", "format", "--check", *modules)
         passed &= check(BIN / "mypy")
+        passed &= check(BIN / "lint-imports", "--no-cache", "--no-logo")
     if scripts:
         passed &= check("node_modules/.bin/tsc", "--project", "tsconfig.json")
         passed &= check("node_modules/.bin/eslint", "--no-warn-ignored", *scripts)
