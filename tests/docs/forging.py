@@ -34,6 +34,9 @@ from tests.homes import NOW, a_game, a_home, files_in, game_folder, send, top
 Files: TypeAlias = dict[str, bytes]
 Where: TypeAlias = tuple[str | int, ...]
 
+FIELDS: Final = 12
+"""An object with more plain values than this, all of one type, is a table: its rows are of one kind."""
+
 SIGN: Final = "\ue000" * 19
 SEALED: Final = ("web-of-power", "web-of-intrigue")
 """The games in which the first seat seals its luck words."""
@@ -90,17 +93,20 @@ class Mutant(NamedTuple):
         name: The file.
         path: Where in it; of events the number of the line first.
         what: What is done there.
+        kind: What it has in common with others.
     """
 
     name: str
     path: Where
     what: str
 
-    @property
-    def kind(self) -> str:
-        """What it has in common with others: the file without numbers and seats, the names, what is done."""
-        file = re.sub(r"\d{4}|(?<=/)[^/]+(?=\.json$|/report\.json$)(?<!report)(?<!turn)", "N", self.name)
-        return f"{file} {'.'.join('*' if isinstance(one, int) else one for one in self.path)} {self.what}"
+    kind: str = ""
+
+
+def _kind(name: str, shape: Where, what: str) -> str:
+    """Return what a change has in common with others: the file without numbers, where, what is done."""
+    file = re.sub(r"\d{4}|(?<=/)[^/]+(?=\.json$|/report\.json$)(?<!report)(?<!turn)", "N", name)
+    return f"{file} {'.'.join(map(str, shape))} {what}"
 
 
 def mutants(files: Files) -> Iterator[Mutant]:
@@ -108,9 +114,10 @@ def mutants(files: Files) -> Iterator[Mutant]:
     for name in sorted(files):
         if name.endswith((".json", ".jsonl")):
             value = _read(files, name)
-            for path, one in _below(value):
+            for path, shape, one in _below(value):
                 parent = _at(value, path[:-1]) if path else None
-                yield from (Mutant(name, path, what) for what in _ways(one, parent, path))
+                for what in _ways(one, parent, path):
+                    yield Mutant(name, path, what, _kind(name, shape, what))
 
 
 def _ways(value: Any, parent: Any, path: Where) -> Iterator[str]:
@@ -178,11 +185,21 @@ def _bytes(name: str, value: Any) -> bytes:
     return indented(value) if "/reports/" not in name else json.dumps(value, ensure_ascii=False).encode()
 
 
-def _below(value: Any, path: Where = ()) -> Iterator[tuple[Where, Any]]:
-    yield path, value
+def _below(value: Any, path: Where = (), shape: Where = ()) -> Iterator[tuple[Where, Where, Any]]:
+    """Yield every value with its path, and the path with a star for each place in a list or a large table."""
+    yield path, shape, value
     rows = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
     for name, one in rows:
-        yield from _below(one, (*path, name))
+        place = "*" if isinstance(name, int) or _is_table(value) else name
+        yield from _below(one, (*path, name), (*shape, place))
+
+
+def _is_table(value: Any) -> bool:
+    """Tell whether an object has rows, as the tiles of a board, and no fields of its own."""
+    rows = [one for one in value.values() if one is not None] if isinstance(value, dict) else []
+    if rows and all(isinstance(one, dict) for one in rows):
+        return len(rows) > 1 and all(one.keys() == rows[0].keys() for one in rows)
+    return len(rows) > FIELDS and len({*map(type, rows)}) == 1
 
 
 def _at(value: Any, path: Where) -> Any:
