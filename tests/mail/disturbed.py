@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import contextlib
+import gc
+import importlib
 import io
 import json
 import os
+import pkgutil
 import signal
 import smtplib
 import sqlite3
@@ -18,11 +21,14 @@ from pathlib import Path
 from typing import Any, Literal, TypeAlias
 from unittest import mock
 
+import pbem
 from pbem.cli import run_command
 from pbem.mail.desk import Desk
 from pbem.mail.identify import Looked, look
+from pbem.play.registry import find
 from pbem.store.records import Intake
 from tests.edge.faults import Step, SteppedDisk, kill_self
+from tests.finished import SEATS
 from tests.homes import NOW, top
 from tests.mail.homes import a_mail_home
 
@@ -135,12 +141,19 @@ def serve() -> None:
 
 
 def _load_everything() -> None:
-    """Receive and send once, so that forks need to load nothing."""
+    """Load every module and all rules, and receive and send once, so that forks need to load nothing."""
+    for module in pkgutil.walk_packages(pbem.__path__, "pbem."):
+        if not module.name.endswith("__main__"):
+            importlib.import_module(module.name)
+    for rules in SEATS:
+        assert find(rules).system is not None
     with tempfile.TemporaryDirectory() as folder:
         home = a_mail_home(Path(folder), sendmail="/bin/true")
         for verb in ("receive", "send"):
             with contextlib.redirect_stdout(io.StringIO()):
                 assert run_command([verb, "--home", str(top(home)), "--now", NOW.isoformat()]) == 0
+    gc.disable()  # a fork that looks for garbage copies all that was loaded
+    gc.freeze()
 
 
 class Shell:
