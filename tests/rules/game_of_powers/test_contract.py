@@ -27,8 +27,8 @@ from .table import game, playout, skills
 TABLES: list[tuple[int, int, dict[str, Json], bool]] = [
     (2, 22, {}, True),
     (3, 16, {}, False),
-    (4, 6, {}, False),
-    (5, 2, {}, True),
+    (4, 5, {}, False),
+    (5, 3, {}, True),
     (3, 2, {"tasks": False}, True),
     (4, 2, {"trade": False}, True),
 ]

@@ -22,12 +22,12 @@ from .table import playout, small_data
 
 WHOLE: list[tuple[int, int, dict[str, Json]]] = [
     (3, 4, {"next_in_turn": True, "start_player": "lot"}),
-    (4, 3, {"alliances": "sea"}),
-    (5, 1, {}),
+    (4, 4, {"alliances": "sea"}),
+    (5, 2, {}),
 ]
 """Seats, games and options; these are played with all cards."""
 
-SMALL = [(3, 22, (20, 8)), (3, 12, (1, 1)), (4, 4, (20, 8)), (5, 2, (20, 8)), (5, 2, (1, 1))]
+SMALL = [(3, 12, (20, 8)), (3, 6, (1, 1)), (4, 12, (20, 8)), (5, 8, (20, 8)), (5, 2, (1, 1))]
 """Seats, games, and pieces of each seat, with half of the cards: how many there are hides nothing.
 
 Reports and pages are made with all cards alone; they follow from the views.
@@ -52,7 +52,7 @@ def test_nobody_can_tell_worlds_apart_in_fifty_games(capsys: pytest.CaptureFixtu
 
     assert not [breach for run in runs for breach in run.breaches]
     assert sum(run.games for run in runs) == 50
-    assert sum(run.worlds_kept for run in runs) > 500
+    assert sum(run.worlds_kept for run in runs) > 800
     assert {run.planted_found for run in runs} == {2}
     told = {name for run in runs for name in run.events}
     assert told == {kind.__name__ for kind in WebOfPower.event_kinds}

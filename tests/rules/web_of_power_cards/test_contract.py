@@ -22,10 +22,10 @@ from .table import playout
 
 TABLES: list[tuple[int, int, dict[str, Json], bool]] = [
     (3, 24, {}, False),
-    (4, 3, {}, True),
-    (5, 2, {}, False),
-    (3, 17, {"own_claim_free": True}, True),
-    (4, 4, {"own_claim_free": True}, False),
+    (4, 8, {}, True),
+    (5, 6, {}, False),
+    (3, 6, {"own_claim_free": True}, True),
+    (4, 6, {"own_claim_free": True}, False),
 ]
 """Seats, games, options, and whether reports are compared too; they follow from the views."""
 
@@ -43,7 +43,7 @@ def test_nobody_can_tell_worlds_apart_in_fifty_games(capsys: pytest.CaptureFixtu
 
     assert not [breach for run in runs for breach in run.breaches]
     assert sum(run.games for run in runs) == 50
-    assert all(run.worlds_kept > 100 for run in runs)
+    assert all(run.worlds_kept > 300 for run in runs)
     assert {run.planted_found for run in runs} == {2}
     told = {name for run in runs for name in run.events}
     assert told == {kind.__name__ for kind in WebOfPowerCards.event_kinds}
