@@ -71,6 +71,7 @@ class Running:
 def run_one(part: str) -> int:
     """Run a part in this process; print its seconds, and return the exit code of make."""
     ctypes.CDLL(None).prctl(ADOPTS_ORPHANS, 1, 0, 0, 0)
+    signal.signal(signal.SIGINT, signal.default_int_handler)  # a job in the background ignores it
     words = os.environ.get("PYTEST_ADDOPTS", "")
     environment = os.environ | {"PYTEST_ADDOPTS": f"{words} --durations=10 --exitfirst"}
     began = time.monotonic()
