@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from typing import Any, cast
 
-from jinja2 import Environment, UndefinedError
+from jinja2 import Environment, Template, UndefinedError
 from jinja2.exceptions import TemplateError
 
 from pbem.core.interface import Json
@@ -124,7 +124,10 @@ class Said:
 
     def text(self, told: Facts) -> str:
         """Return the text report of facts, at full length."""
-        return self.templates.get_template(f"{self.rules}/report.txt.j2").render({**told, "detail": "full"})
+        return self._template().render({**told, "detail": "full"})
+
+    def _template(self) -> Template:
+        return self.templates.get_template(f"{self.rules}/report.txt.j2")
 
     def unsaid(self, told: Facts) -> list[str]:
         """Return the names of all facts that the text does not say and should."""
@@ -161,11 +164,20 @@ class Said:
     def _is_said(self, told: Facts, text: str, path: Path, value: Json) -> bool:
         for other in self._others(value):
             try:
-                if self.text(with_leaf(told, path, other)) != text:
+                if self._differs(with_leaf(told, path, other), text):
                     return True
             except (UndefinedError, TypeError, TemplateError, KeyError):  # it does not fit; another may
                 continue
         return False
+
+    def _differs(self, told: Facts, text: str) -> bool:
+        """Tell whether facts make another text; it is written no further than to the first difference."""
+        at = 0
+        for piece in self._template().generate({**told, "detail": "full"}):
+            if not text.startswith(piece, at):
+                return True
+            at += len(piece)
+        return at != len(text)
 
     def _others(self, value: Json) -> list[Json]:
         if isinstance(value, bool):
@@ -199,10 +211,11 @@ def leaves(value: Json, path: Path = ()) -> Iterator[tuple[Path, Json]]:
 
 
 def with_leaf(told: Facts, path: Path, value: Json) -> Facts:
-    """Return facts with one value changed."""
-    changed: Any = copy.deepcopy(told)
+    """Return facts with one value changed; all beside its path is the same as before, and no copy."""
+    changed: Any = copy.copy(told)
     inside = changed
     for key in path[:-1]:
+        inside[key] = copy.copy(inside[key])
         inside = inside[key]
     inside[path[-1]] = value
     return changed  # type: ignore[no-any-return]
