@@ -66,7 +66,7 @@ def a_name_server() -> Iterator[Zone]:
 
     with socketserver.ThreadingUDPServer(("127.0.0.1", 0), Handler) as server:
         zone.port = server.server_address[1]
-        thread = threading.Thread(target=server.serve_forever)
+        thread = threading.Thread(target=server.serve_forever, args=(0.01,))  # so soon it stops
         thread.start()
         try:
             yield zone

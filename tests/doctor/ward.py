@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import atexit
 import contextlib
 import datetime
 import io
 import json
 import os
 import shlex
+import shutil
 import subprocess
 import sys
+import tempfile
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
 from pbem.cli import run_command
@@ -20,9 +24,9 @@ from pbem.host.heartbeat import beat
 from pbem.play.home import Home
 from pbem.text.strictyaml import dump
 from tests.doctor.nameserver import Zone, a_name_server
-from tests.homes import NOW, a_game, a_home, top
+from tests.homes import NOW, PATCHED, a_game, home_at, make_home, top
 from tests.mail.homes import ADDRESS, TWO_BY_MAIL
-from tests.mail.sink import Sink, a_sink, make_maildir
+from tests.mail.sink import Kept, Sink, a_sink, make_maildir
 
 PASSWORD = "hush-hush"
 
@@ -112,18 +116,41 @@ class Ward:
 
 @contextlib.contextmanager
 def a_ward(path: Path) -> Iterator[Ward]:
-    """Give a home by mail in which all is well: a dealt game, whose reports went out."""
-    home = a_home(path)
+    """Give a home by mail in which all is well: a dealt game, whose reports went out.
+
+    Such a home is made once in each process and copied after that, unless the test may change the program.
+    """
+    made = None if PATCHED else _made()
+    with _served(path) as ward:
+        if made is None:
+            _fill(ward)
+        else:
+            folder, mails = made
+            shutil.copytree(folder, path, dirs_exist_ok=True)
+            ward.sink.mails.extend(mails)
+            ward.write_settings()
+        yield ward
+
+
+@cache
+def _made() -> tuple[Path, list[Kept]]:
+    """Return a folder to copy, and what was mailed from the home in it."""
+    kept = tempfile.TemporaryDirectory(prefix="pbem-wards-")
+    atexit.register(kept.cleanup)
+    with _served(Path(kept.name)) as ward:
+        _fill(ward)
+    return Path(kept.name), ward.sink.mails
+
+
+@contextlib.contextmanager
+def _served(path: Path) -> Iterator[Ward]:
+    """Start the servers around a home, and say where it will be."""
 
     def is_right(user: bytes, password: bytes) -> bool:
         return password == PASSWORD.encode()
 
     with a_sink(path / "mail" / "archive", login=is_right) as sink, a_name_server() as zone:
-        password = top(home) / "password"
-        password.touch(mode=0o600)
-        password.write_text(PASSWORD, encoding="utf-8")
-        make_maildir(path / "mail" / "host")
-        ward = Ward(home, sink, zone, {})
+        ward = Ward(home_at(path / "home"), sink, zone, {})
         ward.mail = {
             "address": ADDRESS,
             "moderator": "mary@example.test",
@@ -132,10 +159,19 @@ def a_ward(path: Path) -> Iterator[Ward]:
             "archive": str(path / "mail" / "archive"),
             "archive_address": "archive@pbem.test",
         }
-        ward.write_settings()
-        a_game(home, table=TWO_BY_MAIL)
-        with home.journal() as db:
-            for hours in range(6, -1, -1):
-                beat(db, NOW - datetime.timedelta(hours=hours), None, is_night=True)
-        assert ward.typed("send")[0] == 0
         yield ward
+
+
+def _fill(ward: Ward) -> None:
+    """Make the home, deal its game and mail the reports."""
+    make_home(ward.top)
+    password = ward.file("password")
+    password.touch(mode=0o600)
+    password.write_text(PASSWORD, encoding="utf-8")
+    make_maildir(ward.top.parent / "mail" / "host")
+    ward.write_settings()
+    a_game(ward.home, table=TWO_BY_MAIL)
+    with ward.home.journal() as db:
+        for hours in range(6, -1, -1):
+            beat(db, NOW - datetime.timedelta(hours=hours), None, is_night=True)
+    assert ward.typed("send")[0] == 0
