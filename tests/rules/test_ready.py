@@ -14,18 +14,19 @@ from pbem.core.turn import Policy, Position, advance
 from tests.benchmarks.pace import AHEAD, SEATS, orders_of
 from tests.subjects import subject
 
-STEPS = 24
+STEPS = [6, pytest.param(24, marks=pytest.mark.worlds)]
 
 
+@pytest.mark.parametrize("steps", STEPS)
 @pytest.mark.parametrize("name", SEATS)
-def test_no_two_ready_lines_of_one_ask_read_alike(name: str) -> None:
+def test_no_two_ready_lines_of_one_ask_read_alike(name: str, steps: int) -> None:
     found = subject(name, SEATS[name])
     rules: Any = found.rules
     key = hashlib.sha256(b"alike").digest()
     game = rules.setup(found.seats, found.options, {seat: {} for seat in found.seats}, Dice(key, 0))
     position: Position[Any] = Position(game)
     lines, alike = 0, list[object]()
-    while not isinstance(ask := rules.ask(position.game), Outcome) and position.steps < STEPS:
+    while not isinstance(ask := rules.ask(position.game), Outcome) and position.steps < steps:
         orders = {}
         for seat in found.seats:
             view = rules.view(position.game, seat)

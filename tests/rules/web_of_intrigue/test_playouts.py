@@ -57,6 +57,8 @@ def test_every_position_is_sound(seed: str, skill: str, seats: int, options: dic
 def test_a_loaded_game_goes_on_and_reads_as_the_one_in_memory() -> None:
     rules = woi()
     for state, ask, _ in playout("loaded", all_play("random", 12)):
+        if state.turn % 3 != 1:
+            continue
         loaded = decode(State, json.loads(dumps(encode(state))))
         for seat in (*state.players, None):
             assert json.dumps(encode(rules.view(loaded, seat))) == json.dumps(encode(rules.view(state, seat)))

@@ -66,7 +66,14 @@ def played(rules: WebOfIntrigue, seats: int, skills: list[str], games: int) -> S
 
 @pytest.mark.paragraph("turn-phases")
 @pytest.mark.parametrize(
-    ("seats", "games"), [(2, 4), (3, 4), (6, 4), (9, 3), pytest.param(12, 12, marks=pytest.mark.worlds)]
+    ("seats", "games"),
+    [
+        *((seats, 1) for seats in (2, 3, 6, 9)),
+        *(
+            pytest.param(*table, marks=pytest.mark.worlds)
+            for table in ((2, 4), (3, 4), (6, 4), (9, 3), (12, 12))
+        ),
+    ],
 )
 def test_games_end_by_the_rules_with_the_invariants_held_at_every_phase(seats: int, games: int) -> None:
     rules = Watched(woi().facts)

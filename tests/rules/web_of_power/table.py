@@ -34,12 +34,14 @@ def shipped_data() -> dict[str, Any]:
     return data
 
 
-def small_data(*, pieces: tuple[int, int] = (20, 8)) -> dict[str, Any]:
-    """Return facts with half of the cards and so many cloisters and advisors each: games are soon over."""
+def small_data(
+    *, pieces: tuple[int, int] = (20, 8), counts: tuple[int, ...] = (6, 6, 5, 5, 4)
+) -> dict[str, Any]:
+    """Return facts with so many cards of each type, and cloisters and advisors each: games are soon over."""
     data = shipped_data()
-    for card, count in zip(data["cards"]["list"], (6, 6, 5, 5, 4), strict=True):
+    for card, count in zip(data["cards"]["list"], counts, strict=True):
         card["count"] = count
-    data["cards"]["total"] = 26
+    data["cards"]["total"] = sum(counts)
     data["pieces"].update(cloisters=pieces[0], advisors=pieces[1])
     return data
 

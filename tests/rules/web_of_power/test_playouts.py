@@ -89,24 +89,26 @@ def with_numbers(data: dict[str, Any], **tables: dict[str, int]) -> dict[str, An
     return data
 
 
+MORE: dict[str, dict[str, int]] = {
+    "cards": {"hand": 5, "face_up": 3},
+    "turn": {"cards": 4, "pieces": 3, "in_empty_country": 2},
+    "chains": {"least": 2},
+}
+
+
 @pytest.mark.parametrize(
     "data",
     [
-        with_numbers(
-            shipped_data(),
-            cards={"hand": 5, "face_up": 3},
-            turn={"cards": 4, "pieces": 3, "in_empty_country": 2},
-            chains={"least": 2},
-        ),
-        with_numbers(small_data(), cards={"face_up": 0}),
-        with_numbers(small_data(), turn={"joker": 3}, cards={"hand": 4}),
+        pytest.param(with_numbers(small_data(counts=(8, 8, 7, 7, 6)), **MORE), id="more-of-everything"),
+        pytest.param(with_numbers(shipped_data(), **MORE), id="more-and-all-cards", marks=pytest.mark.worlds),
+        pytest.param(with_numbers(small_data(), cards={"face_up": 0}), id="no-open-cards"),
+        pytest.param(with_numbers(small_data(), turn={"joker": 3}, cards={"hand": 4}), id="jokers-of-three"),
     ],
-    ids=["more-of-everything", "no-open-cards", "jokers-of-three"],
 )
 def test_a_game_of_other_numbers_can_be_played_and_keeps_the_contract(data: dict[str, Any]) -> None:
     played = replace(subject("web-of-power", 3), rules=load(data))
 
     result = check(played, games=1, worlds=1)
 
-    assert result.games >= 1
+    assert result.steps > 3
     assert not [breach for breach in result.breaches if "planted" not in breach], result
