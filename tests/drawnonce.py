@@ -1,4 +1,4 @@
-"""Pages of reports, drawn once in each process: the same facts make the same page, and many tests draw it.
+"""Pages of reports and forms, drawn once in each process: the same facts make the same page for many tests.
 
 They are drawn each time where the test may change something of the program, and where a home or a test
 brings templates of its own.
@@ -9,24 +9,30 @@ from __future__ import annotations
 import hashlib
 import json
 from collections import OrderedDict
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from jinja2 import Environment
 
-from pbem.play.registry import OURS
+from pbem.core.events import Seat
+from pbem.core.interface import Ask, Json, Outcome
+from pbem.core.opening import Opening
+from pbem.play import formpages
+from pbem.play.registry import OURS, Installed
 from pbem.store.shipped import shipped
+from pbem.text.codec import encode
 from pbem.text.report import Report
 from tests.homes import PATCHED
 
 MOST = 1000
 """So many pages are kept."""
 
-_KEPT: OrderedDict[tuple[Environment, str, bytes], str] = OrderedDict()
+_KEPT: OrderedDict[tuple[object, ...], str] = OrderedDict()
 
 
 def draw_once() -> None:
-    """Let reports take pages that were drawn before."""
-    draw = Report._page
+    """Let reports and form pages be taken that were drawn before."""
+    draw, draw_form = Report._page, formpages.drawn_page
 
     def page(report: Report, name: str, **more: Any) -> str:
         environment = report._environment
@@ -34,15 +40,39 @@ def draw_once() -> None:
             return draw(report, name, **more)
         told = json.dumps([report._facts, sorted(how for how, is_so in more.items() if is_so is True)])
         key = environment, name, hashlib.sha256(told.encode()).digest()
-        if key in _KEPT:
-            _KEPT.move_to_end(key)
-            return _KEPT[key]
-        made = _KEPT[key] = draw(report, name, **more)
-        if len(_KEPT) > MOST:
-            _KEPT.popitem(last=False)
-        return made
+        return _kept(key, lambda: draw(report, name, **more))
+
+    def form_page(
+        system: Installed,
+        environment: Environment,
+        opening: Opening[Any, Any, Any],
+        ask: Ask | Outcome,
+        game: Any,
+        seat: Seat,
+        facts: Mapping[str, Json],
+        **more: Any,
+    ) -> str:
+        asked = system, environment, opening, ask, game, seat, facts
+        if PATCHED or not _is_shipped(environment):
+            return draw_form(*asked, **more)
+        table = [*opening.seats], opening.options, opening.sealed_for
+        told = json.dumps([table, encode(ask), encode(game), seat, facts, more])
+        key = system.name, environment, opening.rules, hashlib.sha256(told.encode()).digest()
+        return _kept(key, lambda: draw_form(*asked, **more))
 
     Report._page = page  # type: ignore[assignment, method-assign]
+    formpages.drawn_page = form_page
+
+
+def _kept(key: tuple[object, ...], draw: Callable[[], str]) -> str:
+    """Return the page that was drawn for a key, or draw it."""
+    if key in _KEPT:
+        _KEPT.move_to_end(key)
+        return _KEPT[key]
+    made = _KEPT[key] = draw()
+    if len(_KEPT) > MOST:
+        _KEPT.popitem(last=False)
+    return made
 
 
 def _is_shipped(environment: Environment) -> bool:
