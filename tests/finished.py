@@ -15,7 +15,7 @@ from pbem.play.moments import Moment
 from pbem.play.registry import find
 from pbem.play.saved import SavedGame
 from pbem.text.strictyaml import dump
-from tests.homes import NOW, a_game
+from tests.homes import NOW, a_game, filled
 
 SEATS: Final = {
     "rose-king": 2,
@@ -33,9 +33,13 @@ def a_finished_game(home: Home, rules: str, **options: Json) -> SavedGame:
     assert system is not None, "the shipped rules load"
     seats = system.seat_names(SEATS[rules])
     table: Json = {"seats": {str(seat): {"player": f"Player {seat}", "bot": "greedy"} for seat in seats}}
-    a_game(home, rules, rules=rules, table=dump(table), options=options)
-    while isinstance(SavedGame(home, rules).ask, Ask):
-        run(home, rules, now=NOW)
+
+    def played_to_its_end(home: Home) -> None:
+        a_game(home, rules, rules=rules, table=dump(table), options=options)
+        while isinstance(SavedGame(home, rules).ask, Ask):
+            run(home, rules, now=NOW)
+
+    filled(home, by=played_to_its_end, rules=rules, options=repr(sorted(options.items())))
     return SavedGame(home, rules)
 
 

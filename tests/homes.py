@@ -7,12 +7,14 @@ import datetime
 import fcntl
 import hashlib
 import os
+import pickle
 import shutil
 import tempfile
 import zipfile
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import cache
 from pathlib import Path
+from typing import TypeVar
 
 from pbem.core.events import Seat
 from pbem.core.interface import Json
@@ -34,17 +36,16 @@ from pbem.store.place import Place
 from pbem.text.orders import Fault
 from pbem.text.strictyaml import dump
 
+T = TypeVar("T")
+
 SEED = bytes(range(32))
 NOW = datetime.datetime(2026, 11, 21, 20, 0, tzinfo=datetime.UTC)
 
 SHARED = "PBEM_TEST_SAMPLES"
-"""The variable that names the folder where all processes of a test session keep the samples."""
+"""The variable that names the folder of what all processes of a test session share."""
 
 PATCHED: set[str] = set()
 """The test that runs, if it may have changed something of the program: games are made anew for it."""
-
-_MADE: dict[str, Path] = {}
-"""Homes with a game, by what was asked for and what lay in the home before."""
 
 TWO = "seats:\n  red: {player: Ann}\n  white: {player: Bob}\n"
 
@@ -54,10 +55,86 @@ def home_at(path: Path, disk: Disk | None = None) -> Home:
     return Home(FolderStore(path, disk))
 
 
+@cache
+def _shared() -> Path:
+    """Return the folder of what the processes share; without a session it goes with this process."""
+    if SHARED in os.environ:
+        return Path(os.environ[SHARED])
+    folder = Path(tempfile.mkdtemp(prefix="pbem-samples-"))
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    return folder
+
+
+def made_once(name: str, make: Callable[[Path], object]) -> Path:
+    """Return a folder that one process of a test session makes, and no other again; copy what you change.
+
+    Args:
+        name: What it is called; the same name is the same folder.
+        make: What fills an empty folder.
+    """
+    whole, begun = _shared() / name, _shared() / f"{name}.begun"
+    if not whole.exists():
+        with (_shared() / f"{name}.lock").open("w") as lock:
+            fcntl.flock(lock, fcntl.LOCK_EX)
+            if not whole.exists():
+                shutil.rmtree(begun, ignore_errors=True)
+                begun.mkdir()
+                make(begun)
+                begun.rename(whole)
+    return whole
+
+
+def worked_out_once(name: str, work: Callable[[], T]) -> T:
+    """Return what one process of a test session works out for all; each caller has a copy of its own.
+
+    Args:
+        name: What it is called; the same name is the same value.
+        work: What works it out; pickle must know its parts.
+    """
+
+    def make(folder: Path) -> None:
+        (folder / "value").write_bytes(pickle.dumps(work()))
+
+    found: T = pickle.loads((made_once(name, make) / "value").read_bytes())
+    return found
+
+
+def filled(home: Home, *, by: Callable[[Home], object], **asked: object) -> None:
+    """Fill a home, or copy what filled one with the same files in it before, in any process.
+
+    Args:
+        home: The home.
+        by: What fills it; its name and what was asked say what comes of it.
+        asked: What that depends on.
+    """
+
+    def make(folder: Path) -> None:
+        shutil.copytree(top(home), folder, dirs_exist_ok=True)
+        by(home_at(folder))
+
+    if not _may_be_copied(home):
+        by(home)
+        return
+    key = repr((by.__module__, by.__qualname__, sorted(asked.items()), sorted(tree(top(home)).items())))
+    made = made_once(f"home-{hashlib.sha256(key.encode()).hexdigest()}", make)
+    if home_at(made).has_journal:  # a database is in use, and no file to be copied
+        by(home)
+    else:
+        shutil.copytree(made, top(home), dirs_exist_ok=True)
+
+
 def a_demo(path: Path) -> Home:
     """Return a home with all sample games, a turn after they were saved."""
-    for _ in make_demo(path, NOW):
-        pass
+
+    def make(folder: Path) -> None:
+        for _ in make_demo(folder / "home", NOW):
+            pass
+
+    if PATCHED:
+        for _ in make_demo(path, NOW):
+            pass
+    else:
+        shutil.copytree(made_once("demo", make) / "home", path, dirs_exist_ok=True)
     return home_at(path)
 
 
@@ -135,24 +212,15 @@ def undo(home: Home, game: str) -> Path:
     return undone(game_folder(home, game), turn)[-1]
 
 
-@cache
 def sample_games() -> Path:
-    """Return a folder with the sample games and their reports; copy what you change.
+    """Return a folder with the sample games and their reports; copy what you change."""
 
-    They are made once for all processes of a test session, which `tests.conftest` gives a folder.
-    """
-    folder = Path(os.environ.get(SHARED) or tempfile.mkdtemp(prefix="pbem-samples-"))
-    if SHARED not in os.environ:
-        atexit.register(shutil.rmtree, folder, ignore_errors=True)
-    with (folder / "lock").open("w") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)
-        if not (folder / "made").exists():
-            shutil.rmtree(folder / "home", ignore_errors=True)
-            home, games = a_home(folder), sample_names()
-            for game, files in zip(games, whole_samples(games), strict=True):
-                home.store.found(game, files)
-            (folder / "made").touch()
-    return folder / "home" / "games"
+    def make(folder: Path) -> None:
+        home, games = a_home(folder), sample_names()
+        for game, files in zip(games, whole_samples(games), strict=True):
+            home.store.found(game, files)
+
+    return made_once("samples", make) / "home" / "games"
 
 
 def a_game(
@@ -167,22 +235,19 @@ def a_game(
 ) -> SavedGame:
     """Return a new game with a known seed, of The Rose King and dealt unless said otherwise.
 
-    The same game in a home with the same files is made once in each process, and copied from then on.
+    The same game in a home with the same files is made once for all processes, and copied from then on.
     """
-    asked = (name, rules, table, repr(sorted((options or {}).items())), deal, seed)
-    key = repr((asked, sorted(tree(top(home)).items()))) if _may_be_copied(home) else ""
-    if key in _MADE:
-        shutil.copytree(_MADE[key], top(home), dirs_exist_ok=True)
-        return SavedGame(home, name)
-    players = top(home) / f"{name}.players.yaml"
-    players.write_text(table, encoding="utf-8")
-    new_game(home, rules, name, players, options or {}, now=NOW, seed=seed)
-    players.unlink()
-    if deal:
-        run(home, name, now=NOW, deal=True)
-    if key and not home.has_journal:
-        _MADE[key] = _made() / str(len(_MADE))
-        shutil.copytree(top(home), _MADE[key])
+
+    def new_and_dealt(home: Home) -> None:
+        players = top(home) / f"{name}.players.yaml"
+        players.write_text(table, encoding="utf-8")
+        new_game(home, rules, name, players, options or {}, now=NOW, seed=seed)
+        players.unlink()
+        if deal:
+            run(home, name, now=NOW, deal=True)
+
+    asked = repr(sorted((options or {}).items()))
+    filled(home, by=new_and_dealt, name=name, rules=rules, table=table, options=asked, deal=deal, seed=seed)
     return SavedGame(home, name)
 
 
@@ -190,15 +255,6 @@ def _may_be_copied(home: Home) -> bool:
     """Tell whether a game in a home can be one that was made before: nothing is patched, watched or noted."""
     store = home.store
     return not PATCHED and type(store) is FolderStore and type(store.disk) is Disk and not home.has_journal
-
-
-@cache
-def _made() -> Path:
-    """Return the folder where this process keeps homes with a game; it goes with the session."""
-    folder = Path(tempfile.mkdtemp(prefix="pbem-games-", dir=os.environ.get(SHARED)))
-    if SHARED not in os.environ:
-        atexit.register(shutil.rmtree, folder, ignore_errors=True)
-    return folder
 
 
 def table_of(seats: int, **more: Json) -> str:

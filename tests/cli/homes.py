@@ -8,7 +8,7 @@ from tempfile import TemporaryDirectory
 
 from pbem.play.home import Home
 from tests.edge.faults import Image, image_of, lay_out
-from tests.homes import orders_text, top
+from tests.homes import orders_text, top, worked_out_once
 from tests.hosting.games import DAY, GAME, HOUR, MADE, a_club, pbem, stay
 from tests.hosting.verbs import TABLE
 from tests.mail.host import Host
@@ -26,6 +26,10 @@ def a_busy_home(folder: Path) -> Home:
 
 @cache
 def _busy() -> Image:
+    return worked_out_once("busy", _worked_out)
+
+
+def _worked_out() -> Image:
     with TemporaryDirectory() as folder:
         home = a_club(Path(folder), by_mail=True, gate={"disk": 0})
         stay(home, "1", "2", "3")

@@ -20,7 +20,7 @@ from pbem.play.saved import SavedGame
 from tests.docs.forging import Files, Mutant, changed, finished_games, forged, found_by, sampled
 from tests.docs.test_proof import alone, packed_anew, stored
 from tests.edge.test_archive_names import archived, played
-from tests.homes import NOW, a_game, a_home, files_in, first_choice, send, top
+from tests.homes import NOW, a_game, a_home, files_in, first_choice, send, top, worked_out_once
 
 
 @pytest.fixture(scope="module")
@@ -43,7 +43,7 @@ def games(tmp_path_factory: pytest.TempPathFactory, five: dict[str, Files]) -> d
 @pytest.fixture(scope="module")
 def five(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Files]:
     """Return a download of a finished game of each rules."""
-    return finished_games(tmp_path_factory.mktemp("five"))
+    return worked_out_once("five-downloads", lambda: finished_games(tmp_path_factory.mktemp("five")))
 
 
 def excused(kind: str, name: str, *, gone: bool = False) -> Callable[[Files], Files]:

@@ -32,7 +32,7 @@ from pbem.play.luck import deal_of
 from pbem.play.saved import SavedGame
 from pbem.store.errors import WrongInput
 from pbem.text.codec import dumps
-from tests.homes import NOW, SEED, a_game, a_home, send, top, undo
+from tests.homes import NOW, SEED, a_game, a_home, filled, send, top, undo
 from tests.hosting.games import GAME, HOUR, MADE, a_club, stay
 
 TABLE = """
@@ -48,8 +48,13 @@ PRESS: list[Json] = [
 
 def play_out(home: Home) -> SavedGame:
     """Play a short game of Web of Intrigue to its end, with press of all kinds in its first turn."""
+    filled(home, by=_play)
+    return SavedGame(home, "web-1")
+
+
+def _play(home: Home) -> None:
     a_game(home, "web-1", rules="web-of-intrigue", table=TABLE, options={"turns": 1})
-    return play_on(home, NOW)
+    play_on(home, NOW)
 
 
 def play_on(home: Home, now: datetime) -> SavedGame:

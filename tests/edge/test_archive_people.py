@@ -24,7 +24,7 @@ from pbem.host.seating import replace_player
 from pbem.play.home import Home
 from pbem.play.saved import SavedGame
 from tests.edge.test_archive import _Stopped, _StopsAt, allow, pages, shown
-from tests.homes import NOW, a_game, a_home, send, top, tree, undo
+from tests.homes import NOW, a_game, a_home, filled, send, top, tree, undo
 
 ANN, BOB = "Ann Lee, address: ann-canary@example.org", "Bob Roy, address: bob-canary@example.org"
 CLEO, ZOE = "Cleo Day, address: cleo-canary@example.org", "Zoe Nameless, address: zoe-canary@example.org"
@@ -57,8 +57,11 @@ def play(home: Home, name: str, days: int = 0, silent: tuple[str, ...] = ()) -> 
 def finished(
     home: Home, name: str, first: str = ANN, second: str = BOB, more: str = "", days: int = 0
 ) -> None:
-    started(home, name, first, second, more)
-    play(home, name, days)
+    def started_and_played(home: Home) -> None:
+        started(home, name, first, second, more)
+        play(home, name, days)
+
+    filled(home, by=started_and_played, name=name, first=first, second=second, more=more, days=days)
     assert not isinstance(SavedGame(home, name).ask, Ask)
 
 

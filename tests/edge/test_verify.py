@@ -30,6 +30,7 @@ from tests.homes import (
     a_game,
     a_home,
     all_undone,
+    filled,
     load_record,
     orders_path,
     send,
@@ -50,29 +51,36 @@ def played(path: Path, *, reply: str = "NE1") -> Home:
         path: Where to make the home.
         reply: The card that white plays in turn 3 at last.
     """
+
+    def with_turns_undone(home: Home) -> None:
+        a_game(home)
+        later: list[Json] = [{"at": "red-2", "when": {"pile": {"at_most": 3}}, "do": {"draw": True}}]
+        send(home, "rose-1", "red", [{"do": {"play": "N2"}, "at": "red-1"}, *later])
+        run(home, "rose-1", now=NOW)
+        send(home, "rose-1", "white", [{"at": "white-1", "do": {"play": "SE2"}}])
+        run(home, "rose-1", now=NOW)
+        send(
+            home,
+            "rose-1",
+            "red",
+            [{"at": "red-2", "do": {"play": "W3"}}, {"at": "red-9", "do": {"draw": True}}],
+        )
+        run(home, "rose-1", now=NOW)
+        undo(home, "rose-1")
+        undo(home, "rose-1")
+        orders_path(home, "rose-1", SavedGame(home, "rose-1").start.seats[0]).unlink()
+        run(home, "rose-1", now=NOW)
+        undo(home, "rose-1")
+        send(
+            home,
+            "rose-1",
+            "white",
+            [{"at": "white-1", "do": {"play": reply}}, {"keep": True, "do": {"draw": True}}],
+        )
+        run(home, "rose-1", now=NOW)
+
     home = a_home(path)
-    a_game(home)
-    later: list[Json] = [{"at": "red-2", "when": {"pile": {"at_most": 3}}, "do": {"draw": True}}]
-    send(home, "rose-1", "red", [{"do": {"play": "N2"}, "at": "red-1"}, *later])
-    run(home, "rose-1", now=NOW)
-    send(home, "rose-1", "white", [{"at": "white-1", "do": {"play": "SE2"}}])
-    run(home, "rose-1", now=NOW)
-    send(
-        home, "rose-1", "red", [{"at": "red-2", "do": {"play": "W3"}}, {"at": "red-9", "do": {"draw": True}}]
-    )
-    run(home, "rose-1", now=NOW)
-    undo(home, "rose-1")
-    undo(home, "rose-1")
-    orders_path(home, "rose-1", SavedGame(home, "rose-1").start.seats[0]).unlink()
-    run(home, "rose-1", now=NOW)
-    undo(home, "rose-1")
-    send(
-        home,
-        "rose-1",
-        "white",
-        [{"at": "white-1", "do": {"play": reply}}, {"keep": True, "do": {"draw": True}}],
-    )
-    run(home, "rose-1", now=NOW)
+    filled(home, by=with_turns_undone, reply=reply)
     return home
 
 

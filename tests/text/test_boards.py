@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator
 from functools import cache
 from itertools import combinations
 from xml.etree import ElementTree as ET
@@ -13,6 +12,7 @@ import pytest
 
 from pbem.play import registry
 from pbem.store.shipped import shipped
+from tests.homes import worked_out_once
 from tests.pictures import RULES, course, readers
 from tests.text.drawing import Word, frames_of, overruns, words_of
 
@@ -36,9 +36,16 @@ MOST = {
 LETTERS = re.compile(r"[^\W\d_]{2,}")
 
 
+Drawn = tuple[tuple[str, str, frozenset[str]], ...]
+
+
 @cache
-def drawn(rules: str) -> tuple[tuple[str, str, frozenset[str]], ...]:
+def drawn(rules: str) -> Drawn:
     """Return the pictures of a game: where each is, the picture, and the words of its facts."""
+    return worked_out_once(f"boards-{rules}", lambda: _drawn(rules))
+
+
+def _drawn(rules: str) -> Drawn:
     scenes = course(rules)
     step = max(1, len(scenes) // EVERY)
     chosen = sorted({*range(0, len(scenes), step), 1, len(scenes) - 1})
@@ -69,11 +76,14 @@ def written(rules: str) -> frozenset[str]:
     return words_in(" ".join(path.read_text(encoding="utf-8") for path in files))
 
 
-def texts(rules: str) -> Iterator[tuple[str, float, list[Word], frozenset[str]]]:
-    """Yield every picture of a game: where it is, how wide, its texts, and the words that are known."""
-    for where, picture, known in drawn(rules):
-        svg = ET.fromstring(picture)
-        yield where, float((svg.get("viewBox") or "").split()[2]), list(words_of(svg)), known
+@cache
+def texts(rules: str) -> tuple[tuple[str, float, list[Word], frozenset[str]], ...]:
+    """Return every picture of a game: where it is, how wide, its texts, and the words that are known."""
+    return tuple(
+        (where, float((svg.get("viewBox") or "").split()[2]), list(words_of(svg)), known)
+        for where, picture, known in drawn(rules)
+        for svg in [ET.fromstring(picture)]
+    )
 
 
 @pytest.mark.parametrize("rules", RULES)
