@@ -8,14 +8,16 @@ from __future__ import annotations
 
 import array
 import ast
+import atexit
 import contextlib
 import os
 import select
+import shutil
 import socket
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 from pbem.cli import run_command
@@ -35,24 +37,31 @@ os._exit(int(server.recv(16) or {no_answer}))
 """
 
 
-@contextlib.contextmanager
-def warm_program() -> Iterator[Path]:
-    """Start the server; give a folder to be first in $PATH, where `pbem` asks it."""
-    with tempfile.TemporaryDirectory(prefix="pbem-warm-") as folder:
-        door, program = str(Path(folder) / "door"), Path(folder) / "pbem"
-        program.write_text(
-            CLIENT.format(python=sys.executable, door=door, no_answer=NO_ANSWER), encoding="utf-8"
-        )
-        program.chmod(0o755)
-        found = {"PYTHONPATH": os.pathsep.join([str(PROJECT), *sys.path])}
-        words = [sys.executable, "-c", "import sys; from tests.warm import serve; serve(sys.argv[1])", door]
-        pipe = subprocess.PIPE
-        with subprocess.Popen(words, stdin=pipe, stdout=pipe, env=os.environ | found) as server:
-            assert server.stdin
-            assert server.stdout
-            assert server.stdout.readline() == b"ready\n"
-            yield Path(folder)
-            server.stdin.close()
+@cache
+def warm_program() -> Path:
+    """Return a folder to be first in $PATH, where `pbem` asks the server; this process starts it once."""
+    folder = Path(tempfile.mkdtemp(prefix="pbem-warm-"))
+    door, program = str(folder / "door"), folder / "pbem"
+    program.write_text(CLIENT.format(python=sys.executable, door=door, no_answer=NO_ANSWER), encoding="utf-8")
+    program.chmod(0o755)
+    found = {"PYTHONPATH": os.pathsep.join([str(PROJECT), *sys.path])}
+    words = [sys.executable, "-c", "import sys; from tests.warm import serve; serve(sys.argv[1])", door]
+    pipe = subprocess.PIPE
+    server = subprocess.Popen(words, stdin=pipe, stdout=pipe, env=os.environ | found)
+    atexit.register(_end, server, folder)
+    assert server.stdout
+    assert server.stdout.readline() == b"ready\n"
+    return folder
+
+
+def _end(server: subprocess.Popen[bytes], folder: Path) -> None:
+    """Let the server end, with all that it forked."""
+    assert server.stdin
+    assert server.stdout
+    server.stdin.close()
+    server.wait()
+    server.stdout.close()
+    shutil.rmtree(folder, ignore_errors=True)
 
 
 def serve(door: str) -> None:

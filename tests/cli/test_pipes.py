@@ -16,6 +16,7 @@ from tests.cli.homes import NOW, a_busy_home
 from tests.docs.make_commands import COMMANDS
 from tests.homes import top, tree
 from tests.hosting.games import DAY, GAME, HOUR
+from tests.warm import warm_program
 
 PROGRAMS = Path(sys.executable).parent
 PATH = {**os.environ, "PATH": os.pathsep.join([str(PROGRAMS), os.environ["PATH"]])}
@@ -103,7 +104,7 @@ def ended(tmp_path: Path) -> Callable[[str, str], tuple[int, list[str]]]:
         reader, writer = os.pipe()
         if into == "closed":
             os.close(reader)
-        given = [str(PROGRAMS / "pbem"), *stated]
+        given = [str(warm_program() / "pbem"), *stated]
         done = subprocess.Popen(given, cwd=top(home), env=PATH, stdout=writer, stderr=writer)
         os.close(writer)
         if into != "closed":
@@ -119,6 +120,7 @@ def ended(tmp_path: Path) -> Callable[[str, str], tuple[int, list[str]]]:
 def test_a_verb_does_all_it_was_asked_for_a_reader_who_has_left(
     words: str, ended: Callable[[str, str], tuple[int, list[str]]]
 ) -> None:
+    """Each is a fork of a program that is loaded already; those that start from nothing are tried below."""
     assert ended(words, "closed") == ended(words, "read")
 
 

@@ -70,9 +70,9 @@ ORDERS = "game: rose-1\nseat: white\norders:\n- at: white-35\n  do: {play: SE2, 
 
 def recorded() -> list[list[str]]:
     """Return what the commands print now, those of each scene in turn."""
-    with tempfile.TemporaryDirectory() as folder, warm_program() as program:
+    with tempfile.TemporaryDirectory() as folder:
         (Path(folder) / "white.yaml").write_text(ORDERS, encoding="utf-8")
-        path = os.pathsep.join([str(program), str(Path(sys.executable).parent), os.environ["PATH"]])
+        path = os.pathsep.join([str(warm_program()), str(Path(sys.executable).parent), os.environ["PATH"]])
         own = {"PATH": path, "HOME": folder, "PBEM_HOME": "demo", "COLUMNS": str(COLUMNS), "NO_COLOR": "1"}
         return [[_typed(words, folder, own) for words, _ in scene.commands] for scene in SCENES]
 

@@ -7,7 +7,6 @@ import re
 import shutil
 import subprocess
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -37,10 +36,9 @@ CACHE = Path.home() / ".cache"
 
 
 @pytest.fixture(scope="module")
-def warm() -> Iterator[Path]:
+def warm() -> Path:
     """Return where a `pbem` lies that is loaded already."""
-    with warm_program() as found:
-        yield found
+    return warm_program()
 
 
 @pytest.fixture(scope="module")

@@ -7,7 +7,7 @@ import re
 import shutil
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -146,10 +146,9 @@ def with_files(store: Store, folder: Path, do: Callable[[], None]) -> None:
 
 
 @pytest.fixture(scope="module")
-def warm() -> Iterator[Path]:
+def warm() -> Path:
     """Return where a `pbem` lies that is loaded already."""
-    with warm_program() as found:
-        yield found
+    return warm_program()
 
 
 def test_the_moderators_guide_does_what_it_says(tmp_path: Path, warm: Path) -> None:
