@@ -15,7 +15,7 @@ test: .venv/dev
 	@echo "Left out: the tests with a real mail server, which is started and stopped by: make test-mail"
 	@echo "Left out: the tests in a real browser: make test-browser"
 	@echo "Left out: the tests with a PostgreSQL server: make test-postgres"
-	@echo "Left out: the container's steps in a bare Debian: make test-bare"
+	@echo "Left out: the container's steps in a bare Debian, and what pip, pipx and uv install: make test-bare"
 	@echo "Left out: games on several machines that are killed and cut off: make test-farm"
 	@echo "Left out: fifty games of each rules, in which worlds are compared: make test-worlds"
 	@echo "Left out: completion in real shells, and manual pages: make test-shells"
@@ -66,7 +66,7 @@ test-browser: .venv/dev node_modules
 # Needs root, and on Debian: apt install debootstrap
 test-bare: .venv/dev
 	@$(BIN)/python -m tests.edge.bare
-	$(BIN)/pytest -m bare tests/edge
+	$(BIN)/pytest -m bare tests/edge tests/docs
 
 # Needs on Debian: apt install zsh fish man-db mandoc
 test-shells: .venv/dev

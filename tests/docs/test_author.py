@@ -183,6 +183,7 @@ def lines_of_code(path: Path) -> int:
     return sum(bool(line.strip()) and line.strip()[0] != "#" and n not in told for n, line in lines)
 
 
+@pytest.mark.bare
 def test_the_commands_of_the_guide_install_test_play_verify_and_simulate_the_games(tmp_path: Path) -> None:
     folder, site = tmp_path / "folder", tmp_path / "site"
     shutil.copytree(EXAMPLES, folder, ignore=shutil.ignore_patterns("__pycache__"))

@@ -11,14 +11,19 @@ from pathlib import Path
 
 import pytest
 
+from tests.dist import wheel
+
+pytestmark = pytest.mark.bare
+
 PROJECT = Path(__file__).parents[2]
 PARTS = ["pbem", "orders", "templates", "games", "pyproject.toml", "README.md", "LICENSE", "Makefile"]
 
 
-@pytest.fixture(scope="module")
-def checkout(tmp_path_factory: pytest.TempPathFactory) -> Path:
+@pytest.fixture
+def checkout(tmp_path: Path) -> Path:
     """A copy of the project as a stranger has it: no build, no environment."""
-    folder = tmp_path_factory.mktemp("checkout")
+    folder = tmp_path / "checkout"
+    folder.mkdir()
     for part in PARTS:
         source = PROJECT / part
         if source.is_dir():
@@ -28,14 +33,10 @@ def checkout(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-def test_a_wheel_alone_in_an_empty_environment_runs_the_demo(checkout: Path, tmp_path: Path) -> None:
-    _run(
-        [sys.executable, "-m", "build", "--wheel", "--no-isolation", "--outdir", str(tmp_path), "."], checkout
-    )
-    (wheel,) = tmp_path.glob("*.whl")
+def test_a_wheel_alone_in_an_empty_environment_runs_the_demo(tmp_path: Path) -> None:
     empty = tmp_path / "empty"
     empty.mkdir()
-    pbem = _environment(tmp_path, str(wheel))
+    pbem = _environment(tmp_path, str(wheel()))
 
     said = _run([str(pbem), "demo", "demo"], empty)
 

@@ -12,19 +12,13 @@ from pathlib import Path
 
 import pytest
 
+from tests.dist import dist, wheel
+
 PROJECT = Path(__file__).parents[2]
 INSTALLERS = {
     "pipx": ("pipx", "install", "--python", sys.executable),
     "uv": ("uv", "tool", "install", "--python", sys.executable),
 }
-
-
-@pytest.fixture(scope="module")
-def dist(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Return a folder with the sdist, and the wheel that was built from it."""
-    folder = tmp_path_factory.mktemp("dist")
-    _run([sys.executable, "-m", "build", "--no-isolation", "--outdir", str(folder), "."], PROJECT)
-    return folder
 
 
 def ours(*folders: str) -> Iterator[str]:
@@ -36,18 +30,16 @@ def ours(*folders: str) -> Iterator[str]:
                 yield path.relative_to(PROJECT).as_posix()
 
 
-def test_the_wheel_holds_the_package_and_the_shipped_folders_and_nothing_else(dist: Path) -> None:
-    (wheel,) = dist.glob("*.whl")
-    with zipfile.ZipFile(wheel) as packed:
+def test_the_wheel_holds_the_package_and_the_shipped_folders_and_nothing_else() -> None:
+    with zipfile.ZipFile(wheel()) as packed:
         held = {name for name in packed.namelist() if ".dist-info/" not in name}
 
     shipped = {f"pbem/shipped/{name}" for name in ours("templates", "games", "orders")}
     assert held == {*ours("pbem"), *shipped}
 
 
-def test_the_wheel_names_its_commands_its_rules_and_its_licences(dist: Path) -> None:
-    (wheel,) = dist.glob("*.whl")
-    with zipfile.ZipFile(wheel) as packed:
+def test_the_wheel_names_its_commands_its_rules_and_its_licences() -> None:
+    with zipfile.ZipFile(wheel()) as packed:
         about = {
             name.partition(".dist-info/")[2]: packed.read(name).decode()
             for name in packed.namelist()
@@ -62,8 +54,8 @@ def test_the_wheel_names_its_commands_its_rules_and_its_licences(dist: Path) -> 
     assert (PROJECT / "README.md").read_text(encoding="utf-8") in about["METADATA"]
 
 
-def test_the_sdist_holds_all_that_tests_and_documents_need(dist: Path) -> None:
-    (sdist,) = dist.glob("*.tar.gz")
+def test_the_sdist_holds_all_that_tests_and_documents_need() -> None:
+    (sdist,) = dist().glob("*.tar.gz")
     with tarfile.open(sdist) as packed:
         held = {name.partition("/")[2] for name in packed.getnames()}
 
@@ -76,11 +68,9 @@ def test_the_sdist_holds_all_that_tests_and_documents_need(dist: Path) -> None:
     assert [name for name in held if "node_modules" in name or "__pycache__" in name] == []
 
 
+@pytest.mark.bare
 @pytest.mark.parametrize("installer", INSTALLERS)
-def test_an_installer_installs_the_wheel_and_the_demo_runs(
-    dist: Path, tmp_path: Path, installer: str
-) -> None:
-    (wheel,) = dist.glob("*.whl")
+def test_an_installer_installs_the_wheel_and_the_demo_runs(tmp_path: Path, installer: str) -> None:
     bins = tmp_path / "bin"
     places = {
         "PIPX_HOME": str(tmp_path / "tools"),
@@ -89,7 +79,7 @@ def test_an_installer_installs_the_wheel_and_the_demo_runs(
         "UV_TOOL_BIN_DIR": str(bins),
         "UV_CACHE_DIR": str(tmp_path / "cache"),
     }
-    _run([sys.executable, "-m", *INSTALLERS[installer], str(wheel)], tmp_path, places)
+    _run([sys.executable, "-m", *INSTALLERS[installer], str(wheel())], tmp_path, places)
 
     assert "rose-1: turn " in _run([str(bins / "pbem"), "demo", "demo"], tmp_path)
     assert "turns intact" in _run([str(bins / "pbem"), "verify", "rose-1", "--home", "demo"], tmp_path)
