@@ -312,6 +312,6 @@ def test_a_comparison_that_is_blind_is_found(monkeypatch: pytest.MonkeyPatch) ->
     monkeypatch.setattr("pbem.contract.worlds._compare_views", lambda *_args: None)
     monkeypatch.setattr("pbem.contract.worlds._compare_steps", lambda *_args: None)
 
-    result: Checked = check(subject("rose-king"), games=2)
+    result: Checked = check(replace(subject("rose-king"), environment=None), games=1)
 
     assert sum("the comparison of worlds is blind" in breach for breach in result.breaches) == 2

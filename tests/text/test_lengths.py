@@ -1,6 +1,8 @@
-"""How long reports and their pages are over whole games, every second step: as they come, and in full."""
+"""How long reports are over whole games, every second step, and the longest of each as a page and in full."""
 
 from __future__ import annotations
+
+import json
 
 import pytest
 
@@ -39,17 +41,16 @@ def test_no_report_is_longer_than_people_read_unless_they_asked_for_it(rules: st
     assert templates is not None
     longest = fullest = largest = largest_in_full = 0
     for scene in course(rules)[1::2]:
-        for seat in (*scene.names, None):
-            told = scene.facts(seat)
-            one, other = Report(templates, told), Report(templates, {**told, "detail": "full"})
-            brief, full = one.text, other.text
-            assert [
-                line for line in (brief + full).splitlines() if len(line) > WIDTH and "$schema" not in line
-            ] == []
-            longest = max(longest, brief.count("\n"))
-            fullest = max(fullest, full.count("\n"))
-            largest = max(largest, len(one.html.encode()))
-            largest_in_full = max(largest_in_full, len(other.html.encode()))
+        reports = [Report(templates, scene.facts(seat)) for seat in (*scene.names, None)]
+        one = max(reports, key=lambda report: len(report.text))
+        other = Report(templates, {**json.loads(one.json), "detail": "full"})
+        texts = [*(report.text for report in reports), other.text]
+        wide = [line for text in texts for line in text.splitlines() if len(line) > WIDTH]
+        assert [line for line in wide if "$schema" not in line] == []
+        longest = max(longest, *(report.text.count("\n") for report in reports))
+        fullest = max(fullest, other.text.count("\n"))
+        largest = max(largest, len(one.html.encode()))
+        largest_in_full = max(largest_in_full, len(other.html.encode()))
 
     assert longest <= MOST_LINES[rules] < fullest
     assert largest <= MOST_BYTES[rules]

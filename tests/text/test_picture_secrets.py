@@ -140,9 +140,9 @@ def test_a_leak_planted_in_the_plots_is_found() -> None:
     leaky = replace(honest, plots={"Next card": count_leak}, rules=TellsTheSpectator(honest.rules))
     found = Checked()
     for _ in zip(range(12), play(leaky, "plots", "random", 2, found, None), strict=False):
-        pass
-
-    assert any("the report of" in breach and "spectator" not in breach for breach in found.breaches)
+        if any("the report of" in breach and "spectator" not in breach for breach in found.breaches):
+            return
+    pytest.fail(str(found))
 
 
 def count_leak(view: Any) -> dict[str, int]:

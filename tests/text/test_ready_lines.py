@@ -21,7 +21,7 @@ from pbem.text.mending.paths import whole_names
 from pbem.text.orders import Fault, Grammar, Submission, open_envelope, read_lines
 from pbem.text.report import Report
 from pbem.text.verdicts import Verdict
-from tests.pictures import RULES, Scene, course, scenes
+from tests.pictures import RULES, Scene, course, readers, scenes
 from tests.subjects import subject
 
 POSITIONS = 9
@@ -166,31 +166,25 @@ def test_no_line_of_a_form_is_wider_than_a_mail(rules: str) -> None:
 
 
 @pytest.mark.parametrize("rules", RULES)
-def test_a_report_without_mail_names_no_command_no_reply_and_no_mail(rules: str) -> None:
-    templates = subject(rules).environment
-    assert templates is not None
-    for scene in spread(rules):
-        for seat in scene.names:
-            for detail in ("", "full"):
-                report = Report(templates, {**scene.facts(seat), "detail": detail, "by_mail": False})
-                for text in (report.text, report.html):
-                    assert not re.search(r"`pbem |\breply\b|\bmails?\b", text), text
-    brief = Report(templates, {**scene.facts(scene.asked[0]), "detail": "", "by_mail": False}).text
-    assert "orders.yaml, orders.html; ask if missing." in re.sub(r"\n *# ", " ", brief)
-
-
-@pytest.mark.parametrize("rules", RULES)
-def test_a_report_names_the_files_in_which_more_stands_as_they_are_handed_out(rules: str) -> None:
+def test_a_report_without_mail_names_no_command_and_no_mail_but_the_files_as_they_are_handed_out(
+    rules: str,
+) -> None:
+    """To one who is asked, to one who is not, and to the spectator."""
     templates = subject(rules).environment
     assert templates is not None
     told = set[str]()
     for scene in spread(rules):
-        for seat in scene.names:
-            report = Report(templates, {**scene.facts(seat), "by_mail": False})
-            words = re.sub(r"\s+(?:# )?", " ", report.text + report.html)
+        for seat in readers(scene):
+            facts = {**scene.facts(seat), "by_mail": False}
+            brief, full = (Report(templates, {**facts, "detail": detail}) for detail in ("", "full"))
+            for text in (brief.text, brief.html, full.text, full.html):
+                assert not re.search(r"`pbem |\breply\b|\bmails?\b", text), text
+            words = re.sub(r"\s+(?:# )?", " ", brief.text + brief.html)
             assert not re.search(r"(?:full|in the|attached) form|order page\.", words), words
             told |= set(re.findall(r"(more, in|ready:|All orders.*?) orders\.yaml", words))
     assert told
+    asked = Report(templates, {**scene.facts(scene.asked[0]), "detail": "", "by_mail": False}).text
+    assert "orders.yaml, orders.html; ask if missing." in re.sub(r"\n *# ", " ", asked)
 
 
 @pytest.mark.parametrize("rules", RULES)
