@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import datetime
-import unicodedata
 from collections.abc import Mapping
 from dataclasses import dataclass
 
@@ -16,6 +15,7 @@ from pbem.host.telling import act_of
 from pbem.play import lodging
 from pbem.play.home import Home
 from pbem.play.lodging import Receipt
+from pbem.play.players import refuse_player_name
 from pbem.play.reading import report
 from pbem.play.saved import SavedGame
 from pbem.play.schedule import is_zone
@@ -72,8 +72,7 @@ def sign_up(
         saved = act.saved
         known = [seat for seat, one in saved.table.addresses.items() if _same(one, person.address)]
         if not known:
-            _refuse_sign_up(saved, person)
-            seat = next((one for one in saved.table.free if one == wish), saved.table.free[0])
+            seat = _free_seat(saved, person, wish)
             table = changed(saved, seat, person.row()).encode()
             words = f"{person.player} takes {seat}."
             told = act_of(now, game, "join", words, public=False, who=seat)
@@ -87,8 +86,8 @@ def sign_up(
     return SignedUp(seat, not known, form, receipt, len(saved.table.free))
 
 
-def _refuse_sign_up(saved: SavedGame, person: Person) -> None:
-    """Refuse somebody who cannot have a seat.
+def _free_seat(saved: SavedGame, person: Person, wish: str) -> Seat:
+    """Return the seat that somebody can have, or refuse them.
 
     Raises:
         Declined: The game is not open, all seats are taken, or the name or zone cannot be used.
@@ -99,12 +98,12 @@ def _refuse_sign_up(saved: SavedGame, person: Person) -> None:
     if person.player in {*table.players.values(), *table.standby}:
         hint = "Choose another name."
         raise Declined(f"the name {person.player} is taken in {saved.name}.", hint, to_player=hint)
-    if not person.player.strip() or any(unicodedata.category(one)[0] == "C" for one in person.player):
-        hint = "Choose another name."
-        raise Declined("a name is written with plain letters, in one line.", hint, to_player=hint)
+    seat = next((one for one in table.free if one == wish), table.free[0])
+    refuse_player_name(person.player, seat, saved.start.seats, saved.players.names_of_others(seat))
     if person.zone and not is_zone(person.zone):
         hint = "Write a name such as Europe/Helsinki, or leave it out."
         raise Declined(f"there is no time zone {person.zone!r}.", hint, to_player=hint)
+    return seat
 
 
 def _same(one: str, other: str) -> bool:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import datetime
-import unicodedata
 
 from pbem.core.events import Seat
 from pbem.core.interface import Json
@@ -14,6 +13,7 @@ from pbem.host.names import former_name, names_of, noted_names, past_names
 from pbem.host.telling import act_of, is_mailed, to_player
 from pbem.play.formowner import changed_by_hand
 from pbem.play.home import Home
+from pbem.play.players import refuse_player_name
 from pbem.play.saved import SavedGame
 from pbem.store.errors import WrongInput
 from pbem.store.interface import Change
@@ -65,19 +65,17 @@ def _refuse_name(saved: SavedGame, seat: Seat, name: str) -> None:
     Raises:
         WrongInput: It is so.
     """
-    game, table = saved.name, saved.table
-    if seat in table.free:
+    game = saved.name
+    if seat in saved.table.free:
         way = f"Give it to somebody: pbem replace {game} {seat} --player NAME --address ADDRESS"
         raise WrongInput(f"nobody has taken {seat} of {game}.", way)
     if name == saved.players.holder(seat):
         raise WrongInput(f"the player of {seat} is called {name} already.")
-    if not name or any(unicodedata.category(one)[0] == "C" for one in name):
-        raise WrongInput("a name is written with plain letters, in one line.", "Choose another name.")
     replaced = saved.position.attendance.substitutes.values()
-    gone = (saved.called.named(substitute.of) for substitute in replaced)
-    holders = map(saved.players.holder, saved.start.seats)
-    if name in {*table.players.values(), *table.standby, *holders, *gone}:
+    others = saved.players.names_of_others(seat, *(saved.called.named(one.of) for one in replaced))
+    if name in others:
         raise WrongInput(f"the name {name} is taken in {game}.", "Choose another name.")
+    refuse_player_name(name, seat, saved.start.seats, others)
 
 
 def _what_stays(after: SavedGame, seat: Seat) -> str:

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import base64
-import re
-from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
@@ -26,16 +24,13 @@ from pbem.text.carets import visible
 from pbem.text.layout import within
 from pbem.text.mail.findorders import FoundOrders, NoOrders
 from pbem.text.mail.plainwords import press_fields
+from pbem.text.playernames import Meant, meant, why_unclear
 from pbem.text.seatnames import meant_seat
 
 MOST_LETTERS: Final = 4000
 MOST_LINES: Final = 200
 _MOST_SHOWN: Final = 3
 _LONGEST_SHOWN: Final = 40
-
-_GAP: Final = r"\s,;.\"'()\[\]{}"
-"""What stands between the readers of press."""
-_IDLE: Final = ("and", "player", "players", "seat", "seats")
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,40 +104,29 @@ def read_press(
 
 
 def _audience(saved: SavedGame, named: str, answered: Seat | None) -> Audience | Misread:
-    known = _known_readers(saved)
-    names = "|".join(map(re.escape, sorted(known, key=len, reverse=True)))
-    reader = re.compile(rf"(?<![^{_GAP}])(?:{names})(?![^{_GAP}])")
-    said = named.casefold()
-    to = frozenset(known[name] for name in reader.findall(said))
-    rest = re.split(rf"[{_GAP}]+", reader.sub(" ", said))
-    strange = [word for word in dict.fromkeys(rest) if word and word not in _IDLE]
-    if not to and not strange and answered is not None:
+    seats, holders = saved.start.seats, saved.players.holders()
+    found = meant(named, seats, holders)
+    if found == Meant() and answered is not None:
         return frozenset([answered])
-    seats = ", ".join(called(saved, seat) for seat in saved.start.seats)
     how = (
-        f"Write `to:` and seats or names in the first line, such as `to: {saved.start.seats[0]}`. "
-        f"The seats are {seats}; `to: {ALL}` writes to all, `to: {MODERATOR}` to the moderator."
+        f"Write `to:` and seats or names in the first line, such as `to: {seats[0]}`. "
+        f"The seats are {', '.join(called(saved, seat) for seat in seats)}; "
+        f"`to: {ALL}` writes to all, `to: {MODERATOR}` to the moderator."
     )
-    if strange:
-        unknown = ", ".join(repr(within(visible(word), _LONGEST_SHOWN)) for word in strange[:_MOST_SHOWN])
-        near = meant_seat(strange[0], saved.start.seats)
-        hint = " ".join([*_who_left(saved, strange), *([near] if near else []), how])
+    if found.strange:
+        unknown = ", ".join(
+            repr(within(visible(word), _LONGEST_SHOWN)) for word in found.strange[:_MOST_SHOWN]
+        )
+        near = meant_seat(found.strange[0], seats)
+        hint = " ".join([*_who_left(saved, found.strange), *([near] if near else []), how])
         text = f"There is no seat {unknown} in {saved.name}, and no such player. Nobody has got your mail."
         return Misread(text, hint, rule=PRESS_TO_NOBODY)
-    if not to:
+    if found.unclear:
+        text = f"Nobody has got your mail: {why_unclear(named, seats, holders)}"
+        return Misread(text, how, rule=PRESS_TO_NOBODY)
+    if not found.to:
         return Misread("Your press does not say whom it is for.", how, rule=PRESS_TO_NOBODY)
-    return ALL if ALL in to else to
-
-
-def _known_readers(saved: SavedGame) -> dict[str, Seat]:
-    """Return whom the words of a line `to:` can mean: seats, players by full or first name, and others."""
-    known = {str(one).casefold(): Seat(one) for one in (*saved.start.seats, ALL, MODERATOR)}
-    holders = [(saved.players.holder(seat).casefold().split(), seat) for seat in saved.start.seats]
-    for part in (slice(None), slice(1)):
-        names = [(" ".join(words[part]), seat) for words, seat in holders]
-        count = Counter(name for name, _ in names)
-        known = {**{name: seat for name, seat in names if name and count[name] == 1}, **known}
-    return known
+    return ALL if ALL in found.to else found.to
 
 
 def _who_left(saved: SavedGame, words: Sequence[str]) -> Iterator[str]:

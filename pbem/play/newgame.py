@@ -15,7 +15,7 @@ from pbem.play.gamefile import read_game_file
 from pbem.play.home import Home, Secret, is_game_name, spelled_key
 from pbem.play.nextdeadline import next_deadline
 from pbem.play.placed import read_placed
-from pbem.play.players import refuse_unreachable
+from pbem.play.players import refuse_player_name, refuse_unreachable
 from pbem.play.registry import Installed, read_document
 from pbem.play.saved import SavedGame
 from pbem.play.turnfiles import first_files
@@ -56,7 +56,7 @@ def new_game(
     assert system.system is not None, "find returns no broken rules"
     seats = _seats(system, players)
     read_game_file(players, seats)
-    _refuse_unreachable(home, players)
+    _refuse_persons(home, players, seats)
     chosen, forced, most_steps, sealed = _options(system, {**_of_home(home), **options})
     tables, own_tables = own_data(system, data)
     seed = secrets.token_bytes(32) if seed is None else seed
@@ -140,14 +140,24 @@ def _seats(system: registry.Installed, players: Readable) -> tuple[Seat, ...]:
     return seats
 
 
-def _refuse_unreachable(home: Home, players: Readable) -> None:
-    """Refuse addresses in a file of players that no mail gets to; a running game may have them."""
+def _refuse_persons(home: Home, players: Readable, seats: tuple[Seat, ...]) -> None:
+    """Refuse names and addresses in a file of players that nobody can be written to by.
+
+    A running game may have them.
+    """
     file = read_placed(players)
-    seats, standby = file.value.get("seats"), file.value.get("standby")
+    table, standby = file.value.get("seats"), file.value.get("standby")
     rows: dict[tuple[str | int, ...], Json] = {
-        **{("seats", seat): row for seat, row in (seats.items() if isinstance(seats, dict) else ())},
+        **{("seats", seat): row for seat, row in (table.items() if isinstance(table, dict) else ())},
         **{("standby", n): row for n, row in enumerate(standby if isinstance(standby, list) else ())},
     }
+    names = {
+        keys: str(row["player"]) for keys, row in rows.items() if isinstance(row, dict) and "player" in row
+    }
+    for keys, name in reversed(names.items()):  # of two that look alike the later one is told
+        whose = Seat(str(keys[1])) if keys[0] == "seats" else None
+        others = [one for one in names.values() if one != name]  # one player may have several seats
+        refuse_player_name(name, whose, seats, others, file.at(*keys, "player"))
     for keys, row in rows.items():
         if isinstance(row, dict) and "address" in row:
             refuse_unreachable(home, str(row["address"]), file.at(*keys, "address"))

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Iterable, Sequence
 from typing import Any, NamedTuple
 
 from pbem.core.events import Seat
 from pbem.core.missed import Attendance, anew, taken_over
 from pbem.core.opening import Begun
 from pbem.core.turn import Position
-from pbem.play.gamefile import Table
+from pbem.play.gamefile import NOBODY, Table
 from pbem.play.home import Home
-from pbem.store.errors import WrongInput
+from pbem.store.errors import Declined, WrongInput
 from pbem.text.mailaddress import is_of_one_machine, is_plain_address
+from pbem.text.playernames import why_no_name
 
 
 def why_unreachable(home: Home, address: str) -> str:
@@ -47,6 +48,26 @@ def refuse_unreachable(home: Home, address: str, place: str = "") -> None:
         raise WrongInput(f"{place}{': ' if place else ''}{address} is no player's address: {why}.", hint)
 
 
+def refuse_player_name(
+    name: str, seat: Seat | None, seats: Sequence[Seat], others: Iterable[str], place: str = ""
+) -> None:
+    """Refuse a name that others would take for a seat, for another player, or for all or the moderator.
+
+    Args:
+        name: The name.
+        seat: Whose player is to be called so; None for a standby.
+        seats: The seats of the game.
+        others: The names of the others in the game.
+        place: Where it is written, in front of what is said; or "".
+
+    Raises:
+        Declined: It is so.
+    """
+    if why := why_no_name(name, seat, seats, [NOBODY, *others]):
+        hint = "Choose another name."
+        raise Declined(f"{place}{': ' if place else ''}{why}.", hint, to_player=hint)
+
+
 class Players(NamedTuple):
     """The players of a game at a position.
 
@@ -75,6 +96,11 @@ class Players(NamedTuple):
     def holders(self) -> dict[Seat, str]:
         """Return the name of the player who has each seat now."""
         return {seat: self.holder(seat) for seat in self.table.players}
+
+    def names_of_others(self, seat: Seat, *gone: str) -> list[str]:
+        """Return the names of all who play or wait, and of some who did, but for that of a seat's player."""
+        found = (*self.holders().values(), *self.table.players.values(), *self.table.standby, *gone)
+        return [one for one in dict.fromkeys(found) if one != self.holder(seat)]
 
     def address(self, seat: Seat) -> str:
         """Return the address of the player who has the seat now; "" if none is written."""

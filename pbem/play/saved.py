@@ -89,7 +89,12 @@ class SavedGame:
             frozenset(system.system.actions),
             self._renew,
             is_dealt=self.is_dealt,
+            holders=self._holders,
         )
+
+    def _holders(self) -> dict[Seat, str]:
+        """Return the name of the player who has each seat; a game that was downloaded has no file of them."""
+        return self.players.holders()
 
     @cached_property
     def _renew(self) -> Callable[[Json], Json] | None:

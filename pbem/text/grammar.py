@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
 from pbem.core.events import Seat
@@ -23,6 +23,7 @@ class Grammar(NamedTuple):
         renew: Returns an order as the rules that are installed mean it, where an older version is answered.
         is_dealt: The game was dealt: what stands under the label of the start is an order with an old label,
             unless it has luck words or their seal.
+        holders: Tells the name of each seat's player, where it may be told.
     """
 
     seats: tuple[Seat, ...]
@@ -31,6 +32,7 @@ class Grammar(NamedTuple):
     actions: frozenset[str] = frozenset()
     renew: Callable[[Json], Json] | None = None
     is_dealt: bool = False
+    holders: Callable[[], Mapping[Seat, str]] = dict
 
     def schema_of(self, at: Json, do: Json) -> Schema:
         """Return what a line is read by: a start form has its label, or luck words where no order has such.

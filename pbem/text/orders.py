@@ -163,7 +163,7 @@ def read_lines(envelope: Envelope, grammar: Grammar) -> Submission | list[Fault]
         if str(number) not in left_out
     ]
     faults = [fault for line in lines for fault in _line_faults(envelope, line, grammar)]
-    faults += _press_faults(envelope, value, grammar.seats)
+    faults += _press_faults(envelope, value, grammar)
     if faults:
         smaller = envelope.without(faults)
         return read_lines(smaller, grammar) if smaller else sorted([*envelope.dropped, *faults])[:20]
@@ -261,16 +261,16 @@ def _belongs(schema: Schema, problem: SchemaProblem) -> str:
     return f"`{name}` belongs inside `{around}`." if around else ""
 
 
-def _press_faults(envelope: Envelope, value: Mapping[str, Json], seats: tuple[Seat, ...]) -> list[Fault]:
+def _press_faults(envelope: Envelope, value: Mapping[str, Json], grammar: Grammar) -> list[Fault]:
     faults = []
     for n, raw in enumerate(items_of(value.get("press"))):
         to = fields_of(raw).get("to")
         for seat in [to] if isinstance(to, str) else items_of(to):
-            if seat not in (ALL, MODERATOR, *seats):
+            if seat not in (ALL, MODERATOR, *grammar.seats):
                 text = f"there is no seat {seat!r} in this game"
                 from pbem.text.seatnames import near_reader
 
-                hint = near_reader(str(seat), seats)
+                hint = near_reader(str(seat), grammar.seats, grammar.holders())
                 faults.append(envelope.fault(("press", n, "to"), text, hint))
     return faults
 

@@ -8,6 +8,7 @@ from typing import Final
 
 from pbem.core.events import ALL, MODERATOR, Seat
 from pbem.core.wording import did_you_mean
+from pbem.text.playernames import why_unclear
 from pbem.text.schema import near
 
 LONGEST: Final = 40
@@ -55,12 +56,12 @@ def near_seat(word: str, seats: Sequence[Seat], holders: Mapping[Seat, str] | No
     return f"{meant_seat(word, seats)} {listed}".lstrip()
 
 
-def near_reader(word: str, seats: Sequence[Seat]) -> str:
+def near_reader(word: str, seats: Sequence[Seat], holders: Mapping[Seat, str]) -> str:
     """Return what to write for a reader of press who is not there: a seat it is like, or who there is.
 
-    No word is taken for one that only looks like `all`.
+    No word is taken for one that only looks like `all`, and none that means several for one of them.
     """
-    return meant_seat(word, seats) or near("", [*seats, ALL, MODERATOR])
+    return why_unclear(word, seats, holders) or meant_seat(word, seats) or near("", [*seats, ALL, MODERATOR])
 
 
 def meant_seat(word: str, seats: Sequence[Seat]) -> str:

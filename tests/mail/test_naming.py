@@ -14,13 +14,14 @@ from pbem.host.naming import rename_player
 from pbem.host.seating import replace_player
 from pbem.mail.addresses import seat_of_token
 from pbem.play.home import Home
+from pbem.play.newgame import new_game
 from pbem.play.reading import report
 from pbem.play.saved import SavedGame
 from pbem.play.verify import verify
 from pbem.store.errors import WrongInput
 from tests.edge.faults import PowerCut, Recorder, image_of, lay_out, on
 from tests.edge.test_archive import pages
-from tests.homes import game_folder, send, top
+from tests.homes import a_home, game_folder, send, top
 from tests.hosting.games import GAME, HOUR, MADE, a_club, due, pbem, public_acts, queued, stay
 from tests.mail.host import ANN, Host, read, text_of
 from tests.mail.test_mending import secrets
@@ -187,3 +188,37 @@ def test_the_command_says_what_it_did(tmp_path: Path, capsys: pytest.CaptureFixt
     assert "1 line of orders waits" in told
     assert not any(secret in told for secret in secrets(home, ONE))
     assert pbem(home, "seat", GAME, "1", "--name", "Anna", "--new-secret") == 2
+
+
+@pytest.mark.parametrize(
+    "name", ["Seat 2", "2", "2; 1", "Cleo, Day", "everybody", "host", "BOB", "\u0412ob", "(free)"]
+)
+def test_no_door_gives_a_name_that_others_write_for_somebody_else(tmp_path: Path, name: str) -> None:
+    home = a_club(tmp_path)
+    before = {seat: holder(home, seat) for seat in (ONE, TWO)}
+
+    with pytest.raises(WrongInput):
+        rename_player(home, GAME, ONE, name, NOW)
+    with pytest.raises(WrongInput):
+        replace_player(home, GAME, ONE, Person(name, "x@example.test"), NOW)
+
+    assert {seat: holder(home, seat) for seat in (ONE, TWO)} == before
+
+
+@pytest.mark.parametrize("where", ["seats", "standby"])
+@pytest.mark.parametrize("name", ["White", "seat red", "red, white", "all", "ann", "\u0391nn"])
+def test_a_new_game_has_no_player_whose_name_others_write_for_somebody_else(
+    tmp_path: Path, name: str, where: str
+) -> None:
+    home, players = a_home(tmp_path), tmp_path / "players.yaml"
+    bob, finn = (name, "Finn") if where == "seats" else ("Bob", name)
+    seats = f"  red: {{player: Ann}}\n  white: {{player: '{bob}'}}\n"
+    players.write_text(f"seats:\n{seats}standby: [{{player: '{finn}'}}]\n", encoding="utf-8")
+
+    if (name, where) == ("White", "seats"):
+        new_game(home, "rose-king", "rose-9", players, {}, now=NOW)  # as the seat is called
+        return
+    place = "3:19: seats.white.player" if where == "seats" else "4:20: standby.0.player"
+    with pytest.raises(WrongInput, match=f"^{players}:{place}: "):
+        new_game(home, "rose-king", "rose-9", players, {}, now=NOW)
+    assert not home.has("rose-9")

@@ -266,3 +266,19 @@ def test_the_log_says_of_a_sender_beyond_ascii_that_it_cannot_be_read(tmp_path: 
 
     assert (done.verdict, done.rule) == ("dropped", "join-unreadable-sender")
     assert host.outbox() == []
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["Player 1", "seat 3", "1", "'1, 2'", "'Cleo, Day'", "all", "Moderator", "ANN", "\u0410nn", "Ann and 3"],
+)
+def test_nobody_takes_a_seat_by_a_name_that_others_write_for_somebody_else(tmp_path: Path, name: str) -> None:
+    host = open_host(tmp_path)
+    ask(host, f"name: {name}")
+
+    assert confirm(host) == "refused"
+    assert CLEO not in players(host).values()
+
+    refusal = read(host.outbox("notice")[-1].raw)
+    reply = host.a_mail("name: Cleo", sender=CLEO, subject="Re: No seat")
+    assert host.gets(reply, str(refusal["Reply-To"]), CLEO).verdict == "joined"

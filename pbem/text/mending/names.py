@@ -8,7 +8,9 @@ from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from typing import Final
 
+from pbem.core.events import Seat
 from pbem.core.interface import Json
+from pbem.text.playernames import clear_names
 
 _LETTERS: Final = str.maketrans(
     {"ł": "l", "ø": "o", "đ": "d", "ð": "d", "þ": "th", "æ": "ae", "œ": "oe", "ß": "ss", "ı": "i"}
@@ -114,6 +116,8 @@ def seat_names(seats: Iterable[str], holders: Mapping[str, str]) -> Names:
 
     Args:
         seats: The seats.
-        holders: The players' names, by seat; a name that two have stands for none.
+        holders: The players' names, by seat; a name that means anything else too stands for nobody.
     """
-    return Names({seat: (f"Player {seat}", f"seat {seat}", holders.get(seat, seat)) for seat in seats})
+    seats = tuple(seats)
+    own = clear_names([Seat(seat) for seat in seats], {Seat(seat): name for seat, name in holders.items()})
+    return Names({seat: (f"Player {seat}", f"seat {seat}", own.get(Seat(seat), seat)) for seat in seats})

@@ -11,13 +11,12 @@ from pbem.text.mending.fieldwords import entries
 from pbem.text.mending.known import Known
 from pbem.text.mending.names import folded
 from pbem.text.mending.values import pieces
+from pbem.text.playernames import TO_ALL, TO_MODERATOR, meant
 from pbem.text.strictyaml import Path, dump_flow
 
 _WORDS: Final = {
-    **dict.fromkeys(
-        ("all", "everybody", "everyone", "alle", "allplayers", "public", "tous", "todos", "every"), ALL
-    ),
-    **dict.fromkeys(("moderator", "host", "gm", "gamemaster", "admin", "referee", "spielleiter"), MODERATOR),
+    **dict.fromkeys(map(folded, TO_ALL), ALL),
+    **dict.fromkeys(map(folded, TO_MODERATOR), MODERATOR),
 }
 _LIKE: Final = 0.75
 """So much like a name a misspelt one is at least, from 0 to 1."""
@@ -31,7 +30,7 @@ def readers(page: Sheet, known: Known) -> Iterator[Edit]:
         path = (*place, "to")
         to = page.at(path)
         named = (*known.seats.ids, ALL, MODERATOR)
-        if isinstance(to, str) and to not in named:
+        if isinstance(to, str) and to not in named and not _is_unclear(to, known):
             if one := reader(to, known):
                 yield page.put(path, as_seat(one))
             elif (
@@ -48,10 +47,19 @@ def readers(page: Sheet, known: Known) -> Iterator[Edit]:
 def reader(text: str, known: Known) -> str:
     """Return the seat, `all` or `moderator` that a word in `to` can only mean, or ""."""
     word, called = folded(text), known.seats.called(text)
+    if _is_unclear(text, known):
+        return ""
     if word in _WORDS:
         return "" if called else _WORDS[word]  # a player may be called so
     called = called or known.seats.in_part(text)
     return called[0] if len(called) == 1 else ""
+
+
+def _is_unclear(text: str, known: Known) -> bool:
+    """Tell whether a text in `to` can mean several: what a seat is called is another player's name."""
+    return known.grammar is not None and bool(
+        meant(text, known.grammar.seats, known.grammar.holders()).unclear
+    )
 
 
 def as_seat(seat: str) -> str:
