@@ -15,7 +15,7 @@ from pbem.rules.web_of_power_cards.tally import tally
 
 SYSTEM = System(
     name="web-of-power-cards",
-    version=1,
+    version=2,
     seats=range(3, 6),
     seat_names=first_of(SEATS),
     load=load,

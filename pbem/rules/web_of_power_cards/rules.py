@@ -38,7 +38,7 @@ class WebOfPowerCards(RuledAhead[Facts, State, View, Take]):
     """The rules, built from their facts."""
 
     name = "web-of-power-cards"
-    version = 1
+    version = 2
     state: type[State] = State
     event_kinds = kinds_in(events)
     parts = Parts(

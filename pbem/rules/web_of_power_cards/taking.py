@@ -19,7 +19,7 @@ LOCKED: Final = (
     "take no other card next."
 )
 
-LIFTS: Mapping[Kind, Law] = {"colour": COLOURS, "symbols": THREE, "stone": RETURN}
+LIFTS: Mapping[Kind, Law] = {"colour": COLOURS, "symbols": THREE, "stone": RETURN, "choice": RETURN}
 """The law card that clears each kind of obstacle."""
 
 

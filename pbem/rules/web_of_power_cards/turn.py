@@ -109,7 +109,7 @@ class Turn:
                 break
 
     def take_back_stone(self) -> None:
-        """Play the law card that brings back a stone, if it is to be used and was not needed before.
+        """Play the law card that brings back a stone, if it is to be used and was not played to pay with it.
 
         Source: rulebook, law card "Take back a claiming stone": only if one was removed from the game.
         """
@@ -194,7 +194,9 @@ class Turn:
         owner = self.table.stones.get(card, self.seat)
         if why is not None or owner == self.seat:
             return why
-        if self.table.stocks[self.seat].reserve or RETURN in helping or self._paying_card():
+        if self.table.stocks[self.seat].reserve or RETURN in helping or self._named_to_pay():
+            return None
+        if not self._may_play(RETURN) and self._paying_card():
             return None
         mine = " or ".join(self.table.lying(self.seat))
         text = f"a stone of {owner} lies on {card}, and your reserve is empty"
@@ -218,6 +220,14 @@ class Turn:
         self.told.append(events.LawPlayed(seat=self.seat, law=law, to=ALL))
         if law == RETURN:
             self.table = self.table.stocked(self.seat, reserve=1, removed=-1)
+
+    def _named_to_pay(self) -> Card | None:
+        """Return the first card that the order itself names to give up a stone from, or None.
+
+        Such a stone pays although a law card could bring one back before: both may be done in any order.
+        """
+        mine = self.table.lying(self.seat)
+        return next((Card(name) for name in self.move.pay if name in mine), None)
 
     def _paying_card(self) -> Card | None:
         """Return the card from which a stone is given up when the reserve is empty; None if it must be named.

@@ -411,6 +411,53 @@ def test_a_stone_comes_back_where_one_must_be_paid_or_before_the_claim() -> None
     assert (after.players[YELLOW].reserve, after.players[YELLOW].removed) == (1, 2)
 
 
+@pytest.mark.paragraph("law-return", "stone-foreign")
+@pytest.mark.parametrize(
+    ("own", "order", "told", "left"),
+    [
+        ("Sa1", {"use": [RETURN]}, ["LawPlayed", "CardTaken", "ClaimBroken"], "Sa1"),
+        ("Sa1 Sa2", {"use": [RETURN]}, ["LawPlayed", "CardTaken", "ClaimBroken"], "Sa1 Sa2"),
+        ("Sa1 Sa2", {"use": [RETURN], "pay": ["any"]}, ["LawPlayed", "CardTaken", "ClaimBroken"], "Sa1 Sa2"),
+        ("Sa1 Sa2", {"use": [RETURN], "pay": ["Sa2"]}, ["CardTaken", "ClaimBroken", "LawPlayed"], "Sa1"),
+        ("Sa1", {}, ["CardTaken", "ClaimBroken"], ""),
+        ("Sa1 Sa2", {"pay": ["any"]}, ["CardTaken", "ClaimBroken"], "Sa2"),
+    ],
+)
+def test_the_stone_that_a_law_card_brings_back_pays_unless_the_order_names_another(
+    own: str, order: dict[str, Any], told: list[str], left: str
+) -> None:
+    stones = {"Fr1": RED, **dict.fromkeys(own.split(), YELLOW)}
+    removed = {YELLOW: 3 - len(own.split())}
+    state = position("Fr1 Ba1", "Sa1 Sa2", stones=stones, removed=removed, own_laws={YELLOW: [RETURN]})
+    assert state.players[YELLOW].reserve == 0
+
+    assert problems(state, {"take": ["Fr1"], **order}) == []
+    after, happened = do(state, {"take": ["Fr1"], **order})
+
+    assert kinds(happened) == told
+    assert {card for card, owner in after.stones.items() if owner == YELLOW} == set(left.split())
+    assert after.players[YELLOW].reserve == (1 if order.get("pay") == ["Sa2"] else 0)
+
+
+@pytest.mark.paragraph("law-return")
+def test_a_stone_that_was_just_paid_comes_back_to_pay_for_the_next_card() -> None:
+    stones = {"Fr1": RED, "Fr8": RED, "Sa1": YELLOW, "Sa2": YELLOW, "Sa3": YELLOW}
+    state = position("Fr1 Fr8", "Sa1 Sa2 Sa3", stones=stones, own_laws={YELLOW: [RETURN]})
+    after, told = do(state, {"take": ["Fr1", "Fr8"], "use": [RETURN], "pay": ["Sa1"]})
+    assert kinds(told) == ["CardTaken", "ClaimBroken", "LawPlayed", "CardTaken", "ClaimBroken"]
+    assert {card for card, owner in after.stones.items() if owner == YELLOW} == {"Sa2", "Sa3"}
+
+
+@pytest.mark.paragraph("law-return")
+def test_which_stone_pays_must_be_said_where_no_law_card_brings_one_back() -> None:
+    stones = {"Fr1": RED, "Sa1": YELLOW, "Sa2": YELLOW}
+    own = {YELLOW: [RETURN]}
+    state = position("Fr1 Ba1", "Sa1 Sa2", stones=stones, removed={YELLOW: 1}, own_laws=own)
+    assert not is_legal(state, {"take": ["Fr1"]})
+    state = position("Fr8 Fr1", "Sa1 Sa2", stones=stones, removed={YELLOW: 1}, laws={"Fr8": THREE})
+    assert "also: [Fr1]" in problems(state, {"take": ["Fr8", "Fr1"], "use": [RETURN]})[0]
+
+
 @pytest.mark.paragraph("law-return")
 def test_a_stone_comes_back_only_if_one_is_out_of_the_game() -> None:
     state = position("Fr1 Ba1", own_laws={YELLOW: [RETURN]})
