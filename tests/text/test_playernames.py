@@ -36,7 +36,7 @@ def test_a_name_that_stands_for_nobody_else_is_fine(name: str) -> None:
     "name",
     [
         "Player 1", "player  1", "PLAYER 12", "Seat 3", "1", "3, 12", "3 12", "players 1 and 3", "3; 1",
-        "3/1",         "Cleo, Day", "Cleo\uff0c Day", "all", "Everybody", "All players", "Moderator", "Host", "GM",
+        "3/1", "Cleo, Day", "Cleo\uff0c Day", "all", "Everybody", "All players", "Moderator", "Host", "GM",
         "BOB", "ann lee", "Ann  Lee", "Bob and Ann Lee", "Bob & 3", "player", "and", "...", "", " ", "Bo\nb",
         "\u0412ob", "Bo\u200bb", "Bоb", "\uff22\uff4f\uff42", "𝐁ob", "Аnn Lee", "Ann\u00a0Lee", "Ивaн",
         "Player I", "P1ayer l", "Рlayer 1", "l", "\u3164Bob",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 from typing import Any
 
 import pytest
@@ -10,11 +11,12 @@ from pbem.core.events import Seat
 from pbem.core.interface import Json
 from pbem.rules.game_of_powers import events
 from pbem.rules.game_of_powers.facts import plus
+from pbem.rules.game_of_powers.rules import load
 from pbem.rules.game_of_powers.scoring import bonuses
 from pbem.rules.game_of_powers.state import State
 from tests.written import yaml_beside
 
-from .table import BLACK, WHITE, after, cards, do, game, hold, position, tokens, view_of, wrong
+from .table import BLACK, WHITE, after, cards, do, game, hold, position, shipped_data, tokens, view_of, wrong
 
 EXAMPLES: dict[str, Any] = yaml_beside(__file__, "examples.yaml")
 
@@ -131,6 +133,18 @@ def test_there_are_twelve_task_tokens_of_these_values(row: dict[str, Any]) -> No
 
     assert {**found, "five_same_site": same_site} == row["tokens"]
     assert sum(len(values) for values in tasks.values()) == row["total"]
+
+
+@pytest.mark.paragraph("task-tokens")
+@pytest.mark.parametrize("number", [11, 13])
+def test_tables_with_another_number_of_task_tokens_are_refused(number: int) -> None:
+    data = copy.deepcopy(shipped_data())
+    first, *others = data["tasks"]["list"]
+    total = data["tasks"]["total"]
+    first["values"] = [6] * (number - sum(len(task["values"]) for task in others))
+    with pytest.raises(ValueError, match=f"{total}.*{number}|{number}.*{total}"):
+        load(data)
+    assert total == 12
 
 
 @pytest.mark.paragraph("trade", "trade-example")

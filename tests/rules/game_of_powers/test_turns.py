@@ -186,6 +186,42 @@ def test_with_nine_cards_only_one_is_taken_and_with_ten_none() -> None:
     assert wrong(ten, {"sail": 3, "extra": 10, "take_cards": ["any"]}) == []
 
 
+@pytest.mark.paragraph("take-cards")
+@pytest.mark.parametrize(
+    ("hand", "field", "pile", "taken", "left"),
+    [
+        ("1", "4 10 11 14", "20 21 22 23", "14 11", "4 10 20 21"),
+        ("1", "4 10 11 14", "20", "14 11", "4 10 20"),
+        ("1", "4", "20 21 22 23", "4", "20 21 22 23"),
+        ("1 2 3 5 6 7 8 9 12", "4 10 11 14", "20 21 22 23", "14", "4 10 11 20"),
+    ],
+    ids=["two", "the pile runs out", "one is left", "one more may be held"],
+)
+def test_two_cards_are_taken_and_the_section_is_filled_again(
+    hand: str, field: str, pile: str, taken: str, left: str
+) -> None:
+    state = at("sorte_muld clockwise", hand, fields={"blue": field}, pile=pile)
+
+    ended, told = do(state, {"sail": "palanga", "take_cards": taken.split()})
+
+    assert sorted(ended.players[WHITE].hand) == sorted(cards(f"{hand} {taken}"))
+    assert ended.fields[Section("blue")] == cards(left)
+    assert ended.pile == cards(pile)[len(cards(left)) - (len(cards(field)) - len(cards(taken))) :]
+    assert ended.is_last == (kinds(told)[-1] == "LastRoundBegun") == (len(cards(left)) < 4)
+    one_more = {"sail": "palanga", "take_cards": [*taken.split(), "any"]}
+    assert do(state, one_more)[0] == ended
+
+
+@pytest.mark.paragraph("take-cards")
+@pytest.mark.parametrize("order", [[11], [11, 99], [11, 11], [10, 13]], ids=["one", "none", "twice", "gone"])
+def test_fewer_cards_than_must_be_taken_are_refused(order: list[Json]) -> None:
+    state = at("sorte_muld clockwise", "1", fields={"blue": "4 10 11 14"})
+
+    assert wrong(state, {"sail": "palanga", "take_cards": order})[0].startswith("take_cards")
+    empty = at("sorte_muld clockwise", "1", fields={"blue": ""})
+    assert wrong(empty, {"sail": "palanga", "take_cards": ["any", "any"]})[0].startswith("take_cards")
+
+
 @pytest.mark.paragraph("play-cost")
 def test_a_card_that_cannot_be_paid_is_left_out_of_an_older_order() -> None:
     state = at("palanga clockwise", "30 32 39", "military military")
@@ -220,6 +256,10 @@ def test_an_action_is_needed_where_one_is_possible_and_only_there() -> None:
 
     missing = wrong(at("wolin clockwise"), {"sail": 1})
     assert "an action is missing, and at Haithabu one is possible" in missing[0]
+    only_cards = at("wolin clockwise", "31 1 2 3 4 5 6 7 8", "military " * 10)
+    only_tokens = at("wolin clockwise", "31 1 2 3 4 5 6 7 8 9", "military " * 9)
+    for state in (only_cards, only_tokens):
+        assert wrong(state, {"sail": 1})[0].startswith(": an action is missing")
     playable = at("palanga clockwise", "30 1 2 3 4 5 6 7 8 9", "military " * 10)
     assert wrong(playable, {"sail": "owidz"})[0].startswith(": an action is missing")
 

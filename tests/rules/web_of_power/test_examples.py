@@ -14,7 +14,7 @@ from pbem.rules.web_of_power.scoring import score_alliance, score_chains, score_
 from pbem.rules.web_of_power.state import SEATS, Card, Country, Site
 from tests.written import yaml_beside
 
-from .table import RED, web_of_power
+from .table import GREEN, RED, web_of_power
 
 EXAMPLES: dict[str, Any] = yaml_beside(__file__, "examples.yaml")
 FACTS = web_of_power().facts
@@ -87,6 +87,29 @@ def test_an_alliance_scores_as_the_rules_say(row: Mapping[str, Any]) -> None:
     points = score_alliance(one, other)
 
     assert {name: points.get(Seat(name), 0) for name in row["expect"]} == row["expect"]
+
+
+@pytest.mark.paragraph("alliance-conditions", "alliance-points")
+@pytest.mark.parametrize(
+    ("one", "other", "points"),
+    [
+        ({RED: 2, GREEN: 1}, {RED: 1}, {RED: 4}),
+        ({RED: 2, GREEN: 1}, {RED: 1, GREEN: 1}, {RED: 5}),
+        ({RED: 2, GREEN: 2}, {RED: 1, GREEN: 1}, {RED: 6, GREEN: 6}),
+        ({RED: 2, GREEN: 1}, {GREEN: 1}, {}),
+        ({RED: 2, GREEN: 1}, {RED: 1, GREEN: 2}, {}),
+        ({RED: 2}, {}, {}),
+        ({}, {RED: 2}, {}),
+        ({RED: 2, GREEN: 0}, {RED: 0, GREEN: 0}, {}),
+        ({RED: 0, GREEN: 0}, {RED: 2, GREEN: 0}, {}),
+        ({}, {}, {}),
+    ],
+)
+def test_an_alliance_scores_for_who_has_or_shares_most_advisors_in_both_countries(
+    one: dict[Seat, int], other: dict[Seat, int], points: dict[Seat, int]
+) -> None:
+    assert score_alliance(one, other) == points
+    assert score_alliance(other, one) == points
 
 
 @pytest.mark.paragraph("seals", "example-alliance-15")

@@ -14,7 +14,7 @@ from pbem.core.interface import Ask, Json, Outcome
 from pbem.rules.web_of_power import events
 from pbem.rules.web_of_power.board import Board
 from pbem.rules.web_of_power.course import NO_ROOM, ROUND_OVER
-from pbem.rules.web_of_power.scoring import decide
+from pbem.rules.web_of_power.scoring import decide, final_points
 from pbem.rules.web_of_power.state import SEATS, Card, Country, Site, State
 from pbem.rules.web_of_power.wording import FACT_WORDS
 
@@ -241,6 +241,7 @@ def test_at_the_end_cloisters_alliances_and_chains_are_scored() -> None:
     assert kinds(told) == ["CardDiscarded", "CloistersScored", "AlliancesScored", "ChainsScored"]
     scored = found(told, events.CloistersScored)
     assert list(scored.points) == ["england", "franken", "italien", "lothringen"]
+    assert scored.half == 2
     assert scored.totals == {YELLOW: 5, RED: 7, GREEN: 1}
     allied = found(told, events.AlliancesScored)
     assert allied.points == {4: {YELLOW: 4}}
@@ -251,6 +252,7 @@ def test_at_the_end_cloisters_alliances_and_chains_are_scored() -> None:
     assert web_of_power().ask(state) == Outcome(ROUND_OVER, (YELLOW,), chains.totals, "points")
 
 
+@pytest.mark.paragraph("final-scoring")
 def test_the_points_if_the_game_ended_now_are_those_of_the_end() -> None:
     taken, sent = FINAL
     state = position(taken=taken, sent=sent, half=2, closing=True, to_move=GREEN, points={RED: 5})
@@ -263,6 +265,23 @@ def test_the_points_if_the_game_ended_now_are_those_of_the_end() -> None:
         YELLOW: (14, 14), RED: (7, 7), GREEN: (1, 1),
     }  # fmt: skip
     assert view.to_move is None
+
+
+@pytest.mark.paragraph("final-scoring")
+def test_the_final_points_are_those_of_cloisters_and_alliances_and_of_each_chain_long_enough() -> None:
+    taken, sent = FINAL
+    state = position(taken=taken, sent=sent, half=2, closing=True, to_move=GREEN)
+    board, facts = Board(web_of_power().facts, state.cloisters, state.advisors), web_of_power().facts
+    sites = tuple(facts.number)
+    chains = {YELLOW: (sites[:4], sites[10:15], sites[20:23]), RED: (sites[30:33],), GREEN: ()}
+
+    none = final_points(board, dict.fromkeys(chains, ()), {})
+    allied = final_points(board, dict.fromkeys(chains, ()), facts.alliances["land"])
+    chained = final_points(board, chains, facts.alliances["land"])
+
+    assert none == {YELLOW: 5, RED: 2, GREEN: 1}
+    assert allied == {YELLOW: 9, RED: 2, GREEN: 1}
+    assert chained == {YELLOW: 18, RED: 2, GREEN: 1}
 
 
 @pytest.mark.paragraph("winner")
