@@ -7,9 +7,10 @@ import datetime
 from pbem.host.telling import act_of
 from pbem.play.formowner import nobodys
 from pbem.play.home import Home
-from pbem.play.lodging import PressReceipt, Receipt, lodge
+from pbem.play.lodging import Judged, PressReceipt, Receipt, lodge
 from pbem.play.meaning import Learner
 from pbem.play.saved import SavedGame
+from pbem.store.records import Act
 from pbem.text.canonical import unstamped
 from pbem.text.mending.mending import mended
 from pbem.text.orders import Envelope, Fault, open_envelope
@@ -20,18 +21,19 @@ def lodge_for_moderator(
 ) -> Receipt | PressReceipt | list[Fault]:
     """Lodge orders in the name of the moderator; all players read of it in the next report.
 
+    Given again after a kill or an error it changes nothing more, as long as just these orders stand.
+
     Returns:
         The receipt, or the mistakes; then nothing was changed.
     """
-    lodged = lodge(home, nobodys(with_key(home, data)))
-    if not isinstance(lodged, list):
-        saved, seat = lodged.judged.saved, lodged.judged.seat
-        what = "press" if isinstance(lodged, PressReceipt) else "orders"
-        by = "was lodged by the moderator" if what == "press" else "were lodged by the moderator"
-        receipt = f", receipt {lodged.number}" if isinstance(lodged, Receipt) else ""
-        told = f"{what} for {seat} {by}{receipt}."
-        home.store.note([act_of(now, saved.name, "submit", told, public=True)])
-    return lodged
+
+    def told(judged: Judged, number: int) -> Act:
+        what, by = ("orders", "were") if number else ("press", "was")
+        receipt = f", receipt {number}" if number else ""
+        words = f"{what} for {judged.seat} {by} lodged by the moderator{receipt}."
+        return act_of(now, judged.saved.name, "submit", words, public=True)
+
+    return lodge(home, nobodys(with_key(home, data)), told=told)
 
 
 def with_key(home: Home, data: bytes) -> bytes:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from pbem.core.book import Orders, Press
 from pbem.core.events import Seat
+from pbem.core.interface import Json
 from pbem.play import gate
 from pbem.play.cancelled import cancelled
 from pbem.play.chain import receipt_proof
@@ -22,12 +23,13 @@ from pbem.play.waitingpress import (
     is_kept,
     next_number,
     press_folder,
-    store_press,
+    press_to_keep,
     taken_press,
     waits_already,
 )
-from pbem.store.interface import WAIT_SECONDS
+from pbem.store.interface import WAIT_SECONDS, Change
 from pbem.store.place import Place
+from pbem.store.records import Act
 from pbem.text.canonical import canonical, receipt_of, stamped, unstamped
 from pbem.text.judging import Judge
 from pbem.text.lineless import read_whole
@@ -55,6 +57,11 @@ class Sender:
     note: Callable[[Plan], None]
 
 
+Told = Callable[["Judged", int], Act]
+"""Returns what is written down of orders that somebody lodges in place of their player: with what was judged,
+and the number of the receipt, or 0 for press."""
+
+
 def checked(home: Home, data: bytes, opened: dict[str, SavedGame] | None = None) -> Judged | list[Fault]:
     """Check orders against their game as it stands; changes nothing.
 
@@ -78,7 +85,11 @@ def checked(home: Home, data: bytes, opened: dict[str, SavedGame] | None = None)
 
 
 def lodge(
-    home: Home, data: bytes, sender: Sender | None = None, envelope: Envelope | list[Fault] | None = None
+    home: Home,
+    data: bytes,
+    sender: Sender | None = None,
+    envelope: Envelope | list[Fault] | None = None,
+    told: Told | None = None,
 ) -> Receipt | PressReceipt | list[Fault]:
     """Check orders and lodge them: lines as their seat's newest submission, press alone beside it.
 
@@ -89,6 +100,7 @@ def lodge(
         data: The orders file.
         sender: Whose orders these must be; None takes the file's word for it.
         envelope: The file's envelope, if it was opened before.
+        told: What is written down of it, together with it; the same that stands already is not written twice.
 
     Returns:
         The receipt, or the mistakes; then nothing was changed.
@@ -113,8 +125,8 @@ def lodge(
         assert judged.saved.name == game, "orders are for the game that is held"
         home.store.tidy(f"orders/{game}", press_folder(judged.saved).path)
         if judged.submission.leaves_lines:
-            return _store_press(judged, sender)
-        return _store_orders(judged, sender)
+            return _store_press(judged, sender, told)
+        return _store_orders(judged, sender, told)
 
 
 def _as_meant(
@@ -201,21 +213,44 @@ def lodge_message(home: Home, press: Press, sender: Sender) -> bool:
             return False
         number = next_number(saved, sender.seat)
         sender.note(Plan(number))
-        store_press(saved, sender.seat, number, [press])
+        _keep(saved, *press_to_keep(saved, sender.seat, number, [press]), None)
         return True
 
 
-def _store_orders(judged: Judged, sender: Sender | None) -> Receipt:
+def _store_orders(judged: Judged, sender: Sender | None, told: Told | None) -> Receipt:
     saved, seat = judged.saved, judged.seat
     place = saved.home.orders_file(saved.name, seat)
-    plan = plan_of(judged, _last_receipt(saved, place, seat) + 1)
+    last = _last_receipt(saved, place, seat)
+    if told and _stands_already(judged, place, told(judged, last)):
+        return _receipt(judged, plan_of(judged, last))
+    plan = plan_of(judged, last + 1)
     if sender:
         sender.note(plan)
-    saved.home.store.lodge(place.path, stamped(judged.data, plan.number, plan.without))
+    _keep(
+        saved, place.path, stamped(judged.data, plan.number, plan.without), told and told(judged, plan.number)
+    )
     return _receipt(judged, plan)
 
 
-def _store_press(judged: Judged, sender: Sender | None) -> PressReceipt | list[Fault]:
+def _stands_already(judged: Judged, place: Place, act: Act) -> bool:
+    """Tell whether just these orders are lodged, and just this is written down of them."""
+    stored = place.read_bytes() if place.exists() else b""
+    if not _are_same(stored, judged.data):
+        return False
+    with judged.saved.home.journal() as db:
+        return any((one.act, one.detail) == (act.act, act.detail) for one in db.acts(judged.saved.name))
+
+
+def _keep(saved: SavedGame, name: str, data: bytes, act: Act | None) -> None:
+    """Keep a file, and what is written down of it with it."""
+    if act is None:
+        saved.home.store.lodge(name, data)
+        return
+    what: dict[str, Json] = {"words": "lodging what the moderator handed in", "lodged": name}
+    saved.home.store.change(saved.name, Change(what, {name: data}, rows=(act,)))
+
+
+def _store_press(judged: Judged, sender: Sender | None, told: Told | None) -> PressReceipt | list[Fault]:
     saved, seat, press = judged.saved, judged.seat, judged.submission.orders.press
     number = waits_already(saved, seat, press)  # the same words in a second mail, or a command given again
     if not number and not has_room(saved, seat, press):
@@ -225,7 +260,7 @@ def _store_press(judged: Judged, sender: Sender | None) -> PressReceipt | list[F
     if sender:
         sender.note(plan)
     if not number:
-        store_press(saved, seat, plan.number, press)
+        _keep(saved, *press_to_keep(saved, seat, plan.number, press), told and told(judged, 0))
     return _press_receipt(judged, plan)
 
 

@@ -77,9 +77,9 @@ def has_room(saved: SavedGame, seat: Seat, press: Sequence[Press]) -> bool:
     return len(press) + (len(waiting.press) if waiting else 0) <= MOST_WAITING
 
 
-def store_press(saved: SavedGame, seat: Seat, number: int, press: Sequence[Press]) -> None:
-    """Store press of a seat until a turn has taken it."""
-    saved.home.store.lodge(press_file(saved, seat, number).path, _file(saved.name, seat, press))
+def press_to_keep(saved: SavedGame, seat: Seat, number: int, press: Sequence[Press]) -> tuple[str, bytes]:
+    """Return the name and the content of the file that keeps press of a seat until a turn has taken it."""
+    return press_file(saved, seat, number).path, _file(saved.name, seat, press)
 
 
 def waiting_press(saved: SavedGame) -> dict[Seat, Waiting]:

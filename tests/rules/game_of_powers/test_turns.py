@@ -202,13 +202,13 @@ def test_two_cards_are_taken_and_the_section_is_filled_again(
 ) -> None:
     state = at("sorte_muld clockwise", hand, fields={"blue": field}, pile=pile)
 
-    ended, told = do(state, {"sail": "palanga", "take_cards": taken.split()})
+    ended, told = do(state, {"sail": "palanga", "take_cards": list[Json](taken.split())})
 
     assert sorted(ended.players[WHITE].hand) == sorted(cards(f"{hand} {taken}"))
     assert ended.fields[Section("blue")] == cards(left)
     assert ended.pile == cards(pile)[len(cards(left)) - (len(cards(field)) - len(cards(taken))) :]
     assert ended.is_last == (kinds(told)[-1] == "LastRoundBegun") == (len(cards(left)) < 4)
-    one_more = {"sail": "palanga", "take_cards": [*taken.split(), "any"]}
+    one_more: Json = {"sail": "palanga", "take_cards": [*taken.split(), "any"]}
     assert do(state, one_more)[0] == ended
 
 

@@ -1,0 +1,85 @@
+"""Orders that the moderator lodges and what all read of them are one change of each store, cut anywhere."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Final
+
+import pytest
+
+from pbem.core.events import Seat
+from pbem.host.batch import run
+from pbem.host.injecting import lodge_for_moderator
+from pbem.play.home import Home
+from pbem.play.newgame import new_game
+from pbem.play.receipts import PressReceipt, Receipt
+from pbem.play.saved import SavedGame
+from pbem.play.waitingpress import waiting_press
+from pbem.store.interface import Store
+from pbem.text.canonical import unstamped
+from tests.edge.faults import PowerCut
+from tests.homes import NOW, SEED, TWO, orders_text
+from tests.store.stores import STORES, Kept
+
+RED: Final = Seat("red")
+ORDERS: Final = orders_text("rose-1", "red", [{"at": "red-1", "do": {"play": "N2"}}])
+PRESS: Final = "game: rose-1\nseat: red\npress:\n- {to: white, say: Peace?}\n"
+KINDS: Final = [
+    kept if kept.name != "PostgreSQL" else pytest.param(kept, marks=pytest.mark.postgres)
+    for kept in STORES
+    if kept.name != "memory"
+]
+
+
+def prepare(store: Store, folder: Path) -> None:
+    """Make a dealt game."""
+    players = folder / "players.yaml"
+    players.write_text(TWO, encoding="utf-8")
+    home = Home(store)
+    new_game(home, "rose-king", "rose-1", players, {}, now=NOW, seed=SEED)
+    run(home, "rose-1", now=NOW, deal=True)
+
+
+def lodged(store: Store) -> str:
+    """Return what is lodged for red, without its receipt."""
+    home = Home(store)
+    place = home.orders_file("rose-1", RED)
+    orders = unstamped(place.read_bytes()).decode() if place.exists() else ""
+    press = waiting_press(SavedGame(home, "rose-1")).get(RED)
+    return orders + "".join(one.say for one in press.press) if press else orders
+
+
+def acts(store: Store) -> list[str]:
+    """Return what the players will read of it."""
+    if not store.has_journal:
+        return []
+    with store.journal() as db:
+        return [one.detail for one in db.acts("rose-1", public=True) if one.act == "submit"]
+
+
+@pytest.mark.parametrize("text", [ORDERS, PRESS], ids=["orders", "press"])
+@pytest.mark.parametrize("kept", KINDS, ids=lambda kept: kept.name)
+def test_cut_anywhere_both_stand_or_neither_and_given_again_it_is_written_down_once(
+    kept: Kept, text: str, tmp_path: Path
+) -> None:
+    def lodge(store: Store) -> Receipt | PressReceipt:
+        done = lodge_for_moderator(Home(store), text.encode(), NOW)
+        assert not isinstance(done, list)
+        return done
+
+    cuts, done_at = 0, 0
+    for store in kept.cuts(tmp_path, lambda made: prepare(made, tmp_path), lodge, PowerCut()):
+        with Home(store).held("rose-1"):
+            before = lodged(store), len(acts(store))
+        assert before in (("", 0), (lodged(store), 1))
+        assert bool(before[0]) == bool(before[1])
+
+        first, again = lodge(store), lodge(store)
+
+        assert len(acts(store)) == 1
+        if isinstance(first, Receipt) and isinstance(again, Receipt):
+            assert (first.number, first.proof) == (again.number, again.proof)
+            assert acts(store)[0].endswith(f"receipt {first.number}.")
+        cuts, done_at = cuts + 1, done_at + bool(before[1])
+
+    assert cuts > done_at >= 0
