@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 import click
 
-from pbem.cli.base import talk
+from pbem.cli.base import talk, write_file
 from pbem.host.whens import hour_of, read_when, weekday
 from pbem.play.exampletable import written_table
 from pbem.play.gamefile import A_BOT
@@ -80,7 +80,7 @@ def ask_for_a_game(
     talk(f"\nThis is the file of players, {file}:\n")
     click.echo(text)
     click.confirm("Make the game?", default=True, abort=True, err=True)
-    file.write_text(text, encoding="utf-8")
+    write_file(file, text)
     return AskedFor(system.name, name, file, options)
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import click
 
-from pbem.cli.base import say
+from pbem.cli.base import say, write_file
 
 
 @click.command()
@@ -36,7 +36,7 @@ def man(context: click.Context, verb: str | None, folder: Path | None) -> None:
     (folder / "man1").mkdir(parents=True, exist_ok=True)
     for name in names:
         file = folder / "man1" / ("pbem.1" if name is None else f"pbem-{name}.1")
-        file.write_text(_page(context.parent, name), encoding="utf-8")
+        write_file(file, _page(context.parent, name))
     say(f"{folder / 'man1'}: {len(names)} pages. Read the first: man -M {folder} pbem")
 
 

@@ -24,6 +24,7 @@ from pbem.cli.base import (
     say_wrong,
     talk,
     to_look_at,
+    write_file,
 )
 from pbem.cli.everywhere import is_quiet
 
@@ -97,9 +98,9 @@ def form(
     folder.mkdir(parents=True, exist_ok=True)
     orders, schema = folder / f"{game}.{seat}.yaml", folder / f"{game}.{seat}.schema.json"
     named = f"# yaml-language-server: $schema={schema.name}\n"  # it lies beside this form, and no other
-    orders.write_text(text.replace("\ngame: ", f"\n{named}game: ", 1), encoding="utf-8")
+    write_file(orders, text.replace("\ngame: ", f"\n{named}game: ", 1))
     whole = full_schema(grammar.move.schema, grammar.start.schema)
-    schema.write_text(dumps(whole), encoding="utf-8")
+    write_file(schema, dumps(whole))
     hint(f"Wrote {orders} and {schema}.")
 
 

@@ -21,6 +21,7 @@ from pbem.cli.base import (
     say_what_is_lost,
     talk,
     to_look_at,
+    write_file,
 )
 from pbem.cli.everywhere import console as printer
 from pbem.cli.progress import progress
@@ -107,7 +108,9 @@ def _write_reports(home: Home, game: str, turn: int | None, folder: Path) -> Non
         try:
             folder.mkdir(mode=0o700, parents=True, exist_ok=True)  # reports are for their seats alone
             place.parent.mkdir(exist_ok=True)
-            place.write_text(text, encoding="utf-8", newline="\n")
+            if place.parent.is_symlink():
+                raise WrongInput(f"{place.parent} is a link.", "Name another folder.")
+            write_file(place, text)
         except OSError as wrong:
             raise WrongInput(
                 f"{place} cannot be written: {wrong.strerror}.", "Name another folder."

@@ -14,6 +14,9 @@ _SECONDS: Final = 20
 _CLEAR: Final = b"-----BEGIN PGP SIGNED MESSAGE-----"
 _SIGNATURE: Final = b"-----BEGIN PGP SIGNATURE-----"
 _VALID: Final = re.compile(r"^\[GNUPG:\] VALIDSIG [0-9A-F]+ [0-9-]+ ([0-9]+)", re.MULTILINE)
+_GOOD: Final = re.compile(r"^\[GNUPG:\] GOODSIG ", re.MULTILINE)
+"""Said of a signature by a key that is neither revoked nor expired: else it is EXPKEYSIG or REVKEYSIG."""
+
 _BOUNDARY: Final = re.compile(rb'multipart/signed;[^\x00]*?boundary="?([^"\s;]{1,70})"?', re.IGNORECASE)
 
 
@@ -83,8 +86,9 @@ def _verified(signed: bytes, signature: bytes | None, ring: Path) -> Signed | No
             )
         except (OSError, subprocess.TimeoutExpired):
             return None
-        valid = _VALID.findall(ran.stdout.decode("ascii", "replace"))
-        if ran.returncode != 0 or len(valid) != 1:
+        said = ran.stdout.decode("ascii", "replace")
+        valid = _VALID.findall(said)
+        if ran.returncode != 0 or len(valid) != 1 or len(_GOOD.findall(said)) != 1:
             return None
         data = signed if signature is not None else out.read_bytes()
     return Signed(data, is_part=signature is not None, made=int(valid[0]))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import stat
 from collections.abc import Callable, Iterator, Mapping
 from functools import lru_cache
 from pathlib import Path
@@ -102,7 +103,8 @@ def _folder(name: str, overrides: Place | None) -> Environment:
 def _compiled() -> BytecodeCache | None:
     """Return where compiled templates are kept between runs: the user's cache folder, if there can be one.
 
-    A template that both texts and pages use is compiled for each of them: what is escaped is fixed then.
+    A template that both texts and pages use is compiled for each of them: what is escaped is fixed then. What
+    lies there is run as code, so nobody else may have put it there.
 
     Source: XDG Base Directory Specification, XDG_CACHE_HOME.
     """
@@ -121,7 +123,25 @@ def _compiled() -> BytecodeCache | None:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     except OSError:
         return None
-    return Compiled(str(folder)) if os.access(folder, os.W_OK) else None
+    return Compiled(str(folder)) if os.access(folder, os.W_OK) and _is_ones_own(folder) else None
+
+
+def _is_ones_own(folder: Path) -> bool:
+    """Tell whether nobody but this user, or root, can put anything into a folder, or another in its place."""
+    folder = folder.resolve()
+    for one in (folder, *folder.parents):
+        try:
+            found = one.stat()
+        except OSError:
+            return False
+        by_others = found.st_mode & (0o022 if one == folder else 0o002) and not found.st_mode & stat.S_ISVTX
+        if (
+            found.st_uid not in (0, os.geteuid())
+            or by_others
+            or (one == folder and found.st_uid != os.geteuid())
+        ):
+            return False
+    return True
 
 
 @contextlib.contextmanager

@@ -100,10 +100,30 @@ class MailIn(Door):
             self.run("UPDATE intake SET verdict = ?, game = ? WHERE id = ?", verdict, game, number)
 
     def finish(
-        self, number: int, *, verdict: str, rule: str, game: str = "", seat: str = "", message_id: str = ""
+        self,
+        number: int,
+        *,
+        verdict: str,
+        rule: str,
+        game: str = "",
+        seat: str = "",
+        message_id: str = "",
+        recipient: str = "",
     ) -> None:
-        """Note what became of a mail; it is processed with that."""
+        """Note what became of a mail; it is processed with that.
+
+        Args:
+            number: Its number.
+            verdict: What became of it, in a word.
+            rule: The rule of the screening that decided.
+            game: The game it is about.
+            seat: The seat it came from.
+            message_id: Its Message-ID.
+            recipient: What is kept of the address it came to; "" for all of it.
+        """
         with self.writing():
+            if recipient:
+                self.run("UPDATE intake SET recipient = ? WHERE id = ?", recipient, number)
             self.run(
                 "UPDATE intake SET state = 'done', verdict = ?, rule = ?, game = ?, seat = ?, message_id = ? "
                 "WHERE id = ?",

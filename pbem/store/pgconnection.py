@@ -167,8 +167,8 @@ def connect(url: str) -> psycopg.Connection[tuple[Any, ...]]:
         raise WrongInput("a home in a database needs the package psycopg.", hint) from None
     try:
         return psycopg.connect(**connection_words(url), autocommit=True)
-    except psycopg.ProgrammingError as wrong:
-        raise WrongInput(f"that is no address of a database: {_line(wrong)}.") from None
+    except psycopg.ProgrammingError:  # what it says repeats what stands there, which may be a password
+        raise WrongInput("that is no address of a database.", _SHAPE) from None
     except psycopg.OperationalError as wrong:
         raise refused(wrong) from None
 
@@ -179,11 +179,22 @@ def connection_words(url: str) -> dict[str, Any]:
     Raises:
         psycopg.ProgrammingError: That is no address of a database.
     """
+    import psycopg
     from psycopg.conninfo import conninfo_to_dict
 
-    return {**_PATIENT, **conninfo_to_dict(url)}
+    words = conninfo_to_dict(url)
+    port, path = str(words.get("port") or ""), url.partition("://")[2].partition("?")[0].partition("/")[2]
+    if "@" in path or not all(one.isdecimal() for one in port.split(",") if one):
+        raise psycopg.ProgrammingError(
+            "a password with a slash, of which a part is taken for a port or a name"
+        )
+    return {**_PATIENT, **words}
 
 
+_SHAPE: Final = (
+    "Write postgresql://USER:PASSWORD@HOST:PORT/NAME. In a password %25 stands for %, %2F for /, %40 for @, "
+    "%20 for a space."
+)
 _UNCHANGED: Final = "Nothing of what was being changed there was changed; is the server running?"
 
 

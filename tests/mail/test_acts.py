@@ -746,3 +746,18 @@ def test_no_game_can_have_the_address_for_acts(tmp_path: Path) -> None:
     assert notes_of(moderator.home, GAME).paused is None
     assert Mary(moderator.host, moderator.address.upper()).mails("pause club") == "acts"
     assert moderator.host.now > MADE
+
+
+def test_no_secret_stays_in_the_journal_of_acts_that_were_mailed(tmp_path: Path) -> None:
+    host = mary(tmp_path)
+    token = host.address.partition("+m_")[2].partition("@")[0]
+
+    assert host.asks(f"pause {GAME}") == "acts"
+    host.mails("status")
+    host.mails("status", sender="eve@example.test")
+
+    with host.home.journal() as db:
+        kept = [db.intake(number).recipient for number in range(1, db.last_processed() + 1)]
+    assert len(kept) >= 3
+    assert all(token not in one for one in kept)
+    assert host.mails("status") == "acts"

@@ -549,6 +549,31 @@ def test_signed_orders_are_lodged_and_nothing_around_the_signed_part_counts(tmp_
     assert "E1" not in host.lodged()
 
 
+@pytest.mark.parametrize("end", ["seconds=1", "2025-06-01"], ids=["at once", "later"])
+def test_a_key_that_has_expired_signs_nothing(tmp_path: Path, end: str) -> None:
+    host, ann = _signed_host(tmp_path)
+    fingerprint = (
+        ann.gpg("--list-keys", "--with-colons").decode().partition("\nfpr:::::::::")[2].partition(":")[0]
+    )
+    ann.gpg("--faked-system-time", "20250121T185959", "--quick-set-expire", fingerprint, end)
+    ann.give_key(host, "red")
+    signed = ann.gpg("--faked-system-time", "20250121T185959", "--clearsign", data=RIGHT.encode()).decode()
+
+    assert host.gets(host.a_mail(signed), host.address()).verdict == "warned"
+    assert host.lodged() == ""
+
+
+def test_a_key_that_was_revoked_signs_nothing(tmp_path: Path) -> None:
+    host, ann = _signed_host(tmp_path)
+    signed = ann.clear(RIGHT)
+    (revocation,) = (ann.folder / "openpgp-revocs.d").glob("*.rev")
+    ann.gpg("--import", data=revocation.read_bytes().replace(b"\n:-----", b"\n-----"))
+    ann.give_key(host, "red")
+
+    assert host.gets(host.a_mail(signed), host.address()).verdict == "warned"
+    assert host.lodged() == ""
+
+
 def test_a_part_with_a_signature_beside_it_is_lodged(tmp_path: Path) -> None:
     host, ann = _signed_host(tmp_path)
     part = f"Content-Type: text/plain; charset=utf-8\n\n{RIGHT}".replace("\n", "\r\n").encode()

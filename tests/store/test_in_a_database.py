@@ -228,6 +228,28 @@ def test_a_password_is_told_to_nobody() -> None:
     assert store.spelled("home.yaml") == "postgresql://pbem@db.example.test/games home.yaml"
 
 
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        "postgresql://joe:s3cret no@h/x",
+        "postgresql://joe:s3cret%@h/x",
+        "postgresql://joe:s3cret@[h/x",
+        "postgresql://joe:s3cret/more@h/x",
+        "postgresql://joe:12/s3cret@h/x",
+        "postgresql://joe:%zzs3cret/@h/x",
+        "postgresql://joe@h/x?s3cret",
+        "postgresql://joe@h/x?pasword=s3cret",
+        "postgresql://joe@h/x?password=s3cret&password",
+    ],
+)
+def test_an_address_with_a_slip_does_not_print_its_password(
+    wrong: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run_command(["status", "--home", wrong]) == 1
+    told = capsys.readouterr()
+    assert "s3cret" not in told.out + told.err
+
+
 def test_a_home_is_moved_into_a_database_and_back(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     folder, url, back = top(make_home(tmp_path / "home")), server().database(), tmp_path / "back"
     sample(open_store(str(folder)), "rose-1")
