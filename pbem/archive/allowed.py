@@ -80,10 +80,17 @@ def published(facts: Mapping[str, Json], allowed: Allowed, names: Iterable[str])
         mask = Masking(names)
         kept = [mask.event(event) for event in kept if isinstance(event, dict)]
         out["players"] = [{**player, "name": NAMELESS} for player in players if isinstance(player, dict)]
+        if host_of(facts):
+            out["welcome"] = {**fields_of(facts["welcome"]), "host": ""}
     out["events"] = kept
     if out.get("new_key"):
         out["new_key"] = MASKED
     return out
+
+
+def host_of(facts: Mapping[str, Json]) -> str:
+    """Return the name of the host in the facts of an invitation; "" if there is none."""
+    return str(fields_of(facts.get("welcome")).get("host", ""))
 
 
 class Masking:

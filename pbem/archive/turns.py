@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cached_property, partial
 
-from pbem.archive.allowed import Allowed, Masking, published
+from pbem.archive.allowed import Allowed, Masking, host_of, published
 from pbem.archive.unsigned import has_unsigned
 from pbem.core.interface import Json
 from pbem.play import saves
@@ -137,7 +137,8 @@ def _without(
     told, events = shown["events"], facts["events"]
     assert isinstance(told, list) and isinstance(events, list), "every report has them"
     if len(told) == len(events) and shown.get("new_key") == facts.get("new_key"):
-        mask = Masking([*names, *map(html.escape, names)])
+        named = [*names, host_of(facts)]
+        mask = Masking([*named, *map(html.escape, named)])
         files = {path.name: mask.text(_text(path)) for path in folder.iterdir()}
         return {**_with_page(files), "report.json": dumps(dict(shown))}
     note = "An earlier version made this report, and it holds messages that are not published."

@@ -131,6 +131,30 @@ def test_no_name_stands_in_an_archive_without_names(home: Home) -> None:
     assert all(name in told for name in CAST), "the test would see them"
 
 
+@pytest.mark.parametrize("plays", [True, False], ids=["who plays too", "who does not play"])
+def test_an_archive_without_names_does_not_name_the_host(tmp_path: Path, plays: bool) -> None:
+    home, host = a_home(tmp_path), "Zelda Canary"
+    settings = top(home) / "home.yaml"
+    settings.write_text(f"moderator: {host}\n", encoding="utf-8")
+    table: Json = {
+        "seats": {"1": {"player": host if plays else "Anna"}, "2": {"player": "Berta"}},
+        "silent": "hold",
+        "deadline": (NOW + DAY).isoformat(),
+    }
+    a_game(home, GAME, rules="web-of-intrigue", table=dump(table), options={"turns": 1})
+    silent(home, 1)
+    assert isinstance(SavedGame(home, GAME).ask, Outcome)
+
+    for names in (True, False):
+        settings.write_text(
+            f"moderator: {host}\narchive: {{names: {str(names).lower()}}}\n", encoding="utf-8"
+        )
+        write_archive(home, tmp_path / "site")
+        packed = tmp_path / "site" / GAME / f"{GAME}.zip"
+        assert bool(told_of(tmp_path / "site", (host, "Zelda"))) == names
+        assert verify_file(packed)[1].findings == ()
+
+
 def test_other_names_leave_another_download_only_in_hashes(tmp_path: Path) -> None:
     """Two worlds that differ in names alone differ in what is hashed of names, and in nothing else."""
     downloads = [
