@@ -12,7 +12,7 @@ from pbem.play.formpages import page_of
 from pbem.play.home import Home
 from pbem.play.saved import SavedGame
 from tests.browser.forms import Desk, asked, lodge, next_turn, suggestion
-from tests.homes import a_game, a_home, orders_text
+from tests.homes import TWO, a_game, a_home, orders_text
 
 pytestmark = pytest.mark.browser
 
@@ -321,3 +321,22 @@ def test_a_placement_and_words_count_without_add_too(demo: Home, desk: Desk) -> 
     desk.page.focus("#undo")
     desk.waits("document.getElementById('yaml').value.includes('discard: any')")
     assert not desk.page.is_visible("#unadded")
+
+
+def test_a_draft_is_kept_without_the_key_that_was_typed(tmp_path: Path, desk: Desk) -> None:
+    saved = a_game(a_home(tmp_path), table=f"{TWO}key: true\n")
+    desk.opens(saved, asked(saved)[0], ADDRESS)
+    page, key = desk.page, saved.players.key(asked(saved)[0])
+    assert 'key: ""' in desk.yaml()
+    desk.writes(desk.yaml().replace('key: ""', f"key: {key}"))
+    page.locator(".choices input").first.check()
+    page.click("#add-line")
+    written = desk.yaml()
+    assert key in written
+
+    kept = str(page.evaluate("JSON.stringify(Object.entries(localStorage))"))
+    assert len(kept) > len(written)
+    assert key not in kept
+
+    reopened(desk)
+    assert desk.yaml() == written.replace(key, '""')

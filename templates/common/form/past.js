@@ -34,8 +34,12 @@ function note(state, spot) {
   return here > 0 && keep();
 }
 
+// The key of the seat is not kept: every page that a browser opens from the device may read what such a page keeps.
+/** @type {(text: string) => string} */
+const withoutKey = (text) => text.replace(/^key:.*$/gm, 'key: ""');
+
 const keep = () => stored((all) => {
-  all.setItem(key, JSON.stringify([here, ...states]));
+  all.setItem(key, JSON.stringify([here, ...states.map(([text, ...rest]) => [withoutKey(text), ...rest])]));
   return true;
 });
 
