@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 import click
 
-from pbem.cli.base import talk, write_file
+from pbem.cli.base import talk
+from pbem.cli.writing import write_file
 from pbem.host.whens import hour_of, read_when, weekday
 from pbem.play.exampletable import written_table
 from pbem.play.gamefile import A_BOT

@@ -131,21 +131,6 @@ def read_file(path: Path) -> bytes:
         raise WrongInput(f"{path} cannot be read: {wrong.strerror}.") from None
 
 
-def write_file(path: Path, text: str) -> None:
-    """Write a file into a folder that others may write into too; a link of its name is replaced.
-
-    Raises:
-        OSError: It cannot be written; what was there is as it was.
-    """
-    import secrets  # few verbs write files of their own
-
-    from pbem.store.disk import Disk
-
-    disk, beside = Disk(), path.with_name(f".{path.name}.{secrets.token_hex(6)}")
-    disk.write(beside, text.encode(), fresh=True)
-    disk.rename(beside, path)
-
-
 def print_json(value: Json) -> None:
     """Print JSON to standard output."""
     from pbem.text.codec import dumps

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import click
 
-from pbem.cli.base import say, write_file
+from pbem.cli.base import say
 
 
 @click.command()
@@ -30,6 +30,8 @@ def man(context: click.Context, verb: str | None, folder: Path | None) -> None:
     if folder is None:
         _show(_page(context.parent, verb))
         return
+    from pbem.cli.writing import write_file
+
     if verb is not None:
         raise click.UsageError("--write writes all pages: name no verb.")
     names = [None, *_program(context.parent).list_commands(context.parent)]

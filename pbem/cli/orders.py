@@ -24,7 +24,6 @@ from pbem.cli.base import (
     say_wrong,
     talk,
     to_look_at,
-    write_file,
 )
 from pbem.cli.everywhere import is_quiet
 
@@ -74,6 +73,7 @@ def form(
     home: str,
 ) -> None:
     """Print the orders form for a seat's next ask."""
+    from pbem.cli.writing import write_file
     from pbem.play.formpages import printed_page
     from pbem.play.reading import filled_form, is_asked, report
     from pbem.play.saved import SavedGame

@@ -21,7 +21,6 @@ from pbem.cli.base import (
     say_what_is_lost,
     talk,
     to_look_at,
-    write_file,
 )
 from pbem.cli.everywhere import console as printer
 from pbem.cli.progress import progress
@@ -95,6 +94,7 @@ def _above(home: Home, game: str, reader: str) -> tuple[Sequence[str], WrongInpu
 
 
 def _write_reports(home: Home, game: str, turn: int | None, folder: Path) -> None:
+    from pbem.cli.writing import write_file
     from pbem.host.sincereport import since_reports
     from pbem.play.handing import FILES, all_reports
     from pbem.store.errors import WrongInput

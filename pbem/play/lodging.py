@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from pbem.core.book import Orders, Press
 from pbem.core.events import Seat
-from pbem.core.interface import Json
 from pbem.play import gate
 from pbem.play.cancelled import cancelled
 from pbem.play.chain import receipt_proof
 from pbem.play.formhelp import without_help
 from pbem.play.formowner import of_another
 from pbem.play.home import Home
+from pbem.play.inplace import Told, are_same, keep, stands_already
 from pbem.play.meaning import Learner, as_meant
-from pbem.play.receipts import Judged, Plan, PressReceipt, Receipt, plan_of
+from pbem.play.receipts import Judged, Plan, PressReceipt, Receipt, last_receipt, orders_of_turns, plan_of
 from pbem.play.saved import SavedGame
 from pbem.play.waitingpress import (
     MOST_WAITING,
@@ -27,9 +27,7 @@ from pbem.play.waitingpress import (
     taken_press,
     waits_already,
 )
-from pbem.store.interface import WAIT_SECONDS, Change
-from pbem.store.place import Place
-from pbem.store.records import Act
+from pbem.store.interface import WAIT_SECONDS
 from pbem.text.canonical import canonical, receipt_of, stamped, unstamped
 from pbem.text.judging import Judge
 from pbem.text.lineless import read_whole
@@ -55,11 +53,6 @@ class Sender:
     seat: Seat
     plan: Plan | None
     note: Callable[[Plan], None]
-
-
-Told = Callable[["Judged", int], Act]
-"""Returns what is written down of orders that somebody lodges in place of their player: with what was judged,
-and the number of the receipt, or 0 for press."""
 
 
 def checked(home: Home, data: bytes, opened: dict[str, SavedGame] | None = None) -> Judged | list[Fault]:
@@ -213,41 +206,23 @@ def lodge_message(home: Home, press: Press, sender: Sender) -> bool:
             return False
         number = next_number(saved, sender.seat)
         sender.note(Plan(number))
-        _keep(saved, *press_to_keep(saved, sender.seat, number, [press]), None)
+        keep(saved, *press_to_keep(saved, sender.seat, number, [press]), None)
         return True
 
 
 def _store_orders(judged: Judged, sender: Sender | None, told: Told | None) -> Receipt:
     saved, seat = judged.saved, judged.seat
     place = saved.home.orders_file(saved.name, seat)
-    last = _last_receipt(saved, place, seat)
-    if told and _stands_already(judged, place, told(judged, last)):
+    last = last_receipt(saved, place, seat)
+    if told and stands_already(judged, place, told(judged, last)):
         return _receipt(judged, plan_of(judged, last))
     plan = plan_of(judged, last + 1)
     if sender:
         sender.note(plan)
-    _keep(
+    keep(
         saved, place.path, stamped(judged.data, plan.number, plan.without), told and told(judged, plan.number)
     )
     return _receipt(judged, plan)
-
-
-def _stands_already(judged: Judged, place: Place, act: Act) -> bool:
-    """Tell whether just these orders are lodged, and just this is written down of them."""
-    stored = place.read_bytes() if place.exists() else b""
-    if not _are_same(stored, judged.data):
-        return False
-    with judged.saved.home.journal() as db:
-        return any((one.act, one.detail) == (act.act, act.detail) for one in db.acts(judged.saved.name))
-
-
-def _keep(saved: SavedGame, name: str, data: bytes, act: Act | None) -> None:
-    """Keep a file, and what is written down of it with it."""
-    if act is None:
-        saved.home.store.lodge(name, data)
-        return
-    what: dict[str, Json] = {"words": "lodging what the moderator handed in", "lodged": name}
-    saved.home.store.change(saved.name, Change(what, {name: data}, rows=(act,)))
 
 
 def _store_press(judged: Judged, sender: Sender | None, told: Told | None) -> PressReceipt | list[Fault]:
@@ -260,7 +235,7 @@ def _store_press(judged: Judged, sender: Sender | None, told: Told | None) -> Pr
     if sender:
         sender.note(plan)
     if not number:
-        _keep(saved, *press_to_keep(saved, seat, plan.number, press), told and told(judged, 0))
+        keep(saved, *press_to_keep(saved, seat, plan.number, press), told and told(judged, 0))
     return _press_receipt(judged, plan)
 
 
@@ -307,29 +282,11 @@ def _lodged_before(home: Home, data: bytes, sender: Sender) -> Receipt | PressRe
         return _press_receipt(judged, plan, taken=plan.number <= taken_press(saved.record).get(seat, 0))
     place = home.orders_file(saved.name, seat)
     stored = place.read_bytes() if place.exists() else b""
-    taken = next((one for number, one in _taken(saved, seat) if number == plan.number), b"")
+    taken = next((one for number, one in orders_of_turns(saved, seat) if number == plan.number), b"")
     if receipt_of(stored) == plan.number:
-        is_there = _are_same(stored, data)
+        is_there = are_same(stored, data)
     elif taken:
-        is_there = _are_same(taken, masked(data, submission.envelope))
+        is_there = are_same(taken, masked(data, submission.envelope))
     else:
-        is_there = _last_receipt(saved, place, seat) > plan.number  # and later orders took its place
+        is_there = last_receipt(saved, place, seat) > plan.number  # and later orders took its place
     return _receipt(judged, plan, taken=bool(taken)) if is_there else None
-
-
-def _are_same(stored: bytes, data: bytes) -> bool:
-    return unstamped(stored).rstrip(b"\n") == unstamped(data).rstrip(b"\n")
-
-
-def _taken(saved: SavedGame, seat: Seat) -> Iterator[tuple[int, bytes]]:
-    """Yield the orders of a seat that turns have taken, the newest first, with their receipt numbers."""
-    for turn in reversed(saved.turns.numbers()):
-        taken = saved.turns.at(turn) / "orders" / f"{seat}.yaml"
-        if taken.exists() and (number := receipt_of(data := taken.read_bytes())):
-            yield number, data
-
-
-def _last_receipt(saved: SavedGame, place: Place, seat: Seat) -> int:
-    """Return the highest receipt number this seat was given: of the file lodged, or of a turn."""
-    lodged = receipt_of(place.read_bytes()) if place.exists() else 0
-    return max(lodged, next((number for number, _ in _taken(saved, seat)), 0))

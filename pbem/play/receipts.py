@@ -12,7 +12,8 @@ from pbem.core.wording import listed
 from pbem.play.gate import standing
 from pbem.play.saved import SavedGame
 from pbem.play.silence import NOTHING_LEFT, SILENCE, has_deadline, when_silent
-from pbem.text.canonical import canonical
+from pbem.store.place import Place
+from pbem.text.canonical import canonical, receipt_of
 from pbem.text.mending.drafts import Taken
 from pbem.text.orders import Fault, Submission
 from pbem.text.verdicts import Verdict, in_words
@@ -191,3 +192,17 @@ def _at_deadline(saved: SavedGame, seat: Seat) -> str:
     if not has_deadline(saved):
         return f". {_NO_DEADLINE}: only if one is set and passes, {then}"
     return f", or, when a deadline passes, {then}"
+
+
+def orders_of_turns(saved: SavedGame, seat: Seat) -> Iterator[tuple[int, bytes]]:
+    """Yield the orders of a seat that turns have taken, the newest first, with their receipt numbers."""
+    for turn in reversed(saved.turns.numbers()):
+        taken = saved.turns.at(turn) / "orders" / f"{seat}.yaml"
+        if taken.exists() and (number := receipt_of(data := taken.read_bytes())):
+            yield number, data
+
+
+def last_receipt(saved: SavedGame, place: Place, seat: Seat) -> int:
+    """Return the highest receipt number this seat was given: of the file lodged, or of a turn."""
+    lodged = receipt_of(place.read_bytes()) if place.exists() else 0
+    return max(lodged, next((number for number, _ in orders_of_turns(saved, seat)), 0))

@@ -6,10 +6,10 @@ import re
 import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache, lru_cache
-from pathlib import Path
 from typing import Final, NamedTuple
 
 from pbem.core.events import ALL, MODERATOR, Seat
+from pbem.text.lookalikes import LOOKALIKES
 
 TO_ALL: Final = (
     "all", "everybody", "everyone", "alle", "all players", "public", "tous", "todos", "every",
@@ -180,6 +180,5 @@ def _skeleton(text: str) -> str:
 @cache
 def _table() -> Mapping[int, str]:
     """Return what letters look like."""
-    lines = Path(__file__).with_name("lookalikes.txt").read_text(encoding="utf-8").splitlines()
-    rows = (line.split("\t") for line in lines if "\t" in line)
+    rows = (pair.split(" ") for line in LOOKALIKES.split("\n") for pair in line.split("  ") if pair)
     return {ord(letter): looks for looks, letters in rows for letter in letters}

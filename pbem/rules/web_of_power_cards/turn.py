@@ -127,8 +127,7 @@ class Turn:
         Source: rulebook, "Place a claiming stone".
         """
         wanted, seat, table = self.facts.all_named(self.move.claim), self.seat, self.table
-        free = table.free()
-        card = next((one for one in wanted if one in free), None)
+        card = next((one for one in wanted if one in table.free()), None)
         if card is None:
             return why_not_free(table, wanted)
         if may_place(self.facts, table, seat):
@@ -194,13 +193,14 @@ class Turn:
         owner = self.table.stones.get(card, self.seat)
         if why is not None or owner == self.seat:
             return why
-        if self.table.stocks[self.seat].reserve or RETURN in helping or self._named_to_pay():
+        mine, can_pay = self.table.lying(self.seat), self.table.stocks[self.seat].reserve or RETURN in helping
+        is_said = not set(mine).isdisjoint(self.move.pay)  # then it may pay before a law card brings one back
+        if can_pay or is_said or (self._paying_card() and not self._may_play(RETURN)):
             return None
-        if not self._may_play(RETURN) and self._paying_card():
-            return None
-        mine = " or ".join(self.table.lying(self.seat))
         text = f"a stone of {owner} lies on {card}, and your reserve is empty"
-        return Obstacle("choice", f"{text}: pay: [X] must say which of your stones to give up, on {mine}")
+        return Obstacle(
+            "choice", f"{text}: pay: [X] must say which of your stones to give up, on {' or '.join(mine)}"
+        )
 
     def _in_force(self) -> frozenset[Law]:
         return frozenset(law for law in self.played if law != RETURN)
@@ -221,22 +221,13 @@ class Turn:
         if law == RETURN:
             self.table = self.table.stocked(self.seat, reserve=1, removed=-1)
 
-    def _named_to_pay(self) -> Card | None:
-        """Return the first card that the order itself names to give up a stone from, or None.
-
-        Such a stone pays although a law card could bring one back before: both may be done in any order.
-        """
-        mine = self.table.lying(self.seat)
-        return next((Card(name) for name in self.move.pay if name in mine), None)
-
     def _paying_card(self) -> Card | None:
         """Return the card from which a stone is given up when the reserve is empty; None if it must be named.
 
         Source: rulebook, "Taking a Land card covered by a claiming stone", second paragraph and example.
         """
         mine, wanted = self.table.lying(self.seat), self.facts.all_named(self.move.pay)
-        named = next((card for card in wanted if card in mine), None)
-        return named or (mine[0] if len(mine) == 1 else None)
+        return next((card for card in wanted if card in mine), mine[0] if len(mine) == 1 else None)
 
     def _pick_up(self, card: Card) -> None:
         """Take a card that can be taken, and settle what lies on it."""
