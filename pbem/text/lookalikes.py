@@ -1,8 +1,8 @@
 """Letters that look like others, from Unicode's table of confusables."""
 
 # Made from confusables.txt, version 13.0.0 (Unicode Security Mechanisms for UTS #39): letters and digits of
-# the Basic Multilingual Plane that NFKC leaves as they are and that look like ASCII, and those of Latin, Greek,
-# Cyrillic, Armenian, Hebrew, Georgian, Coptic and Cherokee that look like letters.
+# the Basic Multilingual Plane that NFKC leaves as they are and that look like ASCII, and those of Latin,
+# Greek, Cyrillic, Armenian, Hebrew, Georgian, Coptic and Cherokee that look like letters.
 #
 # UNICODE LICENSE V3
 #
