@@ -5,7 +5,6 @@ from __future__ import annotations
 import datetime
 import json
 from collections.abc import Iterator
-from typing import Final
 
 from pbem.core.events import Seat
 from pbem.core.interface import Json
@@ -19,7 +18,7 @@ from pbem.host.deadlines import (
 )
 from pbem.host.newswords import for_reason, now_due
 from pbem.host.notes import KNOWN, Notes, deadline_note, note, single_note
-from pbem.host.telling import act_of, to_all
+from pbem.host.telling import act_of, name_of, to_all
 from pbem.play.saved import SavedGame
 from pbem.play.schedule import DAY, Span, later
 from pbem.store.errors import WrongInput
@@ -27,9 +26,6 @@ from pbem.store.records import Instead, Note, Row, Telling, iso, with_offset
 from pbem.text.layout import brief
 
 Moment = datetime.datetime
-
-_TITLE: Final = "A new deadline"
-"""Begins the subject of each letter that tells one."""
 
 
 def chosen_deadline(
@@ -76,7 +72,7 @@ def moved_deadline(
     unwritten, known = _unwritten(saved), _known(saved)
 
     def title(seat: Seat) -> str:
-        return f"{_TITLE}: {brief(saved.table.spelled(moved, seat))} ({asked_now(saved)})"
+        return f"A new deadline: {brief(saved.table.spelled(moved, seat))} ({asked_now(saved)})"
 
     def told(since: Moment | None) -> dict[Seat, Telling]:
         def words(seat: Seat) -> str:
@@ -85,8 +81,8 @@ def moved_deadline(
             rests = pause.beside_a_deadline(saved.table, seat) if pause is not None else ""
             return f"{asked[0].upper()}{asked[1:]} {saved.table.spelled(moved, seat)}{reason}.{former}{rests}"
 
-        about = f"new deadline {iso(moved)} {iso(now)}"
-        return {Seat(one.seat): one for one in to_all(saved, now, about, title, words)}
+        found = to_all(saved, now, _about(moved, iso(now)), title, words, "deadline")
+        return {Seat(one.seat): one for one in found}
 
     def rows() -> Iterator[Row]:
         for seat, telling in told(before).items():
@@ -105,6 +101,19 @@ def moved_deadline(
         *([note(saved.name, KNOWN, [saved.turn, _spelled(known)])] if letters else []),
         *letters,
     )
+
+
+def is_in_force(saved: SavedGame, notes: Notes, told: Telling) -> bool:
+    """Tell whether the deadline that a notice tells is still the one of the present ask."""
+    due = deadline_in_force(saved, notes)
+    if due is None or told.turn != saved.turn:
+        return False
+    return told.name == name_of(saved.name, told.turn, told.seat, told.kind, _about(due, told.at))
+
+
+def _about(moved: Moment, at: str) -> str:
+    """Return what a notice of a new deadline is about, from the moment at which it was moved."""
+    return f"new deadline {iso(moved)} {at}"
 
 
 def deadline_with(saved: SavedGame, notes: Notes, moved: Moment | None) -> tuple[Row, ...]:
@@ -127,7 +136,7 @@ def _unwritten(saved: SavedGame) -> dict[Seat, Telling]:
         return {}
     with saved.home.journal() as db:
         found = [one for _, one in db.untold(saved.name)]
-    return {Seat(one.seat): one for one in found if one.turn == saved.turn and one.title.startswith(_TITLE)}
+    return {Seat(one.seat): one for one in found if one.turn == saved.turn and one.kind == "deadline"}
 
 
 def _known(saved: SavedGame) -> dict[Seat, Moment | None]:

@@ -16,7 +16,7 @@ from pbem.play.home import Home
 from pbem.play.saved import SavedGame
 from pbem.play.silence import when_silent
 from pbem.store.journal import Journal
-from pbem.store.records import iso
+from pbem.store.records import Telling, iso
 from pbem.text.layout import brief
 
 Moment = datetime.datetime
@@ -111,8 +111,16 @@ def queue_reminders(
     return new
 
 
+def is_owed(saved: SavedGame, told: Telling, now: Moment) -> bool:
+    """Tell whether a reminder that was to be sent would be made now, too."""
+    return any(told.name == one.name for due in reminders(saved, now) for one in _told(saved, now, due))
+
+
 def _queue(saved: SavedGame, db: Journal, now: Moment, one: Reminder) -> bool:
+    return any(db.tell(telling) for telling in _told(saved, now, one))
+
+
+def _told(saved: SavedGame, now: Moment, one: Reminder) -> tuple[Telling, ...]:
     is_due = "is due" if one.label in BEFORE_DEAL else "are due"
     title = f"Reminder: your {one.owed} {is_due} {brief(one.due)} ({one.label})"
-    told = to_player(saved, now, one.seat, "reminder", f"{one.label} {one.about}", title, one.text())
-    return any(db.tell(telling) for telling in told)
+    return to_player(saved, now, one.seat, "reminder", f"{one.label} {one.about}", title, one.text())

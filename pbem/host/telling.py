@@ -34,6 +34,7 @@ def to_all(
     about: str,
     title: str | Callable[[Seat], str],
     words: Callable[[Seat], str],
+    kind: Kind = "notice",
 ) -> tuple[Telling, ...]:
     """Return what every player of a game is told.
 
@@ -43,11 +44,12 @@ def to_all(
         about: What it is about: the same is never told twice.
         title: The subject, without the game; or that of each seat, where they differ.
         words: What a seat is told.
+        kind: What it is.
     """
 
     def told(seat: Seat) -> tuple[Telling, ...]:
         subject = title if isinstance(title, str) else title(seat)
-        return to_player(saved, now, seat, "notice", about, subject, words(seat))
+        return to_player(saved, now, seat, kind, about, subject, words(seat))
 
     return tuple(one for seat in players(saved) for one in told(seat))
 
@@ -125,7 +127,7 @@ def tell_moderator(
     address = str(home.mail_section().get("moderator", ""))
     if not address:
         return False
-    name = _name(game or "host", 0, "moderator", kind, about)
+    name = name_of(game or "host", 0, "moderator", kind, about)
     return db.tell(Telling(name, game, 0, "", kind, address, "", 0, title, text, iso(now)))
 
 
@@ -141,7 +143,7 @@ def _telling(
     *,
     is_theirs: bool,
 ) -> tuple[Telling, ...]:
-    name = _name(saved.name, saved.turn, seat, kind, about)
+    name = name_of(saved.name, saved.turn, seat, kind, about)
     of, mail = (saved.name, saved.turn, seat, kind), (reader.address, reader.player, int(is_theirs))
     told = Telling(name, *of, *mail, title, text, iso(now))
     if is_mailed(saved.home, reader.address):
@@ -156,7 +158,7 @@ def is_mailed(home: Home, address: str) -> bool:
     return bool(address and home.mail_section())
 
 
-def _name(game: str, turn: int, reader: str, kind: str, about: str) -> str:
+def name_of(game: str, turn: int, reader: str, kind: str, about: str) -> str:
     """Return the name of something to be told: the same for the same thing, always."""
     told = hashlib.sha256(f"{game}\n{turn}\n{reader}\n{kind}\n{about}".encode()).hexdigest()[:20]
     return f"{game}.t{turn}.{kind}.{told}"

@@ -16,12 +16,12 @@ from pbem.host.newswords import VOTED_FOR, by_vote, stands, vote_ends, vote_give
 from pbem.host.notes import VOTE, Notes
 from pbem.host.pauses import Pause
 from pbem.host.pausing import paused, refuse_paused
-from pbem.host.telling import act_of, is_mailed, to_all
+from pbem.host.telling import act_of, is_mailed, name_of, to_all
 from pbem.play.home import Home
 from pbem.play.saved import SavedGame
 from pbem.play.schedule import later
 from pbem.store.errors import Declined
-from pbem.store.records import HOST, Note, Row, iso
+from pbem.store.records import HOST, Note, Row, Telling, iso
 from pbem.text.schema import near
 
 
@@ -104,14 +104,28 @@ def _proposed(
     proposal = vote_proposed(voter, found)
     if not voter:
         yield act_of(now, saved.name, "vote", proposal, public=True, who=HOST)
-    about, text = f"proposed {found.kind} {iso(now)}", proposal[0].upper() + proposal[1:]
+    text = proposal[0].upper() + proposal[1:]
 
     def words(seat: Seat) -> str:
         own = f"You propose {WORDS[found.kind]}: {stands(found)}." if seat == by else text
         way = _way(saved, seat, found.kind, is_own=seat == by)
         return f"{own} {_effect(saved, notes, now, found.kind, seat)}\n\n{way}"
 
-    yield from to_all(saved, now, about, f"A vote for {WORDS[found.kind]}", words)
+    about = _about(found.kind, iso(now))
+    yield from to_all(saved, now, about, f"A vote for {WORDS[found.kind]}", words, "vote")
+
+
+def _about(kind: str, at: str) -> str:
+    """Return what a notice is about that there is something to vote on, from the moment of the proposal."""
+    return f"proposed {kind} {at}"
+
+
+def is_open(saved: SavedGame, notes: Notes, told: Telling) -> bool:
+    """Tell whether a vote of which a notice tells is still open."""
+    of = (saved.name, saved.turn, told.seat, told.kind)
+    counts = {name_of(*of, _about(kind, told.at)): count(saved, notes, kind) for kind in KINDS}
+    found = counts.get(told.name)
+    return found is not None and bool(found.ayes) and not found.is_carried
 
 
 def _off(saved: SavedGame, now: datetime.datetime, before: Count, after: Count) -> Iterator[Row]:

@@ -7,8 +7,13 @@ from collections.abc import Callable
 from email.utils import format_datetime
 
 from pbem.core.events import Seat
+from pbem.core.interface import Outcome
 from pbem.host.names import names_of
+from pbem.host.newdeadline import is_in_force
+from pbem.host.notes import read_notes
+from pbem.host.reminding import is_owed
 from pbem.host.telling import NEWEST_ONLY
+from pbem.host.voting import is_open
 from pbem.mail.addresses import bounce_address, report_id
 from pbem.mail.reportmails import Post, as_row, newest_again
 from pbem.mail.settings import MailSettings
@@ -16,7 +21,7 @@ from pbem.play.home import Home
 from pbem.play.saved import SavedGame
 from pbem.store.journal import Journal
 from pbem.store.outgoing import Outbound
-from pbem.store.records import Telling
+from pbem.store.records import ABOUT_NOW, Telling
 from pbem.text.layout import wrapped
 from pbem.text.mail.auto import own_headers
 from pbem.text.mail.compose import Outgoing
@@ -61,6 +66,28 @@ def write_letters(
         except Exception as wrong:
             aside(f"{told.game or 'host'}: the {told.kind} {told.title!r} is not written", wrong)
     return written
+
+
+def is_still_so(home: Home, db: Journal, told: Telling, now: datetime.datetime) -> bool:
+    """Tell whether what a notice tells is so at a moment; what tells of the past always is.
+
+    Args:
+        home: The home.
+        db: Its journal.
+        told: The notice; its words are not looked at.
+        now: The moment.
+
+    Raises:
+        WrongInput: Its game is gone or damaged.
+    """
+    if told.kind not in ABOUT_NOW:
+        return True
+    saved, notes = SavedGame(home, told.game), read_notes(db, home, told.game)
+    if isinstance(saved.ask, Outcome) or notes.cancelled is not None:
+        return False
+    if told.kind == "reminder":
+        return is_owed(saved, told, now)
+    return is_in_force(saved, notes, told) if told.kind == "deadline" else is_open(saved, notes, told)
 
 
 def _about(told: Telling) -> tuple[str, ...]:

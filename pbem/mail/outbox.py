@@ -1,5 +1,7 @@
 """Sending what the outbox holds: claim a mail, send it with a copy to the archive in one, mark it.
 
+What tells how things are now is weighed in between: whether it is sent is decided when it leaves.
+
 A sender can be killed at any moment. What it had claimed and not marked is then looked for in the archive:
 what is there was sent, what is not is sent again. Where there is no archive, it is sent again with the same
 Message-ID: never lost, doubled only if the server had taken it already.
@@ -17,13 +19,14 @@ from typing import Final, Literal
 
 from pbem.host.trouble import Aside
 from pbem.mail.copies import await_probe, found_in
+from pbem.mail.letters import is_still_so
 from pbem.mail.settings import MailSettings
 from pbem.mail.transports import Carrier, Fate, ServerReply
 from pbem.play.home import Home
-from pbem.store.errors import OUR_FAULT, WrongInput, fault_in_words
+from pbem.store.errors import OUR_FAULT, JournalRefused, WrongInput, fault_in_words
 from pbem.store.journal import Journal
 from pbem.store.outgoing import Queued
-from pbem.store.records import Act, iso
+from pbem.store.records import ABOUT_NOW, Act, Telling, iso
 from pbem.text.mail.compose import dated
 
 FIRST_PAUSE: Final = datetime.timedelta(minutes=5)
@@ -192,12 +195,30 @@ class Sender:
         if mail is None:
             return total, ""
         try:
+            if (told := self._overtaken(mail)) is not None:
+                self.db.set_overtaken(mail.id, told)
+                return total, ""
             answer = self._carried(mail)
             return self._mark(mail, answer, total), answer.fate
         except (WrongInput, OSError):  # it is about the disk, and so about all mails
             raise
         except Exception as fault:
             return self._set_aside(mail, fault, total), ""
+
+    def _overtaken(self, mail: Queued) -> Telling | None:
+        """Weigh a mail that is about to leave; return the notice in it if what that tells is so no longer.
+
+        Of a game that cannot be read nobody knows it, and the mail goes out as it is.
+        """
+        told = self.db.telling_of(mail.message_id) if mail.kind in ABOUT_NOW else None
+        if told is None:
+            return None
+        try:
+            return None if is_still_so(self.home, self.db, told, self.now) else told
+        except JournalRefused:
+            raise
+        except WrongInput:
+            return None
 
     def _carried(self, mail: Queued) -> ServerReply:
         recipients = [mail.rcpt, *filter(None, [self.settings.archive_address])]

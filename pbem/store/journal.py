@@ -12,11 +12,14 @@ from typing import Any, Final
 
 from pbem.store.mailback import MailBack
 from pbem.store.mailin import MailIn
-from pbem.store.mailout import REPORTS
-from pbem.store.records import MODERATOR, Act, Instead, Note, Readdressed, Row, Telling, iso
+from pbem.store.mailout import OVERTAKEN, REPORTS
+from pbem.store.records import HOST, MODERATOR, Act, Instead, Note, Readdressed, Row, Telling, iso
 
 PLAN: Final = "plan:"
 """Begins the keys of notes of what a mail is going to store; what is stored wakes the game by itself."""
+
+_OVERTAKEN: Final = 2
+"""Stands under `written` of what was not sent, because it was so no longer when it was to leave."""
 
 _TOLD: Final = "name, game, turn, seat, kind, address, reader, is_theirs, title, words, at"
 
@@ -39,11 +42,16 @@ class Journal(MailIn, MailBack):
     # --- what is to be told
 
     def tell(self, one: Telling) -> bool:
-        """Note something to be told; False if it was noted before, which changes nothing."""
+        """Note something to be told; False if it was noted before, which changes nothing.
+
+        What was not sent because it was so no longer when it was to leave can be told again.
+        """
         with self.writing():
             done = self.run(
                 f"INSERT INTO tellings ({_TOLD}, written) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0) "
-                "ON CONFLICT DO NOTHING",
+                "ON CONFLICT (name) DO UPDATE SET address = excluded.address, reader = excluded.reader, "
+                "title = excluded.title, words = excluded.words, at = excluded.at, written = 0 "
+                f"WHERE tellings.written = {_OVERTAKEN}",
                 *(one.name, one.game, one.turn, one.seat, one.kind, one.address, one.reader),
                 *(one.is_theirs, one.title, one.words, one.at),
             )
@@ -69,6 +77,18 @@ class Journal(MailIn, MailBack):
             sql = "UPDATE tellings SET written = 1, words = '' WHERE id = ? AND written = 0"
             done = self.run(sql, number)
         return done.rowcount == 1
+
+    def telling_of(self, message_id: str) -> Telling | None:
+        """Return what a mail tells, without its words; None if it is no letter of something to be told."""
+        name = message_id.removeprefix("<").partition("@")[0]
+        found = self.rows(f"SELECT {_TOLD} FROM tellings WHERE name = ?", name)
+        return Telling(*found[0]) if found else None
+
+    def set_overtaken(self, number: int, told: Telling) -> None:
+        """Keep a mail back: when it was to leave, what it tells was so no longer."""
+        with self.writing():
+            self.run("UPDATE outbox SET state = 'muted', why = ? WHERE id = ?", OVERTAKEN, number)
+            self.run("UPDATE tellings SET written = ? WHERE name = ?", _OVERTAKEN, told.name)
 
     def tell_instead(self, how: Instead) -> None:
         """Note something to be told in place of something else that nobody has written to its reader yet."""
@@ -121,6 +141,13 @@ class Journal(MailIn, MailBack):
         """Return what was done in a game, in order; only what all its players may read, if asked."""
         sql = "SELECT at, who, game, act, detail, public FROM acts WHERE game = ? AND public >= ? ORDER BY id"
         return [Act(*row) for row in self.rows(sql, game, int(public))]
+
+    def count_acts(self, game: str) -> int:
+        """Return how often moderator or host acted in a game; of "", the moderator in all games."""
+        if not game:
+            return int(self.rows("SELECT count(*) FROM acts WHERE who = ?", MODERATOR)[0][0])
+        sql = "SELECT count(*) FROM acts WHERE game = ? AND who IN (?, ?)"
+        return int(self.rows(sql, game, MODERATOR, HOST)[0][0])
 
     def acts_of_others(self, after: int) -> list[Act]:
         """Return what the host and players did after the act of this number, in all games, in order."""

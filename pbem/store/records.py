@@ -5,8 +5,13 @@ from __future__ import annotations
 import datetime
 from typing import Final, Literal, NamedTuple, TypeAlias
 
-Kind: TypeAlias = Literal["report", "receipt", "press", "reminder", "notice", "digest", "invitation"]
+Kind: TypeAlias = Literal[
+    "report", "receipt", "press", "reminder", "deadline", "vote", "notice", "digest", "invitation"
+]
 """Of a mail that goes out."""
+
+ABOUT_NOW: Final = ("reminder", "deadline", "vote")
+"""The kinds of notices that tell how things are now: whether one is sent is decided when it leaves."""
 
 
 TOLD_BEFORE: Final = "-again"

@@ -216,7 +216,7 @@ def test_all_are_told_when_a_proposal_is_taken_back(tmp_path: Path, votes: str, 
 
     assert back.text == "Your vote for a draw is taken back: 0 of the 3 that are needed."
     assert public_acts(home)[1:] == acts
-    mails = [" ".join(text_of(read(mail.raw)).split()) for mail in queued(home, "notice")]
+    mails = [" ".join(text_of(read(mail.raw)).split()) for mail in queued(home)]
     told = [one for one in mails if "Nobody votes for a draw any more: 0 of the 3 that are needed." in one]
     assert (len(mails), len(told)) == (6, 3)
 
@@ -287,7 +287,7 @@ def test_where_votes_are_public_all_learn_who_voted_for_what(tmp_path: Path) -> 
         "Ann (1) votes for a draw: 1 of the 3 that are needed.",
         "Bob (2) votes for a draw: 2 of the 3 that are needed.",
     ]
-    others = [mail for mail in queued(home, "notice") if mail.seat != "1"]
+    others = [mail for mail in queued(home, "vote") if mail.seat != "1"]
     assert others and all(b"Ann (1) proposes a draw" in mail.raw for mail in others)
     stay(home, "1", "2", "3")
     run(home, GAME, now=MADE + HOUR)
@@ -373,7 +373,7 @@ def test_who_proposed_a_vote_is_told_of_it_as_the_proposer(tmp_path: Path, votes
 
     cast(home, "2", "extension")
 
-    told = {one.seat: " ".join(text_of(read(one.raw)).split()) for one in queued(home, "notice")}
+    told = {one.seat: " ".join(text_of(read(one.raw)).split()) for one in queued(home, "vote")}
     assert (
         "You propose a later deadline: 1 of the 2 that are needed. Orders for turn-1 would be due"
         in told["2"]
@@ -440,7 +440,7 @@ def test_the_mail_about_a_vote_says_how_to_vote_until_when_and_what_comes_of_it(
 
     cast(home, "1", kind)
 
-    told = " ".join(text_of(read(queued(home, "notice")[1].raw)).split())
+    told = " ".join(text_of(read(queued(home, "vote")[1].raw)).split())
     assert effect in told
     assert f"To vote for it, reply to this mail with the line `vote {kind}`; `unvote {kind}` takes" in told
     assert "Votes count until the next turn is run." in told

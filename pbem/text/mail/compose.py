@@ -54,7 +54,7 @@ class Outgoing:
     """A mail to send. Texts may be anything; addresses, ids, dates and names of files must be what they are.
 
     Attributes:
-        kind: report, receipt, press, reminder, notice, digest or invitation.
+        kind: What it is, as the outbox names it.
         envelope_from: Where failures are told, "" for nowhere.
         to: The address of the one reader.
         from_: The address it comes from.

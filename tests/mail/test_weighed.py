@@ -1,0 +1,191 @@
+"""What a notice tells of the present is weighed when it leaves: what is so no longer is not sent."""
+
+from __future__ import annotations
+
+import datetime
+import email
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import pytest
+
+from pbem.core.events import Seat
+from pbem.host.cancelling import cancel
+from pbem.host.moving import announce_absence, extend
+from pbem.host.pausing import pause
+from pbem.host.reminding import queue_reminders
+from pbem.host.voting import vote
+from pbem.mail.delivery import send
+from pbem.mail.transports import ServerReply
+from pbem.play.home import Home
+from pbem.play.nextdeadline import Absence
+from pbem.play.schedule import Span
+from tests.homes import orders_path
+from tests.hosting.games import DAY, FRIDAY, GAME, HOUR, MADE, MINUTE, TUESDAY, a_club, due, stay
+
+LATE = TUESDAY - 2 * HOUR
+
+
+@dataclass
+class Server:
+    """A mail server that is down or takes all, and does something of the test's before it does."""
+
+    is_up: bool = True
+    taken: list[str] = field(default_factory=list)
+
+    def carry(self, sender: str, recipients: Sequence[str], raw: bytes) -> ServerReply:
+        """Take a mail, and keep whom it goes to and what it is by its subject."""
+        if not self.is_up:
+            return ServerReply("unreachable", "nobody is there")
+        mail = email.message_from_bytes(raw)
+        self.taken.append(f"{recipients[0].partition('@')[0]}: {mail['Subject']}")
+        return ServerReply("sent")
+
+    def close(self) -> None:
+        """Say goodbye."""
+
+
+def sent(home: Home, now: datetime.datetime) -> list[str]:
+    """Return what goes out at a moment."""
+    server = Server()
+    send(home, now, print, carrier=server)
+    return server.taken
+
+
+def a_club_by_mail(path: Path) -> Home:
+    """Return a club whose reports are with their players."""
+    home = a_club(path, by_mail=True, votes="public")
+    sent(home, MADE)
+    return home
+
+
+def remind(home: Home, now: datetime.datetime) -> None:
+    """Queue reminders while the mail server is down."""
+    with home.journal() as db:
+        queue_reminders(home, db, GAME, now)
+    send(home, now, print, carrier=Server(is_up=False))
+
+
+def reminded(home: Home, now: datetime.datetime) -> list[str]:
+    """Return who gets a reminder at a moment."""
+    return [one.partition(":")[0] for one in sent(home, now) if "Reminder: " in one]
+
+
+def _orders_come(home: Home) -> None:
+    stay(home, "1", "2", "3")
+
+
+def _the_step_is_played(home: Home) -> None:
+    due(home, TUESDAY, overrides=("down", "silent"))
+
+
+def _the_deadline_moves(home: Home) -> None:
+    extend(home, GAME, LATE, by=Span(days=2))
+
+
+def _it_is_paused(home: Home) -> None:
+    pause(home, GAME, LATE)
+
+
+def _it_is_ended(home: Home) -> None:
+    cancel(home, GAME, "a quarrel", LATE)
+
+
+def _they_go_away(home: Home) -> None:
+    for seat in ("1", "2", "3"):
+        announce_absence(home, GAME, Seat(seat), Absence(MADE, FRIDAY), LATE)
+
+
+@pytest.mark.parametrize(
+    "meanwhile",
+    [_orders_come, _the_step_is_played, _the_deadline_moves, _it_is_paused, _it_is_ended, _they_go_away],
+)
+def test_a_reminder_that_waited_is_not_sent_when_it_is_so_no_longer(
+    tmp_path: Path, meanwhile: Callable[[Home], None]
+) -> None:
+    home = a_club_by_mail(tmp_path)
+    remind(home, LATE)
+
+    meanwhile(home)
+
+    later = TUESDAY + MINUTE if meanwhile is _the_step_is_played else LATE + MINUTE
+    assert reminded(home, later) == []
+    assert reminded(home, later) == []
+    with home.journal() as db:
+        assert db.waiting() == 0
+
+
+def test_of_those_who_were_to_be_reminded_only_who_still_owes_orders_is(tmp_path: Path) -> None:
+    home = a_club_by_mail(tmp_path)
+    remind(home, LATE)
+
+    stay(home, "2")
+
+    assert reminded(home, LATE + MINUTE) == ["ann", "cleo"]
+
+
+def test_no_reminder_leaves_after_its_deadline(tmp_path: Path) -> None:
+    home = a_club_by_mail(tmp_path)
+    remind(home, LATE)
+
+    assert reminded(home, TUESDAY) == []
+
+
+def test_who_owes_orders_again_is_reminded_after_all(tmp_path: Path) -> None:
+    home = a_club_by_mail(tmp_path)
+    remind(home, LATE)
+    stay(home, "1", "2", "3")
+    assert reminded(home, LATE + MINUTE) == []
+
+    (orders_path(home, GAME, Seat("1"))).unlink()
+    for _ in range(2):
+        remind(home, LATE + HOUR)
+
+    assert reminded(home, LATE + HOUR) == ["ann"]
+    remind(home, LATE + HOUR + MINUTE)
+    assert reminded(home, LATE + HOUR + MINUTE) == []
+
+
+def test_of_new_deadlines_that_waited_only_the_one_in_force_is_sent(tmp_path: Path) -> None:
+    home = a_club_by_mail(tmp_path)
+    for hours in (1, 2):
+        extend(home, GAME, LATE, by=Span(hours=hours))
+        send(home, LATE, print, carrier=Server(is_up=False))
+
+    found = sent(home, LATE + MINUTE)
+
+    assert len(found) == 3
+    assert all("A new deadline: Tue 24 Nov 23:00" in one for one in found)
+
+
+def test_a_new_deadline_is_not_told_after_its_turn(tmp_path: Path) -> None:
+    home = a_club_by_mail(tmp_path)
+    extend(home, GAME, LATE, by=Span(hours=1))
+    send(home, LATE, print, carrier=Server(is_up=False))
+
+    stay(home, "1", "2", "3")
+    due(home, LATE)
+
+    assert [one for one in sent(home, LATE + MINUTE) if "A new deadline" in one] == []
+
+
+@pytest.mark.parametrize("is_back", [True, False])
+def test_a_vote_is_asked_for_as_long_as_it_is_open(tmp_path: Path, is_back: bool) -> None:
+    home = a_club_by_mail(tmp_path)
+    vote(home, GAME, Seat("1"), "draw", LATE)
+    send(home, LATE, print, carrier=Server(is_up=False))
+    if is_back:
+        vote(home, GAME, Seat("1"), "draw", LATE, yes=False)
+
+    found = [one for one in sent(home, LATE + MINUTE) if ": [club] A vote for" in one]
+
+    assert len(found) == (0 if is_back else 3)
+
+
+def test_what_tells_of_the_past_is_sent_however_late(tmp_path: Path) -> None:
+    home = a_club_by_mail(tmp_path)
+    cancel(home, GAME, "a quarrel", LATE)
+    send(home, LATE, print, carrier=Server(is_up=False))
+
+    assert len([one for one in sent(home, LATE + DAY) if "The game was ended" in one]) == 3
