@@ -8,6 +8,8 @@ from typing import BinaryIO
 import click
 
 from pbem.cli.base import (
+    again_option,
+    done_once,
     hint,
     home_option,
     home_words,
@@ -187,13 +189,17 @@ def home_mend(game: str, home: str) -> int:
 
 @home.command("secret")
 @click.option("--off", is_flag=True, help="Take no acts by mail any more.")
+@again_option
 @now_option
 @home_option
-def home_secret(off: bool, now: str | None, home: str) -> None:
+def home_secret(off: bool, again: bool, now: str | None, home: str) -> None:
     """Print a new secret address to which you mail acts.
 
     What you mail there from your own address is done as if you had typed it: `pause club to Friday`, a line
     for each act, or `help`. It is printed this once; the one before it counts no more.
+
+    If you give the command again, and have done nothing since, it makes no other: `--again` does, which you
+    need if the first was cut off before it could print the address.
     """
     from pbem.mail.modsecret import forget, renew, waiting
 
@@ -203,7 +209,12 @@ def home_secret(off: bool, now: str | None, home: str) -> None:
         say("No acts are taken by mail any more. `pbem home secret` lets them be taken again.")
         return
     gone = len(waiting(opened, at)) if opened.has_journal else 0
-    click.echo(renew(opened, at))
+    address = ""
+    with done_once(opened, "", ("home", "secret"), at, again=again) as once:
+        address = renew(once, at)
+    if not address:
+        return
+    click.echo(address)
     if gone:
         mails = (
             "1 mail of acts that waited for your yes is"

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING
 import click
 
 from pbem.cli.base import (
+    again_option,
+    done_once,
     hint,
     home_option,
     json_option,
@@ -75,13 +77,15 @@ def hold(game: str, seat: str, why: str, release: bool, now: str | None, home: s
 @click.argument("game", metavar="[GAME]")
 @click.argument("text", required=False, metavar="TEXT")
 @click.option("--all", "to_all", is_flag=True, help="To the players of all running games; name none.")
+@again_option
 @now_option
 @home_option
-def announce(game: str, text: str | None, to_all: bool, now: str | None, home: str) -> int:
+def announce(game: str, text: str | None, to_all: bool, again: bool, now: str | None, home: str) -> int:
     """Write to all players of a game, by mail and in the next report.
 
     The mails are queued at once. `pbem announce --all TEXT` writes to the players of all running games. If it
-    was cut off, give it again with the same words: each game gets it once.
+    was cut off, give it again with the same words: each game gets it once. `--again` writes once more what
+    you announced last.
     """
     from pbem.host import deeds
 
@@ -90,17 +94,19 @@ def announce(game: str, text: str | None, to_all: bool, now: str | None, home: s
         raise click.UsageError(f"{given[0].upper()}{given[1:]}.")
     opened, at = open_home(home), moment(now)
     if text is not None:
-        say(deeds.announce(opened, game, at, text))
+        with done_once(opened, game, ("announce", text.strip()), at, again=again) as once:
+            say(deeds.announce(once, game, at, text))
         return 0
     from pbem.host.trouble import Troubles
 
     troubles = Troubles(opened, at, talk)
     told = 0
-    for said in deeds.announce_to_all(opened, at, game, troubles.set_aside):
-        told += 1
-        say(said)
-    if not told and not troubles.codes:
-        hint("No game is running that lacks it.")
+    with done_once(opened, "", (), at, again=True):
+        for said in deeds.announce_to_all(opened, at, game, troubles.set_aside, again=again):
+            told += 1
+            say(said)
+        if not told and not troubles.codes:
+            hint("No game is running that lacks it.")
     return troubles.exit_code
 
 

@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING
 import click
 
 from pbem.cli.base import (
+    again_option,
+    done_once,
     hint,
     home_option,
     json_option,
@@ -23,6 +25,7 @@ from pbem.cli.base import (
 )
 
 if TYPE_CHECKING:
+    import datetime
     from collections.abc import Callable, Iterable
     from typing import TextIO
 
@@ -175,6 +178,7 @@ def _list_waiting(opened: Home, *, as_json: bool) -> None:
 @click.option("--text", help="Your answer.")
 @click.option("--file", type=click.File(encoding="utf-8"), help="A file with it; - is standard input.")
 @click.option("--aside", is_flag=True, help="Put the mail aside: it needs no answer.")
+@again_option
 @json_option
 @now_option
 @home_option
@@ -183,6 +187,7 @@ def answer(
     text: str | None,
     file: TextIO | None,
     aside: bool,
+    again: bool,
     as_json: bool,
     now: str | None,
     home: str,
@@ -192,6 +197,9 @@ def answer(
     Without an option the mail is shown, with what was answered. Name it by the number that the log prints
     (`mail 25: refused ...`), or by its Message-ID, if pbem sent it. `pbem digest` lists the mails that wait
     for an answer. The answer goes out by mail, to the player alone.
+
+    The same answer, given again before anything else was done in the game, goes out once: the command may
+    have been cut off before it could say what it did. `--again` sends it once more.
     """
     from pbem.host import questions
 
@@ -206,10 +214,24 @@ def answer(
             done = questions.put_aside(db, _number(mail))
             say(f"{done.heading(opened.zone())}: put aside.")
         elif said is not None:
-            done = questions.answer(opened, db, _number(mail), said, moment(now))
-            say(f"{done.heading(opened.zone())}: your answer goes out with `pbem send`.")
+            _answer(opened, db, _number(mail), said, moment(now), again=again)
         else:
             _show(opened, db, mail, as_json=as_json)
+
+
+def _answer(
+    opened: Home, db: Journal, number: int, said: str, now: datetime.datetime, *, again: bool
+) -> None:
+    """Answer a mail, once."""
+    from pbem.host import questions
+
+    asked = questions.find_question(db, number)
+    with done_once(
+        opened, asked.game if asked else "", ("answer", str(number), said), now, again=again
+    ) as home:
+        done, rows = questions.answer(home, db, number, said, now)
+        home.store.note(rows)
+        say(f"{done.heading(opened.zone())}: your answer goes out with `pbem send`.")
 
 
 def _number(mail: str) -> int:

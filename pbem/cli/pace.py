@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from pbem.cli.base import home_option, moment, now_option, open_home, say
+from pbem.cli.base import again_option, done_once, home_option, moment, now_option, open_home, say
 
 if TYPE_CHECKING:
     from pbem.host.whens import When
@@ -25,14 +25,21 @@ _BY = "So much later, or from now on if it has passed: 90m, 36h, 2d.  [default: 
 @click.option(
     "--to", metavar="WHEN", help=f"To this moment instead: {_WHEN}. A day alone is all of that day."
 )
+@again_option
 @now_option
 @home_option
-def extend(game: str, by: str | None, to: str | None, now: str | None, home: str) -> None:
-    """Move the deadline of the present ask; all players are told."""
+def extend(game: str, by: str | None, to: str | None, again: bool, now: str | None, home: str) -> None:
+    """Move the deadline of the present ask; all players are told.
+
+    If you give the command again, and nothing was done in the game since, it moves nothing: it may have been
+    cut off before it could say what it did. `--again` moves the deadline once more.
+    """
     from pbem.host import deeds
 
     opened, at = open_home(home), moment(now)
-    say(deeds.extend(opened, game, at, *time_given(opened, game, by, to, at)))
+    more = time_given(opened, game, by, to, at)
+    with done_once(opened, game, ("extend", by or "", to or ""), at, again=again) as once:
+        say(deeds.extend(once, game, at, *more))
 
 
 @click.command()

@@ -6,7 +6,19 @@ from typing import TYPE_CHECKING
 
 import click
 
-from pbem.cli.base import hint, home_option, json_option, moment, now_option, open_home, print_json, say, talk
+from pbem.cli.base import (
+    again_option,
+    done_once,
+    hint,
+    home_option,
+    json_option,
+    moment,
+    now_option,
+    open_home,
+    print_json,
+    say,
+    talk,
+)
 from pbem.cli.everywhere import is_quiet
 
 if TYPE_CHECKING:
@@ -46,6 +58,7 @@ def _refuse_no_address(_context: click.Context, _option: click.Parameter, text: 
 )
 @click.option("--resend", is_flag=True, help="The newest report goes out once more.")
 @click.option("--name", default="", help="Its player, the same person, is called so from now on.")
+@again_option
 @json_option
 @now_option
 @home_option
@@ -56,6 +69,7 @@ def seat(
     new_secret: bool,
     resend: bool,
     name: str,
+    again: bool,
     as_json: bool,
     now: str | None,
     home: str,
@@ -68,6 +82,9 @@ def seat(
     in the mails to the old address.
     Mails that had failed go to the new address. The player is told there, and gets the newest report again.
     A new name changes nothing else; reports use it from the next one on.
+
+    If you give `--new-secret` or `--resend` again, and nothing was done in the game since, nothing is done:
+    the command may have been cut off before it could say what it did. `--again` does it once more.
     """
     from pbem.core.events import Seat
     from pbem.host.seatfacts import facts_of_seat
@@ -86,15 +103,19 @@ def seat(
 
         tell(deeds.name(opened, game, one, at, name))
     if resend:
-        tell(mending.resent(opened, game, one, at))
+        with done_once(opened, game, ("seat", seat, "resend"), at, again=again) as once:
+            tell(mending.resent(once, game, one, at))
     elif address or new_secret:
-        with kept_for_hand(opened) as letters:
-            done = mending.mend_seat(opened, game, one, at, address)
-        by_mail = bool(opened.mail_section())
-        tell(done.told(game, one, is_moved=bool(address), by_mail=by_mail))
-        if done.key:
-            (talk if as_json else click.echo)(f"Key of {seat}: {done.key}")
-        _tell_letters(tell, opened, game, letters, done.address)
+        with (
+            done_once(opened, game, ("seat", seat, "secret", address), at, again=again) as once,
+            kept_for_hand(once) as letters,
+        ):
+            done = mending.mend_seat(once, game, one, at, address)
+            by_mail = bool(opened.mail_section())
+            tell(done.told(game, one, is_moved=bool(address), by_mail=by_mail))
+            _tell_letters(tell, opened, game, letters, done.address)
+        if key := mending.key_of(opened, game, one):
+            (talk if as_json else click.echo)(f"Key of {seat}: {key}")
     facts = facts_of_seat(opened, game, one)
     if as_json:
         from pbem.text.codec import encode

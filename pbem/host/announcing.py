@@ -17,7 +17,8 @@ from pbem.play.home import Home
 from pbem.play.saved import SavedGame
 from pbem.store.errors import WrongInput
 from pbem.store.interface import WAIT_SECONDS
-from pbem.store.records import Note, Row, iso
+from pbem.store.records import Act, Note, Row, iso
+from pbem.store.stamped import refuse_repeated, stamp_of
 
 Moment = datetime.datetime
 
@@ -49,19 +50,33 @@ def announce(home: Home, game: str, text: str, now: Moment, *more: Note) -> int:
     with acting(home, game) as act:
         about = f"announced {iso(now)} {words}"
         told = to_all(act.saved, now, about, "From the moderator", lambda _: text)
-        home.store.note((act_of(now, game, "announce", words, public=True), *told, *more))
+        home.store.note((announced(game, words, now), *told, *more))
         return len(told)
 
 
+def announced(game: str, text: str, now: Moment) -> Act:
+    """Return the act of an announcement, as it is written down."""
+    return act_of(now, game, "announce", text.strip(), public=True)
+
+
 @contextmanager
-def announcing_to_all(home: Home, text: str, now: Moment) -> Iterator[tuple[list[str], Moment]]:
+def announcing_to_all(
+    home: Home, text: str, now: Moment, *, again: bool = False
+) -> Iterator[tuple[list[str], Moment]]:
     """Begin an announcement to all running games, or go on with one that was cut off.
+
+    Args:
+        home: The home.
+        text: The words.
+        now: The moment.
+        again: Begin it also where the same was what the moderator did last.
 
     Yields:
         The games that lack it, and the moment at which it was begun.
 
     Raises:
         WrongInput: The text is empty or too long.
+        DoneBefore: It was made before, and nothing was done since.
         GateClosedError: Another program is at it.
     """
     words = _words(text)
@@ -71,14 +86,31 @@ def announcing_to_all(home: Home, text: str, now: Moment) -> Iterator[tuple[list
         if said == words and now - Moment.fromisoformat(at) < _A_DAY:
             games, begun = [game for game in left if home.has(game)], Moment.fromisoformat(at)
         else:
+            if not again:
+                refuse_repeated(home.store, "", _command(words), now)
             games, begun = home.games(), now
-            home.store.note((still_to_tell(words, begun, games),))
+            home.store.note(still_to_tell(home, words, begun, games))
         yield games, begun
 
 
-def still_to_tell(text: str, begun: Moment, games: Sequence[str]) -> Note:
-    """Return the note of the games that lack an announcement to all; of none, that it is made."""
-    return Note("", TO_ALL, json.dumps([text.strip(), iso(begun), [*games]]) if games else None)
+def still_to_tell(home: Home, text: str, begun: Moment, games: Sequence[str], *acts: Act) -> tuple[Note, ...]:
+    """Return the note of the games that lack an announcement to all; of none, that it is made.
+
+    Args:
+        home: The home.
+        text: The words.
+        begun: When it was begun.
+        games: The games that lack it.
+        acts: What is done together with it.
+    """
+    words = text.strip()
+    if games:
+        return (Note("", TO_ALL, json.dumps([words, iso(begun), [*games]])),)
+    return Note("", TO_ALL, None), stamp_of(home.store, "", _command(words), begun, acts)
+
+
+def _command(words: str) -> tuple[str, ...]:
+    return "announce", "--all", words
 
 
 def _words(text: str) -> str:

@@ -130,7 +130,9 @@ def announce(home: Home, game: str, now: Moment, text: str, *more: Note) -> str:
     return f"{game}: it will stand in the next report{f', and {mails} mails are queued' if mails else ''}."
 
 
-def announce_to_all(home: Home, now: Moment, text: str, aside: Aside) -> Iterator[str]:
+def announce_to_all(
+    home: Home, now: Moment, text: str, aside: Aside, *, again: bool = False
+) -> Iterator[str]:
     """Write to all players of all running games, to each game once, also if this was cut off before.
 
     Args:
@@ -138,25 +140,28 @@ def announce_to_all(home: Home, now: Moment, text: str, aside: Aside) -> Iterato
         now: The moment.
         text: The words.
         aside: Told of a game that cannot be written to; the others are.
+        again: Write also where the same was what the moderator did last.
 
     Raises:
         WrongInput: The text is empty or too long.
+        DoneBefore: It was done before, and nothing since.
         GateClosedError: Another program is at it.
     """
-    with announcing.announcing_to_all(home, text, now) as (games, begun):
+    with announcing.announcing_to_all(home, text, now, again=again) as (games, begun):
         while games:
             game = games.pop(0)
-            rest = announcing.still_to_tell(text, begun, games)
             try:
                 saved = SavedGame(home, game)
                 if isinstance(saved.ask, Outcome) or saved.cancelled is not None:
-                    home.store.note((rest,))
+                    home.store.note(announcing.still_to_tell(home, text, begun, games))
                 else:
-                    yield announce(home, game, begun, text, rest)
+                    act = announcing.announced(game, text, begun)
+                    rest = announcing.still_to_tell(home, text, begun, games, act)
+                    yield announce(home, game, begun, text, *rest)
             except (JournalRefused, OSError):  # it is about the disk, and so about all games
                 raise
             except Exception as wrong:
-                home.store.note((rest,))
+                home.store.note(announcing.still_to_tell(home, text, begun, games))
                 aside(game, wrong)
 
 

@@ -20,7 +20,7 @@ from pbem.play.saved import SavedGame
 from pbem.play.schedule import zone_of
 from pbem.store.errors import Declined, WrongInput
 from pbem.store.journal import Journal
-from pbem.store.records import HOST, MODERATOR, Note
+from pbem.store.records import HOST, MODERATOR, Note, Row
 from pbem.text.carets import visible
 from pbem.text.layout import wrapped
 
@@ -185,8 +185,8 @@ def _owed(saved: SavedGame, db: Journal, seat: Seat) -> str:
 
 def answer(
     home: Home, db: Journal, number: int, text: str, now: Moment, *, by_mail: bool = False
-) -> Question:
-    """Tell a player what the moderator answers to a mail; it waits no longer.
+) -> tuple[Question, tuple[Row, ...]]:
+    """Return a mail that the moderator answers, and what is noted of it: its player is told.
 
     Args:
         home: The home.
@@ -223,11 +223,9 @@ def answer(
     if not told:
         raise Declined(f"no mail can be sent to {asked.seat} ({asked.player}).", "Tell them by other means.")
     told = tuple(one._replace(name=f"{one.name}.in{number}") for one in told)  # `pbem answer` finds it
-    with db.writing():
-        about, who = f"mail {number} of {seated(seat, asked.player)}", HOST if by_mail else MODERATOR
-        db.write([*told, act_of(now, asked.game, "answer", about, public=False, who=who)])
-        _close(db, asked)
-    return asked
+    about, who = f"mail {number} of {seated(seat, asked.player)}", HOST if by_mail else MODERATOR
+    done = act_of(now, asked.game, "answer", about, public=False, who=who)
+    return asked, (*told, done, *_closed(asked))
 
 
 def other_holder(home: Home, db: Journal, asked: Question) -> str:
@@ -254,8 +252,7 @@ def put_aside(db: Journal, number: int) -> Question:
         Declined: There is no such mail.
     """
     asked = _known(db, number)
-    with db.writing():
-        _close(db, asked)
+    db.write(_closed(asked))
     return asked
 
 
@@ -267,7 +264,7 @@ def orders_came(db: Journal, game: str, seat: Seat, now: Moment) -> None:
                 db.act(
                     act_of(now, game, SETTLED, f"mail {one.number} from seat {seat}", public=False, who=HOST)
                 )
-            _close(db, one)
+            db.write(_closed(one))
         elif one.seat == seat and not one.since:
             note_question(db, replace(one, since=True))
 
@@ -278,11 +275,11 @@ def forgotten_tries(db: Journal, game: str, seat: Seat) -> tuple[Note, ...]:
     return tuple(Note("", f"{OPEN}{number}", None) for number in tried)
 
 
-def _close(db: Journal, asked: Question) -> None:
-    """Note that a mail waits no longer; of its words only as many are kept as an answer quotes."""
+def _closed(asked: Question) -> tuple[Note, Note]:
+    """Return the notes of a mail that waits no longer; of its words as many are kept as an answer quotes."""
     kept = replace(asked, words="\n".join(asked.words.splitlines()[:MOST_SHOWN]))
-    db.set_note("", f"{OPEN}{asked.number}", None)
-    db.set_note("", f"{CLOSED}{asked.number}", json.dumps(asdict(kept)))
+    noted = Note("", f"{CLOSED}{asked.number}", json.dumps(asdict(kept)))
+    return Note("", f"{OPEN}{asked.number}", None), noted
 
 
 def _known(db: Journal, number: int) -> Question:

@@ -91,7 +91,8 @@ def answered(desk: Desk, intake: Intake, looked: Looked) -> Carried:
             if is_aside:
                 questions.put_aside(desk.db, asked.number)
             else:
-                questions.answer(desk.home, desk.db, asked.number, text, desk.now, by_mail=True)
+                _, rows = questions.answer(desk.home, desk.db, asked.number, text, desk.now, by_mail=True)
+                desk.db.write(rows)
         except Declined as wrong:
             title, about = f"Your answer to mail {asked.number} went to nobody", f"unanswered {intake.id}"
             tell_moderator(desk.home, desk.db, desk.now, "notice", about, title, mask(str(wrong)), asked.game)

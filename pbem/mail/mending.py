@@ -114,6 +114,12 @@ def mend_seat(home: Home, game: str, seat: Seat, now: Moment, address: str = "")
         return done
 
 
+def key_of(home: Home, game: str, seat: Seat) -> str:
+    """Return the key that a seat's orders must carry; "" where they need none."""
+    saved = SavedGame(home, game)
+    return saved.secret.key(seat) if saved.table.key else ""
+
+
 def resend(home: Home, game: str, seat: Seat, now: Moment) -> str:
     """Let a seat have its newest report once more by mail; return where it goes.
 

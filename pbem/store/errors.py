@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime
 from typing import ClassVar, Final, NamedTuple
 
 OUR_FAULT: Final = 4
@@ -36,6 +37,18 @@ class Declined(WrongInput):
         """Say what cannot be done; `hint` is the way out at the keyboard, `to_player` the one by mail."""
         super().__init__(text, hint)
         self.for_player = f"{text} {to_player}".strip()
+
+
+class DoneBefore(Exception):
+    """The same command did this before, and nothing was done since; nothing was changed now.
+
+    Attributes:
+        at: When it was done.
+    """
+
+    def __init__(self, at: datetime.datetime) -> None:
+        super().__init__(f"this was done at {at:%Y-%m-%d %H:%M:%S %Z}")
+        self.at = at
 
 
 class Reason(NamedTuple):

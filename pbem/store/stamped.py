@@ -2,17 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import Any, cast
+import datetime
+import hashlib
+import json
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any, Final, cast
 
+from pbem.store.errors import DoneBefore
 from pbem.store.interface import Change, Store
-from pbem.store.records import Note, Row
+from pbem.store.records import HOST, MODERATOR, Act, Note, Row, iso
+
+LAST_DONE: Final = "last done"
+"""The key of the note of the command that changed a game last, or "" the home: what, when, how it stood."""
+
+_A_DAY: Final = datetime.timedelta(days=1)
+"""So long the same command is taken for one that was cut off before it could say what it had done."""
 
 
 class _Stamped:
     """A store that writes a note with whatever is noted, or changed in a game."""
 
-    def __init__(self, store: Store, stamp: Note) -> None:
+    def __init__(self, store: Store, stamp: Callable[[tuple[Row, ...]], Note]) -> None:
         self._store = store
         self._stamp = stamp
 
@@ -21,11 +31,12 @@ class _Stamped:
 
     def note(self, rows: Iterable[Row]) -> None:
         """Write rows into the journal with the note, all or none."""
-        self._store.note((*rows, self._stamp))
+        given = tuple(rows)
+        self._store.note((*given, self._stamp(given)))
 
     def change(self, game: str, change: Change) -> None:
         """Make several things of a game true together with the note."""
-        self._store.change(game, change._replace(rows=(*change.rows, self._stamp)))
+        self._store.change(game, change._replace(rows=(*change.rows, self._stamp(change.rows))))
 
 
 def stamped(store: Store, stamp: Note) -> Store:
@@ -33,4 +44,67 @@ def stamped(store: Store, stamp: Note) -> Store:
 
     It is for acts that change a home once. A turn that is committed carries no note.
     """
+    return cast("Store", _Stamped(store, lambda _: stamp))
+
+
+def done_once(store: Store, game: str, command: Sequence[str], now: datetime.datetime) -> Store:
+    """Return a store whose next change is refused if this very command was what changed the game last.
+
+    A command is known again by its words and by how the game stands: nothing was done in it since. So one
+    that was killed behind its change, and is given again, acts once.
+
+    Args:
+        store: The store.
+        game: The game; or "" for a command that is about the whole home.
+        command: The words of the command.
+        now: The moment.
+
+    Raises:
+        DoneBefore: By the next change: it was done; nothing is changed.
+    """
+
+    def stamp(rows: tuple[Row, ...]) -> Note:
+        refuse_repeated(store, game, command, now)
+        return stamp_of(store, game, command, now, rows)
+
     return cast("Store", _Stamped(store, stamp))
+
+
+def refuse_repeated(store: Store, game: str, command: Sequence[str], now: datetime.datetime) -> None:
+    """Refuse a command that was what changed a game, or the home, last.
+
+    Raises:
+        DoneBefore: It is so.
+    """
+    if not store.has_journal:
+        return
+    with store.journal() as db:
+        noted, acts = db.note(game, LAST_DONE), db.count_acts(game)
+    if noted is None:
+        return
+    found = json.loads(noted)
+    at = datetime.datetime.fromisoformat(found["at"])
+    is_same = (found["command"], found["stands"]) == (_code(command), _stands(store, game, acts))
+    if is_same and abs(now - at) < _A_DAY:
+        raise DoneBefore(at)
+
+
+def stamp_of(
+    store: Store, game: str, command: Sequence[str], now: datetime.datetime, rows: Iterable[Row]
+) -> Note:
+    """Return the note of a command that changes a game, or the home, with these rows."""
+    new = sum(isinstance(row, Act) and row.who in (MODERATOR, HOST) for row in rows)
+    with store.journal() as db:
+        acts = db.count_acts(game) + new
+    value = {"command": _code(command), "at": iso(now), "stands": _stands(store, game, acts)}
+    return Note(game, LAST_DONE, json.dumps(value))
+
+
+def _stands(store: Store, game: str, acts: int) -> str:
+    """Return how a game stands, in short: another whenever anything was done in it, or a turn was made."""
+    turns = f"{max(store.turns(game), default=0)}.{len(store.taken_back(game))}" if game else ""
+    return f"{turns} {acts}".strip()
+
+
+def _code(command: Sequence[str]) -> str:
+    return hashlib.sha256("\n".join(command).encode()).hexdigest()[:20]

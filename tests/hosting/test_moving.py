@@ -323,7 +323,7 @@ def test_all_players_are_told_a_new_deadline_in_their_own_zone(tmp_path: Path) -
 
     pbem(home, "extend", GAME, "--by", "2d")
 
-    mails = queued(home, "notice")
+    mails = queued(home, "deadline")
     assert [mail.rcpt for mail in mails] == ["ann@example.test", "bob@example.test", "cleo@example.test"]
     for mail in mails:
         assert b"Orders for turn-1 are now due Thursday 26 November 2026, 20:00 EET" in mail.raw
@@ -359,7 +359,7 @@ def test_each_move_of_a_deadline_is_told_also_back_to_one_that_was_told_before(t
         extend(home, GAME, MADE + minutes * MINUTE, to=moment)
         letters_written(home)
 
-    ann = [" ".join(text_of(read(one.raw)).split()) for one in queued(home, "notice") if one.seat == "1"]
+    ann = [" ".join(text_of(read(one.raw)).split()) for one in queued(home, "deadline") if one.seat == "1"]
 
     assert len(ann) == 3
     assert (
@@ -558,7 +558,7 @@ def test_where_the_game_waits_the_deadline_is_moved_for_who_is_away_and_owes(tmp
         "orders for turn-1 are now due Friday 27 November 2026, 20:00 EET (Europe/Helsinki), "
         "for a player is away."
     ]
-    assert len(queued(home, "notice")) == 3
+    assert len(queued(home, "deadline")) == 3
 
 
 WAYS = f"To let it wait, write `absent: wait` into its game.yaml, or: pbem extend {GAME} --to MOMENT"
@@ -607,7 +607,7 @@ def test_an_absence_counts_too_that_was_announced_before_the_game_waited(
     assert due(home, TUESDAY + late).turn is None
 
     assert in_force(home) == FRIDAY
-    assert len(queued(home, "notice")) == 3
+    assert len(queued(home, "deadline")) == 3
     assert "waits for that" not in status_of(home, GAME).text()
     assert due(home, FRIDAY - HOUR).turn is None
     assert public_acts(home) == [

@@ -17,7 +17,7 @@ from pbem.play.home import Home
 from tests.edge.faults import Image, committed, image_of
 from tests.homes import a_game, a_home, orders_text, top
 from tests.hosting.games import DAY, GAME, HOUR, MADE, MODERATOR, a_club, pbem, stay
-from tests.mail.homes import write_settings
+from tests.mail.homes import TWO_BY_MAIL, write_settings
 from tests.mail.host import Host, read
 
 NOW = MADE + 2 * HOUR
@@ -137,6 +137,17 @@ def _announced(home: Home) -> None:
     pbem(home, "announce", GAME, "Welcome, all.")
 
 
+def _another_game(home: Home) -> None:
+    a_game(home, "rose-1", table=TWO_BY_MAIL)
+
+
+def _a_question(home: Home) -> None:
+    host = Host(home, now=NOW)
+    assert (
+        host.gets(host.a_mail("Whose turn is it?", ANN), host.address("1", GAME), ANN).verdict == "question"
+    )
+
+
 def _damaged(home: Home) -> None:
     folder = top(home) / "mail"
     with home.journal() as db:
@@ -211,6 +222,7 @@ CASES = {
     "undo": Case(("undo", GAME), least=8),
     "undo with a deadline": Case(("undo", GAME, "--to", (NOW + 9 * DAY).isoformat()), least=8),
     "extend": Case(("extend", GAME, "--to", (NOW + 9 * DAY).isoformat()), done=0, every=ALONE, alone=True),
+    "extend --by": Case(("extend", GAME, "--by", "1d"), done=0, every=ALONE, alone=True),
     "pause": Case(("pause", GAME), every=ALONE, alone=True),
     "resume": Case(("resume", GAME), _paused, every=ALONE, alone=True),
     "pause ahead": Case(
@@ -224,6 +236,13 @@ CASES = {
     "hold": Case(("hold", GAME, "1", "--why", "a quarrel"), every=ALONE, alone=True),
     "release": Case(("hold", GAME, "1", "--release"), _held, every=ALONE, alone=True),
     "announce": Case(("announce", GAME, "Welcome, all."), done=0, every=ALONE, alone=True),
+    "announce --all": Case(
+        ("announce", "--all", "Welcome, all."), _another_game, done=0, every=ALONE, alone=True
+    ),
+    "answer": Case(("answer", "1", "--text", "Yours."), _a_question, done=0, every=ALONE, alone=True),
+    "home secret": Case(("home", "secret"), done=0, every=ALONE, alone=True),
+    "seat --new-secret": Case(("seat", GAME, "1", "--new-secret"), done=0),
+    "seat --resend": Case(("seat", GAME, "1", "--resend"), done=0, every=ALONE, alone=True),
     "seat": Case(("seat", GAME, "1", "--address", "zoe@example.test")),
     "seat --name": Case(("seat", GAME, "1", "--name", "Anna")),
     "replace": Case(("replace", GAME, "1", "--player", "Zoe", "--address", "zoe@example.test")),

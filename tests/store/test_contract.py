@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import datetime
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from _pytest.mark.structures import ParameterSet
 
 from pbem.store.closed import MARK, HomeClosed
-from pbem.store.errors import GateClosedError, WrongInput
+from pbem.store.errors import DoneBefore, GateClosedError, WrongInput
 from pbem.store.interface import Change, Store
 from pbem.store.outgoing import Outbound, State
 from pbem.store.records import Act, Note, Telling
+from pbem.store.stamped import done_once
 from tests.edge.faults import PowerCut
 from tests.homes import claim_next
 from tests.store.stores import STORES, Kept
@@ -404,6 +406,66 @@ def test_a_mail_goes_out_once(tmp_path: Path, kept: Kept) -> None:
             for rcpt, before in (("Ann@example.test", 1), ("ann@example.test", 0), ("dora@example.test", 1))
         }
         assert list(sent.values()) == [0, None, None]
+
+
+@kept
+def test_a_command_that_changed_a_game_last_changes_it_once(tmp_path: Path, kept: Kept) -> None:
+    store = kept.make(tmp_path)
+    two_turns(store)
+
+    def give(*command: str, at: datetime.datetime = NOW) -> bool:
+        with store.held(GAME):
+            try:
+                done_once(store, "rose-1", command, at).note([PAUSED])
+            except DoneBefore as done:
+                assert done.at == NOW
+                return False
+            return True
+
+    assert [give("extend"), give("extend"), give("extend", at=NOW + datetime.timedelta(hours=1))] == [
+        True,
+        False,
+        False,
+    ]
+    with store.journal() as db:
+        assert len(db.acts("rose-1")) == 1
+        db.act(PAUSED._replace(who="red"))  # a player's own act is none of the host's
+        assert not give("extend")
+        db.act(PAUSED)
+    assert give("extend")
+    assert give("announce")
+    assert give("extend")
+    with store.held(GAME):
+        store.change("rose-1", Change({}, taken_back=1))
+    assert give("extend")
+
+
+@kept
+def test_a_notice_that_was_kept_back_when_it_was_to_leave_can_be_sent_after_all(
+    tmp_path: Path, kept: Kept
+) -> None:
+    store, told = kept.make(tmp_path), TOLD._replace(kind="reminder")
+    mail = replace(a_mail("ann"), kind="reminder", message_id=f"<{told.name}@x>")
+    with store.journal() as db:
+        assert db.tell(told) and not db.tell(told)
+        assert db.set_told(db.untold()[0][0])
+        assert db.put(mail, NOW) and not db.put(mail, NOW)
+        taken = claim_next(db, NOW)
+        assert taken is not None
+        assert db.telling_of(taken.message_id) == told._replace(words="")
+
+        db.set_overtaken(taken.id, told)
+
+        assert claim_next(db, NOW) is None
+        assert db.waiting() == 0
+        assert db.untold() == []
+        assert db.tell(told) and not db.tell(told)
+        assert [one for _, one in db.untold()] == [told]
+        assert db.put(mail, NOW)
+        again = claim_next(db, NOW)
+        assert again is not None
+        assert (again.id, again.tries) == (taken.id, 1)
+        assert not db.put(mail, NOW)
 
 
 @kept
