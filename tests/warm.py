@@ -103,7 +103,7 @@ def _answer(caller: socket.socket) -> None:
         os.environ.clear()
         os.environ.update(surroundings)
         sys.stdin = open(0)  # noqa: SIM115
-        sys.stdout, sys.stderr = (patient(open(one, "w", closefd=False)) for one in (1, 2))  # noqa: SIM115
+        sys.stdout, sys.stderr = (patient(open(one, "w", closefd=False), one) for one in (1, 2))  # noqa: SIM115
         code = run_command(arguments)
         for file in (sys.stdout, sys.stderr):
             if file is not None:

@@ -18,16 +18,15 @@ def main() -> None:
     itself, took a tenth of a short command, and once more at the end a seventh.
     """
     gc.set_threshold(100_000, 10, 10)
-    sys.stdout, sys.stderr = patient(sys.stdout), patient(sys.stderr)
+    printed, said = patient(sys.stdout, 1), patient(sys.stderr, 2)
+    sys.stdout, sys.stderr = printed, said
     code = run_command(sys.argv[1:])
-    try:
-        if sys.stdout:
-            sys.stdout.flush()
-    except OSError as wrong:
-        sys.stdout = None  # what could not be written is not tried again
+    printed.flush()
+    if printed.wrong is not None:
         if not code:
-            print(f"pbem: what was printed could not be written: {wrong.strerror}.", file=sys.stderr)
+            print(f"pbem: what was printed could not be written: {printed.wrong.strerror}.", file=sys.stderr)
         code = code or 1
+    said.flush()
     gc.freeze()
     sys.exit(code)
 

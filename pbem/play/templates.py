@@ -118,6 +118,11 @@ def _compiled() -> BytecodeCache | None:
             use = "page" if environment.autoescape is True else "text"
             return super().get_bucket(environment, f"{name} of a {use}", filename, source)
 
+        def dump_bytecode(self, bucket: Bucket) -> None:
+            """Keep a compiled template, if that can be; nothing depends on it."""
+            with contextlib.suppress(OSError):
+                super().dump_bytecode(bucket)
+
     folder = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "pbem" / "templates"
     try:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)

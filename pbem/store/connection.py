@@ -24,6 +24,9 @@ _FULL: Final = 1 << 20
 _DAMAGED: Final = 0x64616D67
 """The application id of a database in which damage was met: nothing more is written into it."""
 
+_NO_LOCKS: Final = ("SQLITE_PROTOCOL", "SQLITE_NOLFS", "SQLITE_IOERR_LOCK", "SQLITE_IOERR_SHMLOCK")
+"""What SQLite says on a file system without locks."""
+
 Connection = sqlite3.Connection
 
 TABLES: Final = """
@@ -191,7 +194,10 @@ def connect(disk: Disk, folder: Path) -> sqlite3.Connection:
             os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW, 0o600))
         disk.sync_names(folder)
         disk.sync_names(folder.parent)
-    connection = sqlite3.connect(path, timeout=BUSY_SECONDS, isolation_level=None, factory=Connection)
+    try:
+        connection = sqlite3.connect(path, timeout=BUSY_SECONDS, isolation_level=None, factory=Connection)
+    except sqlite3.OperationalError as wrong:
+        raise _not_opened(path, wrong) from None
     try:
         _prepare(Door(connection), path)
     except BaseException:
@@ -207,6 +213,12 @@ def connect_memory() -> sqlite3.Connection:
     return connection
 
 
+def _not_opened(path: Path, wrong: sqlite3.OperationalError) -> JournalRefused:
+    """Return what the moderator is told of a database that cannot be opened, such as one of another owner."""
+    hint = f"It must be a file that you may read and write: ls -ld {path.parent} {path}"
+    return JournalRefused(f"{path} cannot be opened: {wrong}.", hint)
+
+
 def refused(wrong: sqlite3.DatabaseError, path: Path) -> JournalRefused:
     """Return what the moderator is told of damage, a full or failing disk, or a lock that is never let go."""
     if not isinstance(wrong, sqlite3.OperationalError):
@@ -214,7 +226,13 @@ def refused(wrong: sqlite3.DatabaseError, path: Path) -> JournalRefused:
         all_steps = "`pbem help home salvage` has all steps, also without a backup."
         hint = f"Restore mail.db from your backup{raw}. {all_steps}"
         return JournalRefused(f"{path} is damaged: {wrong}.", hint)
+    name = str(getattr(wrong, "sqlite_errorname", ""))
+    if name == "SQLITE_CANTOPEN":
+        return _not_opened(path, wrong)
     hint = "Nothing of what was being changed there was changed."
+    if name in _NO_LOCKS:
+        where = f"the file system that holds {path.parent} has no locks ({name})"
+        return JournalRefused(f"{where}.", f"Keep the home on a disk of this machine. {hint}")
     free = shutil.disk_usage(path.parent).free
     if free >= _FULL or "locked" in str(wrong):
         return JournalRefused(f"the mail database refused: {wrong}.", hint)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import errno
 import fcntl
 import os
 import shutil
@@ -10,8 +11,12 @@ import stat
 import time
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Final
 
-from pbem.store.errors import GateClosedError, Reason
+from pbem.store.errors import GateClosedError, Reason, WrongInput
+
+_NO_LOCKS: Final = (errno.ENOLCK, errno.EOPNOTSUPP, errno.ENOSYS)
+"""What a file system says that has no locks."""
 
 
 class Disk:
@@ -142,6 +147,11 @@ def _take(handle: int, folder: Path, until: float) -> None:
                 busy = Reason("locked", f"another pbem is at work on {folder.name}", can_override=False)
                 raise GateClosedError((busy,)) from None
             time.sleep(0.02)
+        except OSError as wrong:
+            if wrong.errno not in _NO_LOCKS:
+                raise
+            hint = "Keep the home on a disk of this machine."
+            raise WrongInput(f"the file system that holds {folder} has no locks.", hint) from None
         else:
             return
 

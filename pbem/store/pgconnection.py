@@ -86,6 +86,8 @@ class PgDoor(Door):
         asked = sql.replace("%", "%%").replace("?", "%s").encode()
         try:
             return self.connection.execute(asked, values)
+        except psycopg.errors.ReadOnlySqlTransaction as wrong:
+            raise only_read(wrong) from None
         except psycopg.OperationalError as wrong:
             if self._is_bound or not self._lost():
                 raise refused(wrong) from None
@@ -97,6 +99,8 @@ class PgDoor(Door):
 
         try:
             return self.connection.execute(asked, values)
+        except psycopg.errors.ReadOnlySqlTransaction as wrong:
+            raise only_read(wrong) from None
         except psycopg.OperationalError as wrong:
             raise refused(wrong) from None
 
@@ -201,6 +205,12 @@ _UNCHANGED: Final = "Nothing of what was being changed there was changed; is the
 def refused(wrong: Exception) -> JournalRefused:
     """Return what the moderator is told when the database is gone or refuses; no password is in it."""
     return JournalRefused(f"the database refused: {_line(wrong)}.", _UNCHANGED)
+
+
+def only_read(wrong: Exception) -> JournalRefused:
+    """Return what the moderator is told of a database that takes no changes, as after a failover."""
+    hint = "Nothing of what was being changed was changed. Wait, or name the server that takes changes."
+    return JournalRefused(f"the database can only be read now: {_line(wrong)}.", hint)
 
 
 def _line(wrong: Exception) -> str:

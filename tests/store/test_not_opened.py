@@ -1,0 +1,116 @@
+"""A home that cannot be locked, opened or changed is named as that, and ends no command with a traceback."""
+
+from __future__ import annotations
+
+import errno
+import fcntl
+import sqlite3
+from pathlib import Path
+
+import pytest
+from jinja2 import FileSystemBytecodeCache
+
+from pbem.cli import run_command
+from pbem.play import templates
+from pbem.store.connection import refused
+from pbem.store.disk import locked
+from pbem.store.errors import JournalRefused, WrongInput
+from pbem.store.postgres import PostgresStore
+from tests.homes import top
+from tests.hosting.games import GAME, HOUR, MADE, a_club, pbem
+
+VERBS = (
+    ("status",),
+    ("status", GAME),
+    ("acts", GAME),
+    ("digest",),
+    ("run", GAME),
+    ("run", "--due"),
+    ("extend", GAME),
+    ("pause", GAME),
+    ("announce", GAME, "Hello."),
+    ("seat", GAME, "1"),
+    ("send",),
+    ("receive",),
+    ("report", GAME, "1"),
+    ("show", GAME),
+)
+
+
+@pytest.mark.parametrize("words", VERBS, ids=" ".join)
+def test_a_mail_database_that_cannot_be_opened_is_told_and_ends_no_verb_as_a_fault(
+    words: tuple[str, ...], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    home = a_club(tmp_path, by_mail=True)
+    for path in (top(home) / "mail").glob("mail.db*"):
+        path.unlink()
+    (top(home) / "mail").mkdir(exist_ok=True)
+    (top(home) / "mail/mail.db").mkdir()
+
+    code = pbem(home, *words) if words[0] not in ("report", "show", "acts") else _looked(home, *words)
+
+    said = capsys.readouterr().err
+    assert code in (0, 1, 3)
+    assert "Traceback" not in said
+    assert "fault of pbem" not in said
+    assert "mail.db cannot be opened" in said
+
+
+def _looked(home: object, *words: str) -> int:
+    return run_command([*words, "--home", str(home)])
+
+
+def test_a_file_system_without_locks_is_named_as_that(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def flock(_handle: int, _how: int) -> None:
+        raise OSError(errno.ENOLCK, "No locks available")
+
+    monkeypatch.setattr(fcntl, "flock", flock)
+    with pytest.raises(WrongInput, match="has no locks"), locked(tmp_path):
+        pass
+
+
+def test_a_mail_database_without_locks_is_named_as_that(tmp_path: Path) -> None:
+    wrong = sqlite3.OperationalError("locking protocol")
+    wrong.sqlite_errorname = "SQLITE_PROTOCOL"
+
+    assert "has no locks" in str(refused(wrong, tmp_path / "mail.db"))
+
+
+def test_templates_that_cannot_be_kept_compiled_stop_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(*_: object) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    monkeypatch.setattr(FileSystemBytecodeCache, "dump_bytecode", full)
+    templates._folder.cache_clear()
+    try:
+        assert templates.mail_templates().get_template("mail/lost.txt.j2")
+    finally:
+        templates._folder.cache_clear()
+
+
+@pytest.mark.postgres
+def test_a_database_that_can_only_be_read_is_told_as_that(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    from tests.store.pgserver import server
+
+    url = server().database()
+    home = a_club(tmp_path)
+    assert run_command(["home", "copy", str(top(home)), url]) == 0
+    only_read = f"{url}?options=-c%20default_transaction_read_only%3Don"
+
+    for words in (("extend", GAME, "--to", "in 3 days"), ("announce", GAME, "Hello."), ("pause", GAME)):
+        capsys.readouterr()
+        code = run_command([*words, "--home", only_read, "--now", (MADE + HOUR).isoformat()])
+        said = capsys.readouterr().err
+        assert code == 1
+        assert "can only be read now" in said
+        assert "fault of pbem" not in said
+    assert run_command(["status", "--home", only_read]) == 0
+    with pytest.raises(JournalRefused, match="can only be read now"):
+        PostgresStore(only_read).db.begin_work()
