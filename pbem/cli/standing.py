@@ -39,7 +39,7 @@ def status(game: str | None, metrics: bool, as_json: bool, now: str | None, home
     if metrics:
         return _print_metrics(home, alone=game is None and not as_json)
     from pbem.host.status import status_of
-    from pbem.store.errors import JournalRefused, WrongInput
+    from pbem.store.errors import JournalRefused, WrongInput, told_in_words
 
     opened, at, found, is_read = open_home(home), moment(now), [], True
     names = [opened.game(game).name] if game else opened.games()
@@ -52,8 +52,8 @@ def status(game: str | None, metrics: bool, as_json: bool, now: str | None, home
                     talk(f"pbem: {wrong}")
                 is_read = False
                 found.append(status_of(opened.without_journal(), name, at, is_journal_read=False))
-        except WrongInput as wrong:
-            talk(f"{name}: {wrong}")
+        except (WrongInput, OSError) as wrong:
+            talk(f"{name}: {told_in_words(wrong)}")
     if as_json:
         print_json([one.as_json() for one in found])
     else:

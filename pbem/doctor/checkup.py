@@ -71,6 +71,8 @@ def check_up(patient: Patient) -> CheckUp:
         text = f"{how.told('this home')}: nothing is run here, and no mail is taken in or sent."
         again = f"pbem home close --reopen --home {shlex.quote(patient.where)}"
         way = by_hand(f"work in the home that took its place; only if there is none: {again}")
+        if how.is_copy:
+            way = by_hand("remove it, and copy the home anew: pbem home copy SOURCE TARGET")
         return CheckUp((Finding(HOME, text, way),), (HOME,), {})
     found = {one.text: one for one in _of_journal(patient)}
     is_told = any(one.mend == SALVAGE for one in found.values())

@@ -43,6 +43,9 @@ def reopen(home: Home) -> None:
     Raises:
         WrongInput: It is not closed.
     """
-    if how_closed(home.store) is None:
+    how = how_closed(home.store)
+    if how is None:
         raise WrongInput(f"{named(home.store)} is not closed.")
+    if how.is_copy:
+        refuse_closed(home.store)
     home.store.remove(MARK)

@@ -9,9 +9,10 @@ from typing import Final
 
 from pbem.play.home import SETTINGS, Home
 from pbem.play.saves import load_record
-from pbem.store.closed import how_closed
+from pbem.store.closed import MARK, how_closed, refuse_closed
 from pbem.store.errors import WrongInput
 from pbem.store.interface import WAIT_SECONDS
+from pbem.text.codec import dumps
 
 FOLDERS: Final = ("orders", "templates", "mail/raw", "mail/shunted")
 """Where what belongs to a home lies besides its games."""
@@ -35,7 +36,7 @@ class Copied:
 def copy_home(source: Home, target: Home, each: Callable[[], None] = lambda: None) -> Copied:
     """Copy everything of a home into an empty one, each game while nobody can change it.
 
-    The copy of a home that was closed is open.
+    The copy of a home that was closed is open. Until it was compared it is marked as not finished.
 
     Args:
         source: The home; it stays as it is.
@@ -46,7 +47,12 @@ def copy_home(source: Home, target: Home, each: Callable[[], None] = lambda: Non
         GateClosedError: Another program is at work on a game, and does not end.
         WrongInput: The homes differ afterwards: somebody changed the first one meanwhile.
     """
-    files, rows, is_closed = 0, 0, how_closed(source.store) is not None
+    closed = how_closed(source.store)
+    if closed is not None and closed.is_copy:
+        refuse_closed(source.store)
+    target.store.lodge(MARK, dumps({"at": "", "why": "", "is_copy": True}).encode())
+    target.store.is_being_copied = True
+    files, rows, is_closed = 0, 0, closed is not None
     for name in _besides(source):
         target.store.lodge(name, source.store.read(name))
         files += 1
@@ -64,6 +70,8 @@ def copy_home(source: Home, target: Home, each: Callable[[], None] = lambda: Non
         raise WrongInput(
             f"the homes differ: {wrong[0]}.", "Copy while no command is at work; try a new home."
         )
+    target.store.is_being_copied = False
+    target.store.remove(MARK)
     return Copied(len(source.games()), files, rows)
 
 

@@ -20,13 +20,17 @@ class Closed(NamedTuple):
     Attributes:
         at: When, in words.
         why: Where it went, or another reason; or "".
+        is_copy: It is a copy that was not finished: it may lack games, and what they have.
     """
 
     at: str
     why: str
+    is_copy: bool = False
 
     def told(self, where: str) -> str:
         """Return it in words, with no full stop."""
+        if self.is_copy:
+            return f"{where} is a copy that was not finished: it may lack games, turns and rows"
         return f"{where} was closed {self.at}{f' ({self.why})' if self.why else ''}"
 
 
@@ -39,7 +43,7 @@ def how_closed(store: Store) -> Closed | None:
     if store.kind(MARK) != "file":
         return None
     found = json.loads(store.read(MARK))
-    return Closed(str(found["at"]), str(found["why"]))
+    return Closed(str(found["at"]), str(found["why"]), found.get("is_copy") is True)
 
 
 def named(store: Store) -> str:
@@ -49,12 +53,14 @@ def named(store: Store) -> str:
 
 
 def refuse_closed(store: Store) -> None:
-    """Refuse a home that was closed.
+    """Refuse a home that was closed; a copy that is being made takes what is copied.
 
     Raises:
         HomeClosed: It is so.
     """
-    if (how := how_closed(store)) is not None:
+    if not store.is_being_copied and (how := how_closed(store)) is not None:
         where = store.spelled("")
+        if how.is_copy:
+            raise HomeClosed(f"{how.told(named(store))}.", "Copy into a new, empty home.")
         hint = f"If it is to be used here again: pbem home close --reopen --home {where}"
         raise HomeClosed(f"{how.told(named(store))}; nothing is changed in it.", hint)

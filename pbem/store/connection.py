@@ -6,6 +6,7 @@ import contextlib
 import os
 import shutil
 import sqlite3
+import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 from types import TracebackType
@@ -178,7 +179,7 @@ class Door:
 
 
 def connect(disk: Disk, folder: Path) -> sqlite3.Connection:
-    """Open the database of a home, made if it is not there.
+    """Open the database of a home, made if it is not there; what cannot be written can be read.
 
     Args:
         disk: The door to the disk.
@@ -187,6 +188,8 @@ def connect(disk: Disk, folder: Path) -> sqlite3.Connection:
     Raises:
         WrongInput: It is damaged or of a newer pbem.
     """
+    if not os.access(folder if folder.exists() else folder.parent, os.W_OK):
+        return _only_read(folder / "mail.db")
     disk.make_folder(folder, mode=0o700)
     path = folder / "mail.db"
     if not path.exists():
@@ -204,6 +207,26 @@ def connect(disk: Disk, folder: Path) -> sqlite3.Connection:
         connection.close()
         raise
     return connection
+
+
+def _only_read(path: Path) -> sqlite3.Connection:
+    """Open a copy, in memory, of a database that lies where nothing can be written; it takes no changes.
+
+    SQLite itself opens no such database with changes that stand in its log.
+    """
+    copy = sqlite3.connect(":memory:", isolation_level=None, factory=Connection)
+    with tempfile.TemporaryDirectory(prefix="pbem-") as beside:
+        for suffix in ("", "-wal"):
+            if (kept := path.with_name(f"{path.name}{suffix}")).is_file():
+                shutil.copyfile(kept, Path(beside, f"{path.name}{suffix}"))
+        with contextlib.closing(sqlite3.connect(Path(beside, path.name))) as there:
+            try:
+                there.backup(copy)
+                _prepare(Door(copy), path)
+            except sqlite3.DatabaseError as wrong:
+                raise refused(wrong, path) from None
+    copy.execute("PRAGMA query_only = 1")
+    return copy
 
 
 def connect_memory() -> sqlite3.Connection:
@@ -230,6 +253,8 @@ def refused(wrong: sqlite3.DatabaseError, path: Path) -> JournalRefused:
     if name == "SQLITE_CANTOPEN":
         return _not_opened(path, wrong)
     hint = "Nothing of what was being changed there was changed."
+    if name.startswith("SQLITE_READONLY"):
+        return JournalRefused("the home lies where nothing can be written: it can only be looked at.", hint)
     if name in _NO_LOCKS:
         where = f"the file system that holds {path.parent} has no locks ({name})"
         return JournalRefused(f"{where}.", f"Keep the home on a disk of this machine. {hint}")

@@ -44,6 +44,7 @@ class FolderStore(OneAtATime):
             disk: The door to the disk, through which all writes pass.
         """
         self.path, self.is_folder = path, True
+        self.is_being_copied = False
         self.disk = disk or disks.Disk()
 
     @property

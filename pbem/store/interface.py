@@ -52,6 +52,9 @@ class Store(Reads, Protocol):
     def at(self, name: str) -> Place:
         """Return a place of this store."""
 
+    is_being_copied: bool
+    """This program is copying a home into it, which nobody else may use before all of it is there."""
+
     @property
     def is_folder(self) -> bool:
         """True where hands can change and delete what it keeps; a database keeps that from them."""

@@ -31,6 +31,7 @@ class MemoryStore(OneAtATime):
             behind: Where to look for what is not among them.
         """
         self.files, self.is_folder = dict(files), False
+        self.is_being_copied = False
         self._behind = behind
         self._held: set[str] = set()
         self._journal: Journal | None = None

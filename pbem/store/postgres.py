@@ -40,6 +40,7 @@ class PostgresStore:
             url: Where the database is: `postgresql://…`, as libpq reads it.
         """
         self.url, self.is_folder = url, False
+        self.is_being_copied = False
         self._threads = threading.local()
         self._is_checked = False
 

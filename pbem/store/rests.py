@@ -11,6 +11,7 @@ import contextlib
 import datetime
 import hashlib
 import os
+import stat
 import time
 from array import array
 from collections.abc import Iterable
@@ -48,8 +49,13 @@ def names_of_games(store: FolderStore) -> list[str]:
 
 
 def has_turns(store: FolderStore, game: str) -> bool:
-    """Tell whether there are turns of a game."""
-    return os.path.isdir(f"{store.path}/games/{game}/turns")
+    """Tell whether there are turns of a game; one that cannot be looked into is passed over by nobody."""
+    try:
+        return stat.S_ISDIR(os.stat(f"{store.path}/games/{game}/turns").st_mode)
+    except (FileNotFoundError, NotADirectoryError):
+        return False
+    except OSError:
+        return True
 
 
 def stirring(store: FolderStore, now: datetime.datetime) -> list[str]:

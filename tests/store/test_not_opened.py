@@ -16,8 +16,11 @@ from pbem.store.connection import refused
 from pbem.store.disk import locked
 from pbem.store.errors import JournalRefused, WrongInput
 from pbem.store.postgres import PostgresStore
+from pbem.store.records import MODERATOR, Act, iso
+from tests.edge.faults import differences, image_of, lay_out
 from tests.homes import top
 from tests.hosting.games import GAME, HOUR, MADE, a_club, pbem
+from tests.hosting.verbs import NOW, a_running_club
 
 VERBS = (
     ("status",),
@@ -91,6 +94,36 @@ def test_templates_that_cannot_be_kept_compiled_stop_nothing(
         assert templates.mail_templates().get_template("mail/lost.txt.j2")
     finally:
         templates._folder.cache_clear()
+
+
+def test_a_home_that_can_only_be_read_can_be_looked_at_copied_and_archived(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    home = lay_out(a_running_club(), tmp_path / "home")
+    with home.journal() as db:
+        db.act(Act(iso(NOW), MODERATOR, GAME, "hold", "noted in the log of the database alone", 0))
+        assert (top(home) / "mail/mail.db-wal").stat().st_size  # as a program leaves it that was killed
+        kept = image_of(top(home))
+    lay_out(kept, top(home))
+    monkeypatch.setattr("pbem.store.connection.os.access", lambda *_: False)
+
+    for words in (
+        ("status",),
+        ("acts", GAME),
+        ("digest",),
+        ("seat", GAME, "1"),
+        ("send", "--list"),
+        ("archive", str(tmp_path / "site")),
+    ):
+        assert run_command([*words, "--home", str(top(home))]) == 0, words
+    assert "noted in the log of the database alone" in capsys.readouterr().out
+    for changing in (("extend", GAME, "--to", "in 9 days"), ("announce", GAME, "Hello."), ("pause", GAME)):
+        assert pbem(home, *changing, now=NOW) == 1, changing
+        assert "can only be looked at" in capsys.readouterr().err
+    assert differences(image_of(top(home)), kept) == []
+
+    monkeypatch.undo()
+    assert run_command(["home", "copy", str(top(home)), str(tmp_path / "copy")]) == 0
 
 
 @pytest.mark.postgres
