@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import contextlib
 import datetime
 import os
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
@@ -70,7 +69,7 @@ def moment(text: str | None) -> datetime.datetime:
         found = datetime.datetime.fromisoformat(text)
     except ValueError:
         found = None
-    if found is None or found.tzinfo is None:
+    if found is None or found.tzinfo is None or not 1970 <= found.year < 9000:  # deadlines are reckoned
         raise click.BadParameter(f"{text!r} is no moment with a zone, such as 2026-12-01T20:00:00+01:00.")
     return found
 
@@ -92,41 +91,6 @@ LOOKING: Final = frozenset(
 
 _MOVING: Final = ("doctor", "home check", "home close", "home copy")
 """Those of them that need not tell it: they are for a move, or tell it in their own words."""
-
-
-def again_option(verb: F) -> F:
-    """Add `--again` to a verb that would act twice if it was cut off and is given again."""
-    told = "Do it also if this very command was what was done last."
-    return click.option("--again", is_flag=True, help=told)(verb)
-
-
-@contextlib.contextmanager
-def done_once(
-    home: Home, game: str, command: Sequence[str], now: datetime.datetime, *, again: bool
-) -> Iterator[Home]:
-    """Give a home in which a command acts once; if it was what was done last, that is said instead.
-
-    Who gives a command again that was cut off does not know whether it was done. It is known by its words,
-    and by nothing having been done since.
-
-    Args:
-        home: The home.
-        game: The game; or "" for a command that is about the whole home.
-        command: The words of the command.
-        now: The moment.
-        again: Do it in any case.
-    """
-    from pbem.play.home import Home
-    from pbem.play.schedule import zone_of
-    from pbem.store.errors import DoneBefore
-    from pbem.store.stamped import done_once
-
-    try:
-        yield home if again else Home(done_once(home.store, game, command, now))
-    except DoneBefore as done:
-        at = done.at.astimezone(zone_of(home.zone() or "UTC"))
-        about = f"{game}: " if game else ""
-        say(f"{about}this was done at {at:%Y-%m-%d %H:%M:%S %Z}, and nothing since. Once more: --again")
 
 
 def open_home(where: str) -> Home:

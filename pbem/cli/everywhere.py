@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
+import datetime
 import os
-from typing import TYPE_CHECKING, Final
+from collections.abc import Callable, Iterator, Sequence
+from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 import click
 
@@ -11,6 +14,10 @@ from pbem.cli.verbs import OPTIONS
 
 if TYPE_CHECKING:
     from rich.console import Console
+
+    from pbem.play.home import Home
+
+F = TypeVar("F", bound=Callable[..., Any])
 
 _HOME: Final = "pbem.home"
 _QUIET: Final = "pbem.quiet"
@@ -83,3 +90,39 @@ def console(*, err: bool = False) -> Console:
     if when == "always":
         return Console(stderr=err, highlight=False, markup=False, force_terminal=True, no_color=False)
     return Console(stderr=err, highlight=False, markup=False)
+
+
+def again_option(verb: F) -> F:
+    """Add `--again` to a verb that would act twice if it was cut off and is given again."""
+    told = "Do it also if this very command was what was done last."
+    return click.option("--again", is_flag=True, help=told)(verb)
+
+
+@contextlib.contextmanager
+def done_once(
+    home: Home, game: str, command: Sequence[str], now: datetime.datetime, *, again: bool
+) -> Iterator[Home]:
+    """Give a home in which a command acts once; if it was what was done last, that is said instead.
+
+    Who gives a command again that was cut off does not know whether it was done. It is known by its words,
+    and by nothing having been done since.
+
+    Args:
+        home: The home.
+        game: The game; or "" for a command that is about the whole home.
+        command: The words of the command.
+        now: The moment.
+        again: Do it in any case.
+    """
+    from pbem.cli.base import say
+    from pbem.play.home import Home
+    from pbem.play.schedule import zone_of
+    from pbem.store.errors import DoneBefore
+    from pbem.store.stamped import done_once
+
+    try:
+        yield home if again else Home(done_once(home.store, game, command, now))
+    except DoneBefore as done:
+        at = done.at.astimezone(zone_of(home.zone() or "UTC"))
+        about = f"{game}: " if game else ""
+        say(f"{about}this was done at {at:%Y-%m-%d %H:%M:%S %Z}, and nothing since. Once more: --again")

@@ -8,8 +8,6 @@ from typing import BinaryIO
 import click
 
 from pbem.cli.base import (
-    again_option,
-    done_once,
     hint,
     home_option,
     home_words,
@@ -21,6 +19,7 @@ from pbem.cli.base import (
     print_json,
     say,
 )
+from pbem.cli.everywhere import again_option, done_once
 from pbem.cli.progress import progress
 
 

@@ -8,8 +8,6 @@ from typing import TYPE_CHECKING
 import click
 
 from pbem.cli.base import (
-    again_option,
-    done_once,
     hint,
     home_option,
     json_option,
@@ -20,6 +18,7 @@ from pbem.cli.base import (
     say,
     talk,
 )
+from pbem.cli.everywhere import again_option, done_once
 
 if TYPE_CHECKING:
     from pbem.core.interface import Json

@@ -9,8 +9,6 @@ from typing import TYPE_CHECKING
 import click
 
 from pbem.cli.base import (
-    again_option,
-    done_once,
     hint,
     home_option,
     json_option,
@@ -23,6 +21,7 @@ from pbem.cli.base import (
     talk,
     uptime_at,
 )
+from pbem.cli.everywhere import again_option, done_once
 
 if TYPE_CHECKING:
     import datetime

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from pbem.cli.base import again_option, done_once, home_option, moment, now_option, open_home, say
+from pbem.cli.base import home_option, moment, now_option, open_home, say
+from pbem.cli.everywhere import again_option, done_once
 
 if TYPE_CHECKING:
     from pbem.host.whens import When

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import secrets
 from collections.abc import Iterator
 from pathlib import Path
@@ -163,6 +162,7 @@ def _refuse_unsealed(game: str) -> None:
 
 
 def _write_new(path: Path, text: str) -> None:
-    """Write a file that only its owner can read, and that was not there."""
-    with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w", encoding="utf-8") as file:
-        file.write(text)
+    """Write a file that only its owner can read, and that was not there: all of it, or none."""
+    from pbem.store.disk import Disk, replace_file
+
+    replace_file(Disk(), path, text.encode(), 0o600)

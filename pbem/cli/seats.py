@@ -7,8 +7,6 @@ from typing import TYPE_CHECKING
 import click
 
 from pbem.cli.base import (
-    again_option,
-    done_once,
     hint,
     home_option,
     json_option,
@@ -19,7 +17,7 @@ from pbem.cli.base import (
     say,
     talk,
 )
-from pbem.cli.everywhere import is_quiet
+from pbem.cli.everywhere import again_option, done_once, is_quiet
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping

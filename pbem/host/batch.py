@@ -111,11 +111,12 @@ def run_games(
 def _shared(one: Callable[[str], Ran | SetAside], games: list[str], jobs: int) -> Iterator[Ran | SetAside]:
     """Share the games between processes; if one is killed, what it had not finished is set aside."""
     import pickle  # a run of its own shares nothing
-    from concurrent.futures import ProcessPoolExecutor
     from concurrent.futures.process import BrokenProcessPool
 
+    from pbem.host.samples import shared_by
+
     packed = pickle.dumps(one)
-    with ProcessPoolExecutor(jobs) as pool:
+    with shared_by(jobs) as pool:
         for game, running in [(game, pool.submit(_elsewhere, packed, game)) for game in games]:
             try:
                 yield running.result()

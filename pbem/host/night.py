@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Protocol
 
+from pbem.host.alreadytold import note_nothing_owed, note_told, owe_digest, to_note, turns_owed
 from pbem.host.heartbeat import Uptime, beat, down_after, has_jumped
 from pbem.host.lostjournal import note_if_lost
 from pbem.host.trouble import Troubles
@@ -95,8 +96,9 @@ class Night:
             return [*self.named]
         if is_mail or has_jumped(beats, self.now):
             games = self.home.store.stirring(self.now)
-        with self.home.journal():  # opened once for all of them
+        with self.home.journal() as db:  # opened once for all of them
             self.seen.update((game, self.home.store.seen(game)) for game in games)
+            owe_digest(self.home, db, games)
         return games
 
     def resting(self) -> tuple[str, ...]:
@@ -178,7 +180,6 @@ class Night:
         """Queue the digest; return whether there is anything to tell."""
         if not self.home.mail_section():
             return False
-        from pbem.host.alreadytold import note_told, to_note
         from pbem.host.batch import SetAside
         from pbem.host.digest import digest, news_of, subject_of_digest, untold_in_words
         from pbem.host.runawaited import note_awaited, runs_awaited
@@ -189,9 +190,11 @@ class Night:
                 self.talk(untold_in_words(waiting))
             return False
         results, upto = _own(results), to_note(db)
+        results += turns_owed(self.home, db, [one.game for one in results if not _is_idle(one)])
         own = [one for one in results if not isinstance(one, SetAside)]
         awaited = [*runs_awaited(self.home, db, games, self.now)]
         if not (awaited or news_of(self.home, db, own, now=self.now)):
+            note_nothing_owed(db)
             return False  # a game that was set aside is told of by itself, once
         news = [*news_of(self.home, db, results, now=self.now), *(one.mark for one in awaited)]
         aside, resting = self._troubles.set_aside, self.resting()

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
+import os
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from pbem.core.interface import Json
 from pbem.core.opening import Begun
@@ -19,6 +21,9 @@ from pbem.play.verify import play_again, reports_again
 from pbem.store.memory import MemoryStore
 from pbem.store.place import turn_name
 from pbem.store.shipped import shipped
+
+if TYPE_CHECKING:
+    from concurrent.futures import ProcessPoolExecutor
 
 Files = dict[str, bytes]
 
@@ -48,10 +53,26 @@ def whole_samples(games: Sequence[str], jobs: int = 1) -> Iterator[Files]:
     if jobs < 2 or len(games) < 2:
         yield from map(_whole, games)
         return
+    with shared_by(min(jobs, len(games))) as pool:
+        yield from pool.map(_whole, games)
+
+
+def shared_by(jobs: int) -> ProcessPoolExecutor:
+    """Return so many processes that share work, and end when this one is killed."""
     from concurrent.futures import ProcessPoolExecutor
 
-    with ProcessPoolExecutor(min(jobs, len(games))) as pool:
-        yield from pool.map(_whole, games)
+    return ProcessPoolExecutor(jobs, initializer=_end_with, initargs=(os.getpid(),))
+
+
+def _end_with(parent: int) -> None:
+    """Let this process be killed as soon as its parent ends (Linux; prctl(2), PR_SET_PDEATHSIG)."""
+    import ctypes
+    import signal
+
+    with contextlib.suppress(OSError, AttributeError):
+        ctypes.CDLL(None).prctl(1, int(signal.SIGKILL))
+    if parent != os.getppid() and os.getppid() == 1:
+        os._exit(1)  # it had ended before
 
 
 def _whole(game: str) -> Files:

@@ -131,10 +131,13 @@ def raw_of(home: Home, intake: Intake) -> bytes:
     """Return the bytes of a mail that was taken in.
 
     Raises:
-        LostMailError: Its file is not there any more.
+        LostMailError: Its file is not there any more, or was changed.
     """
     try:
-        return home.store.read(f"mail/{intake.raw}")
+        raw = home.store.read(f"mail/{intake.raw}")
+        if hashlib.sha256(raw).hexdigest() == intake.sha256:
+            return raw
+        raise LostMailError(f"mail {intake.id} is not as it came: mail/{intake.raw} was changed")
     except FileNotFoundError:
         raise LostMailError(f"mail {intake.id} is noted, but mail/{intake.raw} is not there") from None
 

@@ -73,7 +73,10 @@ def new_game(
     }
     frozen = {"start.json": dumps(start).encode(), "data.json": dumps(tables).encode()}
     if home.has(game):
-        raise WrongInput(f"there is a game {game} already.", "Choose another id.")
+        hint = "Choose another id."
+        if (made := SavedGame(home, game)).turn == 0 and made.start.rules == rules:
+            hint = f"If it was made by this command, which was cut off, go on: pbem run {game} --deal"
+        raise WrongInput(f"there is a game {game} already.", hint)
     home.store.found(game, _files(home, game, players.read_bytes(), secret, frozen, now))
     return SavedGame(home, game)
 

@@ -13,7 +13,7 @@ from types import TracebackType
 from typing import Any, Final, Self
 
 from pbem.store.disk import Disk
-from pbem.store.errors import JournalRefused, WrongInput
+from pbem.store.errors import WHOLE, JournalRefused, WrongInput
 from pbem.store.jobs import Job
 
 FORMAT: Final = 5
@@ -252,7 +252,7 @@ def refused(wrong: sqlite3.DatabaseError, path: Path) -> JournalRefused:
     name = str(getattr(wrong, "sqlite_errorname", ""))
     if name == "SQLITE_CANTOPEN":
         return _not_opened(path, wrong)
-    hint = "Nothing of what was being changed there was changed."
+    hint = WHOLE
     if name.startswith("SQLITE_READONLY"):
         return JournalRefused("the home lies where nothing can be written: it can only be looked at.", hint)
     if name in _NO_LOCKS:

@@ -5,6 +5,9 @@ from __future__ import annotations
 import datetime
 from typing import ClassVar, Final, NamedTuple
 
+WHOLE: Final = "Each change is whole or not there at all: `pbem status` tells which. Give the command again."
+"""What is true of a command that a disk or a database has stopped, whatever it had done before."""
+
 OUR_FAULT: Final = 4
 """The exit code of a fault of pbem itself."""
 

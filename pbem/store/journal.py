@@ -12,7 +12,8 @@ from typing import Any, Final
 
 from pbem.store.mailback import MailBack
 from pbem.store.mailin import MailIn
-from pbem.store.mailout import OVERTAKEN, REPORTS
+from pbem.store.mailout import REPORTS
+from pbem.store.outgoing import OVERTAKEN
 from pbem.store.records import HOST, MODERATOR, Act, Instead, Note, Readdressed, Row, Telling, iso
 
 PLAN: Final = "plan:"

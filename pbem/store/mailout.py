@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from pbem.store.connection import Door
 from pbem.store.jobs import to_send
-from pbem.store.outgoing import NotThere, Outbound, Queued, State
+from pbem.store.outgoing import OR_AGAIN, NotThere, Outbound, Queued, State
 from pbem.store.records import PROVEN, Readdressed, iso
 
 OUT: Final = (
@@ -19,9 +19,6 @@ OUT: Final = (
 
 WITHOUT_RAW: Final = OUT.replace(" raw,", "")
 """For many mails at once: their bytes stay where they are."""
-
-OVERTAKEN: Final = "what it tells was so no longer when it was to leave"
-"""Why a mail was kept back; it can be queued again."""
 
 REPORTS: Final = "kind IN ('report', 'invitation')"
 
@@ -61,18 +58,12 @@ class MailOut(Door):
     def put(
         self, mail: Outbound, now: datetime.datetime, *, not_before: datetime.datetime | None = None
     ) -> bool:
-        """Queue a mail; False if one of its Message-ID is there already, which changes nothing.
-
-        One that was kept back when it was to leave is queued again.
-        """
+        """Queue a mail; False if one of its Message-ID is there, and not kept back when it was to leave."""
         with self.writing():
             done = self.rows(
                 f"INSERT INTO outbox ({OUT.replace('id, state', 'state', 1)}) "
                 "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, 'queued', 0, ?, ?, '', '', '') "
-                "ON CONFLICT (message_id) DO UPDATE SET rcpt = excluded.rcpt, raw = excluded.raw, "
-                "envelope_from = excluded.envelope_from, state = 'queued', tries = 0, "
-                "next_try = excluded.next_try, created = excluded.created, why = '' "
-                f"WHERE outbox.state = 'muted' AND outbox.why = '{OVERTAKEN}' RETURNING id",
+                f"{OR_AGAIN}",
                 *(mail.game, mail.turn, mail.seat, mail.kind, mail.revision, mail.rcpt, mail.envelope_from),
                 *(mail.message_id, mail.raw, iso(not_before) if not_before else "", iso(now)),
             )

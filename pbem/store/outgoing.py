@@ -3,9 +3,20 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal, NamedTuple, TypeAlias
+from typing import Final, Literal, NamedTuple, TypeAlias
 
 from pbem.store.records import Kind
+
+OVERTAKEN: Final = "what it tells was so no longer when it was to leave"
+"""Why a mail was kept back; it can be queued again."""
+
+OR_AGAIN: Final = (
+    "ON CONFLICT (message_id) DO UPDATE SET rcpt = excluded.rcpt, raw = excluded.raw, "
+    "envelope_from = excluded.envelope_from, state = 'queued', tries = 0, "
+    "next_try = excluded.next_try, created = excluded.created, why = '' "
+    f"WHERE outbox.state = 'muted' AND outbox.why = '{OVERTAKEN}' RETURNING id"
+)
+"""Ends the statement that queues a mail: one that is there stays as it is, unless it was kept back so."""
 
 State: TypeAlias = Literal["queued", "claimed", "sent", "failed", "bounced", "muted"]
 """Of a mail that goes out."""

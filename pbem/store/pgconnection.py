@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, Final
 
 from pbem.store.connection import Door
-from pbem.store.errors import GateClosedError, JournalRefused, Reason, WrongInput
+from pbem.store.errors import WHOLE, GateClosedError, JournalRefused, Reason, WrongInput
 
 if TYPE_CHECKING:
     from types import TracebackType
@@ -199,7 +199,7 @@ _SHAPE: Final = (
     "Write postgresql://USER:PASSWORD@HOST:PORT/NAME. In a password %25 stands for %, %2F for /, %40 for @, "
     "%20 for a space."
 )
-_UNCHANGED: Final = "Nothing of what was being changed there was changed; is the server running?"
+_UNCHANGED: Final = f"Is the server running? {WHOLE}"
 
 
 def refused(wrong: Exception) -> JournalRefused:
@@ -209,7 +209,7 @@ def refused(wrong: Exception) -> JournalRefused:
 
 def only_read(wrong: Exception) -> JournalRefused:
     """Return what the moderator is told of a database that takes no changes, as after a failover."""
-    hint = "Nothing of what was being changed was changed. Wait, or name the server that takes changes."
+    hint = f"Wait, or name the server that takes changes. {WHOLE}"
     return JournalRefused(f"the database can only be read now: {_line(wrong)}.", hint)
 
 

@@ -39,8 +39,7 @@ class PostgresStore:
         Args:
             url: Where the database is: `postgresql://…`, as libpq reads it.
         """
-        self.url, self.is_folder = url, False
-        self.is_being_copied = False
+        self.url, self.is_folder, self.is_being_copied = url, False, False
         self._threads = threading.local()
         self._is_checked = False
 

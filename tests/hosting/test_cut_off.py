@@ -1,0 +1,124 @@
+"""What was cut off between two steps is told, finished or ended, and never says what is not so."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+from unittest import mock
+
+import pytest
+
+from pbem.cli import run_command
+from pbem.host.night import Night
+from pbem.mail.intake import LostMailError, raw_of
+from tests.edge.faults import PowerCut, lay_out
+from tests.homes import a_home, top
+from tests.hosting.games import DAY, GAME, HOUR, MADE, MODERATOR, a_club, night, pbem, queued, stay
+from tests.hosting.verbs import NOW, a_running_club
+from tests.mail.host import ANN, Host
+
+PROGRAM = Path(sys.executable).parent / "pbem"
+
+
+@pytest.mark.parametrize("where", ["_note", "_remind", "_tell_digest"])
+def test_the_digest_tells_of_a_turn_whose_night_job_was_killed(tmp_path: Path, where: str) -> None:
+    home = lay_out(a_running_club(), tmp_path / "home")
+    stay(home, "1", "2", "3", label="turn-2")
+    with mock.patch.object(Night, where, side_effect=PowerCut), pytest.raises(PowerCut):
+        night(home, NOW)
+    assert queued(home, "digest") == []
+
+    for later in (NOW + HOUR, NOW + 2 * HOUR):
+        night(home, later)
+
+    digests = [one for one in queued(home, "digest") if one.rcpt == MODERATOR]
+    assert len(digests) == 1
+    assert b"turn 3" in digests[0].raw
+
+
+def test_turns_that_were_told_are_not_told_again(tmp_path: Path) -> None:
+    home = lay_out(a_running_club(), tmp_path / "home")
+    stay(home, "1", "2", "3", label="turn-2")
+    for later in (NOW, NOW + HOUR):
+        night(home, later)
+
+    assert sum(b"turn 3" in one.raw for one in queued(home, "digest")) == 1
+
+
+@pytest.mark.parametrize("text", ["9999-12-31T23:59:59+00:00", "0001-01-01T00:00:00+00:00"])
+def test_a_moment_beyond_all_deadlines_is_refused(text: str, tmp_path: Path) -> None:
+    home = a_club(tmp_path)
+
+    for words in (("status",), ("run", "--due"), ("extend", GAME)):
+        assert run_command([*words, "--now", text, "--home", str(top(home))]) == 2
+
+
+def test_luck_words_are_kept_whole_or_not_at_all(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    with mock.patch("pbem.store.disk.Disk.rename", side_effect=PowerCut), pytest.raises(PowerCut):
+        run_command(["luck", "elsewhere", "1"])
+    assert not (tmp_path / "elsewhere.1.luck").exists()
+
+    assert run_command(["luck", "elsewhere", "1"]) == 0
+    assert (tmp_path / "elsewhere.1.luck").stat().st_mode & 0o077 == 0
+
+
+def test_a_mail_that_was_changed_where_it_is_kept_is_noticed(tmp_path: Path) -> None:
+    home = lay_out(a_running_club(), tmp_path / "home")
+    host = Host(home, now=NOW)
+    number = host.put(host.a_mail("Whose turn is it?", ANN), host.address("1", GAME), ANN)
+    assert number is not None
+    intake = host.intake(number)
+    raw_of(home, intake)
+    path = top(home) / "mail" / intake.raw
+    path.write_bytes(path.read_bytes().replace(b"Whose", b"whose"))
+
+    with pytest.raises(LostMailError):
+        raw_of(home, intake)
+    assert [one.verdict for one in host.process()] == ["shunted"]
+
+
+def test_a_new_game_whose_deal_was_cut_off_says_how_it_goes_on(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    home = a_home(tmp_path)
+    players = top(home) / "players.yaml"
+    players.write_text("seats:\n  red: {player: Ann}\n  white: {player: Bob}\n", encoding="utf-8")
+    words = ("new", "rose-king", "tea", "--players", str(players), "--deal")
+    with mock.patch("pbem.host.batch.run", side_effect=PowerCut), pytest.raises(PowerCut):
+        pbem(home, *words)
+    capsys.readouterr()
+
+    assert pbem(home, *words) == 1
+    assert "pbem run tea --deal" in capsys.readouterr().err
+    assert pbem(home, "run", "tea", "--deal", now=MADE + DAY) == 0
+    assert pbem(home, *words) == 1
+    assert "another id" in capsys.readouterr().err
+
+
+def _below(parent: int) -> list[int]:
+    """Return the processes below one."""
+    path = Path(f"/proc/{parent}/task/{parent}/children")
+    return [int(one) for one in path.read_text(encoding="ascii").split()] if path.exists() else []
+
+
+@pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="only Linux tells a process of its parent")
+def test_processes_that_share_work_end_with_the_one_that_is_killed(tmp_path: Path) -> None:
+    made = subprocess.Popen(
+        [PROGRAM, "demo", "home"], cwd=tmp_path, stdout=subprocess.DEVNULL, env=os.environ
+    )
+    while not (children := _below(made.pid)) and made.poll() is None:
+        time.sleep(0.01)
+    made.send_signal(signal.SIGKILL)
+    made.wait()
+
+    assert children
+    for _ in range(3000):
+        if not any(Path(f"/proc/{one}/exe").exists() for one in children):
+            return
+        time.sleep(0.01)
+    pytest.fail("they work on")
