@@ -681,7 +681,7 @@ COMMANDS = {
     "run": turns.run, "undo": turns.undo, "cancel": pace.cancel,
 }  # fmt: skip
 AT_THE_KEYBOARD = {
-    *("home", "now", "json", "metrics", "jobs", "traceback", "all"),
+    *("home", "now", "json", "metrics", "jobs", "traceback", "all", "again"),
     *("quiet", "color", "colour", "no-color", "no-colour"),
 }
 """Options that mean nothing in a mail, or are for who sits at the machine."""

@@ -648,8 +648,8 @@ def test_a_database_that_cannot_be_written_is_told(tmp_path: Path, monkeypatch: 
     [
         (4096, "disk I/O error", "(disk I/O error): the disk that holds HOME is full (4 kB free). Make room"),
         (0, "database or disk is full", "the disk that holds HOME is full (0 kB free)"),
-        (0, "database is locked", "refused: database is locked. Nothing"),
-        (1 << 30, "disk I/O error", "refused: disk I/O error. Nothing"),
+        (0, "database is locked", "refused: database is locked. Each"),
+        (1 << 30, "disk I/O error", "refused: disk I/O error. Each"),
     ],
 )
 def test_a_full_disk_is_named_when_the_database_cannot_be_written(
