@@ -104,6 +104,7 @@ def seat(
         with done_once(opened, game, ("seat", seat, "resend"), at, again=again) as once:
             tell(mending.resent(once, game, one, at))
     elif address or new_secret:
+        is_done = False
         with (
             done_once(opened, game, ("seat", seat, "secret", address), at, again=again) as once,
             kept_for_hand(once) as letters,
@@ -111,9 +112,11 @@ def seat(
             done = mending.mend_seat(once, game, one, at, address)
             by_mail = bool(opened.mail_section())
             tell(done.told(game, one, is_moved=bool(address), by_mail=by_mail))
+            _tell_key(mending.key_of(opened, game, one), seat, as_json=as_json)
             _tell_letters(tell, opened, game, letters, done.address)
-        if key := mending.key_of(opened, game, one):
-            (talk if as_json else click.echo)(f"Key of {seat}: {key}")
+            is_done = True
+        if not is_done:
+            _tell_key(mending.key_of(opened, game, one), seat, as_json=as_json)
     facts = facts_of_seat(opened, game, one)
     if as_json:
         from pbem.text.codec import encode
@@ -186,6 +189,12 @@ def replace(
             f"Orders of {seat} are held back no longer ({held}). To hold them again: pbem hold {game} {seat}"
         )
     _tell_letters(say, opened, game, letters, SavedGame(opened, game).players.address(Seat(seat)))
+
+
+def _tell_key(key: str, seat: str, *, as_json: bool) -> None:
+    """Print the key that a seat's orders must carry, if they must."""
+    if key:
+        (talk if as_json else click.echo)(f"Key of {seat}: {key}")
 
 
 def _what_of(done: Replaced, seat: str, *, is_bot: bool) -> str:
