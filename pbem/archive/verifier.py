@@ -16,7 +16,8 @@ import json
 import re
 import sys
 import zipfile
-from collections.abc import Mapping
+import zlib
+from collections.abc import Iterator, Mapping
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -30,6 +31,9 @@ WHOLE = re.compile(rf"draws\.json|verify\.py|{TURN}/.+")
 PUBLIC = re.compile(r"turns/[0-9]{4}/(report\.(txt|html|json)|steps\.json|[a-z0-9_-]+\.svg)")
 HEX = "[0-9a-f]{64}"
 NOTICES = ("ModeratorActed", "LuckSealed", "SealsUnopened", "GameDealt")
+MOST_FILES, MOST_BYTES, MOST_JSON = 200_000, 1 << 30, 1 << 22  # of an archive, unpacked; and of a JSON file
+LEAST_BYTES, MOST_TIMES = 1 << 26, 50  # packed well, files are a twentieth; much smaller ones only do harm
+DAMAGE = LookupError, ValueError, TypeError, AttributeError, RecursionError  # what damaged files set off
 DIE = {"web-of-intrigue": "{phase}/die/{seat}"}  # by rules: the name of the draw of an event with a die
 
 
@@ -54,7 +58,9 @@ def indented(value: Any) -> bytes:
 
 
 def parsed(data: bytes) -> Any:
-    """Return what JSON holds."""
+    """Return what JSON holds; of no more bytes than a file of a game can have."""
+    if len(data) > MOST_JSON:
+        raise ValueError(f"more than {MOST_JSON} bytes of JSON")
     return json.loads(data, parse_constant=refused)
 
 
@@ -88,7 +94,31 @@ def files_of(path: Path) -> dict[str, bytes]:
         names = packed.namelist()
         if len({*names}) != len(names) or len({one.partition("/")[0] for one in names}) != 1:
             raise zipfile.BadZipFile("it holds a file twice, or more than one folder")
-        return {one.partition("/")[2]: packed.read(one) for one in names}
+        most = min(MOST_BYTES, max(LEAST_BYTES, MOST_TIMES * path.stat().st_size))
+        return {name.partition("/")[2]: data for name, data in unpacked(packed, most)}
+
+
+def unpacked(packed: zipfile.ZipFile, most: int) -> Iterator[tuple[str, bytes]]:
+    """Yield names and files of a zip, within limits: what it says of their sizes is not believed."""
+    left, entries = most, packed.infolist()
+    if len(entries) > MOST_FILES:
+        raise zipfile.BadZipFile(f"it holds more than {MOST_FILES} files")
+    for entry in entries:
+        if entry.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):  # others come in no pieces
+            raise zipfile.BadZipFile("it is packed as no archive is")
+        pieces, limit = list[bytes](), MOST_JSON if ".json" in entry.filename[-6:] else most
+        with packed.open(entry) as file:
+            while piece := file.read(1 << 16):
+                left, limit = left - len(piece), limit - len(piece)
+                if min(left, limit) < 0:
+                    raise zipfile.BadZipFile("it is larger than any game, or a JSON file of it is")
+                pieces.append(piece)
+        yield entry.filename, b"".join(pieces)
+
+
+def shown(text: str) -> str:
+    """Return a text as one line that a terminal shows and never obeys."""
+    return "".join(one if one.isprintable() else ascii(one)[1:-1] for one in text)
 
 
 def receipt_in(orders: bytes) -> int:
@@ -118,7 +148,7 @@ class Archive:
         for part in (self.head, self.listed, *parts):
             try:
                 self.found or part()
-            except (LookupError, ValueError, TypeError, AttributeError, RecursionError) as wrong:
+            except DAMAGE as wrong:
                 self.check(self.reading, False, f"it is missing or damaged ({wrong!r})")
         return self.found
 
@@ -509,28 +539,36 @@ def main() -> None:
     parser.add_argument("--receipt", type=Path, help="a receipt that you kept, as text")
     given = parser.parse_args()
     try:
-        archive = Archive(files_of(given.archive))
-        found = archive.findings()
-        asked = [] if given.foot is None else [(given.foot, archive.of_foot(given.foot))]
-        asked += [(one, archive.of_report(one.read_bytes())) for one in [given.report] if one]
-        asked += [(one, archive.of_receipt(one.read_text("utf-8"))) for one in [given.receipt] if one]
+        lines, code = verified(given)
     except OSError as wrong:
-        sys.exit(f"{wrong.filename or given.archive} cannot be read: {wrong.strerror}.")
-    except (zipfile.BadZipFile, LookupError, ValueError, TypeError, AttributeError) as wrong:
-        sys.exit(f"{given.archive} is damaged, or no archive: its archive.json is not right ({wrong!r}).")
-    for place, text in found:
-        print(f"{place}: {text}.")
-    for what, answer in asked:
-        print(answer or f"{what or 'a root of no signs'}: nothing in this game proves it.")
+        sys.exit(shown(f"{wrong.filename or given.archive} cannot be read: {wrong.strerror}."))
+    except (zipfile.BadZipFile, zlib.error, EOFError, RuntimeError, *DAMAGE) as wrong:
+        why = f"its archive.json is not right ({wrong!r})"
+        sys.exit(shown(f"{given.archive} is damaged, or no archive: {why}."))
+    print(*map(shown, lines), sep="\n")
+    sys.exit(code)
+
+
+def verified(given: argparse.Namespace) -> tuple[list[str], int]:
+    """Return what was found, in lines, and the exit code."""
+    archive = Archive(files_of(given.archive))
+    found = archive.findings()
+    asked = [] if given.foot is None else [(given.foot, archive.of_foot(given.foot))]
+    asked += [(one, archive.of_report(one.read_bytes())) for one in [given.report] if one]
+    asked += [(one, archive.of_receipt(one.read_text("utf-8"))) for one in [given.receipt] if one]
+    lines = [f"{place}: {text}." for place, text in found]
+    lines += [
+        answer or f"{what or 'a root of no signs'}: nothing in this game proves it." for what, answer in asked
+    ]
     if archive.is_whole and not found and (doubt := archive.doubt()):
-        print(doubt)
+        lines.append(doubt)
     if not archive.is_whole:
         later = "seed, orders and draws are told when the game is over"
         why = "its records tell what is not published" if archive.seed else later
-        print(f"Only what was public is here: {why}.")
+        lines.append(f"Only what was public is here: {why}.")
     turns, files, wrong_ones = len(archive.turns), len(archive.files), len(found) or "nothing"
-    print(f"{archive.told['game']}: {turns} turns, {files} files, {wrong_ones} wrong.")
-    sys.exit(1 if found or not all(answer for _, answer in asked) else 5 if archive.untold else 0)
+    lines.append(f"{archive.told['game']}: {turns} turns, {files} files, {wrong_ones} wrong.")
+    return lines, 1 if found or not all(answer for _, answer in asked) else 5 if archive.untold else 0
 
 
 if __name__ == "__main__":

@@ -13,7 +13,7 @@ from typing import Final
 
 from pbem.archive.again import Draw, WatchedDice, once_each
 from pbem.archive.download import CONTENTS, DRAWS, ENDED, FORMAT, TAKEN_BACK, WHOLE
-from pbem.archive.verifier import Archive
+from pbem.archive.verifier import Archive, files_of
 from pbem.core.interface import Json
 from pbem.play.chain import receipt_proof, short
 from pbem.play.home import Home, Secret, is_game_name, read_secret
@@ -28,8 +28,6 @@ from pbem.text.codec import dumps, fields_of, items_of
 from pbem.text.orders import Submission, open_envelope, read_lines
 from pbem.text.strictyaml import dump
 
-MOST_FILES: Final = 200_000
-MOST_BYTES: Final = 1 << 30
 _PLACE: Final = re.compile(r"[a-z0-9-]{1,40}(/[A-Za-z0-9_-][A-Za-z0-9_.-]{0,60}){1,6}")
 
 
@@ -147,15 +145,9 @@ def _unpacked(path: Path) -> dict[str, bytes]:
     """Return the files of a download by their paths in the game's folder, within limits."""
     try:
         with zipfile.ZipFile(path) as packed:
-            entries = packed.infolist()
-            if len(entries) > MOST_FILES or sum(entry.file_size for entry in entries) > MOST_BYTES:
-                raise WrongInput(f"{path} is too large for a game.", "Get the file again.")
-            if strange := [entry.filename for entry in entries if not _PLACE.fullmatch(entry.filename)]:
+            if strange := [name for name in packed.namelist() if not _PLACE.fullmatch(name)]:
                 raise WrongInput(f"{path} is no archive of a game: it holds {strange[0]!r}.")
-            names = [entry.filename for entry in entries]
-            if len({name.partition("/")[0] for name in names}) != 1 or len(set(names)) != len(names):
-                raise WrongInput(f"{path} is no archive of a game: it must hold one folder, each file once.")
-            return {entry.filename.partition("/")[2]: packed.read(entry) for entry in entries}
+        return files_of(path)
     except OSError as wrong:
         raise WrongInput(f"{path} cannot be read: {wrong.strerror}.") from None
     except (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError, ValueError) as wrong:

@@ -208,10 +208,17 @@ def say_what_is_lost(home: Home, game: str) -> None:
         talk(lost)
 
 
+def tell(text: str, *, err: bool = False) -> None:
+    """Print lines, which may have foreign words in them: a terminal shows them and obeys nothing."""
+    from pbem.text.plaintext import printable
+
+    click.echo(printable(text), err=err)
+
+
 def say(text: str) -> None:
     """Say what was done, on standard output; nothing with `--quiet`."""
     if not is_quiet():
-        click.echo(text)
+        tell(text)
 
 
 def hint(text: str) -> None:
@@ -268,7 +275,7 @@ def next_archive(home: str) -> None:
 
 def talk(text: str) -> None:
     """Say on standard error what must be known: what went wrong, and what became of it."""
-    click.echo(text, err=True)
+    tell(text, err=True)
 
 
 def say_wrong(wrong: Exception, about: Path | None = None) -> int:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 import click
 
-from pbem.cli.base import hint, home_option, json_option, open_home, print_json, say
+from pbem.cli.base import hint, home_option, json_option, open_home, print_json, say, tell
 from pbem.cli.progress import progress
 from pbem.store.errors import WrongInput
 
@@ -121,17 +121,17 @@ def _print_proven(game: str, option: str, kept: Path, *, as_json: bool) -> int:
         return 0 if proven and not found else 1
     what = "the receipt" if is_receipt else "the report"
     for finding in found:
-        click.echo(f"{game}/{finding.place}: {finding.text}")
+        tell(f"{game}/{finding.place}: {finding.text}")
     if found:
-        click.echo(f"{game} is not as it was made, so it proves nothing of {what}. Get the file again.")
+        tell(f"{game} is not as it was made, so it proves nothing of {what}. Get the file again.")
         return 1
     if proven:
-        click.echo(proven)
+        tell(proven)
         hint(f"The hashes, roots and dice of the file agree. To play its turns again too: pbem verify {game}")
         return 0
     quoted = any(line.startswith(b">") for line in data.splitlines())
     marks = " Its lines begin with `>`, as in an answer to a mail: take these marks away." if quoted else ""
-    click.echo(f"{kept}: nothing in this game proves it. It must hold {what} as it came.{marks}")
+    tell(f"{kept}: nothing in this game proves it. It must hold {what} as it came.{marks}")
     return 1
 
 
@@ -140,7 +140,7 @@ _DAMAGED: Final = re.compile(r"(turns/(?:undone/)?[^/]+)/.")
 
 def _print_verified(game: str, found: Verified, home: Home | None) -> None:
     for finding in found.findings:
-        click.echo(f"{game}/{finding.place}: {finding.text}")
+        tell(f"{game}/{finding.place}: {finding.text}")
     if found.foot:
         say(f"{game}: that root is the root of {found.foot}.")
     for told in (*(f"not recomputed: {why}" for why in found.skipped), *found.notes):

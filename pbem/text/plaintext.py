@@ -57,6 +57,13 @@ class TextProblem(Exception):
         return f"{place}. {self.hint}" if self.hint else place
 
 
+def printable(text: str) -> str:
+    """Return a text that a terminal shows and never obeys: each forbidden character as its code."""
+    if _is_plain_ascii(text):
+        return text
+    return _compiled(_FORBIDDEN).sub(lambda found: ascii(found[0])[1:-1], text)
+
+
 def clean(data: bytes | str, max_bytes: int = MAX_BYTES) -> str:
     """Return the text of a file or mail.
 
