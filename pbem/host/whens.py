@@ -27,6 +27,10 @@ _MONTHS: Final = (
 _WEEKDAYS: Final = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
 _UNITS: Final = {"m": "minutes", "h": "hours", "d": "days", "w": "weeks"}
 
+_LONGEST: Final = 100
+"""Letters of a moment: no pattern is run over what is longer."""
+_SHOWN: Final = 40
+
 _SPAN: Final = re.compile(
     r"(?:in |\+ ?)(?P<count>[1-9][0-9]{0,3}|an?(?= )) ?"
     r"(?P<unit>m|min|minutes?|h|hours?|d|days?|w|weeks?)"
@@ -93,6 +97,8 @@ def read_when(text: str, now: Moment, zone: str) -> When:
     Raises:
         Declined: It is no moment, there is no such day, or it could mean two things.
     """
+    if len(text) > _LONGEST:
+        raise _wrong(f"{text[:_SHOWN]}...")
     if (exact := _exact(text.strip())) is not None:
         return When(exact.date(), exact, exact.tzinfo or datetime.UTC)
     told = " ".join(text.replace(",", " ").split())
@@ -115,6 +121,8 @@ def read_when(text: str, now: Moment, zone: str) -> When:
 
 def read_span(text: str) -> Span | None:
     """Return the span of time that somebody wrote, such as 36h, 2 days or a week; None if it is none."""
+    if len(text) > _LONGEST:
+        return None
     found = _SPAN.fullmatch(f"in {' '.join(text.lower().split()).removeprefix('in ').removeprefix('+')}")
     return _span(found) if found is not None else None
 
@@ -126,7 +134,7 @@ def weekday(word: str) -> int | None:
 
 def hour_of(text: str) -> datetime.time | None:
     """Return the hour of the day that somebody wrote, such as 20:00 or 8pm; None if it is none."""
-    found = _CLOCK.fullmatch(" ".join(text.lower().split()))
+    found = _CLOCK.fullmatch(" ".join(text.lower().split())) if len(text) <= _LONGEST else None
     try:
         return _hour(found, text) if found is not None else None
     except Declined:

@@ -21,6 +21,8 @@ _START: Final = re.compile(r"(?:\s*(?:re|aw|sv|fwd?|antw|vs|wg)\s*:|\s*\[[^\]]{0
 _POLITE: Final = re.compile(r"(?:^|[\s,]+)(?:please|thanks|thank you)\s*$", re.IGNORECASE)
 _FOR_ME: Final = re.compile(r"me\b[\s,]*(?=(?:please|thanks)?$)", re.IGNORECASE)
 _MOST_WORDS: Final = 10
+_LONGEST: Final = 200
+"""Letters of a command: what is longer is none, and no pattern is run over it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,7 +99,10 @@ COMMANDS: Final[Mapping[str, Command]] = {
 def given_command(subject: str, lines: Iterable[str]) -> Given | None:
     """Return the command of a mail, or None: of its subject, or of the first line that says anything."""
     written = [line for line in lines if line.strip()]
-    for text, below in ((_START.sub("", subject, count=1), written), ("".join(written[:1]), written[1:])):
+    said = _START.sub("", subject, count=1) if len(subject) <= 2 * _LONGEST else ""
+    for text, below in ((said, written), ("".join(written[:1]), written[1:])):
+        if len(text.strip()) > _LONGEST:
+            continue
         word, _, rest = text.strip().rstrip(".!").partition(" ")
         word, rest = word.lower().rstrip(","), _FOR_ME.sub("", rest.strip())
         if word.endswith("?") and not rest and is_closing(below):

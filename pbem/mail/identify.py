@@ -164,6 +164,9 @@ def _of_a_seat(
     if isinstance(letter, Refused):
         unproven = "token" if who.unproven == "token" else "sender"
         return Looked(_with(first, saved, who.seat, unproven), letter, saved, who.seat)
+    if who.unproven:  # no more of it is needed to doubt it
+        is_known = _is_known(desk, intake, letter, saved, who, claims)
+        return Looked(_with(first, saved, who.seat, who.unproven, is_known=is_known), letter, saved, who.seat)
     covered = _covered(letter, signed)
     lines = own_lines(covered)
     found = orders_in(covered, lines, saved, who.seat)
@@ -183,9 +186,8 @@ def _of_a_seat(
         automatic=first.automatic,
         game=saved.name,
         seat=who.seat,
-        unproven=who.unproven,
         failed=first.failed,
-        is_known=is_sender(saved, who.seat, claims.sender) and is_from(desk, letter, intake.envelope_from),
+        is_known=_is_known(desk, intake, letter, saved, who, claims),
         repeated=repeated_by(desk.db, intake, (saved.name, who.seat), identity, content, signed),
         too_many=desk.answers(saved.name, who.seat, saved.turn) >= desk.settings.receipts_per_hour,
         far_too_many=desk.orders(saved.name, who.seat) >= desk.settings.orders_per_hour,
@@ -197,6 +199,10 @@ def _of_a_seat(
         has_words=bool(words) or is_an_attempt(found) or _brings_a_file(covered),
     )
     return Looked(mail, letter, saved, who.seat, found, lines, command, identity, content, signed, words)
+
+
+def _is_known(desk: Desk, intake: Intake, letter: Letter, saved: SavedGame, who: Who, claims: Claims) -> bool:
+    return is_sender(saved, who.seat, claims.sender) and is_from(desk, letter, intake.envelope_from)
 
 
 def _astray(

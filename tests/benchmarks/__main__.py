@@ -4,7 +4,19 @@ from __future__ import annotations
 
 import sys
 
-from tests.benchmarks import archive, cold, database, idle, letters, mails, many, moves, pictures, turns
+from tests.benchmarks import (
+    archive,
+    cold,
+    database,
+    idle,
+    letters,
+    mails,
+    many,
+    moves,
+    patterns,
+    pictures,
+    turns,
+)
 from tests.benchmarks.table import show, show_speeds
 
 PARTS = {
@@ -16,6 +28,7 @@ PARTS = {
     "letters": letters.rows,
     "mails": mails.rows,
     "archive": archive.rows,
+    "patterns": patterns.rows,
     "pictures": pictures.rows,
 }
 

@@ -9,7 +9,7 @@ from typing import Final
 
 from pbem.text.mail.charsets import decoded
 from pbem.text.mail.letter import Letter, Part
-from pbem.text.mail.limits import MAX_TEXT, Refused
+from pbem.text.mail.limits import MAX_LINES, MAX_TEXT, MAX_TEXTS, Refused
 from pbem.text.mail.pagerows import page_rows
 from pbem.text.mail.rows import Row, Rows, flowed_rows, marked
 from pbem.text.plaintext import with_plain_spaces
@@ -61,6 +61,9 @@ def text_of(part: Part) -> Text | Refused:
 
     A reply may carry the pictures of a report; no person writes a text of that size.
     """
+    if part.is_beyond:
+        most = f"{MAX_TEXTS // 1024} KiB, or {MAX_LINES} lines"
+        return Refused("too-long", f"The texts in it are together longer than {most}.")
     data = part.data
     if len(data) > MAX_TEXT:
         return Refused("too-long", f"A text in it is longer than {MAX_TEXT // 1024} KiB.")

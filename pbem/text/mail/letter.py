@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
 from email.message import Message
 from email.parser import BytesParser
 from email.policy import compat32
@@ -15,7 +15,17 @@ from pbem.text.mail.auto import why_automatic
 from pbem.text.mail.bounces import bounce_of
 from pbem.text.mail.charsets import codec_of
 from pbem.text.mail.headers import Checked
-from pbem.text.mail.limits import MAX_BOXES, MAX_FIELD, MAX_HEADERS, MAX_PARTS, Refused, beyond_limits
+from pbem.text.mail.limits import (
+    MAX_BOXES,
+    MAX_FIELD,
+    MAX_HEADERS,
+    MAX_LINES,
+    MAX_PARTS,
+    MAX_TEXT,
+    MAX_TEXTS,
+    Refused,
+    beyond_limits,
+)
 
 __all__ = ["Checked", "Letter", "Part", "Refused", "read_letter"]
 
@@ -42,6 +52,7 @@ class Part:
         flowed: The part is `format=flowed`.
         delsp: It is `DelSp=yes` too.
         inside: Content types of what it lies in, from the outermost.
+        is_beyond: The texts above it are all that is read of a mail.
     """
 
     content_type: str
@@ -52,6 +63,13 @@ class Part:
     delsp: bool
     inside: tuple[str, ...]
     source: Message = field(repr=False, compare=False)
+    is_beyond: bool = False
+
+    @property
+    def may_be_read(self) -> bool:
+        """Tell whether it can be a text that somebody wrote."""
+        is_text = self.content_type.startswith("text/") or "yaml" in self.content_type
+        return is_text or self.filename.casefold().endswith((".yml", ".yaml", ".txt"))
 
     @property
     def is_attached(self) -> bool:
@@ -125,7 +143,7 @@ def read_letter(
         return refused
     try:
         message = _parsed(raw)
-        parts = tuple(_parts(message))
+        parts = tuple(_within_limits(_parts(message)))
         if len(parts) > MAX_PARTS:
             return Refused("many-parts", f"It has more than {MAX_PARTS} parts.")
         if any(len(part.inside) > MAX_BOXES for part in parts):
@@ -225,6 +243,25 @@ def _parts(message: Message) -> Iterator[Part]:
             inside=inside,
             source=one,
         )
+
+
+def _within_limits(parts: Iterable[Part]) -> Iterator[Part]:
+    """Yield the parts of a mail; texts above are read before those below, and not more than one mail has.
+
+    What is too long by itself is not read at all, and so takes nothing from the others.
+    """
+    letters, lines = MAX_TEXTS, MAX_LINES
+    for part in parts:
+        data = part.data if part.may_be_read else b""
+        if len(data) <= MAX_TEXT:
+            letters -= len(data)
+            lines -= _most_lines(part, data)
+        yield replace(part, is_beyond=min(letters, lines) < 0)
+
+
+def _most_lines(part: Part, data: bytes) -> int:
+    """Return how many lines a text can have at most: of a page one for each tag, too."""
+    return max(data.count(b"\n"), data.count(b"\r")) + data.count(b"<") * (part.content_type == "text/html")
 
 
 def _parameters(message: Message, header: str) -> dict[str, str]:

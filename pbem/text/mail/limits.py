@@ -8,6 +8,8 @@ from typing import Final
 
 MAX_BYTES: Final = 1024 * 1024
 MAX_TEXT: Final = 256 * 1024
+MAX_TEXTS: Final = 384 * 1024
+MAX_LINES: Final = 16_000
 MAX_HEAD: Final = 64 * 1024
 MAX_HEADERS: Final = 200
 MAX_BOXES: Final = 10

@@ -15,7 +15,7 @@ from pbem.text.mail.taking import Block
 
 _TABS: Final = re.compile(r" *\t[ \t]*")
 _KEYS: Final = re.compile(
-    rf"\n *+(?:- ++)*+(?:\{{ *+)?(?=[{''.join({key[0] for key in (*TOP, *LINE)})}])"
+    rf"\n *+(?:- ++)*(?:\{{ *+)?(?=[{''.join({key[0] for key in (*TOP, *LINE)})}])"
     rf"({'|'.join((*TOP, *LINE))})(?=\s*:)",
     re.IGNORECASE,
 )

@@ -142,7 +142,7 @@ class Rows:
 
 @lru_cache(maxsize=16)
 def _comments_behind(mark: str) -> re.Pattern[str]:
-    return re.compile(rf"(?:\n{re.escape(mark)} *+#(?! ?pbem form)[^\n]*+)++")
+    return re.compile(rf"(?:\n{re.escape(mark)} *+#(?! ?pbem form)[^\n]*+)+")
 
 
 def flowed_rows(lines: Iterable[str], *, delsp: bool, join: bool = True, stuffed: bool = True) -> Rows:

@@ -1,0 +1,125 @@
+"""Every regular expression of the package: those that modules hold, and how their cost grows with a text.
+
+Run `python -m tests.benchmarks.patterns` for a table of those that grow faster than their text.
+"""
+
+from __future__ import annotations
+
+import importlib
+import pkgutil
+import re
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any, Final
+
+import pbem
+from tests.benchmarks.pairs import Row
+
+Found = re.Pattern[Any]
+
+SMALL: Final = 150
+LARGE: Final = 600
+"""Letters of the two texts: about as many as any pattern is given of what a stranger wrote in a line."""
+
+_MUCH: Final = 0.001
+_UNITS: Final = (
+    *" \n\ta0-,.:;>|\"'([{<#_*=/",
+    "- ",
+    "a ",
+    ",\n",
+    "a: ",
+    "\n ",
+    "\n#",
+    "''",
+    "a.",
+    "[]",
+    "0-",
+    "\r\n",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Growth:
+    """How the cost of a pattern grows, with the text for which it grows most.
+
+    Attributes:
+        name: Where the pattern stands.
+        unit: What is repeated in the text.
+        small: Seconds for the short text.
+        large: Seconds for the long one.
+    """
+
+    name: str
+    unit: str
+    small: float
+    large: float
+
+    @property
+    def ratio(self) -> float:
+        """How much more the long text costs; 4 where the cost grows as the text does."""
+        return self.large / self.small
+
+
+def patterns() -> dict[str, Found]:
+    """Return all patterns that modules of the package hold when they are imported, by their places."""
+    found: dict[str, Found] = {}
+    for one in pkgutil.walk_packages(pbem.__path__, "pbem."):
+        if one.name.rpartition(".")[2] != "__main__":
+            for name, value in vars(importlib.import_module(one.name)).items():
+                found.update((f"{one.name}.{name}{at}", pattern) for at, pattern in _within(value))
+    return {name: pattern for name, pattern in found.items() if name.startswith("pbem.")}
+
+
+def _within(value: object) -> Iterator[tuple[str, Found]]:
+    if isinstance(value, re.Pattern):
+        yield "", value
+    elif isinstance(value, dict):
+        for key, one in value.items():
+            yield from ((f"[{key}]{at}", pattern) for at, pattern in _within(one))
+    elif isinstance(value, (tuple, list)):
+        for number, one in enumerate(value):
+            yield from ((f"[{number}]{at}", pattern) for at, pattern in _within(one))
+
+
+def growth(name: str, pattern: Found) -> Growth:
+    """Return how the cost of a pattern grows for the text that is worst for it, among repeated ones."""
+    words = set(re.findall(r"[a-z]{2,12}", str(pattern.pattern)))
+    units = (*_UNITS, *(f"{word} " for word in sorted(words)[:8]))
+    unit = max(units, key=lambda one: _cost(pattern, one, LARGE, 1))
+    return Growth(name, unit, _cost(pattern, unit, SMALL, 5), _cost(pattern, unit, LARGE, 5))
+
+
+def _cost(pattern: Found, unit: str, size: int, times: int) -> float:
+    """Return the least processor seconds that a search through a repeated unit takes."""
+    text: Any = unit * (size // len(unit)) + "!"
+    text = text.encode() if isinstance(pattern.pattern, bytes) else text
+    seconds = []
+    for _ in range(times):
+        start = time.process_time()
+        for _ in pattern.finditer(text):
+            pass
+        pattern.fullmatch(text)
+        seconds.append(time.process_time() - start)
+    return max(min(seconds), 1e-7)
+
+
+def rows() -> Iterator[Row]:
+    """Yield a row: the pattern that costs most over as many letters as a stranger can give to it."""
+    every = [growth(name, pattern) for name, pattern in patterns().items()]
+    worst = max(every, key=lambda one: one.large)
+    title = f"the costliest of {len(every)} patterns, {LARGE} letters against {SMALL} ({worst.name})"
+    yield Row(title, worst.large * 1000, worst.small * 1000, worst.ratio, 20, note=f"repeated {worst.unit!r}")
+
+
+def main() -> None:
+    """Print the patterns that grow faster than their text, the costliest first."""
+    every = [growth(name, pattern) for name, pattern in patterns().items()]
+    for one in sorted(every, key=lambda one: -one.large):
+        if one.large > _MUCH or one.ratio > 8:
+            print(f"{one.ratio:6.1f} {one.large * 1000:8.2f} ms  {one.name}  {one.unit!r}")
+    print(f"{len(every)} patterns")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,178 @@
+"""How much of a mail is ever looked at: letters, lines and parts are counted before anything reads them."""
+
+from __future__ import annotations
+
+import importlib
+import re
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import pytest
+
+from pbem.host.whens import hour_of, read_span, read_when
+from pbem.mail import identify
+from pbem.mail.commands import given_command
+from pbem.store.errors import Declined
+from pbem.text.mail.bodies import Text, text_of
+from pbem.text.mail.findorders import FoundOrders
+from pbem.text.mail.limits import MAX_LINES, MAX_TEXT, MAX_TEXTS, Refused
+from pbem.text.mail.rows import Rows
+from tests.benchmarks.patterns import patterns
+from tests.homes import NOW
+from tests.mail.host import RED, a_host
+from tests.mail.letters import ORDERS, attached, boxed, letter_of, search
+
+PLAIN = "Content-Type: text/plain; charset=utf-8"
+PAGE = "Content-Type: text/html; charset=utf-8"
+FEW_HUNDRED = 400
+MANY = 40_000
+
+
+class Watched:
+    """A pattern that notes how many letters it is given."""
+
+    def __init__(self, pattern: re.Pattern[str], most: list[int]) -> None:
+        self.pattern, self.most = pattern, most
+
+    def __getattr__(self, name: str) -> Any:
+        found = getattr(self.pattern, name)
+        if not callable(found):
+            return found
+
+        def called(*given: Any, **more: Any) -> Any:
+            self.most.append(max(len(one) for one in given if isinstance(one, str)))
+            return found(*given, **more)
+
+        return called
+
+
+@pytest.fixture
+def letters(monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """Return how many letters each call gives to a pattern of commands, what they ask for, and moments."""
+    most: list[int] = []
+    for name in ("pbem.mail.commands", "pbem.mail.requests", "pbem.host.whens"):
+        module: ModuleType = importlib.import_module(name)
+        for key, value in list(vars(module).items()):
+            if isinstance(value, re.Pattern):
+                monkeypatch.setattr(module, key, Watched(value, most))
+    return most
+
+
+@pytest.mark.parametrize("rest", ["," * MANY, " " * MANY, "1" * MANY, "1 " * 9 + "-" * MANY, "please" * 9000])
+@pytest.mark.parametrize("word", ["absent back", "absent 10 to", "vote pause", "unvote", "help"])
+def test_what_is_longer_than_a_command_is_none_and_no_pattern_reads_it(
+    word: str, rest: str, letters: list[int]
+) -> None:
+    for subject, lines in (("", [f"{word} {rest}x"]), (f"{word} {rest}x"[:2000], []), ("re:" * 600, ["x"])):
+        assert given_command(subject, lines) is None
+        assert max(letters, default=0) <= FEW_HUNDRED
+
+
+def test_commands_as_people_write_them_are_read() -> None:
+    found = given_command("", ["absent Saturday, 24 December 2026 until Sunday, 1 January 2027 please"])
+
+    assert found is not None
+    assert found.word == "absent"
+
+
+@pytest.mark.parametrize("text", [one * MANY for one in (",", " ", "1", "a", "1 a", "on ", "+1")])
+def test_what_is_longer_than_a_moment_is_none_and_no_pattern_reads_it(text: str, letters: list[int]) -> None:
+    with pytest.raises(Declined):
+        read_when(f"{text}x", NOW, "Europe/Helsinki")
+
+    assert (read_span(f"{text}x"), hour_of(f"{text}x")) == (None, None)
+    assert max(letters, default=0) <= FEW_HUNDRED
+
+
+def test_all_texts_of_a_mail_have_one_bound() -> None:
+    size = MAX_TEXTS // 3
+    letter = letter_of(boxed(*[(PLAIN, "x" * size)] * 4))
+
+    found = [text_of(part) for part in letter.parts]
+
+    assert [isinstance(one, Text) for one in found] == [True, True, True, False]
+
+
+@pytest.mark.parametrize(
+    ("kind", "line"), [(PLAIN, "x\n"), (PLAIN, "x\r"), (PAGE, "<br>"), (PAGE, "<p>x"), (PAGE, "x\n")]
+)
+def test_the_lines_of_all_texts_have_one_bound(kind: str, line: str) -> None:
+    letter = letter_of(boxed(*[(kind, line * (MAX_LINES // 8))] * 12))
+
+    texts = [one for one in map(text_of, letter.parts) if isinstance(one, Text)]
+
+    assert sum(len(one.lines) for one in texts) <= MAX_LINES + len(texts)
+    assert len(texts) >= 6
+
+
+def test_a_text_too_long_by_itself_and_pictures_take_nothing_from_the_others() -> None:
+    log, photo = "x" * (MAX_TEXT + 1), attached("a.png", "x" * MAX_TEXT, "image/png")
+
+    found = search(boxed(attached("log.txt", log), photo, photo, (PLAIN, ORDERS)))
+
+    assert isinstance(found, FoundOrders)
+
+
+def test_orders_in_the_last_of_too_many_texts_are_not_read() -> None:
+    letter = letter_of(boxed(*[(PLAIN, "x" * (MAX_TEXTS // 2))] * 2, (PLAIN, ORDERS)))
+
+    last = text_of(letter.parts[-1])
+
+    assert isinstance(last, Refused)
+    assert last.reason == "too-long"
+
+
+@pytest.mark.parametrize("headers", [{}, {"Auto-Submitted": "auto-replied"}])
+def test_of_a_mail_that_is_not_proven_nothing_is_read_to_doubt_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, headers: dict[str, str]
+) -> None:
+    host, calls = a_host(tmp_path), list[str]()
+    for name in ("own_lines", "find_orders", "given_command", "orders_in"):
+        monkeypatch.setattr(identify, name, lambda *_, name=name, **__: calls.append(name))
+    raw = host.a_mail(ORDERS, sender="eve@example.test", **headers)
+
+    number = host.put(raw, host.address(), "eve@example.test")
+    assert number is not None
+    with host.home.journal() as db:
+        from pbem.mail.desk import Desk
+        from pbem.mail.settings import mail_settings
+
+        desk = Desk(host.home, db, mail_settings(host.home), host.now)
+        looked = identify.look(desk, db.intake(number), raw)
+
+    assert (looked.mail.unproven, looked.seat, looked.found) == ("sender", RED, None)
+    assert calls == []
+
+
+def test_no_pattern_repeats_a_group_possessively() -> None:
+    """Python before 3.11.5 keeps half a repetition then: what it matches is too long."""
+    parser: Any = importlib.import_module("re._parser")
+
+    def groups(tree: Any) -> bool:
+        for kind, value in tree:
+            name, inner = str(kind), []
+            if name == "POSSESSIVE_REPEAT":
+                if len(value[2]) > 1 or str(value[2][0][0]) in ("BRANCH", "SUBPATTERN", "MAX_REPEAT"):
+                    return True
+            elif name in ("MAX_REPEAT", "MIN_REPEAT"):
+                inner = [value[2]]
+            elif name == "SUBPATTERN":
+                inner = [value[3]]
+            elif name == "BRANCH":
+                inner = value[1]
+            elif name in ("ASSERT", "ASSERT_NOT"):
+                inner = [value[1]]
+            if any(map(groups, inner)):
+                return True
+        return False
+
+    found = {name for name, one in patterns().items() if groups(parser.parse(one.pattern, one.flags))}
+
+    assert found == set()
+
+
+def test_comments_of_a_form_end_where_another_line_begins() -> None:
+    lines = ["> orders:", "> # a", "> # b", "> do: x"]
+
+    assert Rows(lines).comments(1, len(lines)) == 2
