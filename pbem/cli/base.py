@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 import click
 
-from pbem.cli.everywhere import home_named, is_quiet
+from pbem.cli.everywhere import home_named, is_quiet, tell
 
 if TYPE_CHECKING:
     from pbem.core.interface import Json
@@ -206,13 +206,6 @@ def say_what_is_lost(home: Home, game: str) -> None:
 
     for lost in lost_in_words(home, game) if home.has(game) else ():
         talk(lost)
-
-
-def tell(text: str, *, err: bool = False) -> None:
-    """Print lines, which may have foreign words in them: a terminal shows them and obeys nothing."""
-    from pbem.text.plaintext import printable
-
-    click.echo(printable(text), err=err)
 
 
 def say(text: str) -> None:

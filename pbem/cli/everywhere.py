@@ -126,3 +126,10 @@ def done_once(
         at = done.at.astimezone(zone_of(home.zone() or "UTC"))
         about = f"{game}: " if game else ""
         say(f"{about}this was done at {at:%Y-%m-%d %H:%M:%S %Z}, and nothing since. Once more: --again")
+
+
+def tell(text: str, *, err: bool = False) -> None:
+    """Print lines, which may have foreign words in them: a terminal shows them and obeys nothing."""
+    from pbem.text.plaintext import printable
+
+    click.echo(printable(text), err=err)

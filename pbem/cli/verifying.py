@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Final
 
 import click
 
-from pbem.cli.base import hint, home_option, json_option, open_home, print_json, say, tell
+from pbem.cli.base import hint, home_option, json_option, open_home, print_json, say
+from pbem.cli.everywhere import tell
 from pbem.cli.progress import progress
 from pbem.store.errors import WrongInput
 

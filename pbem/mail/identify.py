@@ -165,17 +165,16 @@ def _of_a_seat(
         unproven = "token" if who.unproven == "token" else "sender"
         return Looked(_with(first, saved, who.seat, unproven), letter, saved, who.seat)
     if who.unproven:  # no more of it is needed to doubt it
-        is_known = _is_known(desk, intake, letter, saved, who, claims)
+        is_known = is_sender(saved, who.seat, claims.sender) and is_from(desk, letter, intake.envelope_from)
         return Looked(_with(first, saved, who.seat, who.unproven, is_known=is_known), letter, saved, who.seat)
     covered = _covered(letter, signed)
     lines = own_lines(covered)
     found = orders_in(covered, lines, saved, who.seat)
-    has_orders = isinstance(found, FoundOrders)
     orders = found.text if isinstance(found, FoundOrders) else None
     is_press, subject = recipient.kind == "press", covered.subject
     command = None if is_press else given_command(subject, lines)
     to_moderator = None if is_press else plainwords.for_moderator(subject, lines, _host(desk))
-    is_plain = to_moderator is None and not has_orders and not is_press
+    is_plain = to_moderator is None and orders is None and not is_press
     words = _words(desk, saved, who.seat, covered, lines) if is_plain else to_moderator or ()
     names_readers = "to" in plainwords.press_fields(lines)[0]
     is_command = command is not None and to_moderator is None and not names_readers
@@ -187,11 +186,10 @@ def _of_a_seat(
         game=saved.name,
         seat=who.seat,
         failed=first.failed,
-        is_known=_is_known(desk, intake, letter, saved, who, claims),
         repeated=repeated_by(desk.db, intake, (saved.name, who.seat), identity, content, signed),
         too_many=desk.answers(saved.name, who.seat, saved.turn) >= desk.settings.receipts_per_hour,
         far_too_many=desk.orders(saved.name, who.seat) >= desk.settings.orders_per_hour,
-        has_orders=has_orders,
+        has_orders=orders is not None,
         command=command.word if command else "",
         to_moderator=to_moderator is not None,
         names_readers=names_readers,
@@ -199,10 +197,6 @@ def _of_a_seat(
         has_words=bool(words) or is_an_attempt(found) or _brings_a_file(covered),
     )
     return Looked(mail, letter, saved, who.seat, found, lines, command, identity, content, signed, words)
-
-
-def _is_known(desk: Desk, intake: Intake, letter: Letter, saved: SavedGame, who: Who, claims: Claims) -> bool:
-    return is_sender(saved, who.seat, claims.sender) and is_from(desk, letter, intake.envelope_from)
 
 
 def _astray(

@@ -25,6 +25,7 @@ from pbem.text.mail.limits import (
     MAX_TEXTS,
     Refused,
     beyond_limits,
+    most_lines,
 )
 
 __all__ = ["Checked", "Letter", "Part", "Refused", "read_letter"]
@@ -246,22 +247,14 @@ def _parts(message: Message) -> Iterator[Part]:
 
 
 def _within_limits(parts: Iterable[Part]) -> Iterator[Part]:
-    """Yield the parts of a mail; texts above are read before those below, and not more than one mail has.
-
-    What is too long by itself is not read at all, and so takes nothing from the others.
-    """
+    """Yield parts; of the texts as many as are read, from the first: one too long by itself takes nothing."""
     letters, lines = MAX_TEXTS, MAX_LINES
     for part in parts:
         data = part.data if part.may_be_read else b""
         if len(data) <= MAX_TEXT:
             letters -= len(data)
-            lines -= _most_lines(part, data)
+            lines -= most_lines(data, is_page=part.content_type == "text/html")
         yield replace(part, is_beyond=min(letters, lines) < 0)
-
-
-def _most_lines(part: Part, data: bytes) -> int:
-    """Return how many lines a text can have at most: of a page one for each tag, too."""
-    return max(data.count(b"\n"), data.count(b"\r")) + data.count(b"<") * (part.content_type == "text/html")
 
 
 def _parameters(message: Message, header: str) -> dict[str, str]:

@@ -63,3 +63,8 @@ def beyond_limits(raw: bytes) -> Refused | None:
     if boxes and raw.count(b"\n--") + raw.count(b"\r--") > 10 * MAX_PARTS:
         return Refused("many-parts", f"It has more than {MAX_PARTS} parts.")
     return None
+
+
+def most_lines(data: bytes, *, is_page: bool) -> int:
+    """Return how many lines a text can have at most: of a page one for each tag, too."""
+    return max(data.count(b"\n"), data.count(b"\r")) + data.count(b"<") * is_page
