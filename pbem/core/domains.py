@@ -11,7 +11,7 @@ from typing import Final
 from pbem.core.conditions import fits_pattern
 from pbem.core.foresight import Domain, Horizon
 from pbem.core.interface import Json
-from pbem.core.wording import PLAIN, Wording, did_you_mean
+from pbem.core.wording import LONGEST_NAME, PLAIN, Wording, did_you_mean
 
 _MOST_LISTED: Final = 12
 """So many values are all named."""
@@ -155,7 +155,10 @@ def _near(word: str, known: list[str], wording: Wording) -> str:
     if len(known) <= _MOST_LISTED:
         return f"It can be {', '.join(titles.values())}." if known else ""
     by_fold = {one.casefold(): title for one, title in titles.items()}
-    shown = get_close_matches(word.casefold(), list(by_fold), n=_MOST_SHOWN, cutoff=0.3) or [*by_fold][:3]
+    shown = (
+        get_close_matches(word[:LONGEST_NAME].casefold(), list(by_fold), n=_MOST_SHOWN, cutoff=0.3)
+        or [*by_fold][:3]
+    )
     listed = ", ".join(by_fold[one] for one in shown)
     return f"It can be {listed}, or one of {len(known) - len(shown)} others."
 

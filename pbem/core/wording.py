@@ -12,6 +12,8 @@ from pbem.core.interface import Json
 
 NO_TITLES: Final[Mapping[str, str]] = MappingProxyType({})
 _COMPARED: Final = {"at_least": "at least", "at_most": "at most"}
+LONGEST_NAME: Final = 100
+"""Letters of a word that may be meant as a name: what is longer is like none."""
 _PLURAL: Final = re.compile(r"the (points|ships)\b")
 """How things begin that a single word does not name: "the points of Red are at most 6"."""
 
@@ -59,6 +61,8 @@ def like(word: str, names: Iterable[str], cutoff: float = 0.6) -> str:
     """
     from difflib import get_close_matches  # only a mistake needs it
 
+    if len(word) > LONGEST_NAME:
+        return ""
     folded = {name.casefold(): name for name in names}
     letters = sorted(word.casefold())
     swapped = [name for name in folded if sorted(name) == letters]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from pbem.text.plaintext import is_forbidden
+from pbem.text.plaintext import first_forbidden, is_forbidden
 
 SHOWN: Final = 160
 """So many characters of a line of theirs are shown."""
@@ -12,7 +12,8 @@ SHOWN: Final = 160
 
 def visible(text: str) -> str:
     """Return a line of somebody's text as it can be shown."""
-    return "".join("" if is_forbidden(one) else one for one in text.replace("\t", " "))
+    text = text.replace("\t", " ")
+    return "".join(one for one in text if not is_forbidden(one)) if first_forbidden(text) else text
 
 
 def with_caret(line: str, column: int) -> tuple[str, str]:

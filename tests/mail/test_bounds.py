@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import difflib
 import importlib
 import re
 from pathlib import Path
@@ -10,6 +11,7 @@ from typing import Any
 
 import pytest
 
+from pbem.core.wording import like
 from pbem.host.whens import hour_of, read_span, read_when
 from pbem.mail import identify
 from pbem.mail.commands import given_command
@@ -143,6 +145,19 @@ def test_of_a_mail_that_is_not_proven_nothing_is_read_to_doubt_it(
 
     assert (looked.mail.unproven, looked.seat, looked.found) == ("sender", RED, None)
     assert calls == []
+
+
+def test_a_word_longer_than_any_name_is_compared_with_none(monkeypatch: pytest.MonkeyPatch) -> None:
+    compared: list[int] = []
+
+    def noting(word: str, *_: object, **__: object) -> list[str]:
+        compared.append(len(word))
+        return []
+
+    monkeypatch.setattr(difflib, "get_close_matches", noting)
+
+    assert (like("x" * MANY, ["pawn"]), like("prawn", ["pawn"])) == ("", "")
+    assert compared == [5]
 
 
 def test_no_pattern_repeats_a_group_possessively() -> None:
