@@ -44,7 +44,7 @@ _MAY_SAY: Final = re.compile(r":(?=[^\S\n]*+(?:\n|\Z))")
 _MAY_SAY_WIDELY: Final = re.compile(r"：(?=[^\S\n]*+(?:\n|\Z))")
 _FIELD: Final = re.compile(r"[*_ ]{0,3}[^\W\d_][^:：\n]{0,24}[:：]\s*\S")
 _OURS: Final = re.compile(r" {0,3}(?:game|seat|key|orders|stop_if|press|partial)\s*:", re.IGNORECASE)
-_DATED_ADDRESS: Final = re.compile(r"[0-9].*[<(]?[^\s<>@]+@[^\s<>@]+\.[^\s<>@]+[>)]?.{0,40}[:：]$")
+_DATED_ADDRESS: Final = re.compile(r"[^0-9]*+[0-9].*[^\s<>@]@[^\s<>@]+\.[^\s<>@]+[>)]?.{0,40}[:：]$")
 _DIGIT: Final = re.compile(r"[0-9]")
 _NEAR: Final = 8
 _LONGEST: Final = 300
@@ -126,7 +126,7 @@ def introduces(rows: Rows, number: int) -> int:
             continue
         near = rows.some(number + count, number + count + _NEAR)
         below = next((one for one in near if one.text.strip() or one.depth > depth), None)
-        is_said = _WROTE.fullmatch(text) or _DATED_ADDRESS.search(text)
+        is_said = _WROTE.fullmatch(text) or _DATED_ADDRESS.match(text)
         return count if is_said and below is not None and below.depth > depth else 0
     return 0
 
