@@ -12,6 +12,7 @@ from pbem.store.records import (
     PRESS_WITH_ORDERS,
     PRESS_WITH_SECRET,
     TOLD_BEFORE,
+    WITH_OLDER_MAIL,
     WITH_ORDERS,
     Intake,
 )
@@ -30,6 +31,7 @@ REFUSALS: Final = {
     PRESS_WITH_SECRET: "a secret of its player stands in it. Nobody got the mail, and its player knows why",
     PRESS_WITH_ORDERS: "orders came to the address for press. Nobody got them, and its player was told why",
     PRESS_TO_NOBODY: "it does not say for whom it is. Nobody got the message, and its player was told why",
+    WITH_OLDER_MAIL: "it holds lines of an older mail. Nobody got its words, and who wrote it was told why",
     "two-sets": "it holds two different sets of orders",
     "unreadable": "it cannot be read",
 }

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime
+from dataclasses import replace
 from email.utils import format_datetime
 from typing import Final, Literal
 
@@ -18,13 +19,13 @@ from pbem.mail.duenow import form_as_mailed
 from pbem.mail.identify import Looked, is_an_attempt
 from pbem.mail.nearorders import below_head
 from pbem.mail.offering import Offer, offer_for
-from pbem.mail.pressmail import standing_orders
+from pbem.mail.pressmail import quotes_us, standing_orders
 from pbem.mail.replies import Reply
 from pbem.mail.reportmails import as_row
 from pbem.mail.whynone import is_only_thanks, why_none
 from pbem.store.errors import Declined
 from pbem.store.outgoing import Outbound
-from pbem.store.records import Intake, iso
+from pbem.store.records import WITH_OLDER_MAIL, Intake, iso
 from pbem.text.carets import visible
 from pbem.text.layout import within, wrapped
 from pbem.text.mail.auto import own_headers
@@ -55,6 +56,10 @@ def question(desk: Desk, intake: Intake, looked: Looked) -> Carried:
     """
     case = case_of(desk, intake, looked)
     offer = None if looked.mail.to_moderator else _offer(case)
+    if looked.quotes:
+        return replace(
+            case.carried("refused", lambda: case.answer(_unread(case, offer))), rule=WITH_OLDER_MAIL
+        )
 
     def tell() -> None:
         passed = pass_on(case, is_meant=offer is not None and offer.is_meant)
@@ -86,18 +91,25 @@ def answered(desk: Desk, intake: Intake, looked: Looked) -> Carried:
     assert asked is not None, "the screening has seen that it answers one"
     is_aside = text.strip().rstrip(".!").casefold() in _ASIDE
 
+    def refuse(why: str) -> None:
+        title, about = f"Your answer to mail {asked.number} went to nobody", f"unanswered {intake.id}"
+        tell_moderator(desk.home, desk.db, desk.now, "notice", about, title, mask(why), asked.game)
+
     def tell() -> None:
         try:
             if is_aside:
                 questions.put_aside(desk.db, asked.number)
+            elif looked.quotes:
+                misread = quotes_us(looked.quotes)
+                refuse(f"{misread.text} {misread.hint}")
             else:
                 _, rows = questions.answer(desk.home, desk.db, asked.number, text, desk.now, by_mail=True)
                 desk.db.write(rows)
         except Declined as wrong:
-            title, about = f"Your answer to mail {asked.number} went to nobody", f"unanswered {intake.id}"
-            tell_moderator(desk.home, desk.db, desk.now, "notice", about, title, mask(str(wrong)), asked.game)
+            refuse(str(wrong))
 
-    return Carried("put-aside" if is_aside else "answered", asked.game, "", looked.identity, tell)
+    verdict = "put-aside" if is_aside else "refused" if looked.quotes else "answered"
+    return Carried(verdict, asked.game, "", looked.identity, tell)
 
 
 def pass_on(case: Case, press: str = "", *, is_meant: bool = False) -> Passed:
@@ -180,6 +192,17 @@ def _offer(case: Case) -> Offer | None:
     return (
         None if is_thankful and offer is not None and offer.how in ("meant", "mended", "example") else offer
     )
+
+
+def _unread(case: Case, offer: Offer | None) -> Reply:
+    """Return the answer to a mail among whose words one of ours stands: nobody reads them."""
+    misread = quotes_us(case.looked.quotes)
+    if case.looked.mail.to_moderator:
+        subject = "Your mail did NOT reach the moderator"
+        return replies.note(case.seat, name_of(case), subject, case.letter, misread.text, misread.hint)
+    lost = _lost(case, None, offer)
+    why = " ".join(filter(None, (str(lost.facts["why"]), misread.text, misread.hint)))
+    return replace(lost, facts={**lost.facts, "why": why})
 
 
 def _lost(case: Case, passed: Passed | None, offer: Offer | None) -> Reply:

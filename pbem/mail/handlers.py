@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Final
 
+from pbem.core.book import Press
 from pbem.core.events import ALL, MODERATOR
 from pbem.core.interface import Json, Outcome
 from pbem.host.deadlines import is_late
@@ -220,7 +221,10 @@ def _press(desk: Desk, intake: Intake, looked: Looked) -> Carried:
     referred = (letter.header("in-reply-to"), *letter.header("references").split())
     answered = pressmail.sender_of(saved, desk.settings.domain, referred, seat)
     strayed = pressmail.orders_in_press(looked.found, looked.lines)
-    said = strayed or pressmail.read_press(saved, seat, looked.lines, answered)
+    older = pressmail.quotes_us(looked.older[0]) if looked.older else None
+    said = strayed or older or pressmail.read_press(saved, seat, looked.lines, answered)
+    if isinstance(said, Press):
+        said = pressmail.older_mail_in(said, desk.settings.address) or said
     if isinstance(said, pressmail.Misread):
         ready = [READY] if said.ready else []
         told = (said.text, said.hint or "Nobody has got it.", *ready)

@@ -30,7 +30,8 @@ from pbem.text.mail import marker, plainwords
 from pbem.text.mail.auto import is_own
 from pbem.text.mail.findorders import FoundOrders, NoOrders, find_orders
 from pbem.text.mail.letter import Letter, Refused, read_letter
-from pbem.text.mail.ownwords import own_lines, plain_text
+from pbem.text.mail.ownwords import host_lines_in, own_lines, plain_text
+from pbem.text.mail.quotes import is_form
 from pbem.text.orders import Envelope, Fault, open_envelope, read_lines
 from pbem.text.strictyaml import Document
 
@@ -59,6 +60,7 @@ class Looked:
         signed: What is signed of it, if the game demands that.
         words: What a person should read of it: what its sender wrote besides a form, or to the moderator.
         question: The player's mail that it answers, if the moderator wrote it.
+        older: Lines of older mails of ours among what its sender wrote, which cannot be told apart.
     """
 
     mail: Mail
@@ -73,6 +75,15 @@ class Looked:
     signed: Signed | None = None
     words: tuple[str, ...] = ()
     question: Question | None = None
+    older: tuple[str, ...] = ()
+
+    @property
+    def quotes(self) -> str:
+        """The first line of an older mail that stands among its sender's own words; "" if none does.
+
+        That of a form is none: a player may write into it.
+        """
+        return next((line for line in self.older if not is_form(line)), "")
 
     @cached_property
     def envelope(self) -> Envelope | list[Fault]:
@@ -119,7 +130,8 @@ def _of_the_moderator(desk: Desk, recipient: Recipient, letter: Letter, first: M
     is_theirs = bool(sender) and sender.casefold() == desk.settings.moderator.casefold()
     is_written = not plainwords.is_notice(letter.subject, saved.name)
     mail = replace(first, game=asked.game, is_moderator=is_known and is_theirs and is_written)
-    return Looked(mail, letter, saved, words=plainwords.words_of(own_lines(letter)), question=asked)
+    words = plainwords.words_of(own_lines(letter))
+    return Looked(mail, letter, saved, words=words, question=asked, older=host_lines_in(letter))
 
 
 def _with_acts(
@@ -139,7 +151,8 @@ def _with_acts(
         repeated="message-id" if desk.db.came_before(identity, "", MODERATOR, intake.id) else "",
         too_many=desk.answers("", MODERATOR_SEAT) >= MOST_ACTS,
     )
-    return Looked(mail, letter, None, MODERATOR_SEAT, lines=own_lines(letter), identity=identity)
+    lines, older = own_lines(letter), host_lines_in(letter)
+    return Looked(mail, letter, None, MODERATOR_SEAT, lines=lines, identity=identity, older=older)
 
 
 def _of_a_seat(
@@ -196,7 +209,10 @@ def _of_a_seat(
         has_two_sets=isinstance(found, NoOrders) and found.is_two_sets and not plainwords.asks(words),
         has_words=bool(words) or is_an_attempt(found) or _brings_a_file(covered),
     )
-    return Looked(mail, letter, saved, who.seat, found, lines, command, identity, content, signed, words)
+    older = host_lines_in(covered)
+    return Looked(
+        mail, letter, saved, who.seat, found, lines, command, identity, content, signed, words, older=older
+    )
 
 
 def _astray(

@@ -16,6 +16,7 @@ from pbem.mail.cases import Carried
 from pbem.mail.desk import Desk
 from pbem.mail.identify import Looked
 from pbem.mail.modsecret import FORGOTTEN, LONGEST_WAIT, WAITS, answered
+from pbem.mail.pressmail import quotes_us
 from pbem.mail.tryout import copy_of
 from pbem.play.home import Home
 from pbem.store.errors import Declined, GateClosedError, JournalRefused, Reason, Unfinished, WrongInput
@@ -58,6 +59,9 @@ class Waiting:
 
 def acts(desk: Desk, intake: Intake, looked: Looked) -> Carried:
     """Do what the moderator asks for, or ask back, or say what is wrong with it."""
+    if looked.quotes:
+        misread = quotes_us(looked.quotes)
+        return _refused(desk, intake, looked, f"Nothing was done. {misread.text} {misread.hint}")
     number = _answers(looked)
     said = read_word(looked.lines) if number else ""
     try:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
@@ -18,7 +19,7 @@ from pbem.play.chain import keyed
 from pbem.play.gamefile import NOBODY, seated
 from pbem.play.gate import SECRET_HINT, SECRET_IN_PRESS, secret_in, standing
 from pbem.play.saved import SavedGame
-from pbem.store.records import PRESS_TO_NOBODY, PRESS_WITH_ORDERS, PRESS_WITH_SECRET
+from pbem.store.records import PRESS_TO_NOBODY, PRESS_WITH_ORDERS, PRESS_WITH_SECRET, WITH_OLDER_MAIL
 from pbem.text.canonical import canonical
 from pbem.text.carets import visible
 from pbem.text.layout import within
@@ -31,6 +32,7 @@ MOST_LETTERS: Final = 4000
 MOST_LINES: Final = 200
 _MOST_SHOWN: Final = 3
 _LONGEST_SHOWN: Final = 40
+_LONGEST_QUOTED: Final = 100
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +71,31 @@ def orders_in_press(found: FoundOrders | NoOrders | None, lines: Iterable[str]) 
         is_orders=True,
         rule=PRESS_WITH_ORDERS,
     )
+
+
+QUOTES_US: Final = (
+    "A line of your mail is from an older mail of ours: {line!r}. What you quote cannot be told from what "
+    "you write, so nobody has got your mail."
+)
+QUOTE_HINT: Final = "Leave out what you quote, or begin each of its lines with `>`, and send it again."
+
+
+def quotes_us(line: str) -> Misread:
+    """Return why words are passed on to nobody among which this line of an older mail stands."""
+    shown = within(visible(line), _LONGEST_QUOTED)
+    return Misread(QUOTES_US.format(line=shown), QUOTE_HINT, rule=WITH_OLDER_MAIL)
+
+
+def older_mail_in(press: Press, host: str) -> Misread | None:
+    """Return why press is sent to no player that still shows an address of the host, as a quoted head does.
+
+    A question to the moderator may be about one.
+    """
+    local, _, domain = host.casefold().rpartition("@")
+    shows = re.compile(rf"(?<![\w.+-]){re.escape(local)}(?:\+[\w.+-]*+)?@{re.escape(domain)}(?![\w-])")
+    if press.to == frozenset([MODERATOR]):
+        return None
+    return next((quotes_us(line) for line in press.say.splitlines() if shows.search(line.casefold())), None)
 
 
 def read_press(

@@ -24,12 +24,15 @@ PRESS_WITH_ORDERS: Final = "press-orders"
 PRESS_TO_NOBODY: Final = "press-readers"
 """The rules of press that was not passed on: a secret or orders stand in it, or its readers are not known."""
 
+WITH_OLDER_MAIL: Final = "older-mail"
+"""The rule of words that were not passed on, for lines of an older mail stand among them."""
+
 LATE_ORDERS: Final = "late-orders"
 """The rule of orders that came after the deadline, and are good for nothing that is asked after its run."""
 
 PROVEN: Final = (
     *("orders", "press", "to-moderator", "press-in-reply", "command", "two-sets", "question", "no-orders"),
-    *(PRESS_WITH_SECRET, PRESS_WITH_ORDERS, PRESS_TO_NOBODY, LATE_ORDERS),
+    *(PRESS_WITH_SECRET, PRESS_WITH_ORDERS, PRESS_TO_NOBODY, WITH_OLDER_MAIL, LATE_ORDERS),
 )
 """The rules of mails that a player wrote, as is proven, and that no program sent."""
 

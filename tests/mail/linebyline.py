@@ -39,11 +39,12 @@ class EveryDepth:
         self.first = 0
         self.depths: list[int] = []
         below: list[int] = []
+        begins = quotes.beginnings(rows, range(len(rows)))
         for number, row in enumerate(rows):
             while below and row.text.strip() and below[-1] > row.depth:
                 below.pop()
-            if quotes.begins_quote(rows, number):
-                below.append(row.depth)
+            if number in begins:
+                below.append(row.depth - (row.is_barred and row.text.rstrip().endswith("|")))
             self.depths.append(row.depth + len(below))
 
     def __getitem__(self, number: int) -> int:

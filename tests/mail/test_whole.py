@@ -10,7 +10,7 @@ import pytest
 from pbem.play.registry import find
 from pbem.text.mail.findorders import FoundOrders, NoOrders, find_orders
 from pbem.text.mail.letter import Letter, read_letter
-from pbem.text.mail.tails import LAST_LINE
+from pbem.text.mail.quotes import LAST_LINE
 from tests.mail.host import N2, a_host, text_of
 from tests.mail.letters import FILLED, FORM, IS_OURS, MEANT, ORDERS, attached, boxed, letter_of, mail, quoted
 from tests.mail.replies import plain, said, table

@@ -8,7 +8,7 @@ from functools import cached_property
 from typing import Final
 
 from pbem.text.mail.keys import MAY_COUNT, START, STRAY, is_key, of_rules
-from pbem.text.mail.quotes import Depths
+from pbem.text.mail.quotes import UNDER_TITLE, Depths, host_lines, is_form
 from pbem.text.mail.rows import Rows
 from pbem.text.mail.tails import doubt, opens_at_once
 from pbem.text.mail.taking import MOST_BEYOND, Block, Searched, Taking, between
@@ -16,8 +16,6 @@ from pbem.text.mail.taking import MOST_BEYOND, Block, Searched, Taking, between
 MOST_STARTS: Final = 1000
 """No reply has so many lines that begin orders, not even one that quotes a whole season."""
 
-_UNDER_TITLE: Final = re.compile(r"\n={60,}(?=\n)")
-"""Finds the rule below the title of a report."""
 _IS_MARKER: Final = re.compile(r"\n {0,4}#\s*pbem form\s")
 
 
@@ -54,6 +52,8 @@ class _Finding:
         self.text = text
         self.shown = shown
         self.behind = 0
+        ours = host_lines(text.rows, text.deep)
+        self.older = next((one for one in ours if not is_form(text.rows[one].text)), len(text.rows))
         self.loose: list[int] = []
 
     def blocks(self) -> Iterator[Block]:
@@ -66,6 +66,8 @@ class _Finding:
                 continue
             above = self._own_strays(self.behind, number)
             self.behind = max(after, number + 1)
+            if self.older < number and not (block.marker or block.depth):
+                block.depth = 1
             if block.marker:
                 above = self._but_for_the_report(above, number)
             if block.is_orders:
@@ -93,7 +95,7 @@ class _Finding:
         """
         if not strays or self._forms != [form]:
             return strays
-        start = max((place for place in self.text.rows.found(_UNDER_TITLE) if place < form), default=form)
+        start = max((place for place in self.text.rows.found(UNDER_TITLE) if place < form), default=form)
         return [place for place in strays if place < start or not self.text.rows[place].text.startswith("  ")]
 
     @cached_property

@@ -7,17 +7,33 @@ from itertools import chain
 from pbem.text.mail.bodies import rows_of
 from pbem.text.mail.keys import SIGNATURE
 from pbem.text.mail.letter import Letter
-from pbem.text.mail.quotes import Depths, begins_quote, introduces
+from pbem.text.mail.quotes import Depths, host_lines, introduces
 from pbem.text.mail.rows import Rows
 
 
 def own_lines(letter: Letter) -> tuple[str, ...]:
     """Return the lines that the sender of a mail wrote; those of its page if it has no plain text."""
+    return _written(letter)[2]
+
+
+def host_lines_in(letter: Letter) -> tuple[str, ...]:
+    """Return the lines of older mails of ours that stand where a mail's sender writes.
+
+    Where there are any, nobody can tell which of the lines above them are its sender's own.
+    """
+    rows, deep, _ = _written(letter)
+    return tuple(rows[number].text.strip() for number in host_lines(rows, deep))
+
+
+def _written(letter: Letter) -> tuple[Rows, Depths, tuple[str, ...]]:
+    """Return the text in which a mail's sender wrote something, and those lines; none if that is nowhere."""
     for kind in ("text/plain", "text/html"):
-        lines = _own(Rows.of([*chain.from_iterable(rows_of(letter, kind))]))
+        rows = Rows.of([*chain.from_iterable(rows_of(letter, kind))])
+        deep = Depths(rows)
+        lines = _own(rows, deep)
         if any(line.strip() for line in lines):
-            return lines
-    return ()
+            return rows, deep, lines
+    return (none := Rows([])), Depths(none), ()
 
 
 def plain_text(letter: Letter) -> bytes:
@@ -26,9 +42,8 @@ def plain_text(letter: Letter) -> bytes:
     return next((one.data for one in plain), b"")
 
 
-def _own(rows: Rows) -> tuple[str, ...]:
+def _own(rows: Rows, deep: Depths) -> tuple[str, ...]:
     out: list[str] = []
-    deep = Depths(rows)
     passed = 0
     for number, row in enumerate(rows):
         if deep[number]:
@@ -36,7 +51,7 @@ def _own(rows: Rows) -> tuple[str, ...]:
         if SIGNATURE.fullmatch(row.text):
             break
         passed = max(passed, number + introduces(rows, number))
-        if number >= passed and not row.is_hidden and not begins_quote(rows, number):
+        if number >= passed and not row.is_hidden:
             out.append(row.text.rstrip())
     while out and not out[-1].strip():
         out.pop()

@@ -1,11 +1,45 @@
-"""How deep each row is quoted, also where a mail program puts no marks before what it quotes."""
+"""How deep each row is quoted, also where a mail program puts no marks before what it quotes.
+
+Two signs show that rows are somebody's older mail, in whatever language: a head that shows an address, and
+a line that the mails of every host hold.
+"""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Iterator
 from typing import Final
 
-from pbem.text.mail.rows import Rows
+from pbem.text.mail.rows import Row, Rows
+
+LAST_LINE: Final = "Keep it: when the game is over, it can prove that nothing was changed."
+"""How every report ends: known to be whole, and longer than any name that somebody can choose."""
+LAST_LINES: Final = (
+    LAST_LINE,
+    "Keep it: it can prove that nothing was changed (`pbem proof FILE`).",
+    "Keep it: with it you can prove later that nothing was changed.",
+)
+"""The same, with how reports of earlier versions end."""
+HOST_LINES: Final = (
+    "Proof of what you sent: ",
+    "Keep this mail: when the game is over, it can be checked",
+    "A mail with one word as its subject brings: ",
+    "One that begins with `to: moderator` goes to a person.",
+    "- A mail that begins with `to: moderator` goes to a person",
+    "A reply to this mail is press to ",
+    "A reply to this mail goes to ",
+    *LAST_LINES,
+)
+"""How lines begin that our mails hold, and nobody writes."""
+UNDER_TITLE: Final = re.compile(r"\n={60,}+(?=\n)")
+"""Finds the rule below the title of a report."""
+
+_HOST_LINE: Final = re.compile(
+    rf" {{0,4}}+(?:={{60,}}+\s*$|Root of turn [0-9]|#\s*pbem form\s|{'|'.join(map(re.escape, HOST_LINES))})"
+)
+_MAY_BE_OURS: Final = re.compile(
+    r"\n {0,4}+(?=[=RPKAO#-])(?=={60}|Root of|Proof of|Keep |A |One |- A |#[^\S\n]*+pbem)"
+)
 
 _NAMES: Final = {
     "from": "from|von|de|da|van|från|fra|od|от|от кого|lähettäjä|saatja|feladó|kimden|差出人|发件人|寄件者|"
@@ -18,6 +52,7 @@ _NAMES: Final = {
     "subject": "subject|betreff|objet|asunto|assunto|oggetto|onderwerp|ämne|emne|aihe|teema|тема|temat|"
     "předmět|predmet|tárgy|konu|subiect|主题|主旨|件名|제목",
 }
+"""The fields of heads that show no address: only in a known language can they be told from other lines."""
 # The first letters come first: there are many names, and hardly any line begins with one.
 _ANY_FIRST: Final = "".join({name[0] for names in _NAMES.values() for name in names.split("|")})
 _FROM_FIRST: Final = "".join({name[0] for name in _NAMES["from"].split("|")})
@@ -34,27 +69,35 @@ _WROTE: Final = re.compile(
     r"|写道|書きました|작성)\s*[:：]\s*",
     re.IGNORECASE,
 )
-# Finds in a whole text what may begin a quote: the line of a sender, a rule, and the words above a quote.
+# Finds in a whole text what may stand in a head: an address, the line of a sender, or a rule.
 _MAY_HEAD: Final = re.compile(
-    rf"\n[ >|]*+(?=[{_FROM_FIRST}*_\s-])"
+    rf"[^\s<>@]@(?=[^\s<>@])|\n[ >|]*+(?=[{_FROM_FIRST}*_\s-])"
     rf"(?=[ >*_]{{0,3}}+(?:{_NAMES['from']})[*_\xa0 ]{{0,3}}[:：]|[^\S\n]*+(?:__|--))",
     re.IGNORECASE,
 )
 _MAY_SAY: Final = re.compile(r":(?=[^\S\n]*+(?:\n|\Z))")
 _MAY_SAY_WIDELY: Final = re.compile(r"：(?=[^\S\n]*+(?:\n|\Z))")
-_FIELD: Final = re.compile(r"[*_ ]{0,3}[^\W\d_][^:：\n]{0,24}[:：]\s*\S")
-_OURS: Final = re.compile(r" {0,3}(?:game|seat|key|orders|stop_if|press|partial)\s*:", re.IGNORECASE)
-_DATED_ADDRESS: Final = re.compile(r"[^0-9]*+[0-9].*[^\s<>@]@[^\s<>@]+\.[^\s<>@]+[>)]?.{0,40}[:：]$")
+_FIELD: Final = re.compile(
+    r"[*_ ]{0,3}+(?!(?:game|seat|key|orders|stop_if|press|partial|at|do|say)\s*:)"
+    r"[^\W\d_][^:：|\n]{0,30}(?:[:：]|\|)\s*\S",
+    re.IGNORECASE,
+)
+_LABEL: Final = re.compile(r"[^\s\d.,;!?()][*_]{0,2}[:：]\s")
+_ADDRESS: Final = re.compile(r"[^\s<>()\[\]@:,;|]{1,64}@[^\s<>()\[\]@:,;|]{1,255}")
+_DATE: Final = re.compile(r"\d{4}|\d[.:/-]\s?\d")
 _DIGIT: Final = re.compile(r"[0-9]")
+_ENDS: Final = (":", "：")
+_FEWEST: Final = 3
 _NEAR: Final = 8
+_MOST_WRAPPED: Final = 3
 _LONGEST: Final = 300
 
 
 class Depths:
     """How deep each row of a text is quoted.
 
-    Marks count, and so does everything below the headers, the rule or the words with which a program begins
-    what it quotes without marks.
+    Marks count, and so does everything below the head with which a program begins what it quotes without
+    marks.
 
     Attributes:
         first: The position of the first row that begins such a quote; above it only marks count.
@@ -73,11 +116,39 @@ class Depths:
         return depth if number < self.first else depth + self._below[number - self.first]
 
 
+def host_lines(rows: Rows, deep: Depths) -> Iterator[int]:
+    """Yield the positions of rows without marks, and below no head, that only mails of ours hold.
+
+    Args:
+        rows: The text.
+        deep: How deep its rows are quoted.
+    """
+    near = rows.found(_MAY_BE_OURS)
+    return (one for one in near if not deep[one] and _HOST_LINE.match(rows[one].text))
+
+
+def is_form(line: str) -> bool:
+    """Tell whether a line of ours is the first of a form, which a player may send back."""
+    return line.lstrip()[:1] == "#"
+
+
 def _beginnings(rows: Rows) -> set[int]:
-    """Return the positions of all rows that `begins_quote`."""
-    patterns = (_MAY_HEAD, _MAY_SAY, *((_MAY_SAY_WIDELY,) if "：" in rows.text else ()))
-    near = {number for pattern in patterns for number in rows.found(pattern)}
-    return {number for number in near if begins_quote(rows, number)}
+    """Return the positions of all rows that `begins_quote`, each once for its whole head."""
+    near = {place for number in rows.found(_MAY_HEAD) for place in range(max(number - _NEAR, 0), number + 1)}
+    for pattern in (_MAY_SAY, *((_MAY_SAY_WIDELY,) if "：" in rows.text else ())):
+        near |= {place for number in rows.found(pattern) for place in range(max(number - 2, 0), number + 1)}
+    return beginnings(rows, sorted(near))
+
+
+def beginnings(rows: Rows, near: Iterable[int]) -> set[int]:
+    """Return those of ascending positions at which a head begins a quote, and does not go on."""
+    begins, passed = set[int](), 0
+    for number in near:
+        if number >= passed and (count := head(rows, number)):
+            passed = number + count
+            if _is_bare(rows, number, count):
+                begins.add(number)
+    return begins
 
 
 def _below(rows: Rows, first: int, begins: set[int]) -> list[int]:
@@ -90,72 +161,104 @@ def _below(rows: Rows, first: int, begins: set[int]) -> list[int]:
             while below and below[-1] > row.depth:
                 below.pop()
         if number in begins:
-            below.append(row.depth)
+            is_cell = row.is_barred and row.text.rstrip().endswith("|")  # its bars are a table's, no marks
+            below.append(row.depth - is_cell)
         out.append(len(below))
     return out
 
 
-def begins_quote(rows: Rows, number: int) -> bool:
-    """Tell whether a mail program begins at this row what it quotes without marks."""
-    text = rows[number].text
-    if text.lstrip()[:1] == "#":  # a comment of a form
-        return False
-    if ":" in text or "：" in text:
-        if found := _HEADER.match(text):
-            return found.lastgroup == "from" and _is_header(rows, number)
-        is_said = text.rstrip().endswith((":", "：")) and len(text) <= _LONGEST
-        is_said = is_said and bool(_WROTE.fullmatch(text))
-        return is_said and _is_dated(rows, number) and _is_bare(rows, number)
-    is_rule = text.lstrip()[:2] in ("__", "--") and len(text) <= _LONGEST and _RULED.fullmatch(text)
-    return bool(is_rule) and _heads_fields(rows, number)
-
-
 def introduces(rows: Rows, number: int) -> int:
-    """Return how many rows from this one on are the words above a quote with marks: `On Monday, Ann wrote:`.
+    """Return how many rows from this one on are the head of a quote with marks: `On Monday, Ann wrote:`."""
+    count = head(rows, number)
+    return 0 if not count or _is_bare(rows, number, count) else count
 
-    A mail program may have wrapped them into two lines.
+
+def head(rows: Rows, number: int) -> int:
+    """Return how many rows from this one on are what a mail program writes above a quote; 0 if they are not.
+
+    It is fields such as `From: ...`, a rule above them, or words that end in a colon, with an address and a
+    date; or, in a language that is known, without them.
     """
-    if not rows[number].text.strip():
+    text = rows[number].text
+    if not text.strip() or text.lstrip()[:1] == "#":  # a comment of a form
         return 0
+    return _ruled(rows, number) or _fields(rows, number) or _said(rows, number)
+
+
+def _ruled(rows: Rows, number: int) -> int:
+    """Return how many rows are a rule, and below it fields in whatever language."""
+    text = rows[number].text
+    if text.lstrip()[:2] not in ("__", "--") or len(text) > _LONGEST or not _RULED.fullmatch(text):
+        return 0
+    near = rows.some(number + 1, number + 1 + _NEAR)
+    fields = [place for place, row in enumerate(near, 1) if _FIELD.match(row.text[:_LONGEST])]
+    return fields[-1] + 1 if len(fields) >= _FEWEST else 0
+
+
+def _fields(rows: Rows, number: int) -> int:
+    """Return how many rows are fields of a head, each in a row, or all in one."""
+    if not _FIELD.match(rows[number].text[:_LONGEST]):
+        return 0
+    depth, kinds, fields, last = rows[number].depth, set[str | None](), 0, 0
+    shows = is_dated = False
+    for place, row in enumerate(rows.some(number, number + _NEAR), 1):
+        text = row.text[:_LONGEST]
+        if row.depth != depth or not text.strip():
+            break
+        kind: str | None = None
+        if _FIELD.match(text):
+            found = _HEADER.match(text)
+            kind = found.lastgroup if found else None
+            kinds.add(kind)
+            fields, last = fields + 1, place
+        shows = shows or bool(_ADDRESS.search(text))
+        is_dated = is_dated or bool(_DATE.search(_ADDRESS.sub("", text)))
+        begins = kind in ("from", "sent") or ((shows or is_dated) and text[:2] != "  ")
+        if place == 1 and not begins:  # it may be the sender's own, above the head
+            return 0
+        if place == 1 and shows and is_dated and len(_LABEL.findall(text)) >= _FEWEST:
+            return 1
+    is_known = "from" in kinds and len(kinds - {None}) >= _FEWEST
+    return last if is_known or (fields >= _FEWEST and shows and is_dated) else 0
+
+
+def _said(rows: Rows, number: int) -> int:
+    """Return how many rows are the words above a quote; a mail program may have wrapped them."""
     depth, text = rows[number].depth, ""
-    for count, row in enumerate(rows.some(number, number + 3), 1):
+    for count in range(1, min(_MOST_WRAPPED, len(rows) - number) + 1):
+        row = rows[number + count - 1]
         text = f"{text} {row.text[:_LONGEST]}".strip()
         if row.depth != depth or not row.text.strip() or len(text) >= _LONGEST:
             return 0
-        if not text.endswith((":", "：")):
-            continue
-        near = rows.some(number + count, number + count + _NEAR)
-        below = next((one for one in near if one.text.strip() or one.depth > depth), None)
-        is_said = _WROTE.fullmatch(text) or _DATED_ADDRESS.match(text)
-        return count if is_said and below is not None and below.depth > depth else 0
+        if text.endswith(_ENDS):
+            return count if _is_said(rows, number, count, text) else 0
+        if not _DIGIT.search(row.text[:_LONGEST]):
+            return 0
     return 0
 
 
-def _is_header(rows: Rows, number: int) -> bool:
-    """Tell whether the line of a sender stands among at least two others of a header."""
-    depth, kinds = rows[number].depth, set[str]()
-    for row in rows.some(number, number + _NEAR):
-        if row.depth != depth or not row.text.strip():
-            break
-        found = _HEADER.match(row.text)
-        if found and found.lastgroup:
-            kinds.add(found.lastgroup)
-    return len(kinds) >= 3
+def _is_said(rows: Rows, number: int, count: int, text: str) -> bool:
+    """Tell whether words that end in a colon are those above a quote."""
+    shows, wrote = bool(_ADDRESS.search(text)), bool(_WROTE.fullmatch(text))
+    if not (shows or wrote):
+        return False
+    if shows and (wrote or _DATE.search(_ADDRESS.sub("", text))):
+        return True
+    if not _is_bare(rows, number, count):
+        return wrote or (shows and bool(_DIGIT.search(text)))
+    near = [*rows.some(number - 1, number), *rows.some(number, number + count)]
+    is_dated = any(_DIGIT.search(row.text[:_LONGEST]) for row in near)
+    return wrote and is_dated and _following(rows, number + count, rows[number].depth) is not None
 
 
-def _heads_fields(rows: Rows, number: int) -> bool:
-    """Tell whether a rule stands above what looks like the header of a mail, in whatever language."""
-    near = [row.text for row in rows.some(number + 1, number + 1 + _NEAR) if row.text.strip()]
-    return sum(1 for text in near if _FIELD.match(text) and not _OURS.match(text)) >= 3
+def _is_bare(rows: Rows, number: int, count: int) -> bool:
+    """Tell whether what follows a head of so many rows has no marks."""
+    depth = rows[number].depth
+    following = _following(rows, number + count, depth)
+    return following is None or following.depth <= depth
 
 
-def _is_dated(rows: Rows, number: int) -> bool:
-    """Tell whether a number stands in the words of a quote: the day or the hour, or part of an address."""
-    return any(_DIGIT.search(row.text) for row in rows.some(number - 1, number + 1))
-
-
-def _is_bare(rows: Rows, number: int) -> bool:
-    """Tell whether what follows the words of a quote has no marks."""
-    after = (row for row in rows.some(number + 1, number + 1 + _NEAR) if row.text.strip())
-    following = next(after, None)
-    return following is not None and following.depth == rows[number].depth
+def _following(rows: Rows, number: int, depth: int) -> Row | None:
+    """Return the first row from a position on that has text, or is quoted deeper; None if none is near."""
+    near = rows.some(number, number + _NEAR)
+    return next((row for row in near if row.text.strip() or row.depth > depth), None)

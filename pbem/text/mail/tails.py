@@ -10,20 +10,11 @@ import re
 from typing import Final
 
 from pbem.text.mail.keys import OPENS, START
-from pbem.text.mail.quotes import Depths
+from pbem.text.mail.quotes import LAST_LINES, Depths
 from pbem.text.mail.rows import Row, Rows
 
 WRAPPED: Final = 66
 """No mail program wraps lines that are shorter than this."""
-LAST_LINE: Final = "Keep it: when the game is over, it can prove that nothing was changed."
-"""How every report ends: known to be whole, and longer than any name that somebody can choose."""
-LAST_LINES: Final = (
-    LAST_LINE,
-    "Keep it: it can prove that nothing was changed (`pbem proof FILE`).",
-    "Keep it: with it you can prove later that nothing was changed.",
-)
-"""The same, with how reports of earlier versions end."""
-
 _HARMLESS: Final = re.compile(r" *(?:game|seat)\s*:\s*\S", re.IGNORECASE)
 _BARE: Final = re.compile(r" *(?:orders|press|stop_if)\s*:\s*(?:#.*)?$", re.IGNORECASE)
 _NEAR: Final = 5
