@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime
+import hashlib
 import json
 import os
 import re
@@ -117,11 +118,12 @@ def arrived(ward: Ward, verdict: str = "") -> int:
     """Let a mail come in long ago that nobody has processed, or that was set aside."""
     raw = ward.file("mail/raw/aa/old.eml")
     raw.parent.mkdir(parents=True, exist_ok=True)
-    raw.write_bytes(b"Subject: hello\r\n\r\n")
+    mail = b"Subject: hello\r\n\r\n"
+    raw.write_bytes(mail)
     with ward.home.journal() as db:
         number = db.take_in(
             key="old", source="maildir", received=LONG_AGO, envelope_from="x@y.test",
-            recipient="host@pbem.test", sha256="", raw="raw/aa/old.eml",
+            recipient="host@pbem.test", sha256=hashlib.sha256(mail).hexdigest(), raw="raw/aa/old.eml",
         )  # fmt: skip
         assert number is not None
         if verdict:

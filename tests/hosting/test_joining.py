@@ -147,10 +147,10 @@ def test_a_name_that_cannot_be_is_refused_and_changes_nothing(tmp_path: Path, na
 def test_a_name_that_is_yaml_is_a_name(tmp_path: Path) -> None:
     home = an_open_game(tmp_path)
 
-    join(home, "{{ 7*7 }} #}, 3: {player: me}", address="eve@example.test")
+    join(home, "{{ 7*7 }} #} 3: {player: me}", address="eve@example.test")
 
     table = SavedGame(home, "web-1").table
-    assert table.players["2"] == "{{ 7*7 }} #}, 3: {player: me}"  # type: ignore[index]
+    assert table.players["2"] == "{{ 7*7 }} #} 3: {player: me}"  # type: ignore[index]
     assert table.free == ("3",)
 
 

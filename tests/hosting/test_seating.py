@@ -331,7 +331,7 @@ def test_a_standby_is_taken_out_of_the_file_and_all_else_stays(written: str, nam
         (DORA, Seat("blue"), "there is no seat 'blue' in rose-1. The seats are red, white."),
         (Person("Dora", "no address"), RED, "address: 'no address' does not have the right form"),
         (Person("Dora", "", "Mars"), RED, "there is no time zone 'Mars'"),
-        (Person("D\nora"), RED, "player: "),
+        (Person("D\nora"), RED, "plain letters"),
         (Person("D" * 61), RED, "player: "),
     ],
 )

@@ -38,7 +38,7 @@ SEATS = {
     "odd": ("New York, N.Y. <x@y>"[:40].replace(" ", "_"), '"; =?utf-8?q?' + "z" * 20),
 }
 HOSTS = ("host", "mary.pbem", "h" * 19, "h" * 36)
-PLAYERS = {"red": "Ö" * 60, "white": '"Dr." \\ <b@c>, =?x?= ' + "P" * 38}
+PLAYERS = {"red": "Ö" * 60, "white": '"Dr." \\ <b@c>: =?x?= ' + "P" * 38}
 ID = "t1.abcdefghijklm234.white@pbem.test"
 MARY = "m" * 64 + "@" + DOMAIN
 

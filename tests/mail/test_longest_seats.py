@@ -33,9 +33,9 @@ from tests.mail.test_longest_names import DOMAIN, GAME, HOSTS, MARY, is_well_for
 
 OPEN = "open-to-strangers-026"
 SEATS = (Seat("Å" * LONGEST), Seat("\U0001f451" * LONGEST), Seat("ש%" * (LONGEST // 2)))
-PLAYERS = ("Ö" * 60, '"Dr." \\ <b@c>, =?x?= ' + "P" * 38, "\U0001f451" * 60)
+PLAYERS = ("Ö" * 60, '"Dr." \\ <b@c>: =?x?= ' + "P" * 38, "\U0001f451" * 60)
 ADDRESSES = [f"{'p' * 63}{place}@{DOMAIN}" for place in range(3)]
-NAMES = {ADDRESSES[0]: PLAYERS[0], ADDRESSES[1]: "'Dr.' ' <b@c>, = ?x?= PPP", ADDRESSES[2]: PLAYERS[2]}
+NAMES = {ADDRESSES[0]: PLAYERS[0], ADDRESSES[1]: "'Dr.' ' <b@c>: = ?x?= PPP", ADDRESSES[2]: PLAYERS[2]}
 STRANGER = f"{'s' * 64}@{DOMAIN}"
 
 

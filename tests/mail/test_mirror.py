@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from pbem.core.events import ALL, Recorded, Seat, only
 from pbem.core.notices import PressSent
+from pbem.host.moving import extend
 from pbem.play.home import Home
 from pbem.play.reporting import is_form_of
 from pbem.play.saved import SavedGame
@@ -190,6 +191,8 @@ def host_mails(tmp_path_factory: pytest.TempPathFactory) -> tuple[Home, list[Que
     folder = tmp_path_factory.mktemp("kinds")
     opening = a_club(folder / "opening", by_mail=True, deal=False)
     night(opening, MADE + HOUR)
+    extend(opening, GAME, MADE + HOUR, by=HOUR)
+    night(opening, MADE + 2 * HOUR)
     home = a_club(folder, by_mail=True, gate={"down": "60d"}, press={"deliver": "at once"})
     night(home, MADE + HOUR)
     host = Host(home, MADE + HOUR)
@@ -201,7 +204,7 @@ def host_mails(tmp_path_factory: pytest.TempPathFactory) -> tuple[Home, list[Que
     stay(home, "2")
     night(home, TUESDAY - HOUR)
     night(home, TUESDAY)
-    return home, [*queued(opening, "invitation"), *queued(home)]
+    return home, [*queued(opening, "invitation"), *queued(opening, "deadline"), *queued(home)]
 
 
 def test_no_mail_that_the_host_sends_holds_orders(host_mails: tuple[Home, list[Queued]]) -> None:
