@@ -210,7 +210,7 @@ def test_a_database_that_is_gone_is_told_in_one_line() -> None:
         store.games()
 
     assert "secret" not in str(gone.value)
-    assert "is the server running?" in str(gone.value)
+    assert "server running?" in str(gone.value)
 
 
 def test_the_command_line_knows_the_queues_that_there_are() -> None:
