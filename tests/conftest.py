@@ -43,10 +43,17 @@ if "TMPDIR" not in os.environ and has_room(MEMORY):
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Give the session a folder for the samples, before it starts processes that share it."""
+    """Give the session a folder for the samples, before it starts processes that share it.
+
+    Each process has its own root of temporary folders: two sessions that end at once would remove the
+    same link in a root that they share.
+    """
     if SHARED not in os.environ:
         folder = os.environ[SHARED] = tempfile.mkdtemp(prefix="pbem-samples-")
         config.add_cleanup(lambda: shutil.rmtree(folder, ignore_errors=True))
+    own = tempfile.mkdtemp(prefix="temporary-", dir=os.environ[SHARED])
+    os.environ["PYTEST_DEBUG_TEMPROOT"] = own
+    config.add_cleanup(lambda: shutil.rmtree(own, ignore_errors=True))
 
 
 def pytest_collection() -> None:

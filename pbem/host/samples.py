@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import os
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -61,18 +60,24 @@ def shared_by(jobs: int) -> ProcessPoolExecutor:
     """Return so many processes that share work, and end when this one is killed."""
     from concurrent.futures import ProcessPoolExecutor
 
-    return ProcessPoolExecutor(jobs, initializer=_end_with, initargs=(os.getpid(),))
+    return ProcessPoolExecutor(jobs, initializer=_end_with_the_parent)
 
 
-def _end_with(parent: int) -> None:
-    """Let this process be killed as soon as its parent ends (Linux; prctl(2), PR_SET_PDEATHSIG)."""
-    import ctypes
-    import signal
+def _end_with_the_parent() -> None:
+    """Let this process end as soon as its parent has, be it before this is called."""
+    import threading
 
-    with contextlib.suppress(OSError, AttributeError):
-        ctypes.CDLL(None).prctl(1, int(signal.SIGKILL))
-    if parent != os.getppid() and os.getppid() == 1:
-        os._exit(1)  # it had ended before
+    threading.Thread(target=_wait_for_the_parents_end, daemon=True).start()
+
+
+def _wait_for_the_parents_end() -> None:
+    """End this process when its parent has ended: only then is the parent's end of their pipe closed."""
+    from multiprocessing import connection, parent_process
+
+    parent = parent_process()
+    assert parent is not None, "only a process that another one started is asked to end with it"
+    connection.wait([parent.sentinel])
+    os._exit(1)
 
 
 def _whole(game: str) -> Files:
