@@ -33,6 +33,8 @@ from pbem.text.codec import Misshapen, decode, dumps, encode
 MOST_STEPS = 100_000
 REPORT_EVERY = 8
 LOAD_EVERY = 3
+SHOWN_FIRST = 8
+SHOW_EVERY = 3
 
 
 def play(
@@ -66,7 +68,7 @@ def play(
             return
         asked = dict(ahead.asked)
         ahead.watch(before, ask, moves, dice, where)
-        if result.games == 1 or ask.kind not in kinds or _is_power_of_two(result.games + number - 1):
+        if _is_shown(result.games, number) or ask.kind not in kinds:
             kinds.add(ask.kind)
             check_shown(subject, Ordered(ask, before, asked, moves, dice, where), number, result)
         step = rules.resolve(state, moves, dice)
@@ -84,6 +86,13 @@ def play(
         result.steps += 1
         yield
     result.breach(f"game {seed} did not end within {MOST_STEPS} steps")
+
+
+def _is_shown(game: int, number: int) -> bool:
+    """Tell in which steps the reports and pages are made: the first game's often, the others' rarely."""
+    if game == 1:
+        return number <= SHOWN_FIRST or number % SHOW_EVERY == 0
+    return _is_power_of_two(game + number - 1)
 
 
 def _is_power_of_two(number: int) -> bool:
