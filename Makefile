@@ -58,7 +58,7 @@ test-farm: .venv/dev
 	@$(BIN)/python -m tests.farm.farm
 	$(BIN)/pytest -s -m farm tests/farm
 
-# Needs on Debian: apt install chromium nodejs npm
+# Needs on Debian: apt install chromium-headless-shell nodejs npm
 test-browser: .venv/dev node_modules
 	@$(BIN)/python -m tests.browser.chromium
 	$(BIN)/pytest -n 2 -m browser tests/browser
