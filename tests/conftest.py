@@ -10,6 +10,7 @@ from __future__ import annotations
 import gc
 import os
 import shutil
+import socket
 import tempfile
 from pathlib import Path
 
@@ -24,6 +25,7 @@ settings.register_profile("untimed", usual, deadline=None)
 settings.load_profile("untimed")
 draw_once()
 
+socket.getfqdn = lambda name="": name or "localhost"  # smtplib asks for it, and a name server may be slow
 os.environ.pop("PYTEST_ADDOPTS", None)  # meant for these tests, not for a pytest that one of them starts
 
 MEMORY = Path("/dev/shm")
@@ -49,9 +51,9 @@ def pytest_configure(config: pytest.Config) -> None:
     same link in a root that they share.
     """
     if SHARED not in os.environ:
-        folder = os.environ[SHARED] = tempfile.mkdtemp(prefix="pbem-samples-")
+        folder = os.environ[SHARED] = tempfile.mkdtemp(prefix="pbem-")
         config.add_cleanup(lambda: shutil.rmtree(folder, ignore_errors=True))
-    own = tempfile.mkdtemp(prefix="temporary-", dir=os.environ[SHARED])
+    own = tempfile.mkdtemp(prefix="", dir=os.environ[SHARED])  # short: a socket's path has 108 bytes
     os.environ["PYTEST_DEBUG_TEMPROOT"] = own
     config.add_cleanup(lambda: shutil.rmtree(own, ignore_errors=True))
 

@@ -258,19 +258,22 @@ def main() -> None:
     before = read_list() if LIST.exists() else {}
     every = mutants(files)
     tried = [one for one in every if one.key in before] if asked.again else every[: asked.most]
-    verdicts = tried_in_copies(tried)
+    verdicts: dict[tuple[str, str, str], str] = {}
+    others = {key: said for key, said in before.items() if key[0] not in files}
+    for key, said in tried_in_copies(tried):
+        verdicts[key] = said
+        if not asked.again:
+            write_list({**others, **verdicts})  # each time: who stops it has what was found so far
     for said in ("found", "survived", "not reached"):
         print(f"{said}: {sum(one == said for one in verdicts.values())} of {len(tried)}")
     lost = [key for key, said in verdicts.items() if said != "found" and before.get(key) == "found"]
     for key in lost:
         print("FOUND BEFORE, NOT NOW:", *key, sep="  ")
-    if not asked.again:
-        write_list({**{key: said for key, said in before.items() if key[0] not in files}, **verdicts})
     sys.exit(bool(lost))
 
 
-def tried_in_copies(tried: list[Mutant]) -> dict[tuple[str, str, str], str]:
-    """Try errors in two copies of the project, print what becomes of each, and return it by their keys."""
+def tried_in_copies(tried: list[Mutant]) -> Iterator[tuple[tuple[str, str, str], str]]:
+    """Try errors in two copies of the project, print what becomes of each, and yield it with their keys."""
     reach = Reach()
     chosen = {mutant: chosen_tests(reach, mutant) for mutant in tried}
     with tempfile.TemporaryDirectory() as folder:
@@ -294,7 +297,7 @@ def tried_in_copies(tried: list[Mutant]) -> dict[tuple[str, str, str], str]:
             return mutant.key, said
 
         with ThreadPoolExecutor(2) as pool:
-            return dict(pool.map(try_one, tried))
+            yield from pool.map(try_one, tried)
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""Debian's Chromium without its window, driven by Playwright; and axe-core, which finds what shuts people out."""
+"""Debian's Chromium without a window, driven by Playwright; and axe-core, which finds barriers."""
 
 from __future__ import annotations
 

@@ -29,7 +29,7 @@ from pbem.play.saved import SavedGame
 from pbem.play.verify import verify
 from pbem.text.strictyaml import dump
 from tests.docs.test_proof import forged, packed_anew, stored
-from tests.homes import NOW, SEED, a_game, a_home, files_in, game_folder, top, turn_folder
+from tests.homes import NOW, SEED, a_game, a_home, files_in, game_folder, top, turn_folder, worked_out_once
 
 HOUR = datetime.timedelta(hours=1)
 DAY = datetime.timedelta(days=1)
@@ -96,6 +96,17 @@ def told_of(path: Path, cast: tuple[str, ...]) -> list[str]:
 @pytest.fixture(scope="module")
 def home(tmp_path_factory: pytest.TempPathFactory) -> Home:
     return played(tmp_path_factory.mktemp("named"), undo=True)
+
+
+@pytest.fixture(scope="module")
+def downloads(tmp_path_factory: pytest.TempPathFactory) -> dict[bool, dict[str, bytes]]:
+    """Return the download of the game with names and without."""
+
+    def make() -> dict[bool, dict[str, bytes]]:
+        home = played(tmp_path_factory.mktemp("packed"), undo=True)
+        return {names: files_in(archived(home, names=names)) for names in (True, False)}
+
+    return worked_out_once("named-downloads", make)
 
 
 def test_without_names_the_whole_game_is_there_and_both_verifiers_check_all_of_it(
@@ -208,9 +219,9 @@ def test_reports_and_a_download_with_names_tell_them(home: Home) -> None:
     ids=["a number in acts", "in events", "in the state", "a name", "a name in a report"],
 )
 def test_a_changed_number_or_name_is_found_by_both(
-    home: Home, tmp_path: Path, names: bool, name: str, old: bytes, new: bytes
+    downloads: dict[bool, dict[str, bytes]], tmp_path: Path, names: bool, name: str, old: bytes, new: bytes
 ) -> None:
-    files = files_in(archived(home, names=names))
+    files = downloads[names]
     if name not in files:
         assert not names, "it is left out with the names"
         return
@@ -225,9 +236,9 @@ def test_a_changed_number_or_name_is_found_by_both(
 
 @pytest.mark.parametrize("names", [True, False])
 def test_a_number_that_a_host_forges_with_all_hashes_is_found_by_playing_again(
-    home: Home, tmp_path: Path, names: bool
+    downloads: dict[bool, dict[str, bytes]], tmp_path: Path, names: bool
 ) -> None:
-    files = files_in(archived(home, names=names))
+    files = downloads[names]
     name = "turns/0002/state.json"
     made = forged(files, name, lambda data: data.replace(b"player_1", b"player_2", 1))
 

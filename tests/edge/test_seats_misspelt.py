@@ -61,7 +61,7 @@ def test_a_seat_that_is_no_id_is_read_as_meant_or_told_as_the_mistake(
 
 
 @pytest.mark.parametrize("keys", ["", "key: true\n"], ids=["no keys", "keys"])
-@settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=20, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(seat=seats_written, knows_key=st.booleans())
 @example(seat="Red", knows_key=False)
 @example(seat="purple", knows_key=True)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pkgutil
+import shutil
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
@@ -21,7 +22,7 @@ from pbem.mail.intake import Arrival, take_in
 from pbem.mail.settings import mail_settings
 from pbem.play.home import Home
 from pbem.play.saved import SavedGame
-from tests.homes import NOW, a_game, a_home, first_choice, orders_text, send, top
+from tests.homes import NOW, a_game, a_home, first_choice, home_at, made_once, orders_text, send, top
 from tests.hosting.games import HOUR, MODERATOR, night, queued
 from tests.mail.homes import TWO_BY_MAIL, write_settings
 from tests.mail.sink import make_maildir
@@ -42,8 +43,14 @@ class Fault(RuntimeError):
 
 @pytest.fixture
 def home(tmp_path: Path) -> Home:
-    """Five games at turn 1, their reports out, and orders of the seat whose turn it is in the mailbox."""
-    home = a_home(tmp_path)
+    """Return a home with five games that go on."""
+    shutil.copytree(made_once("five-games", five_games), tmp_path, dirs_exist_ok=True)
+    return home_at(tmp_path / "home")
+
+
+def five_games(folder: Path) -> None:
+    """Make five games at turn 1, their reports out, and orders of the seat that is asked in the mailbox."""
+    home = a_home(folder)
     make_maildir(top(home) / "inbox")
     write_settings(home, moderator=MODERATOR, sendmail="/bin/true", maildir="inbox")
     for game in GAMES:
@@ -51,7 +58,6 @@ def home(tmp_path: Path) -> Home:
     send_all(home, NOW, print)
     for game in GAMES:
         a_letter(home, game)
-    return home
 
 
 def a_letter(home: Home, game: str) -> None:

@@ -257,10 +257,8 @@ def test_a_game_in_which_anything_changed_is_looked_at(
     both.both(CHANGES[name])
 
     assert GAME in both.night(MADE + 2 * HOUR + MINUTE)
-    for hours in (3, 4, 5):
-        both.night(MADE + hours * HOUR)
+    both.night(MADE + 3 * HOUR)
     both.night(TUESDAY)
-    both.night(TUESDAY + MINUTE)
 
 
 def test_a_seat_that_gets_another_player_is_looked_at(
@@ -339,7 +337,7 @@ def test_a_game_in_which_nothing_happens_is_looked_at_once_a_day_or_so(
 ) -> None:
     both = resting(tmp_path, capsys, a_club(tmp_path, schedule={}))
 
-    looked = [hours for hours in range(2, 122) if both.night(MADE + hours * HOUR)]
+    looked = [hours for hours in range(2, 122, 2) if both.night(MADE + hours * HOUR)]
 
     gaps = [after - before for before, after in zip([1, *looked], looked, strict=False)]
     assert 4 <= len(looked) <= 7
@@ -523,7 +521,7 @@ def test_the_digest_tells_of_the_games_that_were_looked_at_and_names_the_others(
 # --- whole games
 
 
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("seed", range(2))
 def test_whole_games_come_to_the_same(tmp_path: Path, capsys: pytest.CaptureFixture[str], seed: int) -> None:
     """A game with a schedule by chance, and what people do by chance, night after night."""
     chance = random.Random(seed)

@@ -22,7 +22,7 @@ from tests.mail.host import ANN, N2, Host, a_host
 from tests.mail.hostile import CRAFTED, hostile
 from tests.mail.letters import FILLED, ORDERS, mail
 
-COUNT, READ = 330, 180
+COUNT, READ = 200, 180
 KEPT = sorted((Path(__file__).parents[1] / "mails").glob("*.eml"))
 
 
@@ -115,7 +115,7 @@ def received_by(host: Host, mails: list[bytes]) -> list[Processed]:
     return host.process()
 
 
-def test_three_hundred_hostile_mails_are_received_and_each_ends(tmp_path: Path) -> None:
+def test_hostile_mails_are_received_and_each_ends(tmp_path: Path) -> None:
     kept = [path.read_bytes() for path in KEPT]
 
     host, said = received(tmp_path, [*(raw for _, raw in hostile(COUNT)), *kept])

@@ -57,7 +57,7 @@ def test_hostile_mails_are_read_as_line_by_line() -> None:
 
 @pytest.mark.parametrize("style", MORE_STYLES)
 def test_replies_of_every_mail_program_are_read_as_line_by_line(style: str) -> None:
-    for sent in newest()[::4]:
+    for sent in newest()[::8]:
         for orders in (orders_file(sent), None):
             raw = write(style, sent.raw, orders, PLAYER, HOST)
             assert ends_of(raw) == line_by_line(raw), sent
