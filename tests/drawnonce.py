@@ -1,4 +1,4 @@
-"""Pages of reports and forms, drawn once in each process: the same facts make the same page for many tests.
+"""Pages of reports, forms and books, drawn once in each process: many tests ask for those of the same facts.
 
 They are drawn each time where the test may change something of the program, and where a home or a test
 brings templates of its own.
@@ -15,11 +15,12 @@ from typing import Any
 from jinja2 import Environment
 
 from pbem.core.events import Seat
-from pbem.core.interface import Ask, Json, Outcome
+from pbem.core.interface import AnyRules, Ask, Json, Outcome
 from pbem.core.opening import Opening
-from pbem.play import formpages
+from pbem.play import books, formpages
 from pbem.play.registry import OURS, Installed
 from pbem.store.shipped import shipped
+from pbem.text import book
 from pbem.text.codec import encode
 from pbem.text.report import Report
 from tests.homes import PATCHED
@@ -62,6 +63,46 @@ def draw_once() -> None:
 
     Report._page = page  # type: ignore[assignment, method-assign]
     formpages.drawn_page = form_page
+    _make_books_once()
+
+
+def _make_books_once() -> None:
+    """Let game books be taken that were made before."""
+    facts = books._facts
+
+    def facts_of(system: Installed, rules: AnyRules, *more: Any) -> dict[str, Json]:
+        made: list[dict[str, Json]] = []
+
+        def make() -> str:
+            made.append(facts(system, rules, *more))
+            return json.dumps(made[0])
+
+        if PATCHED:
+            return facts(system, rules, *more)
+        kept = _kept((system.name, type(rules), "facts", _hash(more)), make)
+        return made[0] if made else json.loads(kept)
+
+    def page_of(environment: Environment, told: Mapping[str, Json], of: str) -> str:
+        if PATCHED or not _is_shipped(environment):
+            return book.as_page(environment, told, of)
+        return _kept((environment, "book page", _hash(told), of), lambda: book.as_page(environment, told, of))
+
+    def markup_of(environment: Environment, told: Mapping[str, Json]) -> str:
+        if PATCHED or not _is_shipped(environment):
+            return book.book(environment, told)
+        return _kept((environment, "book", _hash(told)), lambda: book.book(environment, told))
+
+    def text_of(of: str) -> str:
+        return book.as_text(of) if PATCHED else _kept(("book text", of), lambda: book.as_text(of))
+
+    made_once = {"_facts": facts_of, "book": markup_of, "as_page": page_of, "as_text": text_of}
+    for name, make in made_once.items():
+        setattr(books, name, make)
+
+
+def _hash(told: object) -> bytes:
+    """Return a hash of facts."""
+    return hashlib.sha256(json.dumps(told).encode()).digest()
 
 
 def _kept(key: tuple[object, ...], draw: Callable[[], str]) -> str:
