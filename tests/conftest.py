@@ -53,7 +53,7 @@ def pytest_configure(config: pytest.Config) -> None:
     if SHARED not in os.environ:
         folder = os.environ[SHARED] = tempfile.mkdtemp(prefix="pbem-")
         config.add_cleanup(lambda: shutil.rmtree(folder, ignore_errors=True))
-    own = tempfile.mkdtemp(prefix="", dir=os.environ[SHARED])  # short: a socket's path has 108 bytes
+    own = tempfile.mkdtemp(prefix="t")  # short: a path of a socket has at most 108 bytes (unix(7))
     os.environ["PYTEST_DEBUG_TEMPROOT"] = own
     config.add_cleanup(lambda: shutil.rmtree(own, ignore_errors=True))
 
