@@ -27,7 +27,7 @@ from pbem.play.reporting import form_of, is_form_of
 from pbem.play.saved import SavedGame
 from pbem.store.records import MODERATOR, Intake
 from pbem.text.mail import marker, plainwords
-from pbem.text.mail.auto import is_own
+from pbem.text.mail.auto import NAMED_AS_ROBOT, is_own
 from pbem.text.mail.findorders import FoundOrders, NoOrders, find_orders
 from pbem.text.mail.letter import Letter, Refused, read_letter
 from pbem.text.mail.ownwords import host_lines_in, own_lines, plain_text
@@ -195,7 +195,7 @@ def _of_a_seat(
     mail = Mail(
         recipient,
         is_own=first.is_own,
-        automatic=first.automatic,
+        automatic=_automatic(first, saved, who.seat, claims.sender),
         game=saved.name,
         seat=who.seat,
         failed=first.failed,
@@ -213,6 +213,12 @@ def _of_a_seat(
     return Looked(
         mail, letter, saved, who.seat, found, lines, command, identity, content, signed, words, older=older
     )
+
+
+def _automatic(first: Mail, saved: SavedGame, seat: Seat, sender: str) -> str:
+    """Return why a mail of a seat must not be answered, or "": its player may be called like a machine."""
+    is_named = first.automatic == NAMED_AS_ROBOT
+    return "" if is_named and is_sender(saved, seat, sender) else first.automatic
 
 
 def _astray(

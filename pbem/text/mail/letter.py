@@ -100,7 +100,7 @@ class Letter:
         doubled: Names of the headers that may stand once and stand here more often.
         parts: What it holds, in order; a mail within it is a part without data.
         auto: Why it must not be answered (RFC 3834), or "".
-        bounce: "failed", "delayed" or "unknown" if it tells of a mail of ours that failed; else "".
+        bounce: "failed", "delayed", "arrived" or "unknown" if it tells what became of a mail; else "".
         authentication: What the moderator's own mail server says of the sender.
         has_signature_with_length: A DKIM signature of it holds for its beginning only (`l=`).
     """
@@ -118,7 +118,7 @@ class Letter:
 
     @property
     def is_bounce(self) -> bool:
-        """Tell whether it tells of a mail of ours that could not be delivered."""
+        """Tell whether it is a notice of what became of a mail."""
         return bool(self.bounce)
 
     def header(self, name: str) -> str:
