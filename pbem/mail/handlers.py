@@ -106,8 +106,15 @@ def _warned(desk: Desk, intake: Intake, looked: Looked) -> Carried:
     name, is_told = _today(case, f"unproven-{missing}")
     if missing == "sender" and (case.letter is None or case.letter.sender is None):
         missing = "readable sender"
-    facts: dict[str, Json] = {"missing": missing}
-    titles = {"sender": "A mail from another address", "both": "A mail from an old address"}
+    doubled = case.letter.doubled if case.letter else ()
+    if missing == "sender" and doubled:
+        missing = "single headers"
+    facts: dict[str, Json] = {"missing": missing, "doubled": ", ".join(map(str.title, doubled))}
+    titles = {
+        "single headers": "A mail with a header twice",
+        "sender": "A mail from another address",
+        "both": "A mail from an old address",
+    }
     title = titles.get(missing, "A mail that was not accepted")
     warning = Reply(case.seat, name, title, "unproven.txt.j2", facts, kind="notice")
 
@@ -156,7 +163,7 @@ def _refused(desk: Desk, intake: Intake, looked: Looked) -> Carried:
 def _repeated(desk: Desk, intake: Intake, looked: Looked) -> Carried:
     case = case_of(desk, intake, looked)
     what = {
-        "message-id": "This very mail came before, and was processed then",
+        "message-id": "A mail with the same number (Message-ID) came before, and was processed then",
         "whole": "This very mail came before, and was processed then",
         "content": "These orders, written at the same moment, came before, and were lodged then",
         "signature": "Something that you signed later came before",

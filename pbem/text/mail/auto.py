@@ -46,6 +46,8 @@ def why_automatic(
         return "Auto-Submitted says that a program sent it"
     if is_own(headers, own):
         return "it is a mail of our own that came back"
+    if "multipart/report" in _words(headers, "content-type"):
+        return "it is a report that a program wrote, such as one that a mail was read"
     if any(headers.get("list-id", ())) or not _BULK.isdisjoint(_words(headers, "precedence")):
         return "it came through a mailing list or in bulk"
     wishes = ",".join(_words(headers, "x-auto-response-suppress")).split(",")
