@@ -144,7 +144,7 @@ def submit(files: tuple[Path, ...], for_moderator: bool, as_json: bool, now: str
     """Check orders files and lodge them in place of older ones.
 
     A newer file of a seat replaces its older one. A file with press and without lines leaves the older lines
-    as they are. `orders: none` withdraws what was sent before.
+    as they are. `orders: none` withdraws what was sent before. The file `-` is standard input.
     """
     from pbem.cli.told import print_held
     from pbem.host.injecting import lodge_for_moderator

@@ -266,7 +266,9 @@ def _away(saved: SavedGame, notes: Notes, at: Moment) -> dict[Seat, tuple[str, .
     waited = not_waited_for(saved, notes)
     then = "; the deadline waits for that from the next `pbem run --due` on"
     return {
-        seat: tuple(f"{one.told(saved.table)}{then * (one == waited)}" for one in spans if one.end > at)
+        seat: tuple(
+            f"{one.told_to_host(saved.table, seat)}{then * (one == waited)}" for one in spans if one.end > at
+        )
         for seat, spans in notes.away.items()
     }
 
