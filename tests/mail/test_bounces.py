@@ -212,6 +212,7 @@ SERVER = "Mail Administrator <mail-admin@mx.example.test>"
         (SERVER, "Mail", "We are at 10.5.1.1 and 12:550 today", "doubted"),
         (SERVER, "Thank you", "Your mail was given number 17.", "doubted"),
         ("MAILER-DAEMON@mx.example.test", "Mail", "", "doubted"),
+        ("Ann <ann@work.example.test>", "Out of office", "I am unable to answer until Monday.", "doubted"),
         ("Ann <ann@example.test>", "Re: Orders", "Unknown to me; I am on the beach.", "doubted"),
         ("Ann <ann@example.test>\nAuto-Submitted: auto-replied", "Away", "My office is full.", "dropped"),
     ],

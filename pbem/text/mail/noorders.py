@@ -166,7 +166,9 @@ def not_read(part: Part) -> str:
     """
     kind, name = part.content_type, part.filename
     if kind.startswith("multipart/"):
-        return "Your mail could not be taken apart, as it lacks what parts its parts. Send plain text."
+        return (
+            "Your mail could not be taken apart: it does not say what separates its parts. Send plain text."
+        )
     is_alone = not part.inside and not kind.startswith(("message/", "text/")) and kind not in _SEALED
     is_picture = kind.startswith(_PICTURES) and part.disposition == "attachment"
     is_known = name.casefold().endswith((*_NEVER_READ, *_AS_TEXT)) or name.casefold() == "winmail.dat"

@@ -9,6 +9,7 @@ from typing import Final, NamedTuple
 
 from pbem.text.mail.bodies import rows_of
 from pbem.text.mail.letter import Letter
+from pbem.text.mail.plainwords import is_about_absence
 
 _MOST_LINES: Final = 80
 _MOST_LETTERS: Final = 240
@@ -45,10 +46,12 @@ def shown_in(letter: Letter) -> Shown:
 
     A notice that says that a mail waits is none of a failure, though it tells why it waits.
     """
-    lines = [letter.subject[:_MOST_LETTERS], *_lines(letter)]
+    lines = [line.strip(" .") for line in (*_lines(letter), letter.subject[:_MOST_LETTERS])]
     coded = [(found[1] or found[2], line) for line in lines if (found := _CODE.search(line))]
     final = next((line for digit, line in coded if digit == "5"), None)
     passing = next((line for digit, line in coded if digit == "4"), None)
+    if final is None and is_about_absence(lines):  # a person's robot, from an address that is not known
+        return Shown("", "")
     waits = next(filter(_WAITS.search, lines), None)
     failed = next(filter(_FAILED.search, lines), None)
     if waits is not None:
