@@ -393,6 +393,23 @@ def test_a_notice_of_delivery_says_what_became_of_the_mail(notice: str, bounce: 
     assert letter.auto
 
 
+@pytest.mark.parametrize("end", ["\n", "\r\n"])
+@pytest.mark.parametrize("kind", ["message/delivery-status", "multipart/report; boundary=b"])
+def test_a_notice_of_thousands_of_groups_reaches_no_parser(kind: str, end: str) -> None:
+    head = f"From: x@mx.example\nContent-Type: {kind}\n\n--b\nContent-Type: message/delivery-status\n\n"
+
+    refused = read_letter((head.replace("\n", end) + end * 6000).encode())
+
+    assert isinstance(refused, Refused)
+    assert refused.reason == "many-parts"
+
+
+def test_of_a_notice_of_very_many_readers_the_first_are_looked_at() -> None:
+    late = DSN.format("delayed" + GROUP.format("delayed") * 200 + GROUP.format("failed"))
+
+    assert letter_of(late.encode()).bounce == "delayed"
+
+
 def test_a_notice_within_a_mail_says_nothing_of_that_mail() -> None:
     head = "From: ann@example.org\nContent-Type: message/rfc822\n\n"
 

@@ -7,11 +7,17 @@ from collections.abc import Iterator, Mapping
 from email.message import Message
 from email.parser import BytesHeaderParser
 from email.policy import compat32
+from itertools import chain, islice
 from typing import Final
 
 _DAEMONS: Final = ("mailer-daemon@", "postmaster@")
 _STATUS_PARTS: Final = ("message/delivery-status", "message/global-delivery-status")
 _BLANK_LINE: Final = re.compile(rb"\r?\n[ \t]*\r?\n")
+_MOST_PARTS: Final = 4
+_MOST: Final = 100
+_MOST_LETTERS: Final = 64 * 1024
+"""So many parts, groups, fields and letters of a notice are looked at."""
+
 _WORD: Final = re.compile(r"[a-z]{1,20}", re.IGNORECASE)
 _FATES: Final[Mapping[str, str]] = {
     "failed": "failed",
@@ -28,7 +34,8 @@ def bounce_of(
     message: Message, headers: Mapping[str, tuple[str, ...]], sender: str | None, *, null_sender: bool
 ) -> str:
     """Return "failed", "delayed", "arrived" or "unknown" for a notice of delivery; "" for other mails."""
-    fates = {_fate_of(group) for part in _status_parts(message) for group in _groups(part)}
+    groups = chain.from_iterable(map(_groups, islice(_status_parts(message), _MOST_PARTS)))
+    fates = set(map(_fate_of, groups))
     if found := next((fate for fate in _GRAVEST if fate in fates), ""):
         return found
     kind = headers.get("content-type", ("",))[0].casefold()
@@ -56,12 +63,16 @@ def _groups(part: Message) -> Iterator[Message]:
 
     Source: RFC 3464, 2.1; RFC 6533, 4 (which lets the part be encoded).
     """
+    boxed, lines = part.get_payload(), list[str]()
+    for one in boxed[:_MOST] if isinstance(boxed, list) else ():
+        if isinstance(one, Message):
+            lines += [f"{name}: {value}" for name, value in islice(one.raw_items(), _MOST)]
+            lines += ["", rest if isinstance(rest := one.get_payload(), str) else "", ""]
     body = Message()
     body["Content-Transfer-Encoding"] = str(part.get("content-transfer-encoding", "7bit"))
-    whole = part.as_bytes(policy=compat32)
-    body.set_payload(_BLANK_LINE.split(whole, maxsplit=1)[-1].decode("ascii", "surrogateescape"))
+    body.set_payload("\n".join(lines)[:_MOST_LETTERS])
     data = body.get_payload(decode=True)
-    for group in _BLANK_LINE.split(data if isinstance(data, bytes) else b""):
+    for group in _BLANK_LINE.split(data if isinstance(data, bytes) else b"", maxsplit=_MOST):
         yield BytesHeaderParser(policy=compat32).parsebytes(group.lstrip())
 
 
