@@ -50,7 +50,9 @@ def shown_in(letter: Letter) -> Shown:
     coded = [(found[1] or found[2], line) for line in lines if (found := _CODE.search(line))]
     final = next((line for digit, line in coded if digit == "5"), None)
     passing = next((line for digit, line in coded if digit == "4"), None)
-    if final is None and is_about_absence(lines):  # a person's robot, from an address that is not known
+    if final is None and any(
+        is_about_absence([line]) for line in lines
+    ):  # a person's robot, from an address that is not known
         return Shown("", "")
     waits = next(filter(_WAITS.search, lines), None)
     failed = next(filter(_FAILED.search, lines), None)
