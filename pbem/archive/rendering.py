@@ -14,6 +14,7 @@ from pbem.archive.turns import Told, Turn
 from pbem.play.pictures import PLACE
 from pbem.play.templates import template_faults
 from pbem.store.shipped import shipped
+from pbem.text.codec import fields_of
 from pbem.text.formpage import digest
 from pbem.text.report import PLOTS, escaping
 
@@ -102,20 +103,21 @@ def feed(pages: Pages, game: Mapping[str, Any], turns: Sequence[Turn], ended: st
         ended: When its moderator ended it, ISO 8601; "" if that was not so.
     """
     commitment = str(turns[0].told.facts["commitment"])
+    shown = turns[-_NEWEST:]
     entries = [
         {
             "id": f"urn:uuid:{uuid.uuid5(_FEEDS, f'{commitment}/{turn.number}')}",
             "turn": turn,
             "events": turn.told.facts["events"],
         }
-        for turn in reversed(turns[-_NEWEST:])
+        for turn in reversed(shown)
     ]
     told = pages.page(
         "feed.xml",
         game=game,
         rules=turns[0].told.facts["rules"],
         id=f"urn:uuid:{uuid.uuid5(_FEEDS, commitment)}",
-        names=turns[0].told.facts.get("names", {}),
+        names={id: name for turn in shown for id, name in fields_of(turn.told.facts.get("names")).items()},
         entries=entries,
         ended=ended,
         end=f"urn:uuid:{uuid.uuid5(_FEEDS, f'{commitment}/ended {ended}')}",

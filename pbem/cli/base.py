@@ -57,20 +57,39 @@ def json_option(verb: F) -> F:
 def now_option(verb: F) -> F:
     """Add `--now` to a verb: the only way a clock enters the program."""
     return click.option(
-        "--now", metavar="MOMENT", help="Take this for the present moment (ISO 8601 with a zone)."
+        "--now",
+        metavar="MOMENT",
+        help="Take this for the present moment: 2026-12-01 20:00, tomorrow 9:00, +2d.",
     )(verb)
 
 
 def moment(text: str | None) -> datetime.datetime:
-    """Return the moment of `--now`, or the clock's."""
+    """Return the moment of `--now`, or the clock's; where it names no zone, the zone of the home is meant."""
+    clock = datetime.datetime.now(datetime.UTC)
     if text is None:
-        return datetime.datetime.now(datetime.UTC)
+        return clock
     try:
         found = datetime.datetime.fromisoformat(text)
     except ValueError:
         found = None
-    if found is None or found.tzinfo is None or not 1970 <= found.year < 9000:  # deadlines are reckoned
-        raise click.BadParameter(f"{text!r} is no moment with a zone, such as 2026-12-01T20:00:00+01:00.")
+    if found is None or found.tzinfo is None:
+        found = _moment_in_words(text, clock)
+    if not 1970 <= found.year < 9000:  # deadlines are reckoned
+        raise click.BadParameter(f"{text!r} is no moment that games are played at.", param_hint="--now")
+    return found
+
+
+def _moment_in_words(text: str, clock: datetime.datetime) -> datetime.datetime:
+    from pbem.host.whens import EXAMPLES, read_when
+    from pbem.store.errors import Declined
+
+    opened = click.get_current_context().meta.get(_OPENED)
+    try:
+        found = read_when(text, clock, (opened.zone() if opened is not None else "") or "UTC").at
+    except Declined as wrong:
+        raise click.BadParameter(str(wrong), param_hint="--now") from None
+    if found is None:
+        raise click.BadParameter(f"{text!r} is a day without an hour. {EXAMPLES}", param_hint="--now")
     return found
 
 
@@ -80,6 +99,9 @@ def uptime_at(text: str | None) -> Uptime | None:
 
     return uptime() if text is None else None
 
+
+_OPENED: Final = f"{__name__}.opened"
+"""Where a command keeps the home that it has opened."""
 
 LOOKING: Final = frozenset(
     (
@@ -106,8 +128,9 @@ def open_home(where: str) -> Home:
     from pbem.store.closed import how_closed, named, refuse_closed
     from pbem.store.opening import open_store
 
-    opened = Home(open_store(where))
-    verb = click.get_current_context().command_path.partition(" ")[2]
+    opened, context = Home(open_store(where)), click.get_current_context()
+    context.meta[_OPENED] = opened
+    verb = context.command_path.partition(" ")[2]
     if verb not in LOOKING:
         refuse_closed(opened.store)
     elif verb not in _MOVING and (how := how_closed(opened.store)) is not None:
@@ -116,13 +139,15 @@ def open_home(where: str) -> Home:
 
 
 def read_file(path: Path) -> bytes:
-    """Return the bytes of a file that a player was given or wrote.
+    """Return the bytes of a file that a player was given or wrote; `-` is standard input.
 
     Raises:
         WrongInput: It cannot be read.
     """
     from pbem.store.errors import WrongInput
 
+    if str(path) == "-":
+        return sys.stdin.buffer.read()
     if path.exists() and not (path.is_file() or path.is_dir()):
         raise WrongInput(f"{path} is no file.")
     try:

@@ -194,7 +194,8 @@ def answer(
     """Answer a mail that a player wrote to a person, or show any mail.
 
     Without an option the mail is shown, with what was answered. Name it by the number that the log prints
-    (`mail 25: refused ...`), or by its Message-ID, if pbem sent it. `pbem digest` lists the mails that wait
+    (`mail 25: refused ...`), or by its Message-ID, if pbem sent it; press that came in a file by what
+    `pbem status` names it. `pbem digest` lists the mails that wait
     for an answer. The answer goes out by mail, to the player alone.
 
     The same answer, given again before anything else was done in the game, goes out once: the command may
@@ -210,41 +211,50 @@ def answer(
     opened = open_home(home)
     with opened.journal() as db:
         if aside:
-            done = questions.put_aside(db, _number(mail))
+            done = questions.put_aside(db, _name(db, mail))
             say(f"{done.heading(opened.zone())}: put aside.")
         elif said is not None:
-            _answer(opened, db, _number(mail), said, moment(now), again=again)
+            _answer(opened, db, _name(db, mail), said, moment(now), again=again)
         else:
             _show(opened, db, mail, as_json=as_json)
 
 
 def _answer(
-    opened: Home, db: Journal, number: int, said: str, now: datetime.datetime, *, again: bool
+    opened: Home, db: Journal, name: int | str, said: str, now: datetime.datetime, *, again: bool
 ) -> None:
     """Answer a mail, once."""
     from pbem.host import questions
 
-    asked = questions.find_question(db, number)
+    asked = questions.find_question(db, name)
     with done_once(
-        opened, asked.game if asked else "", ("answer", str(number), said), now, again=again
+        opened, asked.game if asked else "", ("answer", str(name), said), now, again=again
     ) as home:
-        done, rows = questions.answer(home, db, number, said, now)
+        done, rows = questions.answer(home, db, name, said, now)
         home.store.note(rows)
         say(f"{done.heading(opened.zone())}: your answer goes out with `pbem send`.")
 
 
-def _number(mail: str) -> int:
-    """Return the number of a mail that came in."""
-    if not mail.isdecimal():
-        raise click.BadParameter(f"{mail!r} is no number of a mail.", param_hint="MAIL")
-    return int(mail)
+def _name(db: Journal, mail: str) -> int | str:
+    """Return the number of a mail that came in, or what names press that came in a file."""
+    from pbem.host.questions import find_question
+
+    if mail.isdecimal():
+        return int(mail)
+    if find_question(db, mail) is None:
+        raise click.BadParameter(f"{mail!r} is no number of a mail, nor names press.", param_hint="MAIL")
+    return mail
 
 
 def _show(opened: Home, db: Journal, mail: str, *, as_json: bool) -> None:
-    """Print a mail that came in or went out."""
+    """Print a mail that came in or went out, or press that came in a file."""
+    from pbem.host.questions import find_question
     from pbem.mail.shown import came_in, went_out
     from pbem.text.codec import encode
 
+    asked = None if mail.isdecimal() else find_question(db, mail)
+    if asked is not None and not as_json:
+        click.echo(f"{asked.heading(opened.zone())}:\n{asked.barred()}")
+        return
     found = came_in(opened, db, int(mail)) if mail.isdecimal() else went_out(opened, db, mail)
     if as_json:
         print_json(encode(found))

@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from pbem.play.home import Home
     from pbem.play.receipts import Judged, Lodged
     from pbem.play.saved import SavedGame
+    from pbem.store.records import Row
     from pbem.text.orders import Fault
 
 T = TypeVar("T")
@@ -144,16 +145,22 @@ def submit(files: tuple[Path, ...], for_moderator: bool, as_json: bool, now: str
     """Check orders files and lodge them in place of older ones.
 
     A newer file of a seat replaces its older one. A file with press and without lines leaves the older lines
-    as they are. `orders: none` withdraws what was sent before.
+    as they are. `orders: none` withdraws what was sent before. The file `-` is standard input.
     """
     from pbem.cli.told import print_held
     from pbem.host.injecting import lodge_for_moderator
+    from pbem.host.questions import press_in_files
     from pbem.play.lodging import lodge
 
     opened, at = open_home(home), moment(now)
 
+    def noting(judged: Judged) -> tuple[Row, ...]:
+        return press_in_files(judged.saved, judged.seat, judged.submission.orders.press, at)
+
     def handle(handed: Handed) -> Lodged | list[Fault]:
-        return lodge_for_moderator(opened, handed.data, at) if for_moderator else lodge(opened, handed.data)
+        if for_moderator:
+            return lodge_for_moderator(opened, handed.data, at)
+        return lodge(opened, handed.data, noting=noting)
 
     def show(path: Path, receipt: Lodged, handed: Handed) -> None:
         _print_receipt(path, receipt, handed)

@@ -114,6 +114,7 @@ def run(
     elif results:
         _print_results(results, due=due, deal=deal, trace=trace)
         tell_after_run(opened, home, results, due=due)
+        _print_to_answer(opened, [one.game for one in results])
     elif not due:
         hint("This home has no games yet. Set one up: pbem new RULES GAME --players FILE.")
     if night and due and not games and (resting := night.resting()):
@@ -175,6 +176,17 @@ def _print_results(results: list[Ran | SetAside], *, due: bool, deal: bool, trac
         count = sum(not isinstance(one, SetAside) and one.turn is not None for one in results)
         rest = f", {left} set aside as {'it was' if left == 1 else 'they were'}" if left else ""
         hint(f"{count or 'No'} game{' was' if count < 2 else 's were'} run{rest}.")
+
+
+def _print_to_answer(home: Home, games: list[str]) -> None:
+    """Print what players wrote to the moderator that waits for a word."""
+    from pbem.host.questions import waits_for_moderator
+
+    if not home.has_journal:
+        return
+    with home.journal() as db:
+        for told in waits_for_moderator(home, db, games):
+            say(f"To be answered, or put aside: {told}")
 
 
 def _print_to_send(result: Ran | SetAside) -> None:

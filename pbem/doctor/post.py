@@ -107,7 +107,7 @@ def _doubted(patient: Patient, db: Journal) -> Iterator[Finding]:
         with contextlib.suppress(WrongInput):  # told with the games
             for one in doubted(SavedGame(patient.home, game), db)[-_MOST:]:
                 text = (
-                    f"mail {one.id} says that a mail to {one.seat} of {game} came back; it does not prove it."
+                    f"mail {one.id} may say that a mail to {one.seat} of {game} came back; it proves nothing."
                 )
                 mend = patient.pbem(f"seat {game} {one.seat} --address NAME@DOMAIN")
                 yield Finding(

@@ -263,7 +263,7 @@ def owing_in_words(saved: SavedGame, notes: Notes, now: Moment) -> tuple[str, st
     due, named = deadline_in_force(saved, notes), dict[Seat, str]()
     for seat in saved.start.seats:
         away = (one for one in notes.away.get(seat, ()) if one.covers(now) or (due and one.covers(due)))
-        told = "".join(f", away {one.told(saved.table)}" for one in away)
+        told = "".join(f", away {one.told_to_host(saved.table, seat)}" for one in away)
         named[seat] = seated(seat, f"{saved.players.holder(seat)}{told}")
     owe, would = (", ".join(named[seat] for seat in named if seat in seats) for seats in (owing, waits))
     return owe or "nobody", would_wait(would)

@@ -81,7 +81,7 @@ def news_of(
     home: Home,
     db: Journal,
     results: Sequence[Ran | SetAside],
-    shown: Collection[int] = frozenset(),
+    shown: Collection[str] = frozenset(),
     now: Moment | None = None,
 ) -> list[str]:
     """Return what happened since the last digest, without these questions; first who was not invited."""
@@ -164,7 +164,7 @@ def digest(
     """
     waiting = open_questions(db, asked_of)
     asked = tuple(_asked(home, db, waiting, is_mailed=is_mailed))
-    shown = {one.number for one in waiting[:MOST_LISTED]}
+    shown = {one.name for one in waiting[:MOST_LISTED]}
     news = (*news_of(home, db, results, shown, now), *(one.line for one in awaited))
     spoken = "\n".join([*news, *(one for one in asked if not one.lstrip().startswith("|"))])
     rest = tuple(game for game in resting if not re.search(rf"(?<![\w-]){re.escape(game)}(?![\w-])", spoken))
@@ -211,10 +211,10 @@ def _set_aside(results: Sequence[Ran | SetAside]) -> Iterator[str]:
             yield from result.to_send
 
 
-def _new_questions(home: Home, db: Journal, shown: Collection[int] = frozenset()) -> Iterator[str]:
+def _new_questions(home: Home, db: Journal, shown: Collection[str] = frozenset()) -> Iterator[str]:
     last = already_told(db).mails
     for one in open_questions(db):
-        if one.number > last and one.number not in shown:
+        if one.number > last and one.name not in shown:
             yield f"{one.heading(home.zone())}: to be answered"
 
 

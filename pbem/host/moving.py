@@ -82,7 +82,7 @@ def announce_absence(
         known = [one for one in notes.away.get(seat, ()) if one.end > now and one != absence]
         kept = sorted([*known, absence], key=lambda one: one.start)[-10:]
         away = note(game, f"{AWAY}{seat}", [[iso(one.start), iso(one.end)] for one in kept])
-        told = f"{seat} is away {absence.told(saved.table)}"
+        told = f"{seat} is away {absence.told_to_host(saved.table, seat)}"
         done = act_of(now, game, "away", told, public=False, who=who)
         means, rows = _effect(saved, notes, seat, absence, now, who)
         home.store.note((away, done, *rows))

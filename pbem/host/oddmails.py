@@ -46,7 +46,7 @@ _REST: Final = {
     "warned": "did not prove whose they are, and were not used",
     "former": "are from former players",
     "old-secret": "came with old secrets of seats; nothing was done with them",
-    "doubted": "say that a mail came back, and do not prove it: nothing was marked",
+    "doubted": "may say that a mail came back, and do not prove it: nothing was marked",
     "refused": "were refused",
 }
 """What is said of the other mails that were odd in the same way, by their verdict."""
@@ -57,7 +57,7 @@ GRAVE: Final[Mapping[str, tuple[str, str]]] = {
     "warned": ("did not prove whose it is", "did not prove whose they are"),
     "former": ("is from a former player", "are from former players"),
     "old-secret": ("came with an old secret", "came with old secrets"),
-    "doubted": ("says that a mail came back", "say that a mail came back"),
+    "doubted": ("may say that a mail came back", "may say that a mail came back"),
 }
 """What a subject says of an odd mail and of several, by their verdict."""
 
@@ -127,8 +127,8 @@ def odd_in_words(mail: Intake) -> str:
         )
     if mail.verdict == "doubted":
         return (
-            f"mail {mail.id} says that a mail to {mail.game}, seat {mail.seat}, came back. It does not prove "
-            f"it, so nothing was marked: `pbem answer {mail.id}` shows it. If you believe it, "
+            f"mail {mail.id} may say that a mail to {mail.game}, seat {mail.seat}, came back. It does not "
+            f"prove it, so nothing was marked: `pbem answer {mail.id}` shows it. If you believe it, "
             f"`pbem seat {mail.game} {mail.seat} --address ADDRESS` mends the address"
         )
     if mail.verdict == "shunted":

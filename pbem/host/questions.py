@@ -4,23 +4,25 @@ from __future__ import annotations
 
 import datetime
 import json
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
 from typing import Final
 
-from pbem.core.events import Seat
+from pbem.core.book import Press
+from pbem.core.events import ALL, MODERATOR, Seat
 from pbem.host.alreadytold import already_told
 from pbem.host.deadlines import asked_now, deadline_in_force, owing_seats
 from pbem.host.names import names_of
 from pbem.host.notes import read_notes
 from pbem.host.telling import act_of, to_player
+from pbem.play.chain import sha256
 from pbem.play.gamefile import seated
 from pbem.play.home import Home
 from pbem.play.saved import SavedGame
 from pbem.play.schedule import zone_of
 from pbem.store.errors import Declined, WrongInput
 from pbem.store.journal import Journal
-from pbem.store.records import HOST, MODERATOR, Note, Row
+from pbem.store.records import HOST, Note, Row, iso
 from pbem.text.carets import visible
 from pbem.text.layout import wrapped
 
@@ -64,6 +66,8 @@ class Question:
         tried: It is orders that cannot be understood, and asks nothing: good orders answer it.
         since: Good orders of the seat were lodged since it came.
         subject: Its subject, or "".
+        press: What names it where it is press in a file, which has no number as a mail has: the game and a
+            code; else "". Of press without a name nobody is its seat.
     """
 
     number: int
@@ -79,11 +83,19 @@ class Question:
     tried: bool = False
     since: bool = False
     subject: str = ""
+    press: str = ""
+
+    @property
+    def name(self) -> str:
+        """What it is answered and put aside by."""
+        return self.press or str(self.number)
 
     def heading(self, zone: str) -> str:
         """Return whose it is, and when it came, in the zone of a home; "" is UTC."""
         at = Moment.fromisoformat(self.at).astimezone(zone_of(zone or "UTC"))
-        return f"mail {self.number}, {self.seat} ({self.player}) in {self.game}, {at:%Y-%m-%d %H:%M %Z}"
+        what = f"press {self.press}" if self.press else f"mail {self.number}"
+        whose = f"{self.seat} ({self.player})" if self.seat else self.player
+        return f"{what}, {whose} in {self.game}, {at:%Y-%m-%d %H:%M %Z}"
 
     def barred(self, most: int = MOST_LINES) -> str:
         """Return its words as they are shown to others: nothing in them can look like what stands around."""
@@ -107,12 +119,12 @@ class Question:
         if self.since:
             shown = [*shown, "(Orders of theirs were accepted since.)"]
         ways = [f"answer: a mail to {self.reply_to}"] if with_address and self.reply_to else []
-        ways += [f'{"or" if ways else "answer"}: pbem answer {self.number} --text "..."']
+        ways += [f'{"or" if ways else "answer"}: pbem answer {self.name} --text "..."'] if self.seat else []
         if another:
             where = f" ({wrote_from})" if wrote_from else ""
             left = f"{self.player}{where} plays {self.seat} no more, but {another} does"
             ways = [f"{left}: write to {self.player} yourself"]
-        ways += [f"{'when done' if another else 'or'}: pbem answer {self.number} --aside"]
+        ways += [f"{'when done' if another else 'or'}: pbem answer {self.name} --aside"]
         return [f"  {self.heading(zone)}", *(f"    {one}" for one in (*shown, *ways))]
 
 
@@ -137,7 +149,7 @@ def cut(words: str) -> str:
 
 def note_question(db: Journal, asked: Question) -> None:
     """Note that a mail waits for a word of the moderator."""
-    db.set_note("", f"{OPEN}{asked.number}", json.dumps(asdict(asked)))
+    db.write([_opened(asked)])
 
 
 def open_questions(db: Journal, games: Collection[str] | None = None) -> list[Question]:
@@ -149,13 +161,14 @@ def open_questions(db: Journal, games: Collection[str] | None = None) -> list[Qu
     """
     found = [_read(text) for text in db.notes("", OPEN).values()]
     return sorted(
-        (one for one in found if games is None or one.game in games), key=lambda asked: asked.number
+        (one for one in found if games is None or one.game in games),
+        key=lambda asked: (asked.at, asked.number),
     )
 
 
-def find_question(db: Journal, number: int) -> Question | None:
-    """Return a mail that waits, or was answered or put aside; None if no such mail was ever asked about."""
-    text = db.note("", f"{OPEN}{number}") or db.note("", f"{CLOSED}{number}")
+def find_question(db: Journal, name: int | str) -> Question | None:
+    """Return a mail or press that waits, or was answered or put aside; None if there never was one."""
+    text = db.note("", f"{OPEN}{name}") or db.note("", f"{CLOSED}{name}")
     return _read(text) if text else None
 
 
@@ -184,14 +197,14 @@ def _owed(saved: SavedGame, db: Journal, seat: Seat) -> str:
 
 
 def answer(
-    home: Home, db: Journal, number: int, text: str, now: Moment, *, by_mail: bool = False
+    home: Home, db: Journal, name: int | str, text: str, now: Moment, *, by_mail: bool = False
 ) -> tuple[Question, tuple[Row, ...]]:
     """Return a mail that the moderator answers, and what is noted of it: its player is told.
 
     Args:
         home: The home.
         db: Its journal.
-        number: The number of the mail.
+        name: The number of the mail, or what names press.
         text: The moderator's words.
         now: The moment.
         by_mail: The moderator mailed it, and sees only by a digest that the host sends it on.
@@ -199,16 +212,18 @@ def answer(
     Raises:
         Declined: There is no such mail, its player has lost the seat, or nobody can be told by mail.
     """
-    asked = _known(db, number)
+    asked = _known(db, name)
+    if not asked.seat:
+        raise Declined("nobody knows who wrote this.", f"Put it aside: pbem answer {name} --aside")
     if not text.strip():
         raise Declined("an answer needs words.", "Write them.")
     saved, seat = SavedGame(home, asked.game), Seat(asked.seat)
     if asked.player not in names_of(saved, seat, db):
         now_theirs = f"{asked.seat} is played by {saved.players.holder(seat)} now, and not by {asked.player}."
-        at = f" ({where})" if (where := wrote_from(db, number)) else ""
+        at = f" ({where})" if (where := wrote_from(db, asked.number)) else ""
         way_out = (
             f"The answer went to nobody; write to {asked.player} yourself{at}. The mail waits until you put "
-            f"it aside: `pbem answer {number} --aside`, or the word `aside` in a reply to it."
+            f"it aside: `pbem answer {name} --aside`, or the word `aside` in a reply to it."
         )
         raise Declined(now_theirs, way_out)
     words = wrapped(
@@ -218,12 +233,13 @@ def answer(
         f"{_owed(saved, db, seat)}"
     )
     told = to_player(
-        saved, now, seat, "notice", f"answer {number} {text.strip()}", "The moderator answers", words
+        saved, now, seat, "notice", f"answer {name} {text.strip()}", "The moderator answers", words
     )
     if not told:
         raise Declined(f"no mail can be sent to {asked.seat} ({asked.player}).", "Tell them by other means.")
-    told = tuple(one._replace(name=f"{one.name}.in{number}") for one in told)  # `pbem answer` finds it
-    about, who = f"mail {number} of {seated(seat, asked.player)}", HOST if by_mail else MODERATOR
+    told = tuple(one._replace(name=f"{one.name}.in{name}") for one in told)  # `pbem answer` finds it
+    what = "press" if asked.press else "mail"
+    about, who = f"{what} {name} of {seated(seat, asked.player)}", HOST if by_mail else MODERATOR
     done = act_of(now, asked.game, "answer", about, public=False, who=who)
     return asked, (*told, done, *_closed(asked))
 
@@ -245,13 +261,13 @@ def wrote_from(db: Journal, number: int) -> str:
         return ""
 
 
-def put_aside(db: Journal, number: int) -> Question:
+def put_aside(db: Journal, name: int | str) -> Question:
     """Let a mail wait no longer, without an answer.
 
     Raises:
         Declined: There is no such mail.
     """
-    asked = _known(db, number)
+    asked = _known(db, name)
     db.write(_closed(asked))
     return asked
 
@@ -265,7 +281,7 @@ def orders_came(db: Journal, game: str, seat: Seat, now: Moment) -> None:
                     act_of(now, game, SETTLED, f"mail {one.number} from seat {seat}", public=False, who=HOST)
                 )
             db.write(_closed(one))
-        elif one.seat == seat and not one.since:
+        elif one.seat == seat and not (one.since or one.press):
             note_question(db, replace(one, since=True))
 
 
@@ -278,18 +294,61 @@ def forgotten_tries(db: Journal, game: str, seat: Seat) -> tuple[Note, ...]:
 def _closed(asked: Question) -> tuple[Note, Note]:
     """Return the notes of a mail that waits no longer; of its words as many are kept as an answer quotes."""
     kept = replace(asked, words="\n".join(asked.words.splitlines()[:MOST_SHOWN]))
-    noted = Note("", f"{CLOSED}{asked.number}", json.dumps(asdict(kept)))
-    return Note("", f"{OPEN}{asked.number}", None), noted
+    noted = Note("", f"{CLOSED}{asked.name}", json.dumps(asdict(kept)))
+    return Note("", f"{OPEN}{asked.name}", None), noted
 
 
-def _known(db: Journal, number: int) -> Question:
-    found = find_question(db, number)
+def _opened(asked: Question) -> Note:
+    return Note("", f"{OPEN}{asked.name}", json.dumps(asdict(asked)))
+
+
+def press_in_files(saved: SavedGame, seat: Seat, said: Iterable[Press], now: Moment) -> tuple[Note, ...]:
+    """Return what is noted of press to the moderator that came in a file: it waits for a word."""
+    found = []
+    for press in said:
+        if press.to == ALL or MODERATOR not in press.to:
+            continue
+        code = sha256("\0".join([str(saved.turn), seat, press.say]).encode())[:6]
+        holder = "somebody" if press.anonymous else saved.players.holder(seat)
+        found.append(
+            Question(
+                number=0,
+                game=saved.name,
+                seat="" if press.anonymous else seat,
+                player=holder,
+                at=iso(now),
+                words=cut(press.say),
+                reply_to="",
+                for_moderator=True,
+                raw="",
+                code=code,
+                press=f"{saved.name}.{code}",
+            )
+        )
+    if not found:
+        return ()
+    with saved.home.journal() as db:
+        return tuple(_opened(one) for one in found if find_question(db, one.press) is None)
+
+
+def waits_for_moderator(home: Home, db: Journal, games: Collection[str] | None = None) -> Iterator[str]:
+    """Yield what players wrote to the moderator that was neither answered nor put aside, in a line each."""
+    for one in open_questions(db, games):
+        if one.for_moderator:
+            yield f"{one.heading(home.zone())}: pbem answer {one.name}"
+
+
+def _known(db: Journal, name: int | str) -> Question:
+    found, number = find_question(db, name), int(name) if str(name).isdecimal() else 0
     if found is None:
-        for mail in db.with_verdict(["former"], after=number - 1):
+        for mail in db.with_verdict(["former"], after=number - 1) if number else ():
             if mail.id == number:
                 hint = f"Nothing of it waits for you. If you answer, write to {mail.envelope_from} yourself."
                 raise Declined(f"mail {number} is from a former player of {mail.game}.", hint)
-        raise Declined(f"no mail {number} asks for an answer.", "`pbem digest` lists those that do.")
+        raise Declined(
+            f"no {'mail' if number else 'press'} {name} asks for an answer.",
+            "`pbem digest` lists those that do.",
+        )
     return found
 
 

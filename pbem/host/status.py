@@ -15,6 +15,7 @@ from pbem.host.deadlines import deadline_in_force, last_run, not_waited_for, owi
 from pbem.host.lostturns import damage_in_words, lost_in_words
 from pbem.host.notes import Notes, notes_of
 from pbem.host.policy import why_unattended_rests
+from pbem.host.questions import waits_for_moderator
 from pbem.host.senders import senders, told_by_hand
 from pbem.host.standstill import why_it_stands
 from pbem.host.undelivered import Posted, posted, why_in_words
@@ -27,6 +28,7 @@ from pbem.play.running import would_wait
 from pbem.play.saved import SavedGame
 from pbem.play.schedule import span_in_words
 from pbem.text.codec import encode
+from pbem.text.mailaddress import mailbox_of
 
 Moment = datetime.datetime
 
@@ -68,6 +70,8 @@ class Status:
         players: Who plays each seat.
         senders: Who sent the orders that stand, where that was not, or may not have been, the player of now.
         by_hand: Which seats were given to others in `game.yaml` since the newest turn, in words.
+        to_answer: What players wrote to the moderator that was neither answered nor put aside, in words.
+        one_address: Seats whose players have one address, whatever stands behind a + in it.
     """
 
     game: str
@@ -100,6 +104,8 @@ class Status:
     players: Mapping[Seat, str]
     senders: Mapping[Seat, str]
     by_hand: tuple[str, ...]
+    to_answer: tuple[str, ...]
+    one_address: tuple[tuple[Seat, ...], ...]
 
     def head(self) -> str:
         """Return the game and whom it waits for, in one line."""
@@ -122,6 +128,8 @@ class Status:
             self.ended
         )
         found += [("by hand", one) for one in self.by_hand]
+        found += [("one address", self.named(seats)) for seats in self.one_address]
+        found += [("to answer", one) for one in self.to_answer]
         found += [("unread", _mails(self.unread - self.late))] if self.unread > self.late else []
         found += [("late", f"{_mails(self.late)}, until the turn was run")] if self.late else []
         found += [("unsent", text) for text in self._posted(self.unsent)]
@@ -258,7 +266,25 @@ def status_of(home: Home, game: str, now: Moment | None = None, *, is_journal_re
         players={seat: saved.players.holder(seat) for seat in seats},
         senders=senders(saved, notes, found, by_hand, standing),
         by_hand=told_by_hand(saved, by_hand),
+        to_answer=_to_answer(home, game) if is_journal_read else (),
+        one_address=_with_one_address(saved),
     )
+
+
+def _to_answer(home: Home, game: str) -> tuple[str, ...]:
+    if not home.has_journal:
+        return ()
+    with home.journal() as db:
+        return tuple(waits_for_moderator(home, db, [game]))
+
+
+def _with_one_address(saved: SavedGame) -> tuple[tuple[Seat, ...], ...]:
+    """Return the seats that share the mailbox of one person, who may read for several."""
+    found: dict[str, list[Seat]] = {}
+    for seat in saved.start.seats:
+        if address := saved.players.address(seat):
+            found.setdefault(mailbox_of(address), []).append(seat)
+    return tuple(tuple(seats) for seats in found.values() if len(seats) > 1)
 
 
 def _away(saved: SavedGame, notes: Notes, at: Moment) -> dict[Seat, tuple[str, ...]]:
@@ -266,7 +292,9 @@ def _away(saved: SavedGame, notes: Notes, at: Moment) -> dict[Seat, tuple[str, .
     waited = not_waited_for(saved, notes)
     then = "; the deadline waits for that from the next `pbem run --due` on"
     return {
-        seat: tuple(f"{one.told(saved.table)}{then * (one == waited)}" for one in spans if one.end > at)
+        seat: tuple(
+            f"{one.told_to_host(saved.table, seat)}{then * (one == waited)}" for one in spans if one.end > at
+        )
         for seat, spans in notes.away.items()
     }
 

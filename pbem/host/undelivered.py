@@ -94,7 +94,7 @@ def doubted(saved: SavedGame, db: Journal) -> tuple[Intake, ...]:
 
 def doubt(notice: Intake) -> str:
     """Return what is to be said of a notice that proves nothing."""
-    return f"perhaps; mail {notice.id} says so and does not prove it: `pbem answer {notice.id}` shows it"
+    return f"perhaps; mail {notice.id} may say so and does not prove it: `pbem answer {notice.id}` shows it"
 
 
 def lost_now(home: Home, mails: Iterable[Queued]) -> Iterator[Queued]:

@@ -15,7 +15,15 @@ from pbem.mail.settings import MailSettings
 from pbem.store.journal import Journal
 from pbem.store.outgoing import Queued
 from pbem.store.records import MODERATOR, Act, iso
+from pbem.text.mail.letter import Letter, Refused
+from pbem.text.mail.notices import Shown, shown_in
 from pbem.text.mailaddress import mask
+
+ARRIVED: Final = ("arrived", "reply")
+"""What becomes of a mail that needs no word: it is with its reader, or a robot of theirs answered it."""
+
+NO_WORDS: Final = "its server gave it back"
+"""Stands for what a server said of a mail, where a notice shows no words of it."""
 
 _WORDS: Final = 200
 _ADDRESSES: Final = 10
@@ -101,18 +109,39 @@ def _shown(what: re.Pattern[bytes], notice: bytes) -> list[str]:
     return [one.decode("ascii", "replace") for one in dict.fromkeys(what.findall(notice)[:_ADDRESSES])]
 
 
+def fate_of(desk: Desk, letter: Letter | Refused, found: CameBack | None) -> Shown:
+    """Return what a notice says of a mail, with the line that shows it.
+
+    Args:
+        desk: The desk.
+        letter: The notice; of one that cannot be read nobody knows what it says.
+        found: The mail that it is about, if that is proven.
+
+    Returns:
+        "failed", "delayed" or "arrived"; "reply" where a robot of the mail's own reader answered it, so that
+        it is there; else "unknown".
+    """
+    if isinstance(letter, Refused):
+        return Shown("unknown", "")
+    if letter.bounce in ("failed", "delayed", "arrived"):
+        return Shown(letter.bounce, "")
+    if found is not None and letter.sender and desk.db.written_to(letter.sender, found.game, found.seat):
+        return Shown("reply" if letter.auto else "unknown", "")
+    shown = shown_in(letter)
+    return shown if shown.fate else Shown("unknown", "")
+
+
 def said_in(notice: bytes) -> str:
-    """Return what a server said of a mail that it gave back, in its own words as far as the notice has them.
+    """Return what a server said of a mail that it gave back, as the field for it has it; or "".
 
     Source: RFC 3464, 2.3.6 (Diagnostic-Code).
     """
     found = re.search(rb"^Diagnostic-Code:[ \t]*(?:smtp;)?((?:.*\r?\n[ \t])*.*)", notice, re.MULTILINE | re.I)
-    words = (
-        " ".join("".join(filter(str.isprintable, one)) for one in found[1].decode(errors="replace").split())
-        if found
-        else ""
+    if not found:
+        return ""
+    return " ".join(
+        "".join(filter(str.isprintable, one)) for one in found[1].decode(errors="replace").split()
     )
-    return words or "its server gave it back"
 
 
 def note_bounce(db: Journal, found: CameBack, why: str, now: datetime.datetime, notice: bytes = b"") -> bool:

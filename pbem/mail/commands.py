@@ -15,6 +15,7 @@ from pbem.mail.requests import Told, Wish
 from pbem.play.saved import SavedGame
 from pbem.store.errors import Declined
 from pbem.text.mail.plainwords import is_closing, is_thanks, words_of
+from pbem.text.plaintext import with_plain_hyphens
 from pbem.text.seatnames import seat_in_game
 
 _START: Final = re.compile(r"(?:\s*(?:re|aw|sv|fwd?|antw|vs|wg)\s*:|\s*\[[^\]]{0,80}\])*\s*", re.IGNORECASE)
@@ -103,7 +104,7 @@ def given_command(subject: str, lines: Iterable[str]) -> Given | None:
     for text, below in ((said, written), ("".join(written[:1]), written[1:])):
         if len(text.strip()) > _LONGEST:
             continue
-        word, _, rest = text.strip().rstrip(".!").partition(" ")
+        word, _, rest = with_plain_hyphens(text.strip().rstrip(".!")).partition(" ")
         word, rest = word.lower().rstrip(","), _FOR_ME.sub("", rest.strip())
         if word.endswith("?") and not rest and is_closing(below):
             word = word.rstrip("?")

@@ -14,7 +14,7 @@ from pbem.host.notes import read_notes
 from pbem.host.questions import orders_came
 from pbem.mail import asking, beside, commands, moderating, pressmail, replies, signup, thanks
 from pbem.mail.addresses import seat_of_old_token
-from pbem.mail.bounces import about, claimed_by, note_bounce, said_in, told_of
+from pbem.mail.bounces import ARRIVED, NO_WORDS, about, claimed_by, fate_of, note_bounce, said_in, told_of
 from pbem.mail.cases import Carried, Case, case_of
 from pbem.mail.desk import Desk, forget_plan, sender_of
 from pbem.mail.identify import Looked, orders_in
@@ -75,22 +75,26 @@ def _muted(desk: Desk, intake: Intake, looked: Looked) -> Carried:
 def _bounced(desk: Desk, intake: Intake, looked: Looked) -> Carried:
     """Note that a report did not arrive; the address of the bounce, or what it shows, says whose it was.
 
-    Anybody can write the rest of it: what only claims to have come back is told, and nothing is marked.
+    Anybody can write the rest of it: what only claims to have come back, or does not say what became of a
+    mail, is told, and nothing is marked.
     """
     recipient, letter, notice = looked.mail.recipient, looked.letter, raw_of(desk.home, intake)
     found = about(desk.db, desk.settings, recipient) if recipient else None
     found = found or told_of(desk, notice)
-    has_failed = isinstance(letter, Letter) and letter.bounce in ("failed", "unknown")
-    if found is None and has_failed and looked.mail.kind != "bounce":
+    shown = fate_of(desk, letter, found)
+    if found is None and shown.fate in ("failed", "unknown") and looked.mail.kind != "bounce":
         claimed = claimed_by(desk, notice)
         return Carried("doubted", claimed.game, claimed.seat) if claimed else Carried("bounced")
-    if found is None or not isinstance(letter, Letter):
+    if shown.fate in ARRIVED:
+        game, seat = (found.game, found.seat) if found else ("", "")
+        return Carried("dropped", game, seat, rule=shown.fate)
+    if found is None:
         return Carried("bounced")
-    if not has_failed:
-        return Carried("delayed" if letter.bounce == "delayed" else "dropped", found.game, found.seat)
+    if shown.fate != "failed":
+        return Carried("delayed" if shown.fate == "delayed" else "doubted", found.game, found.seat)
 
     def tell() -> None:
-        note_bounce(desk.db, found, said_in(notice), desk.now, notice)
+        note_bounce(desk.db, found, said_in(notice) or shown.line or NO_WORDS, desk.now, notice)
 
     return Carried("bounced", found.game, found.seat, "", tell)
 
@@ -102,8 +106,15 @@ def _warned(desk: Desk, intake: Intake, looked: Looked) -> Carried:
     name, is_told = _today(case, f"unproven-{missing}")
     if missing == "sender" and (case.letter is None or case.letter.sender is None):
         missing = "readable sender"
-    facts: dict[str, Json] = {"missing": missing}
-    titles = {"sender": "A mail from another address", "both": "A mail from an old address"}
+    doubled = case.letter.doubled if case.letter else ()
+    if missing == "sender" and doubled:
+        missing = "single headers"
+    facts: dict[str, Json] = {"missing": missing, "doubled": ", ".join(map(str.title, doubled))}
+    titles = {
+        "single headers": "A mail with a header twice",
+        "sender": "A mail from another address",
+        "both": "A mail from an old address",
+    }
     title = titles.get(missing, "A mail that was not accepted")
     warning = Reply(case.seat, name, title, "unproven.txt.j2", facts, kind="notice")
 
@@ -152,7 +163,7 @@ def _refused(desk: Desk, intake: Intake, looked: Looked) -> Carried:
 def _repeated(desk: Desk, intake: Intake, looked: Looked) -> Carried:
     case = case_of(desk, intake, looked)
     what = {
-        "message-id": "This very mail came before, and was processed then",
+        "message-id": "A mail with the same number (Message-ID) came before, and was processed then",
         "whole": "This very mail came before, and was processed then",
         "content": "These orders, written at the same moment, came before, and were lodged then",
         "signature": "Something that you signed later came before",

@@ -27,7 +27,7 @@ from pbem.play.reporting import form_of, is_form_of
 from pbem.play.saved import SavedGame
 from pbem.store.records import MODERATOR, Intake
 from pbem.text.mail import marker, plainwords
-from pbem.text.mail.auto import is_own
+from pbem.text.mail.auto import NAMED_AS_ROBOT, is_own
 from pbem.text.mail.findorders import FoundOrders, NoOrders, find_orders
 from pbem.text.mail.letter import Letter, Refused, read_letter
 from pbem.text.mail.ownwords import host_lines_in, own_lines, plain_text
@@ -38,7 +38,6 @@ from pbem.text.strictyaml import Document
 NOBODY: Final = Seat("")
 MODERATOR_SEAT: Final = Seat(MODERATOR)
 MOST_ACTS: Final = 60  # mails within an hour; more come of a loop
-_SHOWN_BY_NOBODY: Final = ("image/", "audio/", "video/")
 _NO_ATTEMPTS: Final = ("no-orders", "blank-form")
 _PLAIN: Final = b"Content-Type: text/plain; charset=utf-8\r\n\r\n"
 
@@ -195,7 +194,7 @@ def _of_a_seat(
     mail = Mail(
         recipient,
         is_own=first.is_own,
-        automatic=first.automatic,
+        automatic=_automatic(first, saved, who.seat, claims.sender),
         game=saved.name,
         seat=who.seat,
         failed=first.failed,
@@ -207,12 +206,18 @@ def _of_a_seat(
         to_moderator=to_moderator is not None,
         names_readers=names_readers,
         has_two_sets=isinstance(found, NoOrders) and found.is_two_sets and not plainwords.asks(words),
-        has_words=bool(words) or is_an_attempt(found) or _brings_a_file(covered),
+        has_words=bool(words) or is_an_attempt(found),
     )
     older = host_lines_in(covered)
     return Looked(
         mail, letter, saved, who.seat, found, lines, command, identity, content, signed, words, older=older
     )
+
+
+def _automatic(first: Mail, saved: SavedGame, seat: Seat, sender: str) -> str:
+    """Return why a mail of a seat must not be answered, or "": its player may be called like a machine."""
+    is_named = first.automatic == NAMED_AS_ROBOT
+    return "" if is_named and is_sender(saved, seat, sender) else first.automatic
 
 
 def _astray(
@@ -240,19 +245,15 @@ def _words(
     desk: Desk, saved: SavedGame, seat: Seat, letter: Letter, lines: tuple[str, ...]
 ) -> tuple[str, ...]:
     """Return what a person should read of a mail to the game; nothing if it says no more than thanks."""
+    if letter.is_reaction:
+        return ()
     forms = dict.fromkeys((form_of(saved, seat), form_as_mailed(saved, seat, desk.db)))
     words = plainwords.words_of(lines, [line for form in forms for line in form.splitlines()])
     if not words and (subject := plainwords.own_subject(letter.subject, saved.name)):
         words = plainwords.words_of([subject])
     names = (_host(desk), saved.players.holder(seat))
-    is_nothing = plainwords.is_thanks(words, names) or plainwords.is_notice(letter.subject, saved.name)
-    return () if is_nothing else words
-
-
-def _brings_a_file(letter: Letter) -> bool:
-    """Tell whether a picture or the like came along that no page shows; those of our reports are no news."""
-    files = (part for part in letter.parts if part.disposition == "attachment")
-    return any(part.content_type.startswith(_SHOWN_BY_NOBODY) for part in files)
+    is_nothing = plainwords.is_thanks(words, names) or plainwords.is_sign(words)
+    return () if is_nothing or plainwords.is_notice(letter.subject, saved.name) else words
 
 
 def is_an_attempt(found: FoundOrders | NoOrders) -> bool:

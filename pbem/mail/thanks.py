@@ -10,7 +10,7 @@ from pbem.mail.cases import Carried, Case, case_of
 from pbem.mail.desk import Desk
 from pbem.mail.identify import Looked
 from pbem.store.records import Intake
-from pbem.text.mail.plainwords import is_bare_thanks, own_subject, words_of
+from pbem.text.mail.plainwords import is_bare_thanks, is_sign, own_subject, words_of
 
 
 def empty(desk: Desk, intake: Intake, looked: Looked) -> Carried:
@@ -36,4 +36,5 @@ def _is_bare(case: Case) -> bool:
     subject = own_subject(letter.subject, saved.name) if letter else ""
     names = (saved.players.holder(case.seat), str(case.desk.home.settings().get("moderator", "")))
     lines = (*words_of(case.looked.lines), subject)
-    return not case.looked.words and is_bare_thanks(lines, names, saved.system.order_words)
+    is_bare = is_sign(lines) or is_bare_thanks(lines, names, saved.system.order_words)
+    return not case.looked.words and (is_bare or (letter is not None and letter.is_reaction))

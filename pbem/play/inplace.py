@@ -10,8 +10,11 @@ from pbem.play.receipts import Judged
 from pbem.play.saved import SavedGame
 from pbem.store.interface import Change
 from pbem.store.place import Place
-from pbem.store.records import Act
+from pbem.store.records import Act, Row
 from pbem.text.canonical import unstamped
+
+Noting: TypeAlias = Callable[[Judged], tuple[Row, ...]]
+"""Returns what else is noted of orders, in the same change."""
 
 Told: TypeAlias = Callable[[Judged, int], Act]
 """Returns what is written down of orders that somebody lodges in place of their player: with what was judged,
@@ -27,13 +30,13 @@ def stands_already(judged: Judged, place: Place, act: Act) -> bool:
         return any((one.act, one.detail) == (act.act, act.detail) for one in db.acts(judged.saved.name))
 
 
-def keep(saved: SavedGame, name: str, data: bytes, act: Act | None) -> None:
+def keep(saved: SavedGame, name: str, data: bytes, rows: tuple[Row, ...] = ()) -> None:
     """Keep a file, and what is written down of it with it."""
-    if act is None:
+    if not rows:
         saved.home.store.lodge(name, data)
         return
-    what: dict[str, Json] = {"words": "lodging what the moderator handed in", "lodged": name}
-    saved.home.store.change(saved.name, Change(what, {name: data}, rows=(act,)))
+    what: dict[str, Json] = {"words": "lodging what was handed in", "lodged": name}
+    saved.home.store.change(saved.name, Change(what, {name: data}, rows=rows))
 
 
 def are_same(stored: bytes, data: bytes) -> bool:

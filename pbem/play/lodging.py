@@ -13,7 +13,7 @@ from pbem.play.chain import receipt_proof
 from pbem.play.formhelp import without_help
 from pbem.play.formowner import of_another
 from pbem.play.home import Home
-from pbem.play.inplace import Told, are_same, keep, stands_already
+from pbem.play.inplace import Noting, Told, are_same, keep, stands_already
 from pbem.play.meaning import Learner, as_meant
 from pbem.play.receipts import Judged, Plan, PressReceipt, Receipt, last_receipt, orders_of_turns, plan_of
 from pbem.play.saved import SavedGame
@@ -28,6 +28,7 @@ from pbem.play.waitingpress import (
     waits_already,
 )
 from pbem.store.interface import WAIT_SECONDS
+from pbem.store.records import Row
 from pbem.text.canonical import canonical, receipt_of, stamped, unstamped
 from pbem.text.judging import Judge
 from pbem.text.lineless import read_whole
@@ -83,6 +84,7 @@ def lodge(
     sender: Sender | None = None,
     envelope: Envelope | list[Fault] | None = None,
     told: Told | None = None,
+    noting: Noting | None = None,
 ) -> Receipt | PressReceipt | list[Fault]:
     """Check orders and lodge them: lines as their seat's newest submission, press alone beside it.
 
@@ -94,6 +96,7 @@ def lodge(
         sender: Whose orders these must be; None takes the file's word for it.
         envelope: The file's envelope, if it was opened before.
         told: What is written down of it, together with it; the same that stands already is not written twice.
+        noting: What else is noted with it.
 
     Returns:
         The receipt, or the mistakes; then nothing was changed.
@@ -118,8 +121,8 @@ def lodge(
         assert judged.saved.name == game, "orders are for the game that is held"
         home.store.tidy(f"orders/{game}", press_folder(judged.saved).path)
         if judged.submission.leaves_lines:
-            return _store_press(judged, sender, told)
-        return _store_orders(judged, sender, told)
+            return _store_press(judged, sender, told, noting)
+        return _store_orders(judged, sender, told, noting)
 
 
 def _as_meant(
@@ -206,11 +209,15 @@ def lodge_message(home: Home, press: Press, sender: Sender) -> bool:
             return False
         number = next_number(saved, sender.seat)
         sender.note(Plan(number))
-        keep(saved, *press_to_keep(saved, sender.seat, number, [press]), None)
+        keep(saved, *press_to_keep(saved, sender.seat, number, [press]))
         return True
 
 
-def _store_orders(judged: Judged, sender: Sender | None, told: Told | None) -> Receipt:
+def _rows(judged: Judged, number: int, told: Told | None, noting: Noting | None) -> tuple[Row, ...]:
+    return (*((told(judged, number),) if told else ()), *(noting(judged) if noting else ()))
+
+
+def _store_orders(judged: Judged, sender: Sender | None, told: Told | None, noting: Noting | None) -> Receipt:
     saved, seat = judged.saved, judged.seat
     place = saved.home.orders_file(saved.name, seat)
     last = last_receipt(saved, place, seat)
@@ -219,13 +226,14 @@ def _store_orders(judged: Judged, sender: Sender | None, told: Told | None) -> R
     plan = plan_of(judged, last + 1)
     if sender:
         sender.note(plan)
-    keep(
-        saved, place.path, stamped(judged.data, plan.number, plan.without), told and told(judged, plan.number)
-    )
+    data = stamped(judged.data, plan.number, plan.without)
+    keep(saved, place.path, data, _rows(judged, plan.number, told, noting))
     return _receipt(judged, plan)
 
 
-def _store_press(judged: Judged, sender: Sender | None, told: Told | None) -> PressReceipt | list[Fault]:
+def _store_press(
+    judged: Judged, sender: Sender | None, told: Told | None, noting: Noting | None
+) -> PressReceipt | list[Fault]:
     saved, seat, press = judged.saved, judged.seat, judged.submission.orders.press
     number = waits_already(saved, seat, press)  # the same words in a second mail, or a command given again
     if not number and not has_room(saved, seat, press):
@@ -235,7 +243,7 @@ def _store_press(judged: Judged, sender: Sender | None, told: Told | None) -> Pr
     if sender:
         sender.note(plan)
     if not number:
-        keep(saved, *press_to_keep(saved, seat, plan.number, press), told and told(judged, 0))
+        keep(saved, *press_to_keep(saved, seat, plan.number, press), _rows(judged, 0, told, noting))
     return _press_receipt(judged, plan)
 
 

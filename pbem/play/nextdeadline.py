@@ -31,8 +31,8 @@ class Absence(NamedTuple):
         """Tell whether the player is away then."""
         return self.start <= moment < self.end
 
-    def told(self, table: Table, seat: Seat | None = None) -> str:
-        """Return it in words in the zone of a seat's player, or in the home's; whole days as days.
+    def told(self, table: Table, seat: Seat) -> str:
+        """Return it in words in the zone of a seat's player; whole days as days.
 
         It is "from Thursday 24 December 2026 through Monday 28 December 2026" if it ends at midnight there.
         """
@@ -41,6 +41,12 @@ class Absence(NamedTuple):
         begin = _day(start) if _is_midnight(start) else table.spelled(self.start, seat)
         until = f"to {table.spelled(self.end, seat)}"
         return f"from {begin} {f'through {_day(end - MINUTE)}' if _is_midnight(end) else until}"
+
+    def told_to_host(self, table: Table, seat: Seat) -> str:
+        """Return it in words for the host, as its player said it: with their zone, if it is another."""
+        own = table.zone_of_reader(seat)
+        told = self.told(table, seat)
+        return told if own in ("", table.zone_of_all) or own in told else f"{told} ({own})"
 
 
 def _is_midnight(moment: Moment) -> bool:

@@ -26,6 +26,12 @@ def is_plain_address(text: str) -> bool:
     return bool(re.match(PLAIN, text))
 
 
+def mailbox_of(address: str) -> str:
+    """Return what an address has in common with others that lead to the same mailbox (RFC 5233: `ann+x@`)."""
+    local, _, domain = address.casefold().rpartition("@")
+    return f"{local.partition('+')[0]}@{domain}"
+
+
 def is_of_one_machine(text: str) -> bool:
     """Tell whether a plain address has no dot behind its @, so that no other machine knows where it is."""
     domain = text.rpartition("@")[2]

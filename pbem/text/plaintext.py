@@ -11,6 +11,7 @@ MAX_BYTES: Final = 64 * 1024
 
 _SPACES: Final = dict.fromkeys([0xA0, 0x1680, *range(0x2000, 0x200B), 0x202F, 0x205F, 0x3000], " ")
 _ODD_SPACE: Final = r"[\xa0\u1680\u2000-\u200a\u202f\u205f\u3000]"
+_ODD_HYPHEN: Final = r"(?<=\w)[\u2010-\u2015\u2212](?=\w)|(?<=[\s:\[,{])[\u2010-\u2012\u2212](?=[0-9])"
 _FORBIDDEN: Final = (
     r"[\x00-\x08\x0b-\x1f\x7f-\x9f"  # control characters, and the line ends that only some programs see
     r"\u2028\u2029"
@@ -113,6 +114,11 @@ def first_forbidden(text: str) -> str:
 def with_plain_spaces(text: str) -> str:
     """Return the text with spaces of other widths as plain ones, one for one."""
     return text if text.isascii() else _compiled(_ODD_SPACE).sub(" ", text)
+
+
+def with_plain_hyphens(text: str) -> str:
+    """Return the text with each sign that is meant as a hyphen, in a word or before a number, as one."""
+    return text if text.isascii() else _compiled(_ODD_HYPHEN).sub("-", text)
 
 
 def escape_odd_spaces(text: str) -> str:

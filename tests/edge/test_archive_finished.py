@@ -32,6 +32,7 @@ from pbem.play.luck import deal_of
 from pbem.play.saved import SavedGame
 from pbem.store.errors import WrongInput
 from pbem.text.codec import dumps
+from tests.finished import a_finished_game
 from tests.homes import NOW, SEED, a_game, a_home, filled, send, top, undo
 from tests.hosting.games import GAME, HOUR, MADE, a_club, stay
 
@@ -290,7 +291,7 @@ def test_a_feed_holds_what_rfc_4287_asks_for_under_ids_that_stay(
     assert feed.tag == f"{atom}feed"
     assert feed.findtext(f"{atom}author/{atom}name")
     assert [entry.findtext(f"{atom}title") for entry in entries] == [
-        "web-1: turn 2",
+        "web-1: turn 2, and the game is over",
         "web-1: turn 1",
         "web-1: the start",
     ]
@@ -301,6 +302,18 @@ def test_a_feed_holds_what_rfc_4287_asks_for_under_ids_that_stay(
     assert len({one.findtext(f"{atom}id") for one in [feed, *entries]}) == len(entries) + 1
     assert "Well met, Bob Roy." in (entries[0].findtext(f"{atom}content") or "")
     assert entries[1].findtext(f"{atom}id") == "urn:uuid:9b72286e-69e5-52d7-a11e-96387e0132ec"
+
+
+def test_a_feed_calls_things_by_their_names(tmp_path: Path) -> None:
+    home = a_home(tmp_path / "home")
+    saved = a_finished_game(home, "web-of-power")
+    write_archive(home, tmp_path / "out")
+
+    feed = (tmp_path / "out" / "web-of-power" / "feed.xml").read_text(encoding="utf-8")
+    names = saved.opening.wording.names
+    told = [one for one, name in names.items() if "_" in one and name in html.unescape(feed)]
+    assert told
+    assert [one for one in told if one in feed] == []
 
 
 def test_a_turn_in_which_nothing_was_seen_says_so_in_the_feed(tmp_path: Path) -> None:

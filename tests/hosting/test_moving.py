@@ -265,6 +265,27 @@ def test_an_act_is_told_in_one_report_and_no_more(tmp_path: Path) -> None:
     assert verify(home, GAME).findings == ()
 
 
+@pytest.mark.parametrize(("zone", "named"), [("America/New_York", " (America/New_York)"), ("", "")])
+def test_the_host_reads_the_days_of_an_absence_as_its_player_wrote_them(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], zone: str, named: str
+) -> None:
+    home = a_club(tmp_path)
+    table = top(home) / "games" / GAME / "game.yaml"
+    text = table.read_text("utf-8")
+    where = f"zone: {zone}, player: Cleo" if zone else "player: Cleo"
+    table.write_text(text.replace("player: Cleo", where), "utf-8")
+
+    pbem(home, "away", GAME, "3", "--from", "24 Nov 2026", "--to", "28 Nov 2026")
+    capsys.readouterr()
+    pbem(home, "status", GAME)
+    pbem(home, "digest")
+    pbem(home, "acts", GAME)
+
+    days = f"from Tuesday 24 November 2026 through Saturday 28 November 2026{named}"
+    told = " ".join(capsys.readouterr().out.split())
+    assert told.count(days) == told.count(" 24 November 2026 through") >= 2
+
+
 def away(home: Home, start: datetime.datetime, end: datetime.datetime, seat: Seat = THREE) -> str:
     return announce_absence(home, GAME, seat, Absence(start, end), MADE)
 

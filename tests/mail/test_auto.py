@@ -46,6 +46,7 @@ SILENT = {
     "auto-replied-with-parameter": "Auto-Submitted: auto-replied; owner-email=x@example.org\n",
     "auto-with-comment": "Auto-Submitted: (no) auto-notified\n",
     "second-auto-submitted": "Auto-Submitted: no\nAuto-Submitted: auto-replied\n",
+    "receipt": "Content-Type: multipart/report; report-type=disposition-notification; boundary=x\n",
     "list-id": "List-Id: <x.example.org>\n",
     "precedence-bulk": "Precedence: bulk\n",
     "precedence-junk": "Precedence: Junk\n",

@@ -16,7 +16,7 @@ from pbem.mail.settings import mail_settings
 from pbem.store.outgoing import Outbound
 from tests.homes import top
 from tests.mail.homes import write_settings
-from tests.mail.host import Host, a_host
+from tests.mail.host import N2, Host, a_host
 
 NOTICE = """From: MAILER-DAEMON@mx.example.test
 Message-ID: <dsn@mx.example.test>
@@ -170,14 +170,14 @@ def test_a_notice_that_proves_nothing_marks_nothing_and_is_told(tmp_path: Path) 
         assert (said.verdict, said.seat) == (verdict, seat)
 
     assert (bounced(host), host.outbox()) == ([], [])
-    words = "mail 4 says that a mail to rose-1, seat red, came back. It does not prove it"
+    words = "mail 4 may say that a mail to rose-1, seat red, came back. It does not prove it"
     with host.home.journal() as db:
         assert words in "\n".join(news_of(host.home, db, ()))
     back = status_of(host.home, "rose-1").came_back
     assert [(one.seat, one.state) for one in back] == [("white", "doubted"), ("red", "doubted")]
-    assert "mail of turn 1 to red (Ann): perhaps; mail 4 says so" in status_of(host.home, "rose-1").text()
+    assert "mail of turn 1 to red (Ann): perhaps; mail 4 may say so" in status_of(host.home, "rose-1").text()
     told = [one.text for one in look_at_stuck_mails(Patient(host.home, "home", host.now))]
-    assert "mail 4 says that a mail to red of rose-1 came back; it does not prove it." in told
+    assert "mail 4 may say that a mail to red of rose-1 came back; it proves nothing." in told
 
     with host.home.journal() as db:
         raw = b"Subject: again\r\n\r\n"
@@ -194,13 +194,77 @@ def test_a_notice_that_proves_nothing_marks_nothing_and_is_told(tmp_path: Path) 
     assert [one.seat for one in status_of(host.home, "rose-1").came_back] == ["white"]
 
 
-def test_a_robot_that_answers_where_bounces_go_is_no_bounce_and_gets_no_answer(tmp_path: Path) -> None:
+PLAIN = "From: {}\nMessage-ID: <plain@mx.example.test>\nSubject: {}\n\n{}\n"
+SERVER = "Mail Administrator <mail-admin@mx.example.test>"
+
+
+@pytest.mark.parametrize(
+    ("sender", "subject", "text", "verdict"),
+    [
+        (SERVER, "Mail", "ann@example.test: 550 5.1.1 user unknown", "bounced"),
+        (SERVER, "Mail", "<ann@example.test>: host mx said: 554 rejected", "bounced"),
+        (SERVER, "Undeliverable: Orders", "Nobody here has that name.", "bounced"),
+        (SERVER, "Mail", "Delivery to ann@example.test has failed.", "bounced"),
+        (SERVER, "Mail", "450 4.2.1 the mailbox is busy", "delayed"),
+        ("MAILER-DAEMON@mx.example.test", "Warning: message delayed 24 hours", "See below.", "delayed"),
+        (SERVER, "Warning", "It has not yet been delivered: 550 later. We will keep trying.", "delayed"),
+        (SERVER, "Mail", "Message-ID: <x@pbem.test>\n550 5.1.1 in the mail itself", "doubted"),
+        (SERVER, "Mail", "We are at 10.5.1.1 and 12:550 today", "doubted"),
+        (SERVER, "Thank you", "Your mail was given number 17.", "doubted"),
+        ("MAILER-DAEMON@mx.example.test", "Mail", "", "doubted"),
+        ("Ann <ann@work.example.test>", "Out of office", "I am unable to answer until Monday.", "doubted"),
+        ("Ann <ann@example.test>", "Re: Orders", "Unknown to me; I am on the beach.", "doubted"),
+        ("Ann <ann@example.test>\nAuto-Submitted: auto-replied", "Away", "My office is full.", "dropped"),
+    ],
+)
+def test_what_comes_where_bounces_go_counts_as_what_it_shows_or_is_told(
+    tmp_path: Path, sender: str, subject: str, text: str, verdict: str
+) -> None:
+    """Only servers know the address, and what they write has no form; what shows nothing is told."""
     host, back = sent(tmp_path)
 
-    assert host.gets(host.a_mail("I am on the beach."), back).verdict == "dropped"
+    by_hand = "ann@example.test" if subject.startswith("Re:") else ""
+    said = host.gets(PLAIN.format(sender, subject, text).encode(), back, by_hand)
 
-    assert bounced(host) == []
+    assert (said.verdict, said.seat) == (verdict, "red")
+    assert bounced(host) == (["red"] if verdict == "bounced" else [])
+    with host.home.journal() as db:
+        assert ("mail 1 " in "\n".join(news_of(host.home, db, ()))) == (verdict == "doubted")
     assert host.outbox() == []
+
+
+def test_the_words_of_a_server_are_told_where_it_wrote_no_fields(tmp_path: Path) -> None:
+    host, back = sent(tmp_path)
+
+    host.gets(PLAIN.format(SERVER, "Mail", "Sorry.\nann@example.test: mailbox full").encode(), back, "")
+
+    with host.home.journal() as db:
+        assert [row.why for row in db.outbox("bounced")] == ["ann@example.test: mailbox full"]
+
+
+@pytest.mark.parametrize("action", ["delivered", "relayed", "expanded"])
+def test_a_mail_that_arrived_is_no_failure(tmp_path: Path, action: str) -> None:
+    host, back = sent(tmp_path)
+
+    said = host.gets(NOTICE.format(action=action).encode(), back, "")
+
+    assert (said.verdict, said.rule, said.seat) == ("dropped", "arrived", "red")
+    assert (bounced(host), host.outbox()) == ([], [])
+
+
+@pytest.mark.parametrize("local", ["postmaster", "bounce", "noreply", "ann-request"])
+def test_a_player_whose_address_is_named_like_that_of_a_machine_is_answered(
+    tmp_path: Path, local: str
+) -> None:
+    host = a_host(tmp_path)
+    file, address = top(host.home) / "games/rose-1/game.yaml", f"{local}@example.test"
+    file.write_text(file.read_text("utf-8").replace("ann@example.test", address), encoding="utf-8")
+
+    assert host.orders(N2, sender=address).verdict == "lodged"
+    assert [address in str(mail["To"]) for mail in host.answers()] == [True]
+    robot = host.a_mail("What now?", sender=address, Auto_Submitted="auto-replied")
+    assert host.gets(robot, host.address(), address).verdict == "dropped"
+    assert len(host.answers()) == 1
 
 
 @pytest.mark.parametrize("plain_sender", [False, True])

@@ -161,6 +161,7 @@ def test_resend_brings_the_newest_report_again_with_the_form(tmp_path: Path) -> 
     [
         "absent 2026-12-24 to 2026-12-28",
         "absent from 2026-12-24 - 2026-12-28",
+        "absent 2026\u201112\u201124 to 2026\u201012\u201028",
         "absent 24 to 28 December",
         "absent 24-28 Dec",
         "absent 24 – 28 Dec 2026, please",

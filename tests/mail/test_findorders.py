@@ -8,8 +8,10 @@ from typing import Any
 import pytest
 
 from pbem.text.envelope import ENVELOPE
+from pbem.text.mail.charsets import decoded
 from pbem.text.mail.findorders import FoundOrders, NoOrders
 from pbem.text.mail.keys import LINE, TOP
+from pbem.text.mail.limits import Refused
 from pbem.text.mail.marker import marker
 from pbem.text.mail.noorders import FOR_THE_MODERATOR
 from pbem.text.orders import open_envelope
@@ -42,6 +44,15 @@ HTML_ORDERS = (
 )
 LONG = "do: {play: N2, because: [" + "one, two, three, " * 8 + "four]}"
 OTHER = ORDERS.replace("N2", "SE3")
+LINES = ORDERS[ORDERS.index("orders:") :]
+MAC = b"\0\5\x16\7\0\2\0\0Mac OS X"
+CELLS = "".join(
+    f"<tr><td>{name}</td>\n<td>{value}</td></tr>"
+    for name, value in (
+        ("game:", "rose-1"), ("seat:", "red"), ("orders:", ""), ("- at:", "red-7"),
+        ("&nbsp; do:", "{play: N2}"),
+    )
+)  # fmt: skip
 
 # What arrives, and where it was found.
 FOUND: dict[str, tuple[bytes, str]] = {
@@ -187,6 +198,27 @@ FOUND: dict[str, tuple[bytes, str]] = {
         "attachment o.yml",
     ),
     "attachment-of-the-notepad": (boxed(attached("o.yml", ORDERS.encode("utf-16"))), "attachment o.yml"),
+    "attachment-called-yaml-of-another-type": (
+        boxed(attached("o.yaml", ORDERS, "text/html")),
+        "attachment o.yaml",
+    ),
+    "attachment-beside-what-a-mac-adds": (
+        boxed(attached("._o.yaml", MAC), attached("o.yaml", ORDERS)),
+        "attachment o.yaml",
+    ),
+    "attachment-in-two-forks": (
+        boxed(attached("o.yaml", MAC, "application/applefile"), attached("o.yaml", ORDERS)),
+        "attachment o.yaml",
+    ),
+    "attachment-beside-a-picture-called-so": (
+        boxed(attached("a.yml", b"\x89PNG\r\n\x1a\n\0"), attached("o.yml", ORDERS)),
+        "attachment o.yml",
+    ),
+    "the-same-twice": (mail(f"{ORDERS}\n\n{ORDERS}"), "body"),
+    "the-same-lines-twice": (mail(f"{LINES}\n{LINES}"), "body"),
+    "the-same-below-a-blank-form": (mail(f"orders:\n- at: red-7\n  do: {{}}\n\n{LINES}"), "body"),
+    "markdown": (mail(ORDERS, kind="text/markdown; charset=utf-8"), "body"),
+    "page-with-a-table": (mail(f"<table>{CELLS}</table>", kind=PAGE), "html"),
     "attachment-inline": (
         boxed(('Content-Type: text/yaml; name="o.yml"\nContent-Disposition: inline', ORDERS)),
         "attachment o.yml",
@@ -417,6 +449,30 @@ REASONS: dict[str, tuple[bytes, str]] = {
         boxed(("Content-Type: application/pgp-encrypted", "Version: 1"), kind="multipart/encrypted"),
         "encrypted",
     ),
+    "packed": (mail("MIIB", kind="application/pkcs7-mime; smime-type=signed-data; name=smime.p7m"), "packed"),
+    "encrypted-by-another-name": (
+        mail("MIIB", kind="application/x-pkcs7-mime; smime-type=enveloped-data; name=smime.p7m"),
+        "encrypted",
+    ),
+    "encrypted-without-a-word": (mail("MIIB", kind="application/pkcs7-mime"), "encrypted"),
+    "encrypted-and-authenticated": (
+        mail("MIIB", kind="application/pkcs7-mime; smime-type=authEnveloped-data"),
+        "encrypted",
+    ),
+    "a-photo-alone": (mail("/9j/", kind="image/jpeg; name=IMG_1.jpg"), "not-text"),
+    "a-photo-beside-words": (
+        boxed(("Content-Type: text/plain", "see"), attached("IMG_1.jpg", b"\xff\xd8", "image/jpeg")),
+        "not-text",
+    ),
+    "a-picture-of-a-report": (
+        boxed(
+            ("Content-Type: text/plain", "see"),
+            ("Content-Type: image/png; name=b.png\nContent-Disposition: inline", "x"),
+        ),
+        "no-orders",
+    ),
+    "parts-that-nothing-parts": (mail(f"--b\n\n{ORDERS}\n--b--\n", kind="multipart/mixed"), "not-text"),
+    "two-sets-in-one-text": (mail(f"{LINES}\n{LINES.replace('N2', 'SE3')}"), "two-orders"),
     "two-sets": (mail(f"{ORDERS}\n\nor rather\n\n{OTHER}"), "two-orders"),
     "two-sets-body-and-attachment": (
         boxed(("Content-Type: text/plain", ORDERS), attached("o.yml", OTHER)),
@@ -454,6 +510,35 @@ def test_no_orders_are_told_with_the_reason(raw: bytes, reason: str) -> None:
     assert found.reason == reason
     assert reason in FOR_THE_MODERATOR
     assert found.text.endswith(".")
+
+
+@pytest.mark.parametrize("name", ["a-photo-alone", "a-photo-beside-words"])
+def test_a_file_that_is_not_read_is_named(name: str) -> None:
+    found = search(REASONS[name][0])
+
+    assert isinstance(found, NoOrders)
+    assert "IMG_1.jpg" in found.text
+
+
+@pytest.mark.parametrize(
+    ("charset", "data", "text"),
+    [
+        *((name, b"K\x82vin", "Kévin") for name in ("cp850", "cp-850", "CP_850", "IBM850")),
+        *((name, "ü".encode(), "ü") for name in ("utf8", "UTF_8", "utf-8")),
+        *((name, b"\x93so\x94", "“so”") for name in ("windows-1252", "windows1252", "ISO8859-1", "cp1252")),
+        ("iso_8859-2", b"\xb1", "ą"),
+        ("shift_jis", b"\x87\x40", "①"),
+        ("Shift-JIS", b"\x87\x40", "①"),
+        ("gb2312", "镕".encode("gb18030"), "镕"),
+    ],
+)
+def test_a_charset_is_known_however_its_name_is_written(charset: str, data: bytes, text: str) -> None:
+    assert decoded(data, charset) == (text, "")
+
+
+@pytest.mark.parametrize("charset", ["utf-7", "UTF7", "hz-gb-2312"])
+def test_a_charset_that_can_hide_text_is_refused_however_its_name_is_written(charset: str) -> None:
+    assert isinstance(decoded(b"x", charset), Refused)
 
 
 def first_fault(raw: bytes) -> tuple[int, int, str, str]:

@@ -362,14 +362,58 @@ DSN = (
 )
 
 
+GROUP = "\n\nFinal-Recipient: rfc822; other@bounced.example\nAction: {}\nStatus: 4.1.1"
+GLOBAL = DSN.replace("message/delivery-status", "message/global-delivery-status")
+ENCODED = GLOBAL.replace("\n\nReporting", "\nContent-Transfer-Encoding: quoted-printable\n\nReporting")
+
+
 @pytest.mark.parametrize(
-    ("action", "bounce"), [("failed", "failed"), ("Delayed", "delayed"), ("expanded", "unknown")]
+    ("notice", "bounce"),
+    [
+        (DSN.format("failed"), "failed"),
+        (DSN.format("Delayed"), "delayed"),
+        (DSN.format("delivered (to mailbox)"), "arrived"),
+        (DSN.format("relayed"), "arrived"),
+        (DSN.format("expanded"), "arrived"),
+        (DSN.format("lost"), "unknown"),
+        (DSN.replace("Action: {}\n", ""), "failed"),
+        (DSN.format("failed\nStatus: 5.1.1" + GROUP.format("delayed")), "failed"),
+        (DSN.format("delivered" + GROUP.format("delayed")), "delayed"),
+        (DSN.format("failed").replace("\n", "\r\n"), "failed"),
+        (GLOBAL.format("delayed"), "delayed"),
+        (GLOBAL.format("delivered" + GROUP.format("failed")), "failed"),
+        (ENCODED.format("fai=6Ced"), "failed"),
+    ],
 )
-def test_a_notice_of_delivery_says_what_became_of_the_mail(action: str, bounce: str) -> None:
-    letter = letter_of(DSN.format(action).encode())
+def test_a_notice_of_delivery_says_what_became_of_the_mail(notice: str, bounce: str) -> None:
+    """The gravest of what it says of several readers counts (RFC 3464, RFC 6533)."""
+    letter = letter_of(notice.encode())
 
     assert (letter.bounce, letter.is_bounce) == (bounce, True)
     assert letter.auto
+
+
+@pytest.mark.parametrize("end", ["\n", "\r\n"])
+@pytest.mark.parametrize("kind", ["message/delivery-status", "multipart/report; boundary=b"])
+def test_a_notice_of_thousands_of_groups_reaches_no_parser(kind: str, end: str) -> None:
+    head = f"From: x@mx.example\nContent-Type: {kind}\n\n--b\nContent-Type: message/delivery-status\n\n"
+
+    refused = read_letter((head.replace("\n", end) + end * 6000).encode())
+
+    assert isinstance(refused, Refused)
+    assert refused.reason == "many-parts"
+
+
+def test_of_a_notice_of_very_many_readers_the_first_are_looked_at() -> None:
+    late = DSN.format("delayed" + GROUP.format("delayed") * 200 + GROUP.format("failed"))
+
+    assert letter_of(late.encode()).bounce == "delayed"
+
+
+def test_a_notice_within_a_mail_says_nothing_of_that_mail() -> None:
+    head = "From: ann@example.org\nContent-Type: message/rfc822\n\n"
+
+    assert letter_of((head + DSN.format("failed")).encode()).bounce == ""
 
 
 @pytest.mark.parametrize(

@@ -173,6 +173,20 @@ TABLE: Final = (
         "nothing",
         form=False,
     ),
+    *(
+        Row(f"a-thumb-{number}", sign, "empty", ("please send orders for it.",), "nothing", form=False)
+        for number, sign in enumerate(("👍", "❤️ 🎉\n", ":-)", "👍🏽\n\nSent from my phone"))
+    ),
+    Row(
+        "a-reaction",
+        "😂\n\nAnn reacted to your message",
+        "empty",
+        ("please send orders for it.",),
+        "nothing",
+        form=False,
+        files=(("reaction.json", "text/vnd.google.email-reaction+json"),),
+    ),
+    Row("a-question-mark", "?", ASKS, (PASSED,), shown="?"),
     Row("thanks-and-a-card", "Thanks, N2!", "empty", ("No orders of yours stand.",), "nothing", form=False),
     Row("thanks-and-an-order", "Thanks, draw", "empty", ("No orders of yours",), "nothing", form=False),
     Row(

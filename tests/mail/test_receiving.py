@@ -245,7 +245,7 @@ def test_the_same_mail_again_changes_nothing_and_gets_a_note(tmp_path: Path) -> 
 
     assert (said.verdict, said.rule) == ("repeated", "replay")
     assert host.lodged() == before
-    assert "This very mail came before" in text_of(host.answers()[2])
+    assert "the same number (Message-ID) came before" in text_of(host.answers()[2])
 
 
 def test_mails_without_a_date_and_a_number_are_one_only_if_every_word_is(tmp_path: Path) -> None:

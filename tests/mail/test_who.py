@@ -497,6 +497,8 @@ def test_a_mail_with_a_header_twice_that_should_be_there_once_is_not_proven(
 
     assert said.verdict == "warned"
     assert host.lodged() == ""
+    (told,) = host.outbox()
+    assert (double in text_of(read(told.raw)), "another address" in text_of(read(told.raw))) == (True, False)
 
 
 # OpenPGP

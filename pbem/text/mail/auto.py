@@ -8,6 +8,9 @@ from typing import Final
 
 MOST_RECEIVED: Final = 30
 
+NAMED_AS_ROBOT: Final = "its sender is nobody who reads answers"
+"""Said where nothing but the name of its sender speaks for a machine: a player may have such an address."""
+
 _MACHINE: Final = re.compile(
     r"(?:mailer-daemon|postmaster|no-?reply|do-?not-?reply|owner-.*|.*-request|.*-owner|bounces?(?:[+-].*)?)@.*",
     re.IGNORECASE,
@@ -43,10 +46,10 @@ def why_automatic(
         return "Auto-Submitted says that a program sent it"
     if is_own(headers, own):
         return "it is a mail of our own that came back"
+    if "multipart/report" in _words(headers, "content-type"):
+        return "it is a report that a program wrote, such as one that a mail was read"
     if any(headers.get("list-id", ())) or not _BULK.isdisjoint(_words(headers, "precedence")):
         return "it came through a mailing list or in bulk"
-    if sender is not None and _MACHINE.fullmatch(sender):
-        return "its sender is nobody who reads answers"
     wishes = ",".join(_words(headers, "x-auto-response-suppress")).split(",")
     if not _SUPPRESSED.isdisjoint(map(str.strip, wishes)):
         return "X-Auto-Response-Suppress asks for none"
@@ -54,7 +57,7 @@ def why_automatic(
         return "an autoresponder sent it"
     if len(headers.get("received", ())) > MOST_RECEIVED:
         return "it went through too many servers"
-    return ""
+    return NAMED_AS_ROBOT if sender is not None and _MACHINE.fullmatch(sender) else ""
 
 
 def own_headers(address: str, about: str = "", *, is_answer: bool = False) -> tuple[tuple[str, str], ...]:

@@ -19,6 +19,8 @@ _SIGNATURE: Final = "-----BEGIN PGP SIGNATURE-----"
 _END: Final = "-----END PGP SIGNATURE-----"
 _INVISIBLE: Final = re.compile("[\xad\u200b\u200e\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff]")
 _ASCII: Final = bytes(range(128))
+_OF_TEXTS: Final = b"\t\n\f\r\x1a\x1b" + bytes(range(0x20, 0x100))
+_WIDE: Final = (b"\xff\xfe", b"\xfe\xff")
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +56,19 @@ class Text:
             yield flowed_rows(lines, delsp=self.delsp, stuffed=False), False
             yield flowed_rows(lines, delsp=False, join=False), True
             yield Rows(lines), True
+
+
+def is_text(data: bytes) -> bool:
+    """Tell whether bytes are a text at all: no control characters but those of lines, or marked as UTF-16.
+
+    So a file of bytes is none whose name says that it is one, such as what a Mac adds beside a file.
+    """
+    return data.startswith(_WIDE) or not data.translate(None, _OF_TEXTS)
+
+
+def is_page(data: bytes) -> bool:
+    """Tell whether bytes begin as a page does, and orders never do."""
+    return data.lstrip().startswith(b"<")
 
 
 def text_of(part: Part) -> Text | Refused:

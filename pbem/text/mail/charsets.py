@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from typing import Final
 
@@ -12,34 +13,43 @@ _SAME: Final = (
     "iso-8859-7", "iso-8859-8", "iso-8859-10", "iso-8859-13", "iso-8859-14", "iso-8859-15", "iso-8859-16",
     "windows-1250", "windows-1251", "windows-1252", "windows-1253", "windows-1254", "windows-1255",
     "windows-1256", "windows-1257", "windows-1258", "cp437", "cp850", "cp866", "macintosh",
-    "gb2312", "gbk", "gb18030", "big5", "shift_jis", "euc-jp", "euc-kr", "iso-2022-jp",
+    "gb18030", "big5", "euc-jp", "iso-2022-jp",
 )  # fmt: skip
 
 CODECS: Final[Mapping[str, str]] = {
     **{name: name for name in _SAME},
-    "utf8": "utf-8",
     "us-ascii": "utf-8",
     "ascii": "utf-8",
     "ansi_x3.4-1968": "utf-8",
     # What says Latin-1 is written by programs of Windows, and so everybody reads it.
     "iso-8859-1": "windows-1252",
     "latin1": "windows-1252",
-    "latin-1": "windows-1252",
     "iso-8859-9": "windows-1254",
     "tis-620": "cp874",
     "windows-874": "cp874",
     "iso-8859-8-i": "iso-8859-8",
-    "cp1251": "windows-1251",
-    "cp1252": "windows-1252",
-    "x-sjis": "shift_jis",
+    **{f"cp{number}": f"windows-{number}" for number in range(1250, 1259)},
+    "ibm437": "cp437",
+    "ibm850": "cp850",
+    "ibm866": "cp866",
+    # What says that it is one of these holds letters of Windows too, which the charset itself has not.
+    "shift_jis": "cp932",
+    "x-sjis": "cp932",
+    "ms_kanji": "cp932",
+    "windows-31j": "cp932",
+    "euc-kr": "cp949",
     "ks_c_5601-1987": "cp949",
+    "gb2312": "gb18030",
+    "gbk": "gb18030",
 }
 """The charsets that are read, and with which codec of Python. What is not here has another meaning for the
 same bytes than programs show, such as UTF-7, or is no charset of texts at all."""
 
-_REFUSED: Final = frozenset(
-    ["utf-7", "unicode-1-1-utf-7", "x-unicode-2-0-utf-7", "utf-7-imap", "hz-gb-2312", "hz"]
-)
+_SIGNS: Final = re.compile(r"[^a-z0-9]")
+
+_REFUSED: Final = frozenset(["utf7", "unicode11utf7", "xunicode20utf7", "utf7imap", "hzgb2312", "hz"])
+"""As `_bare` names them."""
+
 _BYTE_ORDER: Final[Mapping[bytes, str]] = {
     b"\xef\xbb\xbf": "utf-8",
     b"\xff\xfe": "utf-16-le",
@@ -49,7 +59,18 @@ _BYTE_ORDER: Final[Mapping[bytes, str]] = {
 
 def codec_of(charset: str) -> str | None:
     """Return the codec for a charset that a mail names, or None if it is not read."""
-    return CODECS.get(charset.strip().strip("\"'").casefold())
+    return _BY_NAME.get(_bare(charset))
+
+
+def _bare(charset: str) -> str:
+    """Return a name of a charset without what programs write as they like: capitals, hyphens and the like.
+
+    Source: Unicode Technical Standard 22, 1.4 (charset alias matching).
+    """
+    return _SIGNS.sub("", charset.casefold())
+
+
+_BY_NAME: Final[Mapping[str, str]] = {_bare(name): codec for name, codec in CODECS.items()}
 
 
 def decoded(data: bytes, charset: str) -> tuple[str, str] | Refused:
@@ -60,7 +81,7 @@ def decoded(data: bytes, charset: str) -> tuple[str, str] | Refused:
         charset: The charset it names, or "".
     """
     name = charset.strip().strip("\"'").casefold()
-    if name in _REFUSED:
+    if _bare(name) in _REFUSED:
         return Refused(
             "charset", f"Your mail program wrote it in the charset {name}, which can hide text. Use UTF-8."
         )
@@ -72,7 +93,7 @@ def decoded(data: bytes, charset: str) -> tuple[str, str] | Refused:
         note = "" if known else f"The charset {name!r} is not known; it was read as UTF-8."
         return data.decode(known or "utf-8"), note
     except UnicodeDecodeError:
-        if known not in (None, "utf-8") or name in ("utf-8", "utf8"):
+        if known not in (None, "utf-8") or _bare(name) == "utf8":
             text = data.decode(known or "utf-8", "replace")
             return text, f"Some characters are not in the charset {name!r}; they are shown as \ufffd."
     named = f"The charset {name!r} does not fit its text" if name else "It names no charset"

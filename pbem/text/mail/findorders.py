@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from typing import Final
 
 from pbem.text.mail.blocks import blocks
-from pbem.text.mail.bodies import Text, text_of
+from pbem.text.mail.bodies import Text, is_page, is_text, text_of
 from pbem.text.mail.candidates import Candidate, Wanted, anything, read_block, whole
 from pbem.text.mail.letter import Letter, Part
 from pbem.text.mail.limits import Refused
@@ -16,6 +16,7 @@ from pbem.text.mail.noorders import (
     NoOrders,
     headless,
     no_page,
+    not_read,
     not_whole,
     only_quoted,
     passed_over,
@@ -35,9 +36,6 @@ _YAML_TYPES: Final = frozenset(
     ["text/x-yaml", "application/yaml", "application/x-yaml", "text/yaml", "text/vnd.yaml", "text/x-yml"]
 )
 _YAML_NAMES: Final = (".yml", ".yaml")
-_PACKED: Final = (".zip", ".gz", ".7z", ".rar", ".tar")
-_NEVER_READ: Final = (*_PACKED, ".doc", ".docx", ".odt", ".rtf", ".pdf", ".pages", ".xls", ".xlsx")
-
 _PAGES: Final = (".html", ".htm", ".xhtml", ".mhtml")
 
 
@@ -155,6 +153,8 @@ def find_orders(
             _search_text(text, part, "body")
         elif part.content_type == "text/html":
             _search_text(page, part, "html")
+        elif not part.inside and (why := not_read(part)):
+            text.miss("not-text", why)
     body = _decided(text, page)
     return body if isinstance(body, NoOrders) else _concluded(files, body, [text, page], letter)
 
@@ -205,16 +205,19 @@ def _misses(found: Candidate, doubted: list[Candidate]) -> Candidate | None:
 
 
 def _search_attachment(heap: _Heap, part: Part) -> None:
-    name = part.filename.casefold()
-    if part.content_type == "text/html" or name.endswith(_PAGES):
+    name, data = part.filename.casefold(), part.data
+    is_named = name.endswith((*_YAML_NAMES, ".txt"))
+    if name.endswith(_PAGES) or (part.content_type == "text/html" and not (is_named and not is_page(data))):
         heap.miss("not-text", no_page(part.filename))
         return
-    is_yaml = part.content_type in _YAML_TYPES or name.endswith(_YAML_NAMES)
-    if not (is_yaml or part.content_type == "text/plain" or name.endswith(".txt")):
-        if name.endswith(_NEVER_READ) or name == "winmail.dat":
-            heap.miss("not-text", f"The attachment {part.filename} is not read. Send plain text.")
+    is_yaml = name.endswith(_YAML_NAMES) or (part.content_type in _YAML_TYPES and not is_named)
+    if is_named and part.content_type == "text/html":
+        part = replace(part, content_type="text/plain")
+    if not (is_yaml or is_named or part.content_type == "text/plain") or not is_text(data):
+        if why := not_read(part):
+            heap.miss("not-text", why)
         return
-    if len(part.data) > MAX_BYTES:
+    if len(data) > MAX_BYTES:
         heap.miss("too-long", f"The attachment {part.filename} is longer than {MAX_BYTES // 1024} KiB.")
         return
     text = text_of(part)

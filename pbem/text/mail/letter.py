@@ -31,6 +31,10 @@ from pbem.text.mail.limits import (
 __all__ = ["Checked", "Letter", "Part", "Refused", "read_letter"]
 
 _MAX_LABEL: Final = 80
+_PLAIN: Final = dict.fromkeys(["text/markdown", "text/x-markdown", "text/x-web-markdown"], "text/plain")
+"""Types of texts that are read as they stand there."""
+
+_REACTIONS: Final = frozenset(["text/vnd.google.email-reaction+json"])
 _BOX: Final = re.compile(rb"\n[Cc]ontent-[Tt]ype:\s*(?:multipart|message)/")
 _BLANK_LINE: Final = re.compile(rb"\r?\n\r?\n")
 _END_OF_LINE: Final = rb"(?:\r\n|\n|\r(?!\n))"
@@ -52,6 +56,7 @@ class Part:
         disposition: "attachment", "inline" or "".
         flowed: The part is `format=flowed`.
         delsp: It is `DelSp=yes` too.
+        smime: What S/MIME has made of it, such as "signed-data"; "" if nothing says so.
         inside: Content types of what it lies in, from the outermost.
         is_beyond: The texts above it are all that is read of a mail.
     """
@@ -62,6 +67,7 @@ class Part:
     disposition: str
     flowed: bool
     delsp: bool
+    smime: str
     inside: tuple[str, ...]
     source: Message = field(repr=False, compare=False)
     is_beyond: bool = False
@@ -100,7 +106,7 @@ class Letter:
         doubled: Names of the headers that may stand once and stand here more often.
         parts: What it holds, in order; a mail within it is a part without data.
         auto: Why it must not be answered (RFC 3834), or "".
-        bounce: "failed", "delayed" or "unknown" if it tells of a mail of ours that failed; else "".
+        bounce: "failed", "delayed", "arrived" or "unknown" if it tells what became of a mail; else "".
         authentication: What the moderator's own mail server says of the sender.
         has_signature_with_length: A DKIM signature of it holds for its beginning only (`l=`).
     """
@@ -117,8 +123,13 @@ class Letter:
     has_signature_with_length: bool
 
     @property
+    def is_reaction(self) -> bool:
+        """Tell whether it is a reaction to a mail, such as a thumb (RFC 9078, or as Gmail has it)."""
+        return any(part.disposition == "reaction" or part.content_type in _REACTIONS for part in self.parts)
+
+    @property
     def is_bounce(self) -> bool:
-        """Tell whether it tells of a mail of ours that could not be delivered."""
+        """Tell whether it is a notice of what became of a mail."""
         return bool(self.bounce)
 
     def header(self, name: str) -> str:
@@ -227,7 +238,7 @@ def _parts(message: Message) -> Iterator[Part]:
     waiting: list[tuple[Message, tuple[str, ...]]] = [(message, ())]
     while waiting:
         one, inside = waiting.pop()
-        kind = one.get_content_type()
+        kind = _PLAIN.get(kind := one.get_content_type(), kind)
         if one.is_multipart() and not kind.startswith("message/"):
             boxed = [part for part in one.get_payload() if isinstance(part, Message)]
             waiting.extend((part, (*inside, kind)) for part in reversed(boxed))
@@ -241,6 +252,7 @@ def _parts(message: Message) -> Iterator[Part]:
             disposition=(one.get_content_disposition() or "").strip(),
             flowed=named.get("format", "").casefold() == "flowed",
             delsp=named.get("delsp", "").casefold() == "yes",
+            smime=named.get("smime-type", "").casefold(),
             inside=inside,
             source=one,
         )

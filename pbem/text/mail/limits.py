@@ -16,6 +16,8 @@ MAX_BOXES: Final = 10
 MAX_PARTS: Final = 50
 MAX_FIELD: Final = 2000
 
+_MOST_BLANK: Final = 5000
+_EMPTY_LINE: Final = re.compile(rb"(?<=[\r\n])\r?\n|(?<=\r)\r")
 _BLANK_LINE: Final = re.compile(rb"\r?\n\r?\n|\r\r|\A\r?\n")
 _FIELD: Final = re.compile(rb"(?:^|[\r\n])[!-9;-~]+[ \t]*:")
 # In the mail in lower case: a search for plain letters is quicker than one for letters of both cases.
@@ -60,9 +62,16 @@ def beyond_limits(raw: bytes) -> Refused | None:
     boxes = len(_BOUNDARY.findall(lower)) + len(_LETTER_INSIDE.findall(lower))
     if boxes > 2 * MAX_BOXES:
         return Refused("too-deep", "Its parts hold other parts, too often within each other.")
+    if b"delivery-status" in lower and _blank_lines(raw) > _MOST_BLANK:
+        return Refused("many-parts", f"It has more than {_MOST_BLANK} empty lines, each of which parts it.")
     if boxes and raw.count(b"\n--") + raw.count(b"\r--") > 10 * MAX_PARTS:
         return Refused("many-parts", f"It has more than {MAX_PARTS} parts.")
     return None
+
+
+def _blank_lines(raw: bytes) -> int:
+    """Return how many lines of a mail are empty: the parser makes a message of what stands between them."""
+    return len(_EMPTY_LINE.findall(raw))
 
 
 def most_lines(data: bytes, *, is_page: bool) -> int:

@@ -8,7 +8,7 @@ from typing import Final
 
 from pbem.text.mail.candidates import Candidate
 from pbem.text.mail.keys import BULLET, OF_ORDERS
-from pbem.text.mail.letter import Letter
+from pbem.text.mail.letter import Letter, Part
 from pbem.text.mail.nearhead import near_head
 from pbem.text.mail.ownwords import own_lines
 from pbem.text.mail.rows import Row
@@ -21,7 +21,7 @@ class NoOrders:
     Attributes:
         reason: Why, as a short name: "blank-form", "charset", "doubled-header", "encrypted", "forwarded",
             "hidden", "nearly-none", "no-orders", "not-text", "not-whole", "old-form", "only-quoted",
-            "too-long", "two-orders" or "unclear".
+            "packed", "too-long", "two-orders" or "unclear".
         text: Why, in words for the player, and what would do.
         short: Why alone, for who is shown what would do anyway; "" where `text` says no more.
         is_headless: Lines look like orders, and nothing above them says so.
@@ -46,6 +46,8 @@ QUOTED: Final = (
 WORDS: Final = {
     "blank-form": "The form in your mail is not filled in. Write your orders in place of {}.",
     "encrypted": "Your mail is encrypted, and nobody here can read it. Send it signed or plain.",
+    "packed": "Your mail is packed into its signature (S/MIME), and nobody here can open it. Send it plain, "
+    "or signed so that everybody can read its text.",
     "forwarded": "Your mail holds another mail, which is not searched. Write a mail of your own.",
     "hidden": "Some of the orders in your mail are struck out, or hidden from its readers. Send those that "
     "count as plain text.",
@@ -63,6 +65,7 @@ FOR_THE_MODERATOR: Final = {
     "charset": "they are in an encoding that can hide text",
     "doubled-header": "the mail has two headers of a kind",
     "encrypted": "the mail is encrypted",
+    "packed": "the mail is packed into its signature",
     "forwarded": "they may be in a mail that was forwarded with it",
     "hidden": "some of them are struck out or hidden",
     "nearly-none": "more than `orders: none` stands in a line that should withdraw them",
@@ -77,6 +80,17 @@ FOR_THE_MODERATOR: Final = {
 }
 """Why there are no orders that count, by the reason: without a word of what the player wrote."""
 
+_SEALED: Final = frozenset(
+    ["application/pgp-encrypted", "application/pkcs7-mime", "application/x-pkcs7-mime"]
+)
+_OPEN: Final = frozenset(["signed-data", "compressed-data", "certs-only"])
+"""What an S/MIME type says of a mail that is not encrypted (RFC 8551, 3.2.2), and packed all the same."""
+
+_PICTURES: Final = ("image/", "audio/", "video/")
+_NEVER_READ: Final = (
+    ".zip", ".gz", ".7z", ".rar", ".tar", ".doc", ".docx", ".odt", ".rtf", ".pdf", ".pages", ".xls", ".xlsx",
+)  # fmt: skip
+_AS_TEXT: Final = (".yml", ".yaml", ".txt")
 _SHOWN: Final = 40
 _FORM_PAGE: Final = "orders-"
 _HELPS_MOST: Final = (
@@ -145,6 +159,24 @@ def passed_over(candidate: Candidate) -> str:
     return f"{line} stands directly below a line that you quoted, was taken for its end and did not count."
 
 
+def not_read(part: Part) -> str:
+    """Say that a file which came with a mail, or is all of it, is not read; "" if nobody wrote it to be read.
+
+    A picture within a mail may be one of our report, which came back with it.
+    """
+    kind, name = part.content_type, part.filename
+    if kind.startswith("multipart/"):
+        return (
+            "Your mail could not be taken apart: it does not say what separates its parts. Send plain text."
+        )
+    is_alone = not part.inside and not kind.startswith(("message/", "text/")) and kind not in _SEALED
+    is_picture = kind.startswith(_PICTURES) and part.disposition == "attachment"
+    is_known = name.casefold().endswith((*_NEVER_READ, *_AS_TEXT)) or name.casefold() == "winmail.dat"
+    if not (is_alone or is_picture or is_known):
+        return ""
+    return f"The attachment {name or f'of the type {kind}'} is not read. Send plain text."
+
+
 def no_page(name: str) -> str:
     """Say that a page is not read as a file, and what is."""
     text = " ".join(["The attached page", *name.split(), "itself is not read."])
@@ -183,7 +215,10 @@ def why_none(reasons: list[NoOrders], letter: Letter) -> NoOrders:
     if best is not None:
         return best
     kinds = {part.content_type for part in letter.parts}
-    if "application/pgp-encrypted" in kinds or "application/pkcs7-mime" in kinds:
+    sealed = {part.smime for part in letter.parts if part.content_type in _SEALED}
+    if sealed and sealed <= _OPEN:
+        return NoOrders("packed", WORDS["packed"])
+    if sealed:
         return NoOrders("encrypted", WORDS["encrypted"])
     if "message/rfc822" in kinds:
         return NoOrders("forwarded", WORDS["forwarded"])

@@ -16,9 +16,10 @@ _BLOCKS: Final = frozenset(
     [
         "address", "article", "blockquote", "body", "caption", "center", "dd", "div", "dl", "dt", "fieldset",
         "footer", "form", "h1", "h2", "h3", "h4", "h5", "h6", "header", "hr", "html", "li", "main", "ol", "p",
-        "pre", "section", "table", "tbody", "td", "tfoot", "th", "thead", "tr", "ul",
+        "pre", "section", "table", "tbody", "tfoot", "thead", "tr", "ul",
     ]
 )  # fmt: skip
+_CELLS: Final = frozenset(["td", "th"])
 _EMPTY: Final = frozenset(["area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "wbr"])
 _UNREAD: Final = frozenset(["head", "object", "script", "select", "style", "template", "textarea", "title"])
 _STRUCK: Final = frozenset(["del", "s", "strike"])
@@ -58,6 +59,8 @@ class _Page:
             self.end_line()
         if tag == "br":
             self.end_line(always=True)
+        if tag in _CELLS and self.pieces:
+            self.add(" ")
         if _QUOTES.search(rest) and tag != "blockquote":
             self.below += 1
         if tag in _EMPTY or len(self.open) >= _MOST_OPEN or rest.endswith("/"):

@@ -171,6 +171,12 @@ def is_thanks(lines: Iterable[str], names: Iterable[str] = ()) -> bool:
     return bool(_GRATEFUL.search(text)) and _but_for_a_name(words)
 
 
+def is_sign(lines: Iterable[str]) -> bool:
+    """Tell whether lines are no words but a sign or two, such as a thumb; a mark of a question is a word."""
+    text = "".join("".join(lines).split())
+    return bool(text) and "?" not in text and not any(map(str.isalnum, text))
+
+
 def is_bare_thanks(lines: Iterable[str], names: Iterable[str], orders: Container[str]) -> bool:
     """Tell whether a few words are nothing but thanks and greetings, each of them known as such.
 

@@ -8,13 +8,11 @@ from typing import Final
 
 from pbem.text.mail.keys import ANY_KEY, BULLETS, LINE
 from pbem.text.mail.rows import Row
+from pbem.text.plaintext import with_plain_hyphens
 
 _ITEM: Final = re.compile(
     rf"( *)(?:[{BULLETS}]|[0-9]{{1,2}}[.)])\s+(?=\{{|(?:{'|'.join(LINE)})\s*:)|( *)[–—•·]\s+(?=\w)",
     re.IGNORECASE,
-)
-_HYPHEN: Final = re.compile(
-    r"(?<=\w)[\u2010-\u2015\u2212](?=\w)|(?<=[\s:\[,{])[\u2010-\u2012\u2212](?=[0-9])"
 )
 _CURLY: Final = re.compile(
     r"(?P<before>[:\[{,-]\s*)(?:[“”„«](?P<double>[^“”„«»\"\\]*)[“”»]|[‘’‚](?P<single>[^‘’‚']*)[‘’])"
@@ -47,7 +45,7 @@ def _one(text: str) -> str:
     if _ITEM.match(text):
         text = _ITEM.sub(lambda found: f"{found[1] or found[2] or ''}- ", text, count=1)
     if not text.isascii() and not _WORDS.match(text):
-        text = _HYPHEN.sub("-", _CURLY.sub(_straight, text))
+        text = with_plain_hyphens(_CURLY.sub(_straight, text))
     found = ANY_KEY.match(text)
     return text[: found.start(2)] + found[2].lower() + text[found.end(2) :] if found else text
 

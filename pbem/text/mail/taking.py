@@ -185,7 +185,8 @@ class Taking:
             return True
         if found := TOP_KEY.match(text):
             key = MEANT.get(found[1].lower(), found[1].lower())
-            if key in block.keys and (is_own or key in ("game", "seat")):
+            is_second = key in ("game", "seat") or (key == "orders" and self.blank > 0)
+            if key in block.keys and (is_own or is_second):
                 return False
             block.keys.append(key)
             block.opens = block.opens or (key in MAIN and bool(OPENS.search(text, found.end(1))))
