@@ -33,7 +33,7 @@ test-random: .venv/dev
 reach: .venv/dev
 	$(BIN)/python -m tests.reach
 
-# Small errors put into the program, to see a test find each: make mutants [N=100] [FILES=pbem/...] [AGAIN=1]
+# Small errors put into the program, to see a test find each: make mutants [N=400] [FILES=pbem/...] [AGAIN=1]
 mutants: .venv/dev
 	$(BIN)/python -m tests.mutants $(if $(N),--most $(N)) $(if $(AGAIN),--again) $(FILES)
 

@@ -3,7 +3,8 @@
 Each is one sign or number changed: a comparison, `and` for `or`, one more, a condition turned round. They
 are drawn by hash over all of `pbem`, always the same, and each runs only tests that reach its line, for at
 most a minute. A copy of the project is changed, never the project. What became of each is in
-`mutants.tsv`; `make mutants AGAIN=1` tries that list once more, and tells which are not found any more.
+`mutants.tsv`: those of the first N that it does not hold are tried and added to it; `make mutants AGAIN=1`
+tries the list once more, and tells which are not found any more.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ import argparse
 import ast
 import csv
 import hashlib
+import json
 import os
 import re
 import shutil
@@ -26,7 +28,7 @@ from pathlib import Path
 from queue import Queue
 from typing import Final
 
-from tests.reach import MODULE, PROJECT, Reach, functions
+from tests.reach import FOLDER, MODULE, PROJECT, Reach, functions
 
 LIST: Final = PROJECT / "tests" / "mutants.tsv"
 TIME: Final = 60
@@ -143,8 +145,8 @@ def _errors(file: str, node: ast.AST) -> Iterator[Mutant]:
             yield _between(file, left, right, "or" if isinstance(op, ast.And) else "and")
         case ast.BinOp(left=left, op=op, right=right) if type(op) in RECKONED:
             yield _between(file, left, right, RECKONED[type(op)])
-        case ast.UnaryOp(op=ast.Not(), operand=operand):
-            yield Mutant(file, line, start, operand.col_offset, "")
+        case ast.UnaryOp(op=ast.Not()):
+            yield Mutant(file, line, start, start + len("not"), "")
         case ast.Constant(value=bool(value)):
             yield Mutant(file, line, start, end, str(not value))
         case ast.Constant(value=int(value)):
@@ -206,6 +208,16 @@ def failures(tests: set[str], copy: Path) -> set[str]:
     return set(re.findall(r"^(?:FAILED|ERROR) (tests/.+?)(?: - .*)?$", done.stdout.decode(), re.MULTILINE))
 
 
+def unfit_tests(reach: Reach, tests: set[str], copy: Path) -> set[str]:
+    """Return the tests that fail in a copy without an error; they are tried once after each `make reach`."""
+    kept = FOLDER / "unfit.json"
+    known: dict[str, list[str]] = json.loads(kept.read_text(encoding="utf-8")) if kept.exists() else {}
+    if known.get("commit") != [reach.commit] or not tests <= {*known["tests"]}:
+        known = {"commit": [reach.commit], "tests": sorted(tests), "unfit": sorted(failures(tests, copy))}
+        kept.write_text(json.dumps(known), encoding="utf-8")
+    return {*known["unfit"]}
+
+
 def passes(tests: list[str], copy: Path) -> bool:
     """Tell whether tests pass in a copy of the project; those that do not end in time do not."""
     try:
@@ -257,13 +269,13 @@ def main() -> None:
     ]
     before = read_list() if LIST.exists() else {}
     every = mutants(files)
-    tried = [one for one in every if one.key in before] if asked.again else every[: asked.most]
+    listed = [one for one in every if one.key in before]
+    tried = listed if asked.again else [one for one in every[: asked.most] if one.key not in before]
     verdicts: dict[tuple[str, str, str], str] = {}
-    others = {key: said for key, said in before.items() if key[0] not in files}
     for key, said in tried_in_copies(tried):
         verdicts[key] = said
         if not asked.again:
-            write_list({**others, **verdicts})  # each time: who stops it has what was found so far
+            write_list({**before, **verdicts})  # each time: who stops it has what was found so far
     for said in ("found", "survived", "not reached"):
         print(f"{said}: {sum(one == said for one in verdicts.values())} of {len(tried)}")
     lost = [key for key, said in verdicts.items() if said != "found" and before.get(key) == "found"]
@@ -284,7 +296,7 @@ def tried_in_copies(tried: list[Mutant]) -> Iterator[tuple[tuple[str, str, str],
                 PROJECT, copy, ignore=shutil.ignore_patterns(".git", ".venv*", "node_modules", "demo")
             )
             copies.put(copy)
-        unfit = failures({test for tests in chosen.values() for test in tests}, Path(folder) / "0")
+        unfit = unfit_tests(reach, {test for tests in chosen.values() for test in tests}, Path(folder) / "0")
         print(f"{len(unfit)} tests fail in a copy without an error, and are left out.", flush=True)
 
         def try_one(mutant: Mutant) -> tuple[tuple[str, str, str], str]:
