@@ -8,12 +8,16 @@ from __future__ import annotations
 import sys
 import tempfile
 import time
-from collections.abc import Callable
+import zipfile
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Final
 
+from pbem.archive.verifying import verify_file
+from pbem.store.errors import WrongInput
 from pbem.text.mail.limits import MAX_LINES
 from tests.benchmarks.homes import in_memory
+from tests.benchmarks.pairs import Row
 from tests.mail.host import ANN, Host, a_host
 
 LARGE: Final = 256_000
@@ -161,12 +165,74 @@ def cost_of(host: Host, written: Written, size: int, subject: str = "x") -> floa
     return time.process_time() - start
 
 
+def _packed(name: str, start: str, unit: str, end: str) -> Callable[[Path, int], None]:
+    def written(path: Path, size: int) -> None:
+        with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as out:
+            out.writestr(name, start + unit * (size // len(unit)) + end)
+
+    return written
+
+
+def _many(path: Path, size: int) -> None:
+    with zipfile.ZipFile(path, "w") as out:
+        for number in range(size // 200):
+            out.writestr(f"game/turns/{number:04}/report.txt", "x")
+
+
+DOWNLOADS: Final[dict[str, Callable[[Path, int], None]]] = {
+    "numbers": _packed("game/archive.json", "[", "0,", "0]"),
+    "lists within lists": _packed("game/archive.json", "", "[", ""),
+    "keys": _packed("game/archive.json", "{", '"a":{},', '"a":{}}'),
+    "a long text": _packed("game/archive.json", '"', "x", '"'),
+    "many files": _many,
+    "a long file": _packed("game/turns/0000/report.txt", "", "x ", ""),
+}
+
+
+def cost_of_download(path: Path, written: Callable[[Path, int], None], size: int) -> float:
+    """Return the processor seconds that refusing a download of a size takes."""
+    written(path, size)
+    start = time.process_time()
+    try:
+        verify_file(path)
+    except WrongInput:
+        return time.process_time() - start
+    raise AssertionError("such a file is no download of a game")
+
+
+def rows() -> Iterator[Row]:
+    """Yield two rows: the mail and the download whose cost grows most."""
+    with tempfile.TemporaryDirectory(dir=in_memory()) as folder:
+        host, path = _host(Path(folder)), Path(folder) / "game.zip"
+        mails = {name: (cost_of(host, one, SMALL), cost_of(host, one, LARGE)) for name, one in MAILS.items()}
+        files = {
+            name: (cost_of_download(path, one, SMALL), cost_of_download(path, one, LARGE))
+            for name, one in DOWNLOADS.items()
+        }
+    for what, found in (("mails", mails), ("downloads", files)):
+        ratios = {name: large / max(small, TINY) for name, (small, large) in found.items()}
+        worst = max(ratios, key=lambda name: ratios[name])
+        small, large = found[worst]
+        title = f"the {what[:-1]} that grows most of {len(found)}, {LARGE} bytes against {SMALL} ({worst})"
+        yield Row(title, large * 1000, small * 1000, ratios[worst], GROWTH, note="processor time, once")
+        slowest = max(found, key=lambda name: max(found[name]))
+        title = f"the slowest of {len(found)} {what} of nonsense, in seconds ({slowest})"
+        most = max(found[slowest])
+        yield Row(title, most * 1000, 1000, most, 1, note="processor time, once")
+
+
+def _host(folder: Path) -> Host:
+    """Return a host that has read a mail, and so has imported what reads mails."""
+    host = a_host(folder / "home", orders_per_hour=1000, receipts_per_hour=1000)
+    cost_of(host, MAILS["to: 2"], 100)
+    return host
+
+
 def main() -> None:
     """Print what each mail costs, in four sizes."""
     chosen = [name for name in MAILS if not sys.argv[1:] or any(one in name for one in sys.argv[1:])]
     with tempfile.TemporaryDirectory(dir=in_memory()) as folder:
-        host = a_host(Path(folder) / "home", orders_per_hour=1000, receipts_per_hour=1000)
-        cost_of(host, MAILS["to: 2"], 100)
+        host = _host(Path(folder))
         for name in chosen:
             mails = [
                 (MAILS[name], SMALL),
