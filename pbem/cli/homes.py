@@ -174,15 +174,16 @@ def home_mend(game: str, home: str) -> int:
     for name in done.files:
         tell(f"{game}/{name}: put back as it was")
     for one in done.left:
-        tell(f"{game}/{one.place}: {one.text}; it cannot be made again")
+        end = "delete it" if one.is_stray else "it cannot be made again"
+        tell(f"{game}/{one.place}: {one.text}; {end}")
     for told in lost:
         tell(told)
     if not done.files:
         is_whole = not (done.left or lost)
         say(f"{game}: {'no file of its turns is damaged' if is_whole else 'nothing was put back'}.")
-    if done.left:
+    if left := [one for one in done.left if not one.is_stray]:
         hint(f"Restore that from your backup; then: pbem verify {game}")
-        hint(f"Without a backup: {without_backup(opened, game, done.left)}")
+        hint(f"Without a backup: {without_backup(opened, game, left)}")
     return 1 if done.left or lost else 0
 
 

@@ -10,6 +10,8 @@ from pbem.core.interface import Outcome
 from pbem.doctor.patient import Finding, Patient, by_hand
 from pbem.host.lostturns import lost_findings, on_without, ways_out
 from pbem.host.status import status_of
+from pbem.play.home import Home
+from pbem.play.integrity import Finding as Damage
 from pbem.play.integrity import missing_findings, newest_findings, secret_findings
 from pbem.play.keyless import SEND_AGAIN
 from pbem.play.players import why_unreachable
@@ -45,7 +47,10 @@ def _of_game(patient: Patient, game: str) -> Iterator[Finding]:
         turns, on = patient.home.turns(game), by_hand(on_without(game, patient.home_words))
         missing = [*missing_findings(turns)]
         mend = f"{patient.pbem(f'home mend {game}')}   # what it cannot make again: from your backup"
-        found = [(one, on if one in missing else mend) for one in newest_findings(turns, seed)]
+        found = [
+            (one, _deleting(patient.home, game, one) if one.is_stray else on if one in missing else mend)
+            for one in newest_findings(turns, seed)
+        ]
         found += [(one, again) for one in lost_findings(patient.home, game)]
     yield from (Finding(PART, f"{game}/{one.place}: {one.text}", way) for one, way in found)
     if found:
@@ -118,3 +123,8 @@ def look_at_seats(patient: Patient) -> Iterator[Finding]:
 
 def _is_played(saved: SavedGame, seat: Seat) -> bool:
     return seat not in saved.table.free and seat not in saved.players.bots
+
+
+def _deleting(home: Home, game: str, stray: Damage) -> str:
+    """Return the command that deletes what lies in a turn's folder and is none of its files."""
+    return f"rm {shlex.quote(home.store.spelled(f'games/{game}/{stray.place}'))}"

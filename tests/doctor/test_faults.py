@@ -603,3 +603,15 @@ def test_a_journal_that_is_damaged_further_in_is_told_once_with_the_way_back(war
     assert (code, len(found), found[0]["part"]) == (1, 1, "home")
     assert "pbem help home salvage" in found[0]["mend"]
     assert "EDITOR" not in told and "nano" not in told
+
+
+def test_a_link_to_nowhere_in_a_turn_is_named_and_gone_by_the_command_that_is_told(ward: Ward) -> None:
+    turn = max((ward.top / "games" / "rose-1" / "turns").glob("[0-9]*"))
+    (turn / "x").symlink_to("/nowhere")
+
+    (found,) = ward.found()
+
+    assert f"{turn.name}/x" in found.text
+    ward.mend(found.mend)
+    assert not (turn / "x").is_symlink()
+    assert list(ward.found()) == []
