@@ -19,6 +19,7 @@ from pbem.play.registry import find
 from pbem.play.saved import SavedGame
 from pbem.play.saves import load_start
 from pbem.store.errors import WrongInput
+from pbem.text.playernames import why_no_name
 
 PART = "games"
 RULES = "rules"
@@ -70,6 +71,18 @@ def _of_game(patient: Patient, game: str) -> Iterator[Finding]:
         else:
             way = f"rm {shlex.quote(bad.split(_STRANGER)[0].split(':')[0])}"
         yield Finding(PART, f"lodged orders of {game} are not good: {bad}", way)
+    yield from _names(patient, SavedGame(patient.home, game))
+
+
+def _names(patient: Patient, saved: SavedGame) -> Iterator[Finding]:
+    """Yield which names of a running game others take for somebody else: only a hand writes them."""
+    if isinstance(saved.ask, Outcome):
+        return
+    for seat, name in saved.players.holders().items():
+        others = saved.players.names_of_others(seat)
+        if _is_played(saved, seat) and (why := why_no_name(name, seat, saved.start.seats, others)):
+            way = patient.pbem(f"seat {saved.name} {seat} --name NAME")
+            yield Finding(PART, f"{saved.name}: the name of {seat}: {why}.", way)
 
 
 def look_at_rules(patient: Patient) -> Iterator[Finding]:

@@ -615,3 +615,18 @@ def test_a_link_to_nowhere_in_a_turn_is_named_and_gone_by_the_command_that_is_to
     ward.mend(found.mend)
     assert not (turn / "x").is_symlink()
     assert list(ward.found()) == []
+
+
+@pytest.mark.parametrize("name", ["Bоb", "White", "all", "Ann, Bob"])
+def test_a_name_written_by_hand_that_others_take_for_somebody_else_is_named_and_changed(
+    ward: Ward, name: str
+) -> None:
+    file = ward.file("games/rose-1/game.yaml")
+    file.write_text(file.read_text(encoding="utf-8").replace("player: Ann", f'player: "{name}"'), "utf-8")
+
+    found, *more = ward.found()
+
+    assert name in found.text or "comma" in found.text
+    assert len(more) == (name == "Bоb")  # of two names that look alike, either may go
+    ward.mend(found.mend.replace("NAME", "Cleo"))
+    assert ward.found() == []
