@@ -60,15 +60,16 @@ class WatchedDice(Dice):
         return WatchedDice(Dice.with_luck(self, words).key, self.step, self.drawn)
 
 
-def again(before: SavedGame, turn: Place, record: dict[str, Json]) -> Again | str:
+def again(now: SavedGame, turn: Place, record: dict[str, Json]) -> Again | str:
     """Play a turn again; or say why it cannot be.
 
     Args:
-        before: The game before the turn.
+        now: The game before the turn.
         turn: Where the turn lies.
         record: Its `turn.json`.
     """
-    if record["rules_version"] != before.rules.version:
+    before = now.played_by(record["rules_version"])
+    if before is None:
         return f"it was played by version {record['rules_version']} of the rules, and this is another"
     drawn = list[Draw]()
     try:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Final, TypeVar
 import click
 
 from pbem.cli.base import talk
+from pbem.cli.everywhere import tell
 from pbem.cli.writing import write_file
 from pbem.host.whens import hour_of, read_when, weekday
 from pbem.play.exampletable import written_table
@@ -79,7 +80,7 @@ def ask_for_a_game(
     text = written_table(system.name, rows, more)
     file = _free_file(name)
     talk(f"\nThis is the file of players, {file}:\n")
-    click.echo(text)
+    tell(text)
     click.confirm("Make the game?", default=True, abort=True, err=True)
     write_file(file, text)
     return AskedFor(system.name, name, file, options)

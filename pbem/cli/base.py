@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 import click
 
-from pbem.cli.everywhere import home_named, is_quiet, tell
+from pbem.cli.everywhere import hand_out, home_named, is_quiet, tell
 
 if TYPE_CHECKING:
     from pbem.core.interface import Json
@@ -160,7 +160,7 @@ def print_json(value: Json) -> None:
     """Print JSON to standard output."""
     from pbem.text.codec import dumps
 
-    click.echo(dumps(value), nl=False)
+    hand_out(dumps(value))
 
 
 def due_now(home: Home, game: str, reader: str) -> str:

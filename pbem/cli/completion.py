@@ -10,6 +10,7 @@ from typing import Final
 import click
 
 from pbem.cli.base import hint, say
+from pbem.cli.everywhere import hand_out
 from pbem.store.errors import WrongInput
 
 SHELLS: Final = ("bash", "zsh", "fish")
@@ -81,7 +82,7 @@ def show(shell: str | None) -> None:
 
     Use it to put the text where you like.
     """
-    click.echo(_script(shell or _own_shell()), nl=False)
+    hand_out(_script(shell or _own_shell()))
 
 
 def _own_shell() -> str:

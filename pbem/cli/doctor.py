@@ -18,6 +18,7 @@ from pbem.cli.base import (
     print_json,
     say,
 )
+from pbem.cli.everywhere import tell
 
 if TYPE_CHECKING:
     from pbem.core.interface import Json
@@ -61,7 +62,7 @@ def doctor(mail: bool, wait: int, dns: str | None, as_json: bool, now: str | Non
         print_json(_as_json(found, trip))
         return 1 if findings else 0
     for one in findings:
-        click.echo(f"{one.part}: {one.text}\n    {one.mend}")
+        tell(f"{one.part}: {one.text}\n    {one.mend}")
     if trip is not None and trip.seconds is not None:
         say("; ".join([f"The test mail was back after {trip.seconds:.1f} seconds", *trip.facts]) + ".")
     if findings:

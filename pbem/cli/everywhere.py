@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import datetime
 import os
+import sys
 from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
@@ -133,3 +134,12 @@ def tell(text: str, *, err: bool = False) -> None:
     from pbem.text.plaintext import printable
 
     click.echo(printable(text), err=err)
+
+
+def hand_out(document: str | bytes) -> None:
+    """Print a whole document as it is, for a file or a program; at a terminal it is shown as by `tell`."""
+    from pbem.text.plaintext import printable
+
+    if sys.stdout.isatty():
+        document = printable(document.decode(errors="replace") if isinstance(document, bytes) else document)
+    click.echo(document, nl=False)

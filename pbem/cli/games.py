@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 import click
 
 from pbem.cli.base import json_option, moment, now_option, print_json, say
+from pbem.cli.everywhere import hand_out, tell
 from pbem.cli.progress import progress
 
 if TYPE_CHECKING:
@@ -71,7 +72,7 @@ def rules(name: str | None, data: bool, as_json: bool) -> None:
         if as_json:
             print_json(system.shipped_data())
         else:
-            click.echo("\n".join(path.read_text(encoding="utf-8") for path in system.data_files), nl=False)
+            hand_out("\n".join(path.read_text(encoding="utf-8") for path in system.data_files))
         return
     listed = (find(name),) if name is not None else installed()
     if as_json:
@@ -90,11 +91,11 @@ def rules(name: str | None, data: bool, as_json: bool) -> None:
         return
     for one in listed:
         if one.system is None:
-            click.echo(f"{one.name:<20} broken: {one.problem} ({one.origin})")
+            tell(f"{one.name:<20} broken: {one.problem} ({one.origin})")
         else:
             seats = one.system.seats
             count = f"{seats[0]}-{seats[-1]}" if len(seats) > 1 else f"{seats[0]}"
-            click.echo(f"{one.name:<20} {count + ' seats':<12} version {one.system.version:<4} {one.origin}")
+            tell(f"{one.name:<20} {count + ' seats':<12} version {one.system.version:<4} {one.origin}")
 
 
 def options_of(settings: tuple[str, ...]) -> dict[str, Json]:

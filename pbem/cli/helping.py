@@ -7,6 +7,8 @@ from typing import Final
 
 import click
 
+from pbem.cli.everywhere import hand_out, tell
+
 SCHEMAS: Final = Path(__file__).with_name("schemas")
 """Where the JSON schema of each verb lies that has `--json`."""
 
@@ -20,12 +22,12 @@ def help(context: click.Context, words: tuple[str, ...], schema: bool) -> None:
     assert context.parent is not None, "it is a verb of pbem"
     shown = _of(context.parent, words)
     if not schema:
-        click.echo(shown.get_help())
+        tell(shown.get_help())
         return
     file = SCHEMAS / f"{'-'.join(words)}.json"
     if not words or not file.exists():
         raise click.UsageError(f"{shown.command_path} prints no JSON.")
-    click.echo(file.read_text(encoding="utf-8"), nl=False)
+    hand_out(file.read_text(encoding="utf-8"))
 
 
 def _of(above: click.Context, words: tuple[str, ...]) -> click.Context:

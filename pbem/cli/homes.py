@@ -19,7 +19,7 @@ from pbem.cli.base import (
     print_json,
     say,
 )
-from pbem.cli.everywhere import again_option, done_once
+from pbem.cli.everywhere import again_option, done_once, hand_out, tell
 from pbem.cli.progress import progress
 
 
@@ -73,7 +73,7 @@ def home_check(source: str, target: str, as_json: bool) -> int:
         print_json([*found])
         return 1 if found else 0
     for one in found:
-        click.echo(one)
+        tell(one)
     if not found:
         say("The homes are the same.")
     return 1 if found else 0
@@ -149,7 +149,7 @@ def home_salvage(file: Path, home: str) -> None:
     say(f"{done.rows} rows of the journal could be read, and are there again.")
     for table, lost in done.lost.items():
         if table not in MAILS or opened.mail_section():
-            click.echo(f"Lost of {table}: {lost}.")
+            tell(f"Lost of {table}: {lost}.")
     if done.lost:
         hint(f"{file} stays as it is.")
 
@@ -172,17 +172,18 @@ def home_mend(game: str, home: str) -> int:
     opened = open_home(home)
     done, lost = put_back(opened, game), lost_in_words(opened, game)
     for name in done.files:
-        click.echo(f"{game}/{name}: put back as it was")
+        tell(f"{game}/{name}: put back as it was")
     for one in done.left:
-        click.echo(f"{game}/{one.place}: {one.text}; it cannot be made again")
+        end = "delete it" if one.is_stray else "it cannot be made again"
+        tell(f"{game}/{one.place}: {one.text}; {end}")
     for told in lost:
-        click.echo(told)
+        tell(told)
     if not done.files:
         is_whole = not (done.left or lost)
         say(f"{game}: {'no file of its turns is damaged' if is_whole else 'nothing was put back'}.")
-    if done.left:
+    if left := [one for one in done.left if not one.is_stray]:
         hint(f"Restore that from your backup; then: pbem verify {game}")
-        hint(f"Without a backup: {without_backup(opened, game, done.left)}")
+        hint(f"Without a backup: {without_backup(opened, game, left)}")
     return 1 if done.left or lost else 0
 
 
@@ -213,7 +214,7 @@ def home_secret(off: bool, again: bool, now: str | None, home: str) -> None:
         address = renew(once, at)
     if not address:
         return
-    click.echo(address)
+    tell(address)
     if gone:
         mails = (
             "1 mail of acts that waited for your yes is"
@@ -237,7 +238,7 @@ def home_get(name: str, home: str) -> None:
     """
     from pbem.play.ownfiles import get
 
-    click.echo(get(open_home(home), name), nl=False)
+    hand_out(get(open_home(home), name))
 
 
 @home.command("put")

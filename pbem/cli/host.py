@@ -18,7 +18,7 @@ from pbem.cli.base import (
     say,
     talk,
 )
-from pbem.cli.everywhere import again_option, done_once
+from pbem.cli.everywhere import again_option, done_once, tell
 
 if TYPE_CHECKING:
     from pbem.core.interface import Json
@@ -175,7 +175,7 @@ def digest(games: tuple[str, ...], as_json: bool, now: str | None, home: str) ->
         upto = to_note(db)
         found = gather(opened, db, (), names, asked_of=games or None, now=moment(now))
         if not as_json:
-            click.echo(found.text())
+            tell(found.text())
             mail, is_open = opened.mail_section(), how_closed(opened.store) is None
             if mail and not mail.get("moderator") and is_open:
                 with db.writing():
@@ -216,7 +216,7 @@ def acts(game: str, as_json: bool, home: str) -> None:
     for one in found:
         at = datetime.datetime.fromisoformat(one.at).astimezone(zone)
         end = "" if one.public else " (not public)"
-        click.echo(f"{at:%Y-%m-%d %H:%M:%S %Z} {one.who} {one.act}: {one.detail}{end}")
+        tell(f"{at:%Y-%m-%d %H:%M:%S %Z} {one.who} {one.act}: {one.detail}{end}")
 
 
 def _zone_of(opened: Home, game: str) -> str:

@@ -21,7 +21,7 @@ from pbem.cli.base import (
     talk,
     uptime_at,
 )
-from pbem.cli.everywhere import again_option, done_once
+from pbem.cli.everywhere import again_option, done_once, tell
 
 if TYPE_CHECKING:
     import datetime
@@ -167,7 +167,7 @@ def _list_waiting(opened: Home, *, as_json: bool) -> None:
         print_json(encode(found))
         return
     for line in in_lines(found):
-        click.echo(line)
+        tell(line)
     if not found:
         hint("No mail waits, and none failed.")
 
@@ -259,7 +259,7 @@ def _show(opened: Home, db: Journal, mail: str, *, as_json: bool) -> None:
     if as_json:
         print_json(encode(found))
     else:
-        click.echo("\n".join(found.told()))
+        tell("\n".join(found.told()))
 
 
 @click.command()

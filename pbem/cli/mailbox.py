@@ -9,6 +9,7 @@ import click
 
 from pbem.cli.base import hint as hint_line
 from pbem.cli.base import home_option, json_option, next_step, open_home, print_json, say, talk
+from pbem.cli.everywhere import tell
 
 if TYPE_CHECKING:
     from pbem.mail.granting import DeviceCode
@@ -104,12 +105,12 @@ def mailbox_status(as_json: bool, home: str) -> int:
     elif token is None:
         talk(f"pbem: {problem}")
     else:
-        click.echo(f"Logged in to {_spelled(oauth)} since {_moment(token.logged_in)}.")
+        tell(f"Logged in to {_spelled(oauth)} since {_moment(token.logged_in)}.")
         until = f"until {_moment(token.expires)}" if token.expires else "for a time that is not known"
         then = "then it is renewed by itself" if token.refresh else "then you must log in again"
-        click.echo(f"The token in {oauth.file} holds {until}; {then}.")
+        tell(f"The token in {oauth.file} holds {until}; {then}.")
         if token.scopes:
-            click.echo(f"It is good for: {' '.join(token.scopes)}")
+            tell(f"It is good for: {' '.join(token.scopes)}")
     return 1 if token is None else 0
 
 
@@ -206,15 +207,15 @@ def _show_page(page: str, *, opens: bool) -> None:
     """Show a person the page to log in on."""
     import webbrowser
 
-    click.echo(f"Log in on this page, with a browser on this machine:\n\n  {page}\n")
+    tell(f"Log in on this page, with a browser on this machine:\n\n  {page}\n")
     if opens:
         webbrowser.open(page)
 
 
 def _ask_for_address(page: str) -> str:
     """Ask where a browser ended."""
-    click.echo(f"Log in on this page, with any browser:\n\n  {page}\n")
-    click.echo("At the end it cannot open a page of this machine. Copy that page's address all the same.")
+    tell(f"Log in on this page, with any browser:\n\n  {page}\n")
+    tell("At the end it cannot open a page of this machine. Copy that page's address all the same.")
     found: str = click.prompt("The address", prompt_suffix=": ")
     return found
 
@@ -228,10 +229,10 @@ def _ask_again(wrong: str) -> str:
 
 def _show_code(begun: DeviceCode) -> None:
     """Show a person what to type at another device."""
-    click.echo(f"On any device, open {begun.page} and type the code {begun.code}")
+    tell(f"On any device, open {begun.page} and type the code {begun.code}")
     if begun.whole:
-        click.echo(f"or open {begun.whole}")
-    click.echo(f"It can be typed for {begun.seconds / 60:.0f} minutes; pbem waits.")
+        tell(f"or open {begun.whole}")
+    tell(f"It can be typed for {begun.seconds / 60:.0f} minutes; pbem waits.")
 
 
 def _warn(oauth: OAuth, token: Token) -> None:

@@ -10,6 +10,7 @@ from pathlib import Path
 import click
 
 from pbem.cli.base import say
+from pbem.cli.everywhere import hand_out
 
 
 @click.command()
@@ -67,4 +68,4 @@ def _show(page: str) -> None:
     if sys.stdout.isatty() and (program := shutil.which("man")):
         subprocess.run([program, "-l", "-"], input=page.encode(), check=False)
     else:
-        click.echo(page, nl=False)
+        hand_out(page)

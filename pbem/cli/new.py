@@ -20,6 +20,7 @@ from pbem.cli.base import (
     say,
     talk,
 )
+from pbem.cli.everywhere import tell
 from pbem.cli.games import options_of
 
 if TYPE_CHECKING:
@@ -77,7 +78,7 @@ def new(
     With `--json` nothing is asked.
     """
     if example:
-        click.echo(_example(rules, seats, home, moment(now)))
+        tell(_example(rules, seats, home, moment(now)))
         return
     if seats is not None:
         raise click.UsageError("--seats is for --example; of a game the players file says it.")
@@ -140,7 +141,7 @@ def new(
 def _tell_keys(saved: SavedGame) -> None:
     """Print the key of each seat, if orders must carry one, and what to do with it."""
     for seat, key in (keys := _keys(saved)).items():
-        click.echo(f"Key of {seat}: {key}")
+        tell(f"Key of {seat}: {key}")
     if keys:
         where = saved.folder / "secret.json"
         hint(f"Send each player their own key, and nobody another's. They stand in {where} too.")

@@ -25,7 +25,7 @@ from pbem.cli.base import (
     talk,
     to_look_at,
 )
-from pbem.cli.everywhere import is_quiet
+from pbem.cli.everywhere import hand_out, is_quiet, tell
 
 if TYPE_CHECKING:
     from pbem.core.interface import Json
@@ -85,7 +85,7 @@ def form(
     say_what_changed(opened, game)
     due = due_now(opened, game, seat)
     if as_page:
-        click.echo(printed_page(opened, game, seat, due), nl=False)
+        hand_out(printed_page(opened, game, seat, due))
         return
     if skill or asks:
         ahead = asks or (0 if is_asked(opened, game, seat) else 1)
@@ -93,7 +93,7 @@ def form(
     else:
         text = report(opened, game, seat, name="orders.yaml", due=due)
     if folder is None:
-        click.echo(text, nl=False)
+        hand_out(text)
         return
     grammar = SavedGame(opened, game).grammar
     folder.mkdir(parents=True, exist_ok=True)
@@ -211,7 +211,7 @@ def _print_judged(path: Path, judged: Judged, handed: Handed) -> None:
     submission, before = judged.submission, orders_before(judged)
     plays = any(one.standing == "plays" for one in judged.verdict.prospects)
     works = "these orders will work" if plays else "no mistakes"
-    click.echo(f"{path}: {'what is left of them will work' if submission.envelope.dropped else works}.")
+    tell(f"{path}: {'what is left of them will work' if submission.envelope.dropped else works}.")
     print_taken(path, judged, handed)
     _print_forecast(path, judged, forecast_of(judged), handed)
     if submission.envelope.withdraws:
@@ -219,9 +219,9 @@ def _print_judged(path: Path, judged: Judged, handed: Handed) -> None:
     elif not submission.leaves_lines:
         _print_lines("They would replace your orders of before:", before)
     else:
-        click.echo("There are no orders in it, only a message:")
+        tell("There are no orders in it, only a message:")
         for line in judged.verdict.besides:
-            click.echo(f"  {line}")
+            tell(f"  {line}")
         _print_lines("These orders from before would stand:", before)
 
 
@@ -231,15 +231,15 @@ def _print_receipt(path: Path, receipt: Lodged, handed: Handed) -> None:
 
     envelope = receipt.judged.submission.envelope
     if isinstance(receipt, PressReceipt):
-        click.echo(f"{path}: press of {envelope.seat} in {envelope.game} is lodged for the next reports.")
+        tell(f"{path}: press of {envelope.seat} in {envelope.game} is lodged for the next reports.")
         print_taken(path, receipt.judged, handed)
         _print_forecast(path, receipt.judged, receipt.forecast, handed)
         _print_lines("Your press:", receipt.press)
         _print_lines("There are no lines in it. These orders from before stand:", receipt.standing)
         return
     assert isinstance(receipt, Receipt), "there is no third kind"
-    click.echo(f"{path}: lodged for {envelope.seat} in {envelope.game}, receipt {receipt.number}.")
-    click.echo(f"Proof of what you sent: {receipt.proof}")
+    tell(f"{path}: lodged for {envelope.seat} in {envelope.game}, receipt {receipt.number}.")
+    tell(f"Proof of what you sent: {receipt.proof}")
     print_taken(path, receipt.judged, handed)
     _print_forecast(path, receipt.judged, receipt.forecast, handed)
     if receipt.withdraws:
@@ -253,8 +253,8 @@ def _print_receipt(path: Path, receipt: Lodged, handed: Handed) -> None:
 
 def _print_lines(title: str, orders: str) -> None:
     if orders:
-        click.echo(title)
-        click.echo(textwrap.indent(orders, "    "))
+        tell(title)
+        tell(textwrap.indent(orders, "    "))
 
 
 def _print_forecast(path: Path, judged: Judged, forecast: Iterable[str], handed: Handed) -> None:
@@ -264,7 +264,7 @@ def _print_forecast(path: Path, judged: Judged, forecast: Iterable[str], handed:
         number, _, action = fault.part.partition(".")
         print_fault(path, fault, handed, f" ({f'{action} of ' * bool(action)}order {number} is left out)")
     for line in forecast:
-        click.echo(f"  {line}")
+        tell(f"  {line}")
 
 
 def _judged_json(path: Path, result: Judged | list[Fault], handed: Handed) -> dict[str, Json]:

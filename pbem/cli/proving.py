@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import click
 
 from pbem.cli.base import hint, json_option, print_json, read_file
+from pbem.cli.everywhere import hand_out, tell
 
 if TYPE_CHECKING:
     from pbem.core.interface import Json
@@ -43,7 +44,7 @@ def proof(file: Path, as_json: bool) -> None:
                 return
             made = _of_receipt(kept, file, is_part) if isinstance(kept, KeptReceipt) else _of_report(kept)
             for line in made:
-                click.echo(line)
+                tell(line)
             return
     way_out = (
         "Save the mail as it came: receipts have a line `Proof of what you sent`, reports `Root of turn`."
@@ -139,7 +140,7 @@ def luck(game: str, seat: str, opens: bool, keep: Path | None) -> None:
         raise WrongInput(f"{path} {found}.", "Name another file with --keep.")
     if (found.game, found.seat) != (game, seat):
         raise WrongInput(f"{path} is of {found.seat} in {found.game}.", "Name another file with --keep.")
-    click.echo(dump(found.orders(opens=opens)), nl=False)
+    hand_out(dump(found.orders(opens=opens)))
 
 
 def _refuse_unsealed(game: str) -> None:

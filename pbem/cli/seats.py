@@ -17,7 +17,7 @@ from pbem.cli.base import (
     say,
     talk,
 )
-from pbem.cli.everywhere import again_option, done_once, is_quiet
+from pbem.cli.everywhere import again_option, done_once, is_quiet, tell
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -90,7 +90,7 @@ def seat(
     from pbem.mail import mending
 
     opened, at, one = open_home(home), moment(now), Seat(seat)
-    tell = hint if as_json else say
+    report = hint if as_json else say
     changed = bool(resend or address or new_secret or name)
     if resend and (address or new_secret):
         raise click.UsageError("A new address or secret brings the newest report anyway: leave --resend out.")
@@ -99,10 +99,10 @@ def seat(
     if name:
         from pbem.host import deeds
 
-        tell(deeds.name(opened, game, one, at, name))
+        report(deeds.name(opened, game, one, at, name))
     if resend:
         with done_once(opened, game, ("seat", seat, "resend"), at, again=again) as once:
-            tell(mending.resent(once, game, one, at))
+            report(mending.resent(once, game, one, at))
     elif address or new_secret:
         is_done = False
         with (
@@ -111,9 +111,9 @@ def seat(
         ):
             done = mending.mend_seat(once, game, one, at, address)
             by_mail = bool(opened.mail_section())
-            tell(done.told(game, one, is_moved=bool(address), by_mail=by_mail))
+            report(done.told(game, one, is_moved=bool(address), by_mail=by_mail))
             _tell_key(mending.key_of(opened, game, one), seat, as_json=as_json)
-            _tell_letters(tell, opened, game, letters, done.address)
+            _tell_letters(report, opened, game, letters, done.address)
             is_done = True
         if not is_done:
             _tell_key(mending.key_of(opened, game, one), seat, as_json=as_json)
@@ -123,12 +123,12 @@ def seat(
 
         print_json(encode(facts))
     elif not (is_quiet() and changed):
-        click.echo("\n".join(facts.told(by_mail=bool(opened.mail_section()))))
+        tell("\n".join(facts.told(by_mail=bool(opened.mail_section()))))
         if facts.lodged and not changed:
             from pbem.text.strictyaml import dump, parse
 
             written = dump(parse(facts.lodged.encode()).value)  # a form has many comments
-            click.echo(f"\nlodged, and not taken by a turn yet:\n{written.rstrip()}")
+            tell(f"\nlodged, and not taken by a turn yet:\n{written.rstrip()}")
 
 
 @click.command()
@@ -178,7 +178,7 @@ def replace(
         done = replace_player(opened, game, Seat(seat), person, at, drop_orders=drop_orders)
     say(f"{game}: {done.now} plays {seat} from now on, in place of {done.before}.")
     if done.key:
-        click.echo(f"Key of {seat}: {done.key}")
+        tell(f"Key of {seat}: {done.key}")
     hint("The other players read it in their next reports.")
     if bot:
         hint(f"To give it to a player again: pbem replace {game} {seat} --player NAME --address ADDRESS")
@@ -194,7 +194,7 @@ def replace(
 def _tell_key(key: str, seat: str, *, as_json: bool) -> None:
     """Print the key that a seat's orders must carry, if they must."""
     if key:
-        (talk if as_json else click.echo)(f"Key of {seat}: {key}")
+        (talk if as_json else tell)(f"Key of {seat}: {key}")
 
 
 def _what_of(done: Replaced, seat: str, *, is_bot: bool) -> str:
@@ -206,16 +206,16 @@ def _what_of(done: Replaced, seat: str, *, is_bot: bool) -> str:
 
 
 def _tell_letters(
-    tell: Callable[[str], None], opened: Home, game: str, letters: Mapping[str, Telling], address: str
+    report: Callable[[str], None], opened: Home, game: str, letters: Mapping[str, Telling], address: str
 ) -> None:
     """Say which mail goes to the player of a seat, or give the words for one by hand."""
     from pbem.host.byhand import words_to_send
     from pbem.host.telling import is_mailed
 
     if is_mailed(opened, address):
-        tell(f"A letter and the newest report go to {address}, with the next `pbem send`.")
+        report(f"A letter and the newest report go to {address}, with the next `pbem send`.")
     for line in words_to_send(opened, game, letters):
-        tell(line)
+        report(line)
 
 
 def _person(player: str | None, address: str, zone: str, bot: str | None) -> Person:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from pbem.cli.base import home_option, open_home, say, talk
+from pbem.cli.everywhere import tell
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -84,7 +85,7 @@ def service_install(user: bool, name: str, yes: bool, every: str, lmtp: bool, wa
     shell = units.certificates()
     made = units.units_of(units.Wanted(name, Path(home), program, int(every), lmtp, watch, owner, shell))
     folder = units.folder_of_user() if user else units.SYSTEM
-    show = say if yes else click.echo  # who is asked must see what about
+    show = say if yes else tell  # who is asked must see what about
     for unit, text in made.items():
         show(f"{folder / unit}:")
         show("".join(f"    {line}\n" for line in text.splitlines()))
@@ -108,7 +109,7 @@ def service_remove(user: bool, name: str, yes: bool) -> None:
     folder = units.folder_of_user() if user else units.SYSTEM
     found = units.installed(folder, name)
     for path in found:
-        (say if yes else click.echo)(str(path))
+        (say if yes else tell)(str(path))
     _ask("Remove these files?", yes=yes)
     units.remove(found)
     say("They are gone. Now type, to stop what still runs:")

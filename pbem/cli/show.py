@@ -23,6 +23,7 @@ from pbem.cli.base import (
     to_look_at,
 )
 from pbem.cli.everywhere import console as printer
+from pbem.cli.everywhere import hand_out, tell
 from pbem.cli.progress import progress
 
 if TYPE_CHECKING:
@@ -69,7 +70,7 @@ def report(
     opened = to_look_at(open_home(home), game)
     due, is_told = due_now(opened, game, seat), kind != "report.json" and _is_newest(opened, game, turn)
     above, fault = _above(opened, game, seat) if is_told else ((), None)
-    click.echo(read_report(opened, game, seat, turn, kind or "report.txt", due, above), nl=False)
+    hand_out(read_report(opened, game, seat, turn, kind or "report.txt", due, above))
     if is_told and fault is None:  # it stands above the text, for whoever the text is given to
         say_what_is_lost(opened, game)
     else:
@@ -170,12 +171,12 @@ def show(
         }
         print_json({"game": game, "seat": seat, **texts})
         return
-    click.echo(shown.title + "\n")
+    tell(shown.title + "\n")
     console = printer()
     if console.color_system is not None:
         console.print(coloured(shown), soft_wrap=True)
     else:
-        click.echo(shown.position)
+        tell(shown.position)
 
 
 def write_picture(path: Path, picture: str, *, as_png: bool, none: str = "") -> None:
@@ -216,7 +217,7 @@ def book(game: str, as_page: bool, home: str) -> None:
     from pbem.play.books import find_book
 
     found = find_book(open_home(home), game)
-    click.echo(found.page if as_page else found.text, nl=False)
+    hand_out(found.page if as_page else found.text)
 
 
 @click.command()

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from pbem.cli.base import json_option, print_json
+from pbem.cli.everywhere import tell
 from pbem.cli.games import options_of
 from pbem.cli.progress import progress
 from pbem.cli.show import write_picture
@@ -88,11 +89,11 @@ def _print_statistics(found: dict[str, Json]) -> None:
     """Print each count on a line, the rows of a table under its title."""
     for title, value in found.items():
         if not isinstance(value, dict):
-            click.echo(f"{title}: {value}")
+            tell(f"{title}: {value}")
             continue
         if not value:  # nothing to count, as places in turn order where all move together
             continue
-        click.echo(f"{title}:")
+        tell(f"{title}:")
         for row, count in value.items():
             said = ", ".join(f"{name} {n}" for name, n in count.items()) if isinstance(count, dict) else count
-            click.echo(f"  {row}: {said}")
+            tell(f"  {row}: {said}")

@@ -19,6 +19,7 @@ from pbem.cli.base import (
     talk,
 )
 from pbem.cli.everywhere import console as printer
+from pbem.cli.everywhere import hand_out, tell
 
 if TYPE_CHECKING:
     from pbem.host.status import Status
@@ -70,7 +71,7 @@ def _print_metrics(home: str, *, alone: bool) -> int:
         raise click.UsageError("--metrics is about the whole home, and has a format of its own.")
     from pbem.host.metrics import metrics
 
-    click.echo(metrics(open_home(home), moment(None)), nl=False)
+    hand_out(metrics(open_home(home), moment(None)))
     return 0
 
 
@@ -79,7 +80,7 @@ def _print_standings(found: Sequence[Status]) -> None:
     console = printer()
     if not console.is_terminal or not found:
         for one in found:
-            click.echo(one.text())
+            tell(one.text())
         return
     from rich.table import Table
     from rich.text import Text

@@ -6,9 +6,8 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-import click
-
 from pbem.cli.base import to_look_at
+from pbem.cli.everywhere import tell
 from pbem.text.carets import with_caret
 from pbem.text.orders import Fault, Faults
 
@@ -32,27 +31,27 @@ def print_faults(path: Path, faults: Sequence[Fault], handed: Handed) -> None:
     if not isinstance(faults, Faults):
         return
     for note in _taken(faults.notes, handed):
-        click.echo(f"{path}: Note: {note}")
+        tell(f"{path}: Note: {note}")
     for number, one in enumerate(faults.offer):
         first, last = _replaced(one, handed)
         lines = f"line {first}" if first == last else f"lines {first} to {last}"
         if not one.lines:
-            click.echo(f"You could leave out {lines}.")
+            tell(f"You could leave out {lines}.")
             continue
         if faults.is_example and not number:
             title = "This would be accepted; it is an example, and your own choice takes its place:"
         else:
             title = f"You could write, in place of {lines}:" if first else "You could write:"
-        click.echo(title)
+        tell(title)
         for line in one.lines:
-            click.echo(f"{_INDENT}{line}".rstrip())
+            tell(f"{_INDENT}{line}".rstrip())
     if faults.is_less and all(one.lines for one in faults.offer):
         for said in faults.done:
-            click.echo(said)
+            tell(said)
     if _others_stay(faults, handed):
-        click.echo("The other orders in the file stay as they are.")
+        tell("The other orders in the file stay as they are.")
     if faults.older:
-        click.echo(f"This is a form of before. Print that of now: pbem form {' '.join(faults.older)}")
+        tell(f"This is a form of before. Print that of now: pbem form {' '.join(faults.older)}")
 
 
 def _replaced(one: Corrected, handed: Handed) -> tuple[int, int]:
@@ -74,17 +73,17 @@ def print_fault(path: Path, fault: Fault, handed: Handed, end: str = "") -> None
     """Print one mistake: FILE:LINE:COLUMN, the line as it stands there, and a caret."""
     line, column = handed.place(fault.line, fault.column)
     said = fault.sentence
-    click.echo(f"{path}:{line}:{column}: {said}{end}" if line else f"{path}: {said}{end}")
+    tell(f"{path}:{line}:{column}: {said}{end}" if line else f"{path}: {said}{end}")
     if shown := handed.shown(line):
         text, caret = with_caret(shown, column)
-        click.echo(f"{_INDENT}{text}\n{_INDENT}{caret}")
+        tell(f"{_INDENT}{text}\n{_INDENT}{caret}")
 
 
 def print_taken(path: Path, judged: Judged, handed: Handed) -> None:
     """Print where orders were found and what was taken for what."""
     _print_found(path, handed)
     for note in _taken([(one.text, one.line) for one in judged.notes], handed):
-        click.echo(f"  Note: {note}")
+        tell(f"  Note: {note}")
 
 
 def print_held(home: Home, sent: Envelope) -> None:
@@ -94,14 +93,14 @@ def print_held(home: Home, sent: Envelope) -> None:
     game, seat = sent.game, sent.seat
     if why := notes_of(to_look_at(home, game), game).held.get(seat):
         until = f"no run looks at them before pbem hold {game} {seat} --release"
-        click.echo(f"Orders of {seat} are held back ({why}): {until}")
+        tell(f"Orders of {seat} are held back ({why}): {until}")
 
 
 def _print_found(path: Path, handed: Handed) -> None:
     if handed.origin:
-        click.echo(f"{path}: orders found in {handed.origin}.")
+        tell(f"{path}: orders found in {handed.origin}.")
     for note in handed.notes:
-        click.echo(f"  Note: {note}")
+        tell(f"  Note: {note}")
 
 
 def _taken(notes: Sequence[tuple[str, int]], handed: Handed) -> Iterator[str]:

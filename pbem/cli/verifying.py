@@ -167,13 +167,19 @@ def _print_way_back(home: Home, game: str, found: Verified) -> None:
 
     mend = f"without a backup: pbem home mend {game}"
     made = can_be_put_back(home, game)
-    if not made.left:
+    strays = [one for one in made.left if one.is_stray]
+    left = [one for one in made.left if not one.is_stray]
+    if strays:
+        hint(f"Delete what does not belong there: {', '.join(f'{game}/{one.place}' for one in strays)}")
+        if not left and not made.files:
+            return
+    if not left:
         hint(f"Put it back {mend}" if made.files else "No file of it is damaged: nothing puts that back.")
         return
-    hint(f"This only a backup has: {', '.join(f'{game}/{one.place}' for one in made.left)}")
+    hint(f"This only a backup has: {', '.join(f'{game}/{one.place}' for one in left)}")
     if made.files:
         hint(f"Put the rest back {mend}")
-    hint(f"Without a backup: {without_backup(home, game, made.left)}")
+    hint(f"Without a backup: {without_backup(home, game, left)}")
 
 
 def _intact(found: Verified, damaged: set[str]) -> str:

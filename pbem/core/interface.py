@@ -241,6 +241,8 @@ class System(NamedTuple):
             shown of which something is told to all, by the spectator's view. May be left out.
         whole: Returns what the replay of a game that is over shows to whoever looks at all of it: a view,
             and events that tell the template of the board what is in no view. May be left out.
+        older: Builds the rules as a version before had them, by its number: turns that it played are played
+            again by it, to be verified. May be left out; such turns are checked to be intact then.
         plots: What reports draw of the game so far, by title: counts whole numbers in a spectator's view,
             by seat or by any other name; may be left out.
     """
@@ -260,5 +262,6 @@ class System(NamedTuple):
     book: Told = tell_nothing
     renew: Renewed = renew_nothing
     stages: Stages = resolve_at_once
+    older: Mapping[int, Callable[[Mapping[str, Json]], AnyRules]] = {}
     whole: Whole = show_spectator
     plots: Mapping[str, Plot] = {}

@@ -10,6 +10,8 @@ from pbem.core.interface import Outcome
 from pbem.doctor.patient import Finding, Patient, by_hand
 from pbem.host.lostturns import lost_findings, on_without, ways_out
 from pbem.host.status import status_of
+from pbem.play.home import Home
+from pbem.play.integrity import Finding as Damage
 from pbem.play.integrity import missing_findings, newest_findings, secret_findings
 from pbem.play.keyless import SEND_AGAIN
 from pbem.play.players import why_unreachable
@@ -17,6 +19,7 @@ from pbem.play.registry import find
 from pbem.play.saved import SavedGame
 from pbem.play.saves import load_start
 from pbem.store.errors import WrongInput
+from pbem.text.playernames import why_no_name
 
 PART = "games"
 RULES = "rules"
@@ -45,7 +48,10 @@ def _of_game(patient: Patient, game: str) -> Iterator[Finding]:
         turns, on = patient.home.turns(game), by_hand(on_without(game, patient.home_words))
         missing = [*missing_findings(turns)]
         mend = f"{patient.pbem(f'home mend {game}')}   # what it cannot make again: from your backup"
-        found = [(one, on if one in missing else mend) for one in newest_findings(turns, seed)]
+        found = [
+            (one, _deleting(patient.home, game, one) if one.is_stray else on if one in missing else mend)
+            for one in newest_findings(turns, seed)
+        ]
         found += [(one, again) for one in lost_findings(patient.home, game)]
     yield from (Finding(PART, f"{game}/{one.place}: {one.text}", way) for one, way in found)
     if found:
@@ -65,6 +71,18 @@ def _of_game(patient: Patient, game: str) -> Iterator[Finding]:
         else:
             way = f"rm {shlex.quote(bad.split(_STRANGER)[0].split(':')[0])}"
         yield Finding(PART, f"lodged orders of {game} are not good: {bad}", way)
+    yield from _names(patient, SavedGame(patient.home, game))
+
+
+def _names(patient: Patient, saved: SavedGame) -> Iterator[Finding]:
+    """Yield which names of a running game others take for somebody else: only a hand writes them."""
+    if isinstance(saved.ask, Outcome):
+        return
+    for seat, name in saved.players.holders().items():
+        others = saved.players.names_of_others(seat)
+        if _is_played(saved, seat) and (why := why_no_name(name, seat, saved.start.seats, others)):
+            way = patient.pbem(f"seat {saved.name} {seat} --name NAME")
+            yield Finding(PART, f"{saved.name}: the name of {seat}: {why}.", way)
 
 
 def look_at_rules(patient: Patient) -> Iterator[Finding]:
@@ -118,3 +136,8 @@ def look_at_seats(patient: Patient) -> Iterator[Finding]:
 
 def _is_played(saved: SavedGame, seat: Seat) -> bool:
     return seat not in saved.table.free and seat not in saved.players.bots
+
+
+def _deleting(home: Home, game: str, stray: Damage) -> str:
+    """Return the command that deletes what lies in a turn's folder and is none of its files."""
+    return f"rm {shlex.quote(home.store.spelled(f'games/{game}/{stray.place}'))}"

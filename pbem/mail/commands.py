@@ -19,7 +19,7 @@ from pbem.text.plaintext import with_plain_hyphens
 from pbem.text.seatnames import seat_in_game
 
 _START: Final = re.compile(r"(?:\s*(?:re|aw|sv|fwd?|antw|vs|wg)\s*:|\s*\[[^\]]{0,80}\])*\s*", re.IGNORECASE)
-_POLITE: Final = re.compile(r"(?:^|[\s,]+)(?:please|thanks|thank you)\s*$", re.IGNORECASE)
+_POLITE: Final = re.compile(r"(?:^|(?<![\s,])[\s,]+)(?:please|thanks|thank you)\s*$", re.IGNORECASE)
 _FOR_ME: Final = re.compile(r"me\b[\s,]*(?=(?:please|thanks)?$)", re.IGNORECASE)
 _MOST_WORDS: Final = 10
 _LONGEST: Final = 200

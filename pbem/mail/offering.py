@@ -22,6 +22,7 @@ from pbem.text.layout import named, within
 from pbem.text.mail.barred import copied_lines, suggested_lines
 from pbem.text.mail.keys import BULLET, BULLETS, OF_ORDERS, TOP
 from pbem.text.mail.letter import Letter
+from pbem.text.mail.limits import MAX_LINE
 from pbem.text.mail.plainwords import agrees
 from pbem.text.mail.sentences import is_doubted, said_in_sentences, ways_to_write
 from pbem.text.mending.known import Known
@@ -103,6 +104,8 @@ def offer_for(
     ask = saved.ask
     if saved.cancelled is not None or not isinstance(ask, Ask) or seat not in ask.seats | ask.optional:
         return None
+    if max(map(len, lines), default=0) > MAX_LINE:
+        lines = ()  # what no pattern may read says no orders
     names: dict[str, Json] = {"game": saved.name, "seat": str(seat)}
     if key := saved.players.key(seat):
         names["key"] = key

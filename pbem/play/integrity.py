@@ -24,10 +24,12 @@ class Finding(NamedTuple):
     Attributes:
         place: The file, relative to the game's folder.
         text: What is wrong with it.
+        is_stray: It lies in a turn's folder and is none of its files: who deletes it has mended that.
     """
 
     place: str
     text: str
+    is_stray: bool = False
 
 
 def secret_findings(home: Home, game: str) -> Iterator[Finding]:
@@ -106,7 +108,7 @@ def turn_findings(turn: Place, seed: bytes) -> Iterator[Finding]:
     assert isinstance(files, dict) and isinstance(reports, dict) and isinstance(revision, int)
     root = str(record["root"])
     for name in sorted(present - files.keys() - reports.keys()):
-        yield Finding(f"{place}/{name}", "it does not belong to the turn")
+        yield Finding(f"{place}/{name}", "it does not belong to the turn", is_stray=True)
     for name in sorted(files.keys() | reports.keys()):
         if name not in present:
             yield Finding(f"{place}/{name}", "it is missing")

@@ -65,6 +65,19 @@ class SavedGame:
         found.again = {**self.again, self.turn: this}
         return found
 
+    def played_by(self, version: Json) -> SavedGame | None:
+        """Return the game with the rules as a version of them had them; None if they are not installed."""
+        if type(version) is not int:
+            return None
+        if version == self.rules.version:
+            return self
+        load = self.system.system.older.get(version) if self.system.system is not None else None
+        if load is None:
+            return None
+        found = SavedGame(self.home, self.name, at_turn=self.turn)
+        found.rules = load(saves.read_json(self.turns.at(0) / "data.json"))
+        return found
+
     # --- what was frozen when it was made
 
     @cached_property

@@ -137,16 +137,17 @@ def _replay(
 
 
 def _play_again(
-    before: SavedGame,
+    now: SavedGame,
     number: int,
     dice_of: Callable[[int], DiceMaker],
     notes: list[str],
 ) -> tuple[list[Finding], str]:
     """Play a turn again from the one before it; return what came out otherwise, or why it cannot be."""
-    turn = before.turns.at(number)
+    turn = now.turns.at(number)
     record = saves.load_record(turn)
-    if record["rules_version"] != before.rules.version:
-        return [], f"turn {number}: rules version {record['rules_version']}, installed {before.rules.version}"
+    before = now.played_by(record["rules_version"])
+    if before is None:
+        return [], f"turn {number}: rules version {record['rules_version']}, installed {now.rules.version}"
     if number == 0:
         state = saves.position_of(saves.read_json(turn / "state.json"), before.rules, "state.json")
         wrong = state != Position(None) or (turn / "events.jsonl").read_bytes() or (turn / "pending").exists()

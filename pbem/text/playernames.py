@@ -179,6 +179,14 @@ def _skeleton(text: str) -> str:
 
 @cache
 def _table() -> Mapping[int, str]:
-    """Return what letters look like."""
+    """Return what letters look like.
+
+    A plain letter looks like no two others: `Bem` and `Bern` are names that people have side by side.
+    """
     rows = (pair.split(" ") for line in LOOKALIKES.split("\n") for pair in line.split("  ") if pair)
-    return {ord(letter): looks for looks, letters in rows for letter in letters}
+    return {
+        ord(letter): looks
+        for looks, letters in rows
+        for letter in letters
+        if len(looks) == 1 or not letter.isascii()
+    }

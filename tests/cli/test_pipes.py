@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import subprocess
 import sys
 from collections.abc import Callable
@@ -10,6 +11,8 @@ from pathlib import Path
 
 import pytest
 
+import pbem
+from pbem.cli.everywhere import hand_out, tell
 from pbem.host.samples import newest_of, sample_names
 from pbem.store.folder import FolderStore
 from tests.cli.homes import NOW, a_busy_home
@@ -146,3 +149,25 @@ def test_a_program_whose_output_was_closed_before_it_began_does_its_work(tmp_pat
 
     assert done.returncode == 0
     assert (tmp_path / "made" / "games").is_dir()
+
+
+def test_what_is_printed_goes_through_one_module() -> None:
+    """It shows control characters, which strangers' words may hold, and lets no terminal obey them."""
+    package = Path(str(pbem.__file__)).parent
+    calls = re.compile(r"\bclick\.s?echo\b|\bclick\.echo_via_pager\b")
+
+    found = {path.name for path in package.rglob("*.py") if calls.search(path.read_text(encoding="utf-8"))}
+
+    assert found == {"everywhere.py"}
+
+
+@pytest.mark.parametrize("at_terminal", [True, False])
+def test_a_document_reaches_a_program_as_it_is_and_a_terminal_visibly(
+    at_terminal: bool, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sys.stdout, "isatty", lambda: at_terminal)
+
+    hand_out("a\x07b\n")
+    tell("c\x1b[2Jd")
+
+    assert capsys.readouterr().out == ("a\\x07b\n" if at_terminal else "a\x07b\n") + "c\\x1b[2Jd\n"

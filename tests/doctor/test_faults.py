@@ -603,3 +603,30 @@ def test_a_journal_that_is_damaged_further_in_is_told_once_with_the_way_back(war
     assert (code, len(found), found[0]["part"]) == (1, 1, "home")
     assert "pbem help home salvage" in found[0]["mend"]
     assert "EDITOR" not in told and "nano" not in told
+
+
+def test_a_link_to_nowhere_in_a_turn_is_named_and_gone_by_the_command_that_is_told(ward: Ward) -> None:
+    turn = max((ward.top / "games" / "rose-1" / "turns").glob("[0-9]*"))
+    (turn / "x").symlink_to("/nowhere")
+
+    (found,) = ward.found()
+
+    assert f"{turn.name}/x" in found.text
+    ward.mend(found.mend)
+    assert not (turn / "x").is_symlink()
+    assert list(ward.found()) == []
+
+
+@pytest.mark.parametrize("name", ["Bоb", "White", "all", "Ann, Bob"])
+def test_a_name_written_by_hand_that_others_take_for_somebody_else_is_named_and_changed(
+    ward: Ward, name: str
+) -> None:
+    file = ward.file("games/rose-1/game.yaml")
+    file.write_text(file.read_text(encoding="utf-8").replace("player: Ann", f'player: "{name}"'), "utf-8")
+
+    found, *more = ward.found()
+
+    assert name in found.text or "comma" in found.text
+    assert len(more) == (name == "Bоb")  # of two names that look alike, either may go
+    ward.mend(found.mend.replace("NAME", "Cleo"))
+    assert ward.found() == []

@@ -12,7 +12,7 @@ import pytest
 
 from pbem.cli import run_command
 from pbem.core.events import Seat
-from pbem.core.interface import Json
+from pbem.core.interface import Ask, Json
 from pbem.core.opening import Opened
 from pbem.host.batch import run
 from pbem.play import registry, saved, saves
@@ -282,6 +282,37 @@ def test_a_frozen_save_is_played_on(tmp_path: Path, number: int) -> None:
     assert receipt.replaced.startswith(f"- at: {seat}-9\n")
     assert ran.turn == saved.turn + 1
     assert verify(home, "rose-1").findings == ()
+
+
+def test_a_game_of_the_first_rules_of_the_cards_is_verified_played_on_and_undone(tmp_path: Path) -> None:
+    home = a_home(tmp_path)
+    shutil.copytree(SAVES / "cards-rules-1" / "cards-1", top(home) / "games" / "cards-1")
+    saved = SavedGame(home, "cards-1")
+    version, before = saved.rules.version, tree(top(home))
+
+    found = verify(home, "cards-1")
+
+    assert (saved.record["rules_version"], version) == (1, 2)
+    assert (found.findings, found.skipped, found.recomputed) == ((), (), found.turns)
+    assert tree(top(home)) == before
+    assert isinstance(saved.ask, Ask)
+    (seat,) = saved.ask.seats
+    do = saved.opening.choices(saved.view(saved.position.game, seat)).menus[0].items[0].order
+    send(home, "cards-1", seat, [{"do": do}], key=saved.secret.keys.get(seat, ""))
+    assert run(home, "cards-1", now=NOW).turn == saved.turn + 1
+    assert SavedGame(home, "cards-1").record["rules_version"] == 2
+    played_on = verify(home, "cards-1")
+    assert (played_on.skipped, played_on.recomputed) == ((), found.turns + 1)
+    undo(home, "cards-1")
+    assert SavedGame(home, "cards-1").position == saved.position
+    assert verify(home, "cards-1").skipped == ()
+
+
+def test_a_version_of_rules_that_nobody_has_is_not_played_again(tmp_path: Path) -> None:
+    saved = SavedGame(thawed(tmp_path, 1), "rose-1")
+
+    assert saved.played_by(saved.rules.version) is saved
+    assert [saved.played_by(version) for version in (99, True, "1", None)] == [None] * 4
 
 
 def test_what_is_saved_today_has_the_shape_of_the_frozen_save(tmp_path: Path) -> None:

@@ -39,7 +39,8 @@ class EveryDepth:
         self.first = 0
         self.depths: list[int] = []
         below: list[int] = []
-        begins = quotes.beginnings(rows, range(len(rows)))
+        self.near = range(len(rows))
+        begins = quotes.beginnings(rows, self.near)
         for number, row in enumerate(rows):
             while below and row.text.strip() and below[-1] > row.depth:
                 below.pop()

@@ -4,7 +4,11 @@ from __future__ import annotations
 
 import difflib
 import importlib
+import pkgutil
 import re
+from collections import defaultdict
+from collections.abc import Callable
+from itertools import product
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -16,14 +20,17 @@ from pbem.host.whens import hour_of, read_span, read_when
 from pbem.mail import identify
 from pbem.mail.commands import given_command
 from pbem.store.errors import Declined
+from pbem.text import mail, mending
 from pbem.text.mail.bodies import Text, text_of
 from pbem.text.mail.findorders import FoundOrders
-from pbem.text.mail.limits import MAX_LINES, MAX_TEXT, MAX_TEXTS, Refused
+from pbem.text.mail.limits import MAX_LINE, MAX_LINES, MAX_TEXT, MAX_TEXTS, Refused
+from pbem.text.mail.ownwords import own_lines
 from pbem.text.mail.rows import Rows
 from tests.benchmarks.patterns import patterns
 from tests.homes import NOW
-from tests.mail.host import RED, a_host
-from tests.mail.letters import ORDERS, attached, boxed, letter_of, search
+from tests.mail.host import ANN, RED, a_host
+from tests.mail.letters import MEANT, ORDERS, attached, boxed, letter_of, search
+from tests.mail.letters import mail as mail_of
 
 PLAIN = "Content-Type: text/plain; charset=utf-8"
 PAGE = "Content-Type: text/html; charset=utf-8"
@@ -34,8 +41,8 @@ MANY = 40_000
 class Watched:
     """A pattern that notes how many letters it is given."""
 
-    def __init__(self, pattern: re.Pattern[str], most: list[int]) -> None:
-        self.pattern, self.most = pattern, most
+    def __init__(self, pattern: re.Pattern[str], most: list[int], size: Callable[[str], int] = len) -> None:
+        self.pattern, self.most, self.size = pattern, most, size
 
     def __getattr__(self, name: str) -> Any:
         found = getattr(self.pattern, name)
@@ -43,7 +50,7 @@ class Watched:
             return found
 
         def called(*given: Any, **more: Any) -> Any:
-            self.most.append(max(len(one) for one in given if isinstance(one, str)))
+            self.most.append(max(self.size(one) for one in given if isinstance(one, str)))
             return found(*given, **more)
 
         return called
@@ -59,6 +66,63 @@ def letters(monkeypatch: pytest.MonkeyPatch) -> list[int]:
             if isinstance(value, re.Pattern):
                 monkeypatch.setattr(module, key, Watched(value, most))
     return most
+
+
+BEFORE_LINES = ("bodies", "letter", "limits", "headers", "pagerows", "charsets", "auto", "bounces", "compose")
+"""Modules of mails that read bytes, headers and pages, before there are lines."""
+
+
+@pytest.fixture
+def lines_read(monkeypatch: pytest.MonkeyPatch) -> dict[str, list[int]]:
+    """Return how many letters the longest line has that each pattern of the orders' reader is given."""
+    most: dict[str, list[int]] = defaultdict(list)
+    for package in (mail, mending):
+        for one in pkgutil.iter_modules(package.__path__, f"{package.__name__}."):
+            module = importlib.import_module(one.name)
+            if one.name.rpartition(".")[2] in BEFORE_LINES:
+                continue
+            for key, value in list(vars(module).items()):
+                if isinstance(value, re.Pattern) and isinstance(value.pattern, str) and key != "_NO_LETTER":
+                    watched = Watched(value, most[f"{one.name}.{key}"], longest_line)
+                    monkeypatch.setattr(module, key, watched)
+    return most
+
+
+def longest_line(text: str) -> int:
+    """Return how many letters the longest line of a text has."""
+    return max(map(len, text.split("\n")))
+
+
+STARTS = ("", "absent back ", f"{ORDERS}- at: ", "to: ", "to: moderator ", "My luck words are ")
+LONG = [one * (5000 // len(one)) for one in (",", " ", "a: ", "- ", "{", "'", "“", "> ", "word ")]
+
+
+@pytest.mark.parametrize("kind", ["text/plain", "text/plain; format=flowed", "text/html"])
+def test_no_pattern_reads_more_of_a_line_than_its_bound(
+    tmp_path: Path, kind: str, lines_read: dict[str, list[int]]
+) -> None:
+    host = a_host(tmp_path, orders_per_hour=1000, receipts_per_hour=1000)
+    for number, (start, rest) in enumerate(product(STARTS, LONG)):
+        text = f"{start}{rest}!\n".replace("\n", "<br>" if kind == "text/html" else "\n")
+        head = f"From: {ANN}\nMessage-ID: <{number}@example.test>\nContent-Type: {kind}; charset=utf-8\n\n"
+        host.gets((head + text).encode(), host.address())
+
+    beyond = {name: max(sizes) for name, sizes in lines_read.items() if max(sizes, default=0) > MAX_LINE}
+
+    assert beyond == {}
+    assert sum(map(len, lines_read.values())) > len(STARTS) * len(LONG)
+
+
+def test_what_is_behind_the_bound_of_a_line_is_data() -> None:
+    said = "word " * 700
+    letter = letter_of(f"From: {ANN}\n\nto: 2 {said}x\n{said}y\n".encode())
+
+    found = search(mail_of(f"{ORDERS}press:\n- {{to: [white], say: '{said}'}}\n"))
+
+    assert own_lines(letter) == (f"to: 2 {said}x", f"{said}y")
+    assert isinstance(found, FoundOrders)
+    assert found.document is not None
+    assert found.document.value == {**MEANT, "press": [{"to": ["white"], "say": said}]}
 
 
 @pytest.mark.parametrize("rest", ["," * MANY, " " * MANY, "1" * MANY, "1 " * 9 + "-" * MANY, "please" * 9000])

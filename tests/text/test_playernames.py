@@ -98,3 +98,9 @@ def test_each_seat_can_be_written_so_that_nobody_else_is_meant(seat: Seat) -> No
     names = {**NAMED, Seat("3"): "1", Seat("12"): "Seat 12"}
 
     assert meant(written(seat, SEATS, names), SEATS, names) == Meant(frozenset([seat]))
+
+
+@pytest.mark.parametrize(("one", "other"), [("Bem", "Bern"), ("Amie", "Arnie"), ("Carmen", "Carrnen")])
+def test_a_plain_letter_looks_like_no_two_others(one: str, other: str) -> None:
+    assert why_no_name(one, Seat("2"), SEATS, [other]) == ""
+    assert why_no_name(one, Seat("2"), SEATS, [one.replace("e", "\u0435")])

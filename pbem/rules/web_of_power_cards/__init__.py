@@ -9,7 +9,7 @@ from pbem.core.interface import System
 from pbem.rules.kit.plots import of_players
 from pbem.rules.kit.ruled import first_of
 from pbem.rules.web_of_power_cards.hints import list_hints, list_trials
-from pbem.rules.web_of_power_cards.rules import load
+from pbem.rules.web_of_power_cards.rules import load, load_first
 from pbem.rules.web_of_power_cards.state import SEATS
 from pbem.rules.web_of_power_cards.tally import tally
 
@@ -19,6 +19,7 @@ SYSTEM = System(
     seats=range(3, 6),
     seat_names=first_of(SEATS),
     load=load,
+    older={1: load_first},
     package="pbem.rules.web_of_power_cards",
     options={"own_claim_free": False},
     tally=tally,

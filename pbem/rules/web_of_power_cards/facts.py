@@ -47,6 +47,7 @@ class Facts:
         words: Cards, countries and `any` by every name that orders may use for them.
         several: The cards that a country or `any` stands for: those with the most circle symbols first, then
             in the order of the score chart.
+        law_pays_first: The stone that a law card brings back pays before one on a card; not in version 1.
     """
 
     countries: Mapping[Country, int]
@@ -69,6 +70,7 @@ class Facts:
     words: Mapping[str, str]
     law_words: Mapping[str, Law]
     several: Mapping[str, tuple[Card, ...]]
+    law_pays_first: bool = True
 
     def read(self, order: Json) -> Take:
         """Return an order as a move, with names as players write them."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 
 from pbem.core.dice import Dice
 from pbem.core.events import ALL, Event, Seat, only
@@ -163,4 +164,14 @@ class WebOfPowerCards(RuledAhead[Facts, State, View, Take]):
         return Outcome(reason, winners, totals, decided_by)
 
 
+class FirstWebOfPowerCards(WebOfPowerCards):
+    """The rules as they were in version 1."""
+
+    version = 1
+
+    def __init__(self, facts: Facts) -> None:
+        super().__init__(replace(facts, law_pays_first=False))
+
+
 load = WebOfPowerCards.load
+load_first = FirstWebOfPowerCards.load

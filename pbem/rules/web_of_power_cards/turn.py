@@ -100,7 +100,7 @@ class Turn:
         for number, names in enumerate(self.move.take):
             if (missed := self._take_first(self._wanted(names))) is not None:
                 card, why = missed
-                law = LIFTS.get(why.kind)
+                law = self._lifting(why)
                 by_law = law if law in self.usable and law not in self.laws and self.unknown else None
                 text = why.text if self.facts.are_cards(names) else self.facts.none_of(names)
                 self.missed.append(Missed(("take", number), text, card, by_law))
@@ -176,7 +176,7 @@ class Turn:
         """Take a card, with the law cards that it needs, or return why that is not possible."""
         helping: list[Law] = []
         while (why := self._obstacle(card, helping)) is not None:
-            law = LIFTS.get(why.kind)
+            law = self._lifting(why)
             if law is None or law in (*helping, *self._in_force()) or not self._may_play(law):
                 return why
             helping.append(law)
@@ -195,12 +195,17 @@ class Turn:
             return why
         mine, can_pay = self.table.lying(self.seat), self.table.stocks[self.seat].reserve or RETURN in helping
         is_said = not set(mine).isdisjoint(self.move.pay)  # then it may pay before a law card brings one back
-        if can_pay or is_said or (self._paying_card() and not self._may_play(RETURN)):
+        law_pays = self.facts.law_pays_first and self._may_play(RETURN)
+        if can_pay or is_said or (self._paying_card() and not law_pays):
             return None
         text = f"a stone of {owner} lies on {card}, and your reserve is empty"
         return Obstacle(
             "choice", f"{text}: pay: [X] must say which of your stones to give up, on {' or '.join(mine)}"
         )
+
+    def _lifting(self, why: Obstacle) -> Law | None:
+        """Return the law card that clears an obstacle; in version 1 none spared a stone on a card."""
+        return LIFTS.get(why.kind) if why.kind != "choice" or self.facts.law_pays_first else None
 
     def _in_force(self) -> frozenset[Law]:
         return frozenset(law for law in self.played if law != RETURN)

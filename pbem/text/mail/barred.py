@@ -61,5 +61,5 @@ def _bare(row: Row) -> str | None:
     """Return a row without its bars; None if it has none."""
     found = _BARS.match(row.text)
     if found is not None:
-        return row.text[found.end() :].rstrip()
-    return row.text.removeprefix(" ").rstrip() if row.is_barred else None
+        return row.whole[found.end() :].rstrip()
+    return row.whole.removeprefix(" ").rstrip() if row.is_barred else None

@@ -10,6 +10,7 @@ from typing import Final
 from pbem.text.mail.charsets import decoded
 from pbem.text.mail.letter import Letter, Part
 from pbem.text.mail.limits import MAX_LINES, MAX_TEXT, MAX_TEXTS, Refused
+from pbem.text.mail.once import once
 from pbem.text.mail.pagerows import page_rows
 from pbem.text.mail.rows import Row, Rows, flowed_rows, marked
 from pbem.text.plaintext import with_plain_spaces
@@ -71,6 +72,7 @@ def is_page(data: bytes) -> bool:
     return data.lstrip().startswith(b"<")
 
 
+@once
 def text_of(part: Part) -> Text | Refused:
     """Return the text of a part, or why it is not read.
 

@@ -79,6 +79,11 @@ class Candidate:
     @cached_property
     def text(self) -> str:
         """The orders file that it is."""
+        return "\n".join(row.whole for row in self.rows) + "\n"
+
+    @cached_property
+    def seen(self) -> str:
+        """Its lines as far as patterns may read them."""
         return "\n".join(row.text for row in self.rows) + "\n"
 
     @cached_property
@@ -110,7 +115,7 @@ class Candidate:
         written = "\n".join(row.text for row in self.rows if not row.text.lstrip().startswith("#"))
         if not _EMPTY_DO.search(written) and _DO.search(written):
             return False
-        if all(FORM.fullmatch(row.text) for row in self.rows):
+        if all(row.is_like(FORM) for row in self.rows):
             return True
         value = self.document.value if self.document else None
         return (
@@ -122,7 +127,7 @@ class Candidate:
 
     def named(self, game: str, seat: str) -> Candidate:
         """Return the orders with the game and the seat in them, where they are not."""
-        has = {found[1] for found in _NAMED.finditer(self.text)}
+        has = {found[1] for found in _NAMED.finditer(self.seen)}
         missing = [
             Row(f"{name}: {dump_flow(value)}", 0, _NOBODY)
             for name, value in (("game", game), ("seat", seat))
@@ -130,8 +135,8 @@ class Candidate:
         ]
         if not missing or self.text.lstrip().startswith("{"):
             return self
-        head = _HEAD.match(self.text)
-        at = self.text.count("\n", 0, head.end()) if head else 0
+        head = _HEAD.match(self.seen)
+        at = self.seen.count("\n", 0, head.end()) if head else 0
         return replace(self, rows=(*self.rows[:at], *missing, *self.rows[at:]))
 
     def said(self, name: str) -> Json:
@@ -159,7 +164,7 @@ class Candidate:
     def without_blank_orders(self) -> Candidate:
         """Return what is left if the lines of orders are still empty and something else is not."""
         if (
-            not _EMPTY_DO.search(self.text)
+            not _EMPTY_DO.search(self.seen)
             or self.document is None
             or not isinstance(self.document.value, dict)
         ):
@@ -194,7 +199,7 @@ def read_block(block: Block, lines: tuple[str, ...], origin: str, wanted: Wanted
     """Return the orders that a block holds: the likeliest reading that is whole, or else that is YAML."""
     first: Candidate | None = None
     sound: Candidate | None = None
-    if block.marker and all(FORM.fullmatch(row.text) for row in block.rows):
+    if block.marker and all(row.is_like(FORM) for row in block.rows):
         return _bare(Reading(tuple(block.rows)), block, lines, origin, wanted)
     if is_plain(block):
         first = _candidate(Reading(tuple(block.rows)), block, lines, origin, wanted)
@@ -214,7 +219,7 @@ def read_block(block: Block, lines: tuple[str, ...], origin: str, wanted: Wanted
 
 def whole(lines: tuple[str, ...], origin: str, wanted: Wanted) -> Candidate:
     """Return a file that is nothing but orders."""
-    rows = [Row(line, 0, (Spot(0, number, 0),)) for number, line in enumerate(lines, 1)]
+    rows = [Row(line, 0, (Spot(0, number, 0),)).bounded() for number, line in enumerate(lines, 1)]
     return read_block(Block(0, "", rows), lines, origin, wanted)
 
 

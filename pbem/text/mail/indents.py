@@ -56,7 +56,7 @@ def without_lines_below_none(rows: tuple[Row, ...], *, is_empty: re.Pattern[str]
     end = first + 1
     while end < len(rows) and rows[end].text[:1] in ("", " ", "-", "#"):
         end += 1
-    if not all(is_empty.fullmatch(row.text) for row in rows[first + 1 : end]):
+    if not all(row.is_like(is_empty) for row in rows[first + 1 : end]):
         return None
     return rows[: first + 1] + rows[end:]
 

@@ -45,7 +45,7 @@ _FROM: Final = re.compile(rb"(?:\A|[\r\n])from[ \t]*:", re.IGNORECASE)
 _LENGTH_TAG: Final = re.compile(r"(?:^|;)\s*l\s*=")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, weakref_slot=True, eq=False)
 class Part:
     """A part of a mail that holds no other parts.
 
@@ -93,7 +93,7 @@ class Part:
         return payload if isinstance(payload, bytes) else b""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, weakref_slot=True, eq=False)
 class Letter:
     """A mail that was read.
 

@@ -10,6 +10,11 @@ MAX_BYTES: Final = 1024 * 1024
 MAX_TEXT: Final = 256 * 1024
 MAX_TEXTS: Final = 384 * 1024
 MAX_LINES: Final = 16_000
+MAX_LINE: Final = 1000
+"""Letters of a line that patterns read, about as many as a line may have in a mail (RFC 5322, 2.1.1).
+
+What stands behind them is data: press, or a value in orders.
+"""
 MAX_HEAD: Final = 64 * 1024
 MAX_HEADERS: Final = 200
 MAX_BOXES: Final = 10

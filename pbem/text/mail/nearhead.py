@@ -10,7 +10,7 @@ from pbem.core.wording import like
 from pbem.text.mail.bodies import text_of
 from pbem.text.mail.keys import BULLET, OF_ORDERS
 from pbem.text.mail.letter import Letter, read_letter
-from pbem.text.mail.limits import Refused
+from pbem.text.mail.limits import MAX_LINE, Refused
 from pbem.text.mail.ownwords import own_lines
 
 _HEAD: Final = re.compile(r"\s*(?!orders\s*:)([A-Za-z]{4,8})\s*[:;=.,]?\s*", re.IGNORECASE)
@@ -46,7 +46,7 @@ def near_head(letter: Letter) -> NearHead | None:
         if part.content_type != "text/plain" or part.is_attached:
             continue
         text = text_of(part)
-        lines = [] if isinstance(text, Refused) else [line.rstrip() for line in text.lines]
+        lines = [] if isinstance(text, Refused) else [line.rstrip()[:MAX_LINE] for line in text.lines]
         for number, line in enumerate(lines, 1):
             below = "\n".join(lines[number : number + 2])
             if line in own and _is_near(line) and _BELOW.match(below):

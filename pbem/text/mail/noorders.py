@@ -9,6 +9,7 @@ from typing import Final
 from pbem.text.mail.candidates import Candidate
 from pbem.text.mail.keys import BULLET, OF_ORDERS
 from pbem.text.mail.letter import Letter, Part
+from pbem.text.mail.limits import MAX_LINE
 from pbem.text.mail.nearhead import near_head
 from pbem.text.mail.ownwords import own_lines
 from pbem.text.mail.rows import Row
@@ -227,7 +228,7 @@ def why_none(reasons: list[NoOrders], letter: Letter) -> NoOrders:
 
 def _nearly_none(letter: Letter) -> NoOrders | None:
     """Say what withdraws orders to a player who wrote nearly that."""
-    line = next((line.strip() for line in own_lines(letter) if _NEARLY_NONE.match(line)), None)
+    line = next((line.strip() for line in own_lines(letter) if _NEARLY_NONE.match(line[:MAX_LINE])), None)
     if line is None:
         return None
     return NoOrders(

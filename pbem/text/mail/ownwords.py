@@ -7,6 +7,7 @@ from itertools import chain
 from pbem.text.mail.bodies import rows_of
 from pbem.text.mail.keys import SIGNATURE
 from pbem.text.mail.letter import Letter
+from pbem.text.mail.once import once
 from pbem.text.mail.quotes import Depths, host_lines, introduces
 from pbem.text.mail.rows import Rows
 
@@ -25,6 +26,7 @@ def host_lines_in(letter: Letter) -> tuple[str, ...]:
     return tuple(rows[number].text.strip() for number in host_lines(rows, deep))
 
 
+@once
 def _written(letter: Letter) -> tuple[Rows, Depths, tuple[str, ...]]:
     """Return the text in which a mail's sender wrote something, and those lines; none if that is nowhere."""
     for kind in ("text/plain", "text/html"):
@@ -50,9 +52,10 @@ def _own(rows: Rows, deep: Depths) -> tuple[str, ...]:
             continue
         if SIGNATURE.fullmatch(row.text):
             break
-        passed = max(passed, number + introduces(rows, number))
+        if number in deep.near:
+            passed = max(passed, number + introduces(rows, number))
         if number >= passed and not row.is_hidden:
-            out.append(row.text.rstrip())
+            out.append(row.whole.rstrip())
     while out and not out[-1].strip():
         out.pop()
     return tuple(out)

@@ -7,6 +7,8 @@ from collections.abc import Container, Iterable, Sequence
 from itertools import groupby, zip_longest
 from typing import Final
 
+from pbem.text.mail.limits import MAX_LINE
+
 _REPLY: Final = r"(?:\s*(?:re|aw|sv|fwd?|antw|vs|wg|tr|rif|r)\s*:|\s*\[[^\]]{0,80}\])*\s*"
 _TO_MODERATOR: Final = r"{reply}to\s*:?\s*(?:the\s+|my\s+|our\s+)?(?:{names})\s*(?:[.,:;!-]+\s*(.*))?"
 _OF_PRESS: Final = re.compile(r"\s*(to|anonymous)\s*:\s*(.*)", re.IGNORECASE)
@@ -84,7 +86,7 @@ _LUCK: Final = re.compile(
     re.IGNORECASE,
 )
 _POLITE: Final = re.compile(
-    r"\s+(?:please|thanks|thank you|cheers"
+    r"(?<!\s)\s+(?:please|thanks|thank you|cheers"
     r"|and\s+(?:i|my)\s+(?:\w+\s+)?(?:suggest|propose|want|wish|like|target|vote))\b.*$",
     re.IGNORECASE,
 )
@@ -109,9 +111,9 @@ def for_moderator(subject: str, lines: tuple[str, ...], name: str = "") -> tuple
     names = "|".join(re.escape(one) for one in (*_MODERATOR, *([name] if name.strip() else [])))
     pattern = re.compile(_TO_MODERATOR.format(reply=_REPLY, names=names), re.IGNORECASE)
     first = next((number for number, line in enumerate(lines) if line.strip()), None)
-    if first is not None and (found := pattern.fullmatch(lines[first].strip())):
-        rest = (*([found[1]] if found[1] else []), *lines[first + 1 :])
-        return _trimmed(rest)
+    if first is not None and (found := pattern.fullmatch((line := lines[first].strip())[:MAX_LINE])):
+        said = (found[1] or "") + line[MAX_LINE:]
+        return _trimmed((*([said] if said else []), *lines[first + 1 :]))
     if found := pattern.fullmatch(subject.strip()):
         return _trimmed((*([found[1]] if found[1] else []), *lines))
     return None
@@ -124,9 +126,9 @@ def press_fields(lines: Iterable[str]) -> tuple[dict[str, str], list[str]]:
     for number, line in enumerate(written):
         if not line.strip():
             continue
-        if (field := _OF_PRESS.fullmatch(line)) is None:
+        if (field := _OF_PRESS.fullmatch(line[:MAX_LINE])) is None:
             return fields, written[number:]
-        fields[field[1].lower()] = field[2].strip()
+        fields[field[1].lower()] = (field[2] + line[MAX_LINE:]).strip()
     return fields, []
 
 
@@ -149,7 +151,7 @@ def words_of(lines: Iterable[str], known: Iterable[str] = ()) -> tuple[str, ...]
         tuple(
             line
             for line, below in zip_longest(written, written[1:], fillvalue="")
-            if not _OF_DEVICES.fullmatch(line) and is_own(line, below)
+            if not _OF_DEVICES.fullmatch(line[:MAX_LINE]) and is_own(line, below)
         )
     )
 
@@ -168,7 +170,7 @@ def is_thanks(lines: Iterable[str], names: Iterable[str] = ()) -> bool:
     """Tell whether a few words say no more than thanks, or that something came, beside these names."""
     text, named = " ".join(lines), _WORD.findall(" ".join(names).casefold())
     words = [word for word in _few_words(text) or [] if word not in named]
-    return bool(_GRATEFUL.search(text)) and _but_for_a_name(words)
+    return _but_for_a_name(words) and bool(_GRATEFUL.search(text))
 
 
 def is_sign(lines: Iterable[str]) -> bool:
@@ -188,7 +190,7 @@ def is_bare_thanks(lines: Iterable[str], names: Iterable[str], orders: Container
     words, named = _few_words(text := " ".join(lines)) or [], _WORD.findall(" ".join(names).casefold())
     is_plain = {*_THANKS, *_GREETINGS, *named}.issuperset(words) and not any(map(str.isdigit, text))
     is_order = any(word in orders for word in words)
-    return bool(_GRATEFUL.search(text)) and is_plain and not is_order and not agrees([text])
+    return bool(words) and is_plain and bool(_GRATEFUL.search(text)) and not is_order and not agrees([text])
 
 
 def agrees(lines: Iterable[str]) -> bool:
@@ -203,7 +205,8 @@ def luck_words(lines: Iterable[str]) -> str:
 
     A sentence ends with its line: what stands below may be a name.
     """
-    found = next((one for one in map(_LUCK.search, lines) if one), None)
+    short = (line for line in lines if len(line) <= MAX_LINE)
+    found = next((one for one in map(_LUCK.search, short) if one), None)
     return _POLITE.sub("", (found["quoted"] or found["bare"]).strip()) if found else ""
 
 
@@ -223,7 +226,7 @@ def signing_lines(lines: Sequence[str], name: str) -> int:
         name: The name; "" if nobody knows it.
     """
     paragraphs = [[*found] for is_filled, found in groupby(lines, lambda one: bool(one.strip())) if is_filled]
-    if len(paragraphs) < 2:
+    if len(paragraphs) < 2 or max(map(len, (*paragraphs[-1], *paragraphs[-2]))) > MAX_LINE:
         return 0
     own, words = _WORD.findall(name.casefold()), _WORD.findall(" ".join(paragraphs[-1]).casefold())
     ending = next((one for one in (own, own[:1]) if one and words[-len(one) :] == one), None)
@@ -240,12 +243,14 @@ def asks(lines: Iterable[str]) -> bool:
 
 
 def is_about_absence(lines: Iterable[str]) -> bool:
-    """Tell whether somebody seems to say that they are away."""
-    return bool(_AWAY.search(" ".join(lines)))
+    """Tell whether somebody seems to say that they are away, where their words begin."""
+    return bool(_AWAY.search(" ".join(lines)[:MAX_LINE]))
 
 
 def _few_words(text: str) -> list[str] | None:
     """Return the words of a text, in small letters; None if they are many, or ask something."""
+    if len(text) > MAX_LINE:
+        return None
     words = _WORD.findall(text.casefold())
     return words if len(words) <= _MOST_THANKS and "?" not in text else None
 

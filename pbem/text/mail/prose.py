@@ -23,7 +23,7 @@ _INTENT: Final = re.compile(
 """Words with which somebody begins to say what they do."""
 
 _POLITE: Final = re.compile(
-    r"[ ,]+(?:many thanks|thanks|thank you|thx|cheers)(?=\s*[.!]*\s*$)", re.IGNORECASE
+    r"(?<![ ,])[ ,]+(?:many thanks|thanks|thank you|thx|cheers)(?=\s*[.!]*\s*$)", re.IGNORECASE
 )
 _THANKS: Final = frozenset(
     [

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from typing import Final
+from functools import lru_cache
+from typing import Final, NamedTuple
 
 from pbem.text.mail.rows import Row, Rows
 
@@ -101,13 +102,15 @@ class Depths:
 
     Attributes:
         first: The position of the first row that begins such a quote; above it only marks count.
+        near: The positions of rows where a head may begin; at no other does one.
     """
 
-    __slots__ = ("_below", "_rows", "first")
+    __slots__ = ("_below", "_rows", "first", "near")
 
     def __init__(self, rows: Rows) -> None:
         self._rows = rows
-        begins = _beginnings(rows)
+        self.near = _near(rows)
+        begins = beginnings(rows, sorted(self.near))
         self.first = min(begins, default=len(rows))
         self._below = _below(rows, self.first, begins)
 
@@ -132,12 +135,12 @@ def is_form(line: str) -> bool:
     return line.lstrip()[:1] == "#"
 
 
-def _beginnings(rows: Rows) -> set[int]:
-    """Return the positions of all rows that `begins_quote`, each once for its whole head."""
+def _near(rows: Rows) -> set[int]:
+    """Return the positions of all rows where a head may begin."""
     near = {place for number in rows.found(_MAY_HEAD) for place in range(max(number - _NEAR, 0), number + 1)}
     for pattern in (_MAY_SAY, *((_MAY_SAY_WIDELY,) if "：" in rows.text else ())):
         near |= {place for number in rows.found(pattern) for place in range(max(number - 2, 0), number + 1)}
-    return beginnings(rows, sorted(near))
+    return near
 
 
 def beginnings(rows: Rows, near: Iterable[int]) -> set[int]:
@@ -197,7 +200,7 @@ def _ruled(rows: Rows, number: int) -> int:
 
 def _fields(rows: Rows, number: int) -> int:
     """Return how many rows are fields of a head, each in a row, or all in one."""
-    if not _FIELD.match(rows[number].text[:_LONGEST]):
+    if not _seen(rows[number].text[:_LONGEST]).is_field:
         return 0
     depth, kinds, fields, last = rows[number].depth, set[str | None](), 0, 0
     shows = is_dated = False
@@ -205,14 +208,13 @@ def _fields(rows: Rows, number: int) -> int:
         text = row.text[:_LONGEST]
         if row.depth != depth or not text.strip():
             break
-        kind: str | None = None
-        if _FIELD.match(text):
-            found = _HEADER.match(text)
-            kind = found.lastgroup if found else None
+        seen = _seen(text)
+        kind = seen.kind
+        if seen.is_field:
             kinds.add(kind)
             fields, last = fields + 1, place
-        shows = shows or bool(_ADDRESS.search(text))
-        is_dated = is_dated or bool(_DATE.search(_ADDRESS.sub("", text)))
+        shows = shows or seen.shows
+        is_dated = is_dated or seen.is_dated
         begins = kind in ("from", "sent") or ((shows or is_dated) and text[:2] != "  ")
         if place == 1 and not begins:  # it may be the sender's own, above the head
             return 0
@@ -220,6 +222,24 @@ def _fields(rows: Rows, number: int) -> int:
             return 1
     is_known = "from" in kinds and len(kinds - {None}) >= _FEWEST
     return last if is_known or (fields >= _FEWEST and shows and is_dated) else 0
+
+
+class _Seen(NamedTuple):
+    """What of a head stands in a line: a field, of a known kind, an address, a date beside it."""
+
+    is_field: bool
+    kind: str | None
+    shows: bool
+    is_dated: bool
+
+
+@lru_cache(maxsize=4 * _NEAR)
+def _seen(text: str) -> _Seen:
+    """Look at a line once, though each of the lines above it asks whether it begins a head."""
+    is_field = bool(_FIELD.match(text))
+    found = _HEADER.match(text) if is_field else None
+    bare = _ADDRESS.sub("", text) if "@" in text else text
+    return _Seen(is_field, found.lastgroup if found else None, bare != text, bool(_DATE.search(bare)))
 
 
 def _said(rows: Rows, number: int) -> int:

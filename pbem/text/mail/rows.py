@@ -8,6 +8,8 @@ from functools import cached_property, lru_cache
 from itertools import accumulate
 from typing import Final, NamedTuple
 
+from pbem.text.mail.limits import MAX_LINE
+
 _MARKS: Final = re.compile(r" ?[>|](?: ?[>|])*")
 
 
@@ -29,11 +31,12 @@ class Row(NamedTuple):
     """A line of a text.
 
     Attributes:
-        text: The line without the marks of quoting.
+        text: The line without the marks of quoting, as far as patterns may read it.
         depth: How often it is quoted.
         spots: Where its pieces came from, left to right.
         is_hidden: A page asks not to show some of it.
         is_barred: The last mark before it is a bar.
+        rest: What stands behind `text` in a line longer than MAX_LINE: no pattern reads it.
     """
 
     text: str
@@ -41,6 +44,22 @@ class Row(NamedTuple):
     spots: tuple[Spot, ...]
     is_hidden: bool = False
     is_barred: bool = False
+    rest: str = ""
+
+    @property
+    def whole(self) -> str:
+        """The line as it goes on to who reads no patterns in it."""
+        return self.text + self.rest
+
+    def bounded(self) -> Row:
+        """Return the row with no more in its text than patterns may read."""
+        if len(self.text) <= MAX_LINE:
+            return self
+        return self._replace(text=self.text[:MAX_LINE], rest=self.text[MAX_LINE:] + self.rest)
+
+    def is_like(self, pattern: re.Pattern[str]) -> bool:
+        """Tell whether the whole line is what a pattern says."""
+        return not self.rest and pattern.fullmatch(self.text) is not None
 
     def has_bar(self, depth: int) -> bool:
         """Tell whether it stands behind a bar that a line of this depth does not have."""
@@ -71,25 +90,26 @@ class Row(NamedTuple):
 
     def joined(self, other: Row, between: str = "") -> Row:
         """Return the row with another one behind it."""
-        start = len(self.text) + len(between)
+        start = len(self.whole) + len(between)
         spots = tuple(Spot(spot.start + start, spot.line, spot.shift) for spot in other.spots)
-        text = f"{self.text}{between}{other.text}"
-        return Row(text, self.depth, (*self.spots, *spots), self.is_hidden or other.is_hidden)
+        text = f"{self.whole}{between}{other.whole}"
+        return Row(text, self.depth, (*self.spots, *spots), self.is_hidden or other.is_hidden).bounded()
 
 
 class Rows:
     """The rows of a text. Each is made when it is asked for: of a long quote hardly any ever is.
 
     Attributes:
-        text: All lines, each behind a line feed, to be searched at once.
+        text: All lines as far as patterns may read them, each behind a line feed, to be searched at once.
     """
 
     def __init__(self, lines: Sequence[str], made: Sequence[Row] = ()) -> None:
         """Take lines as they came, or the texts of rows together with the rows."""
-        self.text = "\n".join(["", *lines])
-        self._lines = lines
+        self._lines = [line[:MAX_LINE] for line in lines]
+        self._rests = {number: line[MAX_LINE:] for number, line in enumerate(lines) if len(line) > MAX_LINE}
+        self.text = "\n".join(["", *self._lines])
         self._was_made = bool(made)
-        self._made: list[Row | None] = [*made] if made else [None] * len(lines)
+        self._made: list[Row | None] = [row.bounded() for row in made] if made else [None] * len(lines)
 
     @classmethod
     def of(cls, rows: Sequence[Row]) -> Rows:
@@ -102,7 +122,8 @@ class Rows:
     def __getitem__(self, number: int) -> Row:
         row = self._made[number]
         if row is None:
-            row = self._made[number] = _row(self._lines[number], number + 1)
+            row = row_of(self._lines[number], number + 1)._replace(rest=self._rests.get(number, ""))
+            self._made[number] = row
         return row
 
     def __iter__(self) -> Iterator[Row]:
@@ -157,7 +178,7 @@ def flowed_rows(lines: Iterable[str], *, delsp: bool, join: bool = True, stuffed
     out: list[list[Row]] = []
     goes_on = False
     for number, line in enumerate(lines, 1):
-        row = _row(line, number)
+        row = row_of(line, number)
         if stuffed and row.text.startswith(" "):
             row = row.cut(1)
         is_signature = row.text == "-- "
@@ -185,19 +206,19 @@ def _one(rows: list[Row], *, delsp: bool) -> Row:
 
 def marked(row: Row) -> Row:
     """Return a row of a page, in which a program wrote the marks of quoting as text, without them."""
-    bare = _row(row.text, row.spots[0].line)
+    bare = row_of(row.text, row.spots[0].line)
     if not bare.depth or row.text.startswith("|"):
         return row
     return bare._replace(depth=row.depth + bare.depth, is_hidden=row.is_hidden)
 
 
-def _row(line: str, number: int) -> Row:
+def row_of(line: str, number: int) -> Row:
     """Return a line without marks of quoting; the space behind them is left to who knows the first column."""
     start = line[:3]
     if start[:2] == "> " and start[2:] not in (">", "|"):
         return Row(line[1:], 1, (Spot(0, number, 1),))
     if start[:1] in (">", "|") or start[:2] in (" >", " |"):
-        marks = _MARKS.match(line)
+        marks = _MARKS.match(line[:MAX_LINE])
         if marks:
             found = marks.group()
             depth = found.count(">") + found.count("|")

@@ -36,7 +36,8 @@ def put_right(rows: Sequence[Row], *, words: bool) -> tuple[Row, ...]:
         words: Quotation marks around what is said too, where they may be meant.
     """
     out = tuple(row._replace(text=text) if (text := _one(row.text)) != row.text else row for row in rows)
-    return _said(out) if words and any(_CURLED.search(row.text) for row in out) else out
+    is_said = words and any(_CURLED.search(row.text) for row in out)
+    return _said(out) if is_said and not any(row.rest for row in out) else out
 
 
 def _one(text: str) -> str:

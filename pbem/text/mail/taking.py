@@ -267,11 +267,11 @@ class Taking:
             self.blank = 0
         rows.extend(added)
         self.has_passed = False
-        self.is_form = self.is_form and all(FORM.fullmatch(row.text) for row in added)
+        self.is_form = self.is_form and all(row.is_like(FORM) for row in added)
 
     def _is_open(self) -> bool:
         """Tell whether a bracket or a quotation mark of the last lines is still open."""
-        text = "\n".join(row.text for row in self.block.rows[-_MOST_OPEN:])[-_MOST_READ:]
+        text = "\n".join(row.whole for row in self.block.rows[-_MOST_OPEN:])[-_MOST_READ:]
         level = 0
         for found in _BALANCE.finditer(text):
             sign = found.group()

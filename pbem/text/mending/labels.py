@@ -34,6 +34,7 @@ EACH: Final = frozenset(
     ]
 )
 _ANY: Final = frozenset(["any", "anytime", "whenever", "anyturn", "whenasked"])
+_MOST_LABEL: Final = 80
 _NUMBERED: Final = re.compile(
     r"(?:(?P<owner>.*?\D)[\s_.:#-]*)?(?P<count>[1-9][0-9]{0,5})(?P<word>\.[a-z_]+)?"
 )
@@ -123,7 +124,7 @@ def _named(word: str, known: Known, here: Label, written: set[str]) -> Label | N
 
 def _numbered(said: str, known: Known) -> Label | None:
     """Return the label that `36`, `turn 36` or `Red 36` means."""
-    found = _NUMBERED.fullmatch(said.strip())
+    found = _NUMBERED.fullmatch(said.strip()) if len(said) <= _MOST_LABEL else None
     if found is None:
         return None
     owner, count = folded(found["owner"] or ""), int(found["count"])

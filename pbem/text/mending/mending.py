@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Final
 
 from pbem.core.interface import Json
+from pbem.text.mail.limits import MAX_LINE
 from pbem.text.mending import broken, fieldwords, fitting, hashes, labels, paths, readers, slips, things
 from pbem.text.mending.drafts import Draft, Edit, Sheet, sheet
 from pbem.text.mending.known import Known
@@ -18,7 +19,10 @@ _MOST_ROUNDS: Final = 40
 """So many rounds of repairs a text gets at most."""
 
 _LONGEST: Final = 16 * 1024
-"""Longer texts get no repairs: nobody writes so many orders by hand, and each round reads all of it."""
+"""Longer texts get no repairs: nobody writes so many orders by hand, and each round reads all of it.
+
+Nor does one with a line longer than MAX_LINE: it is read as it stands.
+"""
 
 Repair = Callable[[Sheet, Known], Iterator[Edit]]
 Learn = Callable[[Mapping[str, Json]], Known]
@@ -41,7 +45,7 @@ def mended(data: bytes, learn: Learn) -> Draft | None:
         The text as it is now, which may still have mistakes; None if nothing was changed. It is read again
         as any other file: nothing comes in by a repair that could not have been written.
     """
-    if len(data) > _LONGEST:
+    if not may_be_mended(data):
         return None
     try:
         first = Draft.of(clean(data, MAX_BYTES))
@@ -54,6 +58,14 @@ def mended(data: bytes, learn: Learn) -> Draft | None:
             break
         draft = after
     return draft if draft.text != first.text else None
+
+
+def may_be_mended(data: bytes) -> bool:
+    """Tell whether a text is looked at for what it may mean, and not only read as it stands."""
+    return (
+        len(data) <= _LONGEST
+        and max(map(len, data.decode(errors="replace").splitlines()), default=0) <= MAX_LINE
+    )
 
 
 def named_in(text: str) -> dict[str, Json]:

@@ -12,7 +12,7 @@ from pbem.text.mending.drafts import Draft, sheet
 from pbem.text.mending.guessed import LEAVE_OUT, MOST_CHOICES, Guess, entry_of, guessed
 from pbem.text.mending.guesses import Example
 from pbem.text.mending.known import Known
-from pbem.text.mending.mending import named_in
+from pbem.text.mending.mending import may_be_mended, named_in
 from pbem.text.orders import Corrected, Fault, Faults
 from pbem.text.plaintext import TextProblem, clean
 from pbem.text.strictyaml import YamlProblem, dump_flow, parse
@@ -62,6 +62,8 @@ def offered(data: bytes, draft: Draft | None, attempt: Attempt) -> Faults:
     try:
         text = clean(data)
     except TextProblem:
+        return Faults(attempt.faults)
+    if not may_be_mended(data):
         return Faults(attempt.faults)
     start = draft or Draft.of(text)
     told = [_placed(fault, start, text) for fault in attempt.faults]

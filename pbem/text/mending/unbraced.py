@@ -10,7 +10,7 @@ from pbem.text.mending.drafts import Draft
 from pbem.text.strictyaml import YamlProblem
 
 _OPENS: Final = re.compile(r"^([ \t]*(?:- +)*)([A-Za-z_]\w*[ \t]*:)[ \t]*\{[ \t]*([^{}#]*?)[ \t]*(?:#.*)?$")
-_CLOSES: Final = re.compile(r"^[ \t]*(.*?)[ \t]*\}[ \t]*(?:#[^{}]*)?$")
+_CLOSES: Final = re.compile(r"^[ \t]*+((?:.*?[^ \t])??)[ \t]*+\}[ \t]*(?:#[^{}]*)?$")
 _FIELD: Final = re.compile(r"^[ \t]*[A-Za-z_]\w*[ \t]*:(?:[ \t]|$)")
 _COMMENT: Final = re.compile(r"\s+#.*$")
 _MOST: Final = 40

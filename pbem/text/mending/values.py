@@ -16,7 +16,7 @@ _WITH_UNIT: Final = re.compile(
     r"(?:points?|pts?|ap|action points?|punkte?|cards?|x|spaces?|steps?|fields?|\.)?",
     re.IGNORECASE,
 )
-_BETWEEN: Final = re.compile(r"\s*(?:[,;/&+]|\band\b|\bund\b|\bet\b|\bthen\b)\s*", re.IGNORECASE)
+_BETWEEN: Final = re.compile(r"(?<!\s)\s*(?:[,;/&+]|\band\b|\bund\b|\bet\b|\bthen\b)\s*", re.IGNORECASE)
 _ARTICLE: Final = re.compile(r"^(?:the|to|at|on|with|for|a|an)\s+", re.IGNORECASE)
 
 

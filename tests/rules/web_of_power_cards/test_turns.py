@@ -11,7 +11,7 @@ import pytest
 from pbem.core.dice import Dice
 from pbem.core.events import Seat
 from pbem.core.interface import Ask, Label
-from pbem.rules.web_of_power_cards import events
+from pbem.rules.web_of_power_cards import SYSTEM, events
 from pbem.rules.web_of_power_cards.state import (
     COLOURS,
     LAWS,
@@ -40,6 +40,7 @@ from .table import (
     position,
     problems,
     rules,
+    shipped_data,
 )
 
 
@@ -437,6 +438,23 @@ def test_the_stone_that_a_law_card_brings_back_pays_unless_the_order_names_anoth
     assert kinds(happened) == told
     assert {card for card, owner in after.stones.items() if owner == YELLOW} == set(left.split())
     assert after.players[YELLOW].reserve == (1 if order.get("pay") == ["Sa2"] else 0)
+
+
+def test_in_version_1_a_stone_on_a_card_paid_before_the_law_card() -> None:
+    first = SYSTEM.older[1](shipped_data())
+    order = first.read({"take": ["Fr1"], "use": [RETURN]})
+    one, two = (
+        position("Fr1 Ba1", "Sa1 Sa2", stones={"Fr1": RED, **own}, removed=gone, own_laws={YELLOW: [RETURN]})
+        for own, gone in (({"Sa1": YELLOW}, {YELLOW: 2}), ({"Sa1": YELLOW, "Sa2": YELLOW}, {YELLOW: 1}))
+    )
+
+    assert kinds(first.resolve(one, {YELLOW: order}, DICE).events) == [
+        "CardTaken",
+        "ClaimBroken",
+        "LawPlayed",
+    ]
+    assert first.check(first.view(two, YELLOW), order)
+    assert not rules().check(rules().view(two, YELLOW), order)
 
 
 @pytest.mark.paragraph("law-return")
