@@ -253,7 +253,7 @@ def _show(opened: Home, db: Journal, mail: str, *, as_json: bool) -> None:
 
     asked = None if mail.isdecimal() else find_question(db, mail)
     if asked is not None and not as_json:
-        click.echo(f"{asked.heading(opened.zone())}:\n{asked.barred()}")
+        tell(f"{asked.heading(opened.zone())}:\n{asked.barred()}")
         return
     found = came_in(opened, db, int(mail)) if mail.isdecimal() else went_out(opened, db, mail)
     if as_json:

@@ -28,7 +28,7 @@ PURE_STDLIB = frozenset(
 )  # fmt: skip
 TEXT_PACKAGES = frozenset(["yaml", "jinja2", "jsonschema", "markupsafe"])
 TEXT_STDLIB = frozenset(["base64", "decimal", "unicodedata", "zlib"])
-MAIL_STDLIB = frozenset(["base64", "email", "html"])
+MAIL_STDLIB = frozenset(["base64", "email", "html", "weakref"])
 
 OUTSIDE = {
     "play.newgame": "files of players and tables that a command names",
