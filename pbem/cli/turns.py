@@ -180,10 +180,10 @@ def _print_results(results: list[Ran | SetAside], *, due: bool, deal: bool, trac
 
 def _print_to_answer(home: Home, games: list[str]) -> None:
     """Print what players wrote to the moderator that waits for a word."""
-    from pbem.host.questions import waits_for_moderator
-
     if not home.has_journal:
         return
+    from pbem.host.questions import waits_for_moderator
+
     with home.journal() as db:
         for told in waits_for_moderator(home, db, games):
             say(f"To be answered, or put aside: {told}")
