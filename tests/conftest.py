@@ -47,15 +47,15 @@ if "TMPDIR" not in os.environ and has_room(MEMORY):
 def pytest_configure(config: pytest.Config) -> None:
     """Give the session a folder for the samples, before it starts processes that share it.
 
-    Each process has its own root of temporary folders: two sessions that end at once would remove the
-    same link in a root that they share.
+    Each process has its own folder for what is temporary: two sessions that end at once would remove the
+    same link in one that they share. Its name is short, as a path of a socket has 108 bytes (unix(7)).
     """
     if SHARED not in os.environ:
-        folder = os.environ[SHARED] = tempfile.mkdtemp(prefix="pbem-")
+        folder = os.environ[SHARED] = tempfile.mkdtemp(prefix="pbem-samples-")
         config.add_cleanup(lambda: shutil.rmtree(folder, ignore_errors=True))
-    own = tempfile.mkdtemp(prefix="t")  # short: a path of a socket has at most 108 bytes (unix(7))
-    os.environ["PYTEST_DEBUG_TEMPROOT"] = own
+    own = os.environ["PYTEST_DEBUG_TEMPROOT"] = tempfile.mkdtemp(prefix="t")  # for those that tests start
     config.add_cleanup(lambda: shutil.rmtree(own, ignore_errors=True))
+    config.option.basetemp = config.option.basetemp or f"{own}/t"
 
 
 def pytest_collection() -> None:
