@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import atexit
 import datetime
+import hashlib
 import shutil
-import tempfile
-from functools import cache
 from pathlib import Path
 
 import pytest
@@ -22,7 +20,7 @@ from pbem.play.running import Ran
 from pbem.play.saved import SavedGame
 from pbem.store.outgoing import Queued
 from pbem.text.strictyaml import dump
-from tests.homes import SEED, a_home, home_at, send, top
+from tests.homes import SEED, a_home, home_at, made_once, send, top
 from tests.mail.homes import letters_written
 
 GAME = "club"
@@ -67,21 +65,22 @@ def a_club(
     return home_at(path / "home")
 
 
-@cache
 def _club(settings: str, table: str, deal: bool) -> Path:
     """Return a home to copy."""
-    kept = tempfile.TemporaryDirectory(prefix="pbem-clubs-")
-    atexit.register(kept.cleanup)
-    home = a_home(Path(kept.name))
-    if settings:
-        (top(home) / "home.yaml").write_text(settings, encoding="utf-8")
-    players = top(home) / "players.yaml"
-    players.write_text(table, encoding="utf-8")
-    new_game(home, "web-of-intrigue", GAME, players, {}, now=MADE, seed=SEED)
-    players.unlink()
-    if deal:
-        run(home, GAME, now=MADE, deal=True)
-    return top(home)
+
+    def make(folder: Path) -> None:
+        home = a_home(folder)
+        if settings:
+            (top(home) / "home.yaml").write_text(settings, encoding="utf-8")
+        players = top(home) / "players.yaml"
+        players.write_text(table, encoding="utf-8")
+        new_game(home, "web-of-intrigue", GAME, players, {}, now=MADE, seed=SEED)
+        players.unlink()
+        if deal:
+            run(home, GAME, now=MADE, deal=True)
+
+    asked = hashlib.sha256(repr((settings, table, deal)).encode()).hexdigest()
+    return made_once(f"club-{asked}", make) / "home"
 
 
 def stay(home: Home, *seats: str, label: str = "turn-1", **more: Json) -> None:
