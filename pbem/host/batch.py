@@ -242,20 +242,21 @@ def run(
         return with_remade(told, saved)
 
     wait = wait_seconds or (_WAIT_SECONDS if attended else 0.0)
-    ran = running.run(home, game, terms, now=now, overrides=overrides, deal=deal, wait_seconds=wait)
-    if "journal" in ran.overrides:
-        with home.journal() as db:
-            note_if_lost(home, db, now)
-    if ran.missed:
-        ran = ran._replace(unreached=_unreached(SavedGame(home, game), ran.missed))
-    of_new = _to_tell(SavedGame(home, game)) if ran.turn is not None and is_again else ToTell()
-    if ran.turn is None and (attended or is_moved):
-        saved = SavedGame(home, game)
-        if attended and "lost" not in overrides:
-            _refuse_lost(saved, now, uptime)
-        ran = ran._replace(until=waits_until(saved, notes_of(home, game), now))
-    if rows := (*to_tell.rows, *of_new.rows):
-        home.store.note(rows)
+    with home.held(game, wait_seconds=wait):  # to the end: what is told of a turn is told of one that stands
+        ran = running.run(home, game, terms, now=now, overrides=overrides, deal=deal)
+        if "journal" in ran.overrides:
+            with home.journal() as db:
+                note_if_lost(home, db, now)
+        if ran.missed:
+            ran = ran._replace(unreached=_unreached(SavedGame(home, game), ran.missed))
+        of_new = _to_tell(SavedGame(home, game)) if ran.turn is not None and is_again else ToTell()
+        if ran.turn is None and (attended or is_moved):
+            saved = SavedGame(home, game)
+            if attended and "lost" not in overrides:
+                _refuse_lost(saved, now, uptime)
+            ran = ran._replace(until=waits_until(saved, notes_of(home, game), now))
+        if rows := (*to_tell.rows, *of_new.rows):
+            home.store.note(rows)
     return ran._replace(by_hand=by_hand, to_send=(*to_tell.lines, *of_new.lines))
 
 

@@ -136,30 +136,27 @@ def run(
     now: datetime.datetime,
     overrides: tuple[str, ...] = (),
     deal: bool = False,
-    wait_seconds: float = 0.0,
 ) -> Ran:
-    """Resolve what can be resolved of one game, and commit it as a turn.
+    """Resolve what can be resolved of one game, and commit it as a turn; the caller holds the game.
 
     Args:
         home: The home.
         game: The id of the game.
-        terms_of: Tells the terms of the run, once the game is opened and nobody else can change it.
+        terms_of: Tells the terms of the run, once the game is opened.
         now: The moment of the run.
         overrides: Names of reasons of the gate that the moderator overrides.
-        wait_seconds: So long another program is waited for that holds the game.
         deal: Do not wait for start forms that have not come: take the luck words of `game.yaml`, or none.
 
     Raises:
         GateClosedError: The gate refused; nothing was changed.
         WrongInput: The game is damaged; nothing was changed.
     """
-    with home.held(game, wait_seconds=wait_seconds):
-        ran = _run_held(home, game, terms_of, now, overrides, deal=deal)
-        note_newest(home, game)
+    ran = _run(home, game, terms_of, now, overrides, deal=deal)
+    note_newest(home, game)
     return ran
 
 
-def _run_held(
+def _run(
     home: Home,
     game: str,
     terms_of: Callable[[SavedGame], Terms],
@@ -168,7 +165,7 @@ def _run_held(
     *,
     deal: bool,
 ) -> Ran:
-    """Run a game that is held; its turn is committed."""
+    """Run a game; its turn is committed."""
     from pbem.play.publicsteps import public_steps, steps_text  # what checks and lodges needs nothing of it
 
     saved = SavedGame(home, game)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime
 import json
 import os
 import re
@@ -24,6 +25,7 @@ from pbem.play.running import Ran
 from pbem.play.saved import SavedGame
 from pbem.rules.rose_king.rules import RoseKing
 from pbem.rules.rose_king.state import Move, State
+from pbem.store.errors import GateClosedError
 from tests.homes import a_game, a_home, folder_of, home_at, orders_path, send, top, tree, turn_folder, turns
 
 NOW = "2026-11-22T20:00:00+00:00"
@@ -350,3 +352,29 @@ def test_a_process_that_is_killed_costs_no_game(
     assert a_run(home) == 0
 
     assert [len(turns((top(home) / "games") / name)) for name in "abcd"] == [3, 3, 3, 3]
+
+
+@pytest.mark.parametrize("orders", ["none", "made", "silent"])
+def test_whatever_a_run_reads_of_its_game_it_reads_while_nobody_can_take_a_turn_back(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, orders: str
+) -> None:
+    home = a_home(tmp_path)
+    a_game(home, "a")
+    if orders == "made":
+        a_waiting_game(home, "b")
+    game = "b" if orders == "made" else "a"
+    opened: list[bool] = []
+    opens = SavedGame.__init__
+
+    def open_watched(saved: SavedGame, *arguments: Any, **more: Any) -> None:
+        try:
+            with home_at(top(home)).held(game):
+                opened.append(False)
+        except GateClosedError:
+            opened.append(True)
+        opens(saved, *arguments, **more)
+
+    monkeypatch.setattr(SavedGame, "__init__", open_watched)
+    plain_run(home, game, now=datetime.datetime.fromisoformat(NOW), due=orders == "silent")
+    assert opened
+    assert all(opened)
