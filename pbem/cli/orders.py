@@ -154,7 +154,7 @@ def submit(files: tuple[Path, ...], for_moderator: bool, as_json: bool, now: str
 
     opened, at = open_home(home), moment(now)
 
-    def noting(judged: Judged) -> tuple[Row, ...]:
+    def noting(judged: Judged, _number: int) -> tuple[Row, ...]:
         return press_in_files(judged.saved, judged.seat, judged.submission.orders.press, at)
 
     def handle(handed: Handed) -> Lodged | list[Fault]:

@@ -27,13 +27,13 @@ def lodge_for_moderator(
         The receipt, or the mistakes; then nothing was changed.
     """
 
-    def told(judged: Judged, number: int) -> Act:
+    def noting(judged: Judged, number: int) -> tuple[Act]:
         what, by = ("orders", "were") if number else ("press", "was")
         receipt = f", receipt {number}" if number else ""
         words = f"{what} for {judged.seat} {by} lodged by the moderator{receipt}."
-        return act_of(now, judged.saved.name, "submit", words, public=True)
+        return (act_of(now, judged.saved.name, "submit", words, public=True),)
 
-    return lodge(home, nobodys(with_key(home, data)), told=told)
+    return lodge(home, nobodys(with_key(home, data)), noting=noting)
 
 
 def with_key(home: Home, data: bytes) -> bytes:

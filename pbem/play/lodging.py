@@ -4,16 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import TypeAlias
 
 from pbem.core.book import Orders, Press
 from pbem.core.events import Seat
+from pbem.core.interface import Json
 from pbem.play import gate
 from pbem.play.cancelled import cancelled
 from pbem.play.chain import receipt_proof
 from pbem.play.formhelp import without_help
 from pbem.play.formowner import of_another
 from pbem.play.home import Home
-from pbem.play.inplace import Noting, Told, are_same, keep, stands_already
 from pbem.play.meaning import Learner, as_meant
 from pbem.play.receipts import Judged, Plan, PressReceipt, Receipt, last_receipt, orders_of_turns, plan_of
 from pbem.play.saved import SavedGame
@@ -27,8 +28,9 @@ from pbem.play.waitingpress import (
     taken_press,
     waits_already,
 )
-from pbem.store.interface import WAIT_SECONDS
-from pbem.store.records import Row
+from pbem.store.interface import WAIT_SECONDS, Change
+from pbem.store.place import Place
+from pbem.store.records import Act, Row
 from pbem.text.canonical import canonical, receipt_of, stamped, unstamped
 from pbem.text.judging import Judge
 from pbem.text.lineless import read_whole
@@ -37,6 +39,10 @@ from pbem.text.schema import near
 from pbem.text.verdicts import Verdict
 
 __all__ = ["Judged", "Plan", "PressReceipt", "Receipt", "Sender", "checked", "lodge", "lodge_message"]
+
+Noting: TypeAlias = Callable[[Judged, int], tuple[Row, ...]]
+"""Returns what is noted of orders in the same change, from what was judged and the receipt's number, 0 for
+press."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +89,6 @@ def lodge(
     data: bytes,
     sender: Sender | None = None,
     envelope: Envelope | list[Fault] | None = None,
-    told: Told | None = None,
     noting: Noting | None = None,
 ) -> Receipt | PressReceipt | list[Fault]:
     """Check orders and lodge them: lines as their seat's newest submission, press alone beside it.
@@ -95,8 +100,7 @@ def lodge(
         data: The orders file.
         sender: Whose orders these must be; None takes the file's word for it.
         envelope: The file's envelope, if it was opened before.
-        told: What is written down of it, together with it; the same that stands already is not written twice.
-        noting: What else is noted with it.
+        noting: What is noted with it; acts that are noted of these very orders already are not noted twice.
 
     Returns:
         The receipt, or the mistakes; then nothing was changed.
@@ -121,8 +125,8 @@ def lodge(
         assert judged.saved.name == game, "orders are for the game that is held"
         home.store.tidy(f"orders/{game}", press_folder(judged.saved).path)
         if judged.submission.leaves_lines:
-            return _store_press(judged, sender, told, noting)
-        return _store_orders(judged, sender, told, noting)
+            return _store_press(judged, sender, noting)
+        return _store_orders(judged, sender, noting)
 
 
 def _as_meant(
@@ -209,31 +213,25 @@ def lodge_message(home: Home, press: Press, sender: Sender) -> bool:
             return False
         number = next_number(saved, sender.seat)
         sender.note(Plan(number))
-        keep(saved, *press_to_keep(saved, sender.seat, number, [press]))
+        _keep(saved, *press_to_keep(saved, sender.seat, number, [press]))
         return True
 
 
-def _rows(judged: Judged, number: int, told: Told | None, noting: Noting | None) -> tuple[Row, ...]:
-    return (*((told(judged, number),) if told else ()), *(noting(judged) if noting else ()))
-
-
-def _store_orders(judged: Judged, sender: Sender | None, told: Told | None, noting: Noting | None) -> Receipt:
+def _store_orders(judged: Judged, sender: Sender | None, noting: Noting | None) -> Receipt:
     saved, seat = judged.saved, judged.seat
     place = saved.home.orders_file(saved.name, seat)
     last = last_receipt(saved, place, seat)
-    if told and stands_already(judged, place, told(judged, last)):
+    if noting and _stands_already(judged, place, noting(judged, last)):
         return _receipt(judged, plan_of(judged, last))
     plan = plan_of(judged, last + 1)
     if sender:
         sender.note(plan)
     data = stamped(judged.data, plan.number, plan.without)
-    keep(saved, place.path, data, _rows(judged, plan.number, told, noting))
+    _keep(saved, place.path, data, noting(judged, plan.number) if noting else ())
     return _receipt(judged, plan)
 
 
-def _store_press(
-    judged: Judged, sender: Sender | None, told: Told | None, noting: Noting | None
-) -> PressReceipt | list[Fault]:
+def _store_press(judged: Judged, sender: Sender | None, noting: Noting | None) -> PressReceipt | list[Fault]:
     saved, seat, press = judged.saved, judged.seat, judged.submission.orders.press
     number = waits_already(saved, seat, press)  # the same words in a second mail, or a command given again
     if not number and not has_room(saved, seat, press):
@@ -243,8 +241,33 @@ def _store_press(
     if sender:
         sender.note(plan)
     if not number:
-        keep(saved, *press_to_keep(saved, seat, plan.number, press), _rows(judged, 0, told, noting))
+        rows = noting(judged, 0) if noting else ()
+        _keep(saved, *press_to_keep(saved, seat, plan.number, press), rows)
     return _press_receipt(judged, plan)
+
+
+def _stands_already(judged: Judged, place: Place, rows: tuple[Row, ...]) -> bool:
+    """Tell whether just these orders are lodged, and just these acts are noted of them."""
+    acts = {(row.act, row.detail) for row in rows if isinstance(row, Act)}
+    stored = place.read_bytes() if acts and place.exists() else b""
+    if not acts or not _are_same(stored, judged.data):
+        return False
+    with judged.saved.home.journal() as db:
+        return acts <= {(one.act, one.detail) for one in db.acts(judged.saved.name)}
+
+
+def _keep(saved: SavedGame, name: str, data: bytes, rows: tuple[Row, ...] = ()) -> None:
+    """Keep a file, and what is noted of it with it."""
+    if not rows:
+        saved.home.store.lodge(name, data)
+        return
+    what: dict[str, Json] = {"words": "lodging what was handed in", "lodged": name}
+    saved.home.store.change(saved.name, Change(what, {name: data}, rows=rows))
+
+
+def _are_same(stored: bytes, data: bytes) -> bool:
+    """Tell whether two orders files say the same, apart from receipts."""
+    return unstamped(stored).rstrip(b"\n") == unstamped(data).rstrip(b"\n")
 
 
 def _receipt(judged: Judged, plan: Plan, *, taken: bool = False) -> Receipt:
@@ -292,9 +315,9 @@ def _lodged_before(home: Home, data: bytes, sender: Sender) -> Receipt | PressRe
     stored = place.read_bytes() if place.exists() else b""
     taken = next((one for number, one in orders_of_turns(saved, seat) if number == plan.number), b"")
     if receipt_of(stored) == plan.number:
-        is_there = are_same(stored, data)
+        is_there = _are_same(stored, data)
     elif taken:
-        is_there = are_same(taken, masked(data, submission.envelope))
+        is_there = _are_same(taken, masked(data, submission.envelope))
     else:
         is_there = last_receipt(saved, place, seat) > plan.number  # and later orders took its place
     return _receipt(judged, plan, taken=bool(taken)) if is_there else None
