@@ -200,6 +200,7 @@ def acts(game: str, as_json: bool, home: str) -> None:
     """
     from pbem.host.actlist import all_acts
     from pbem.play.schedule import zone_of
+    from pbem.store.kinds import read_facts
 
     opened = open_home(home)
     opened.game(game)
@@ -207,7 +208,14 @@ def acts(game: str, as_json: bool, home: str) -> None:
         found = all_acts(opened, game, db)
     if as_json:
         rows: list[Json] = [
-            {"at": one.at, "who": one.who, "act": one.act, "detail": one.detail, "public": bool(one.public)}
+            {
+                "at": one.at,
+                "who": one.who,
+                "act": one.act,
+                "detail": one.detail,
+                "public": bool(one.public),
+                "facts": read_facts(one.facts),
+            }
             for one in found
         ]
         print_json(rows)

@@ -15,6 +15,7 @@ from pbem.play.saves import record_of_undone
 from pbem.play.takenback import told_of
 from pbem.play.turns import Turns
 from pbem.store.journal import Journal
+from pbem.store.kinds import facts_of
 from pbem.store.place import Place
 from pbem.store.records import HOST, MODERATOR, Act
 
@@ -53,7 +54,8 @@ def _handed(turns: Turns) -> Iterator[Act]:
         for event in _events(turn):
             words = {name: called.named(str(value)) for name, value in event.items()}
             detail = _HANDED[str(event["event"])].format_map(words)
-            yield from _dated(turns.game, record, HOST, "stand-in", detail)
+            facts = facts_of("seat-handed", seat=str(event["seat"]), event=str(event["event"]))
+            yield from _dated(turns.game, record, HOST, "stand-in", detail, facts)
 
 
 def _events(turn: Place) -> Iterator[Mapping[str, Json]]:
@@ -74,10 +76,13 @@ def _taken_back(turns: Turns, noted: list[Act]) -> Iterator[Act]:
             known[told_of(one.turn)] -= 1
             continue
         detail = f"turn {one.turn}, which was run at this time, was taken back later."
-        yield from _dated(turns.game, record_of_undone(one.place), MODERATOR, "undo", detail)
+        record, facts = record_of_undone(one.place), facts_of("turn-undone", turn=one.turn)
+        yield from _dated(turns.game, record, MODERATOR, "undo", detail, facts)
 
 
-def _dated(game: str, record: Mapping[str, Json], who: str, act: str, detail: str) -> Iterator[Act]:
+def _dated(
+    game: str, record: Mapping[str, Json], who: str, act: str, detail: str, facts: str
+) -> Iterator[Act]:
     """Yield an act of the moment at which a turn was run; none if the turn is damaged."""
     if at := record.get("at"):
-        yield Act(str(at), who, game, act, detail, 1)
+        yield Act(str(at), who, game, act, detail, 1, facts)

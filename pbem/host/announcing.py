@@ -17,6 +17,7 @@ from pbem.play.home import Home
 from pbem.play.saved import SavedGame
 from pbem.store.errors import WrongInput
 from pbem.store.interface import WAIT_SECONDS
+from pbem.store.kinds import facts_of
 from pbem.store.records import Act, Note, Row, iso
 from pbem.store.stamped import refuse_repeated, stamp_of
 
@@ -48,15 +49,16 @@ def announce(home: Home, game: str, text: str, now: Moment, *more: Note) -> int:
     quoted = "\n".join(f"| {line}" for line in words.splitlines())
     text = f"The moderator writes to all:\n\n{quoted}"
     with acting(home, game) as act:
+        facts = facts_of("announcement")
         about = f"announced {iso(now)} {words}"
-        told = to_all(act.saved, now, about, "From the moderator", lambda _: text)
+        told = to_all(act.saved, now, about, "From the moderator", lambda _: text, facts=facts)
         home.store.note((announced(game, words, now), *told, *more))
         return len(told)
 
 
 def announced(game: str, text: str, now: Moment) -> Act:
     """Return the act of an announcement, as it is written down."""
-    return act_of(now, game, "announce", text.strip(), public=True)
+    return act_of(now, game, "announce", text.strip(), public=True, facts=facts_of("announcement"))
 
 
 @contextmanager
@@ -133,7 +135,8 @@ def hold(home: Home, game: str, seat: Seat, why: str, now: Moment) -> None:
         why = " ".join(why.split())
         told = f"orders of {act.saved.players.holder(seat)} ({seat}) are held back: {why}."
         held = Note(game, f"{HELD}{seat}", why)
-        home.store.note((held, act_of(now, game, "hold", told, public=True)))
+        facts = facts_of("orders-held", seat=seat)
+        home.store.note((held, act_of(now, game, "hold", told, public=True, facts=facts)))
 
 
 def release(home: Home, game: str, seat: Seat, now: Moment) -> None:
@@ -153,4 +156,5 @@ def released(saved: SavedGame, seat: Seat, now: Moment) -> tuple[Row, ...]:
     """Return what is written down when a seat's orders are held back no longer."""
     told = f"orders of {saved.players.holder(seat)} ({seat}) count again."
     free = Note(saved.name, f"{HELD}{seat}", None)
-    return free, act_of(now, saved.name, "release", told, public=True)
+    facts = facts_of("orders-released", seat=seat)
+    return free, act_of(now, saved.name, "release", told, public=True, facts=facts)

@@ -16,6 +16,7 @@ from pbem.play.cancelled import CANCELLED, Cancelled, name_of_end
 from pbem.play.home import Home
 from pbem.store.errors import WrongInput
 from pbem.store.interface import Change
+from pbem.store.kinds import facts_of
 from pbem.store.records import Row, iso
 from pbem.text.codec import dumps_line
 
@@ -46,11 +47,14 @@ def cancel(home: Home, game: str, why: str, now: Moment) -> None:
         "and no orders are taken.\n\n"
         "What was secret stays secret, because the moderator can bring the game back; you would be told."
     )
+    facts = facts_of("game-cancelled")
     with acting(home, game) as act:
         rows: tuple[Row, ...] = (
             note(game, CANCELLED, how.noted()),
-            act_of(now, game, "cancel", f"the game was ended ({how.why}).", public=True),
-            *to_all(act.saved, now, f"cancelled {iso(now)}", "The game was ended", lambda _: text),
+            act_of(now, game, "cancel", f"the game was ended ({how.why}).", public=True, facts=facts),
+            *to_all(
+                act.saved, now, f"cancelled {iso(now)}", "The game was ended", lambda _: text, facts=facts
+            ),
         )
         files = {name_of_end(game): dumps_line(how.noted()).encode()}
         home.store.change(game, Change({"words": "ending it"}, files, rows=rows))
@@ -88,11 +92,12 @@ def bring_back(home: Home, game: str, now: Moment) -> Moment | None:
             asked = f" {missing(asked_now(saved))}" if seat in owing and seat not in notes.held else ""
             return said + asked + when + rest
 
+        facts = facts_of("game-brought-back", due=moved)
         rows: tuple[Row, ...] = (
             note(game, CANCELLED, None),
             *deadline_with(saved, notes, moved),
-            act_of(now, game, "cancel", f"the game that was ended goes on{due}.", public=True),
-            *to_all(saved, now, f"brought back {iso(now)}", "The game goes on", words),
+            act_of(now, game, "cancel", f"the game that was ended goes on{due}.", public=True, facts=facts),
+            *to_all(saved, now, f"brought back {iso(now)}", "The game goes on", words, facts=facts),
         )
         home.store.change(game, Change({"words": "bringing it back"}, {name_of_end(game): None}, rows=rows))
     return moved

@@ -21,6 +21,7 @@ from pbem.play.home import Home
 from pbem.play.running import ToTell
 from pbem.play.saved import SavedGame
 from pbem.play.takenback import is_remade
+from pbem.store.kinds import facts_of
 from pbem.store.records import Note, Telling
 
 _AND_NOW: Final = "Please read the corrected report."
@@ -75,7 +76,9 @@ def _for_hand(saved: SavedGame, seats: Sequence[Seat]) -> Mapping[str, Telling]:
         for seat in seats:
             told = told_again(saved, seat, seated, held)
             if told is not None:
-                to_player(saved, now, seat, "notice", about, *told)
+                kind = "turn-stands" if told == stands(saved) else "report-corrected"
+                facts = facts_of(kind, turn=saved.turn)
+                to_player(saved, now, seat, "notice", about, *told, facts=facts)
             if told != stands(saved):
                 with_newest(saved, now, seat, about)
     return found

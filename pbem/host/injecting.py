@@ -10,6 +10,7 @@ from pbem.play.home import Home
 from pbem.play.lodging import Judged, PressReceipt, Receipt, lodge
 from pbem.play.meaning import Learner
 from pbem.play.saved import SavedGame
+from pbem.store.kinds import facts_of
 from pbem.store.records import Act
 from pbem.text.canonical import unstamped
 from pbem.text.mending.mending import mended
@@ -31,7 +32,10 @@ def lodge_for_moderator(
         what, by = ("orders", "were") if number else ("press", "was")
         receipt = f", receipt {number}" if number else ""
         words = f"{what} for {judged.seat} {by} lodged by the moderator{receipt}."
-        return (act_of(now, judged.saved.name, "submit", words, public=True),)
+        facts = facts_of("press-lodged-for", seat=judged.seat)
+        if number:
+            facts = facts_of("orders-lodged-for", seat=judged.seat, receipt=number)
+        return (act_of(now, judged.saved.name, "submit", words, public=True, facts=facts),)
 
     return lodge(home, nobodys(with_key(home, data)), noting=noting)
 

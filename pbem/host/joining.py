@@ -21,6 +21,7 @@ from pbem.play.saved import SavedGame
 from pbem.play.schedule import is_zone
 from pbem.store.errors import Declined
 from pbem.store.interface import Change
+from pbem.store.kinds import facts_of
 from pbem.text.orders import Fault
 from pbem.text.strictyaml import dump
 
@@ -75,7 +76,8 @@ def sign_up(
             seat = _free_seat(saved, person, wish)
             table = changed(saved, seat, person.row()).encode()
             words = f"{person.player} takes {seat}."
-            told = act_of(now, game, "join", words, public=False, who=seat)
+            facts = facts_of("seat-taken", seat=seat)
+            told = act_of(now, game, "join", words, public=False, who=seat, facts=facts)
             what = {"words": f"giving {seat} to {person.player}"}
             home.store.change(game, Change(what, {f"games/{game}/game.yaml": table}, rows=(told,)))
         else:

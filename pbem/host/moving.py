@@ -25,6 +25,7 @@ from pbem.play.saved import SavedGame
 from pbem.play.schedule import DAY, Span
 from pbem.play.silence import is_left, when_silent
 from pbem.store.errors import Declined, WrongInput
+from pbem.store.kinds import facts_of
 from pbem.store.records import HOST, MODERATOR, Row, iso
 from pbem.text.seatnames import near_seat
 
@@ -83,7 +84,8 @@ def announce_absence(
         kept = sorted([*known, absence], key=lambda one: one.start)[-10:]
         away = note(game, f"{AWAY}{seat}", [[iso(one.start), iso(one.end)] for one in kept])
         told = f"{seat} is away {absence.told_to_host(saved.table, seat)}"
-        done = act_of(now, game, "away", told, public=False, who=who)
+        facts = facts_of("absence-noted", seat=seat, start=absence.start, end=absence.end)
+        done = act_of(now, game, "away", told, public=False, who=who, facts=facts)
         means, rows = _effect(saved, notes, seat, absence, now, who)
         home.store.note((away, done, *rows))
         return means
@@ -148,7 +150,8 @@ def cancel_absences(home: Home, game: str, seat: Seat, now: Moment, who: str = M
     """
     with acting(home, game) as act:
         refuse_strange_seat(act.saved, seat)
-        done = act_of(now, game, "away", f"{seat} is back", public=False, who=who)
+        facts = facts_of("absence-ended", seat=seat)
+        done = act_of(now, game, "away", f"{seat} is back", public=False, who=who, facts=facts)
         home.store.note((note(game, f"{AWAY}{seat}", None), done))
         stays = " A deadline that was moved for it stays." if act.saved.table.absent == "wait" else ""
         return f"Turns that are missed count again, and reminders come again.{stays}"

@@ -17,6 +17,7 @@ from pbem.play.players import refuse_player_name
 from pbem.play.saved import SavedGame
 from pbem.store.errors import WrongInput
 from pbem.store.interface import Change
+from pbem.store.kinds import facts_of
 from pbem.store.memory import MemoryStore
 from pbem.store.records import Row, iso
 from pbem.text.codec import dumps
@@ -109,12 +110,13 @@ def _change(saved: SavedGame, seat: Seat, before: str, name: str, now: Moment) -
         f"next one on. {_what_stays(after, seat)} stay as they were."
     )
     told = f"the player of {seat} goes by another name from now on, and is the same person."
+    facts = facts_of("player-renamed", seat=seat)
     what: dict[str, Json] = {"words": f"naming {seat}", "named": [str(seat), name], "before": before}
     rows: tuple[Row, ...] = (
         noted_names(saved, seat, known),
         left,
         *past,
-        act_of(now, game, "seat", told, public=True),
-        *to_player(after, now, seat, "notice", f"named {iso(now)}", "Your name", words),
+        act_of(now, game, "seat", told, public=True, facts=facts),
+        *to_player(after, now, seat, "notice", f"named {iso(now)}", "Your name", words, facts=facts),
     )
     return Change(what, dict[str, bytes | None](kept), rows=rows)

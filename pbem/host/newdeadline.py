@@ -22,6 +22,7 @@ from pbem.host.telling import act_of, name_of, to_all
 from pbem.play.saved import SavedGame
 from pbem.play.schedule import DAY, Span, later
 from pbem.store.errors import WrongInput
+from pbem.store.kinds import facts_of
 from pbem.store.records import Instead, Note, Row, Telling, iso, with_offset
 from pbem.text.layout import brief
 
@@ -68,7 +69,7 @@ def moved_deadline(
     """Return what is noted and told of a new deadline for the present ask, in place of the one before."""
     before = deadline_in_force(saved, notes)
     reason, asked = for_reason(why), now_due(asked_now(saved))
-    pause = notes.rest_at(now)
+    pause, facts = notes.rest_at(now), facts_of_deadline(saved, moved, before)
     unwritten, known = _unwritten(saved), _known(saved)
 
     def title(seat: Seat) -> str:
@@ -81,7 +82,7 @@ def moved_deadline(
             rests = pause.beside_a_deadline(saved.table, seat) if pause is not None else ""
             return f"{asked[0].upper()}{asked[1:]} {saved.table.spelled(moved, seat)}{reason}.{former}{rests}"
 
-        found = to_all(saved, now, _about(moved, iso(now)), title, words, "deadline")
+        found = to_all(saved, now, _about(moved, iso(now)), title, words, "deadline", facts=facts)
         return {Seat(one.seat): one for one in found}
 
     def rows() -> Iterator[Row]:
@@ -97,10 +98,15 @@ def moved_deadline(
     news = f"{asked} {saved.table.spelled_to_all(moved)}{reason}."
     return (
         *_noted(saved, notes, moved),
-        act_of(now, saved.name, "extend", news, public=True, who=who),
+        act_of(now, saved.name, "extend", news, public=True, who=who, facts=facts),
         *([note(saved.name, KNOWN, [saved.turn, _spelled(known)])] if letters else []),
         *letters,
     )
+
+
+def facts_of_deadline(saved: SavedGame, moved: Moment, before: Moment | None) -> str:
+    """Return the facts of a new deadline for the present ask."""
+    return facts_of("deadline-moved", label=asked_now(saved), due=moved, before=before)
 
 
 def is_in_force(saved: SavedGame, notes: Notes, told: Telling) -> bool:

@@ -18,6 +18,7 @@ from pbem.host.trouble import Troubles
 from pbem.play.home import Home
 from pbem.play.privacy import open_secrets
 from pbem.store.errors import WrongInput
+from pbem.store.kinds import facts_of
 
 if TYPE_CHECKING:
     from pbem.host.batch import SetAside
@@ -174,7 +175,8 @@ class Night:
 
         if not isinstance(result, SetAside) and result.overrides:
             told = f"turn {result.turn} was run in spite of: {', '.join(result.overrides)}"
-            db.act(act_of(self.now, result.game, "override", told, public=False))
+            facts = facts_of("gate-overridden", turn=result.turn, reasons=[*result.overrides])
+            db.act(act_of(self.now, result.game, "override", told, public=False, facts=facts))
 
     def _tell_digest(self, db: Journal, results: Sequence[Ran | SetAside], games: Sequence[str]) -> bool:
         """Queue the digest; return whether there is anything to tell."""
@@ -203,7 +205,8 @@ class Night:
         about = hashlib.sha256("\n".join(news).encode()).hexdigest()
         title = subject_of_digest(self.home, db, results, self.now, awaited)
         with db.writing():
-            tell_moderator(self.home, db, self.now, "digest", about, title[:150], found.text())
+            reader, facts = (self.home, db, self.now), facts_of("digest")
+            tell_moderator(*reader, "digest", about, title[:150], found.text(), facts=facts)
             note_told(db, upto)
             note_awaited(db, awaited)
         return True
@@ -230,7 +233,8 @@ class Night:
             text = "\n\n".join((text.rstrip(), "\n".join(result.to_send)))
         about = f"{_turn(self.home, result.game)} {' '.join((*result.reasons, *result.to_send))}"
         title = f"was not run: {', '.join(result.overrides) or 'see why'}"
-        tell_moderator(self.home, db, self.now, "notice", about, title, text, result.game)
+        of, facts = (self.home, db, self.now), facts_of("run-refused", reasons=[*result.overrides])
+        tell_moderator(*of, "notice", about, title, text, result.game, facts=facts)
 
     def _tell_to_send(self, results: Sequence[Ran | SetAside]) -> None:
         """Tell the moderator what to send by hand; who reads along learns that, if no mail can tell it."""
@@ -244,9 +248,9 @@ class Night:
             text = "\n".join(ran.to_send)
             with self._troubles.around(f"{ran.game}: nobody is told what to send by hand"):
                 with self.home.journal() as db, db.writing():
-                    is_told = tell_moderator(
-                        self.home, db, self.now, "notice", text, "to be sent by hand", text, ran.game
-                    )
+                    of, facts = (self.home, db, self.now), facts_of("send-by-hand")
+                    title = "to be sent by hand"
+                    is_told = tell_moderator(*of, "notice", text, title, text, ran.game, facts=facts)
                 if not is_told:
                     self.talk(text)
 

@@ -24,6 +24,7 @@ from pbem.play.home import Home
 from pbem.play.nextdeadline import next_deadline
 from pbem.play.saved import SavedGame
 from pbem.store.errors import Declined, WrongInput
+from pbem.store.kinds import facts_of
 from pbem.store.records import MODERATOR, Row, iso
 
 Moment = datetime.datetime
@@ -98,14 +99,16 @@ def paused(
     is_before = deadline is not None and now < made.start and deadline <= made.start
     known = deadline if is_before else moved
 
+    facts = facts_of("game-paused", start=made.start, end=made.end, due=moved)
+
     def words(seat: Seat) -> str:
         return _pause_words(saved, made, known, seat, now)
 
     return moved, (
         note(saved.name, PAUSED, made.noted()),
         *deadline_with(saved, notes, moved if made.moved else None),
-        act_of(now, saved.name, "pause", f"the game is {told}{due}.", public=True, who=who),
-        *to_all(saved, now, f"paused {iso(now)}", title, words),
+        act_of(now, saved.name, "pause", f"the game is {told}{due}.", public=True, who=who, facts=facts),
+        *to_all(saved, now, f"paused {iso(now)}", title, words, facts=facts),
     )
 
 
@@ -176,6 +179,7 @@ def _resumed(
     elif not known.holds(now):
         what, title = "is not going to be paused", "The pause is off"
     due = due_besides(saved.table, moved)
+    facts = facts_of("game-resumed", start=at, due=moved)
 
     def words(seat: Seat) -> str:
         when = f" {spelled(at, seat)}" if at is not None else ""
@@ -185,8 +189,8 @@ def _resumed(
     return (
         note(saved.name, PAUSED, left.noted() if left is not None else None),
         *deadline_with(saved, notes, moved),
-        act_of(now, saved.name, "resume", f"the game {what}{due}.", public=True),
-        *to_all(saved, now, f"resumed {iso(now)}", title, words),
+        act_of(now, saved.name, "resume", f"the game {what}{due}.", public=True, facts=facts),
+        *to_all(saved, now, f"resumed {iso(now)}", title, words, facts=facts),
     )
 
 

@@ -22,6 +22,7 @@ from pbem.play.saved import SavedGame
 from pbem.play.schedule import zone_of
 from pbem.store.errors import Declined, WrongInput
 from pbem.store.journal import Journal
+from pbem.store.kinds import facts_of
 from pbem.store.records import HOST, Note, Row, iso
 from pbem.text.carets import visible
 from pbem.text.layout import wrapped
@@ -232,15 +233,14 @@ def answer(
         "What you write back in your own words reaches the moderator again; orders in it count as always."
         f"{_owed(saved, db, seat)}"
     )
-    told = to_player(
-        saved, now, seat, "notice", f"answer {name} {text.strip()}", "The moderator answers", words
-    )
+    facts, unique = facts_of("answer", name=asked.name), f"answer {name} {text.strip()}"
+    told = to_player(saved, now, seat, "notice", unique, "The moderator answers", words, facts=facts)
     if not told:
         raise Declined(f"no mail can be sent to {asked.seat} ({asked.player}).", "Tell them by other means.")
     told = tuple(one._replace(name=f"{one.name}.in{name}") for one in told)  # `pbem answer` finds it
     what = "press" if asked.press else "mail"
     about, who = f"{what} {name} of {seated(seat, asked.player)}", HOST if by_mail else MODERATOR
-    done = act_of(now, asked.game, "answer", about, public=False, who=who)
+    done = act_of(now, asked.game, "answer", about, public=False, who=who, facts=facts)
     return asked, (*told, done, *_closed(asked))
 
 
@@ -277,9 +277,11 @@ def orders_came(db: Journal, game: str, seat: Seat, now: Moment) -> None:
     for one in open_questions(db, [game]):
         if one.seat == seat and one.tried:
             if one.number <= already_told(db).mails:
-                db.act(
-                    act_of(now, game, SETTLED, f"mail {one.number} from seat {seat}", public=False, who=HOST)
+                words, facts = (
+                    f"mail {one.number} from seat {seat}",
+                    facts_of("question-settled", name=one.name, seat=seat),
                 )
+                db.act(act_of(now, game, SETTLED, words, public=False, who=HOST, facts=facts))
             db.write(_closed(one))
         elif one.seat == seat and not (one.since or one.press):
             note_question(db, replace(one, since=True))

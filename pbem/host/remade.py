@@ -13,6 +13,7 @@ from pbem.play.chain import short
 from pbem.play.running import Terms, ToTell
 from pbem.play.saved import SavedGame
 from pbem.play.takenback import told_of_remade
+from pbem.store.kinds import facts_of
 from pbem.store.records import Note
 
 _LETTER: Final = (
@@ -43,8 +44,9 @@ def tell_remade(saved: SavedGame, done: Note) -> ToTell:
     def words(seat: Seat) -> str:
         return letter
 
+    facts = facts_of("turn-remade", turn=turn)
     with kept_for_hand(home) as found:
-        told = to_all(saved, now, about, f"Turn {turn} is made again", words)
+        told = to_all(saved, now, about, f"Turn {turn} is made again", words, facts=facts)
         reports = [one for seat in players(saved) for one in with_newest(saved, now, seat, about)]
-    act = act_of(now, game, "remade", told_of_remade(turn), public=True)
+    act = act_of(now, game, "remade", told_of_remade(turn), public=True, facts=facts)
     return ToTell((act, done, *told, *reports), tuple(words_to_send(home, game, found)))

@@ -16,6 +16,7 @@ from pbem.play.home import Home
 from pbem.play.saved import SavedGame
 from pbem.play.silence import when_silent
 from pbem.store.journal import Journal
+from pbem.store.kinds import facts_of
 from pbem.store.records import Telling, iso
 from pbem.text.layout import brief
 
@@ -123,4 +124,5 @@ def _queue(saved: SavedGame, db: Journal, now: Moment, one: Reminder) -> bool:
 def _told(saved: SavedGame, now: Moment, one: Reminder) -> tuple[Telling, ...]:
     is_due = "is due" if one.label in BEFORE_DEAL else "are due"
     title = f"Reminder: your {one.owed} {is_due} {brief(one.due)} ({one.label})"
-    return to_player(saved, now, one.seat, "reminder", f"{one.label} {one.about}", title, one.text())
+    about, facts = f"{one.label} {one.about}", facts_of("reminder", label=one.label, due=one.about)
+    return to_player(saved, now, one.seat, "reminder", about, title, one.text(), facts=facts)

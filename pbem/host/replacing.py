@@ -25,6 +25,7 @@ from pbem.play.home import Home
 from pbem.play.keyless import keyed_note
 from pbem.play.saved import SavedGame
 from pbem.store.interface import Change
+from pbem.store.kinds import facts_of
 from pbem.store.memory import MemoryStore
 from pbem.store.records import Note, Row, Telling, iso
 from pbem.text.codec import dumps
@@ -153,8 +154,9 @@ def _rows(
     is_bot = seat in after.table.bots
     is_same = former.address != "" and former.address.casefold() == after.players.address(seat).casefold()
     is_another = is_bot or not is_same
+    facts = facts_of("player-replaced", seat=seat, by="bot" if is_bot else "player")
     return (
-        act_of(now, after.name, "replace", told, public=True),
+        act_of(now, after.name, "replace", told, public=True, facts=facts),
         *(released(after, seat, now) if seat in notes.held else ()),
         *([keyed_note(after.name, seat)] if done.key else []),
         *(Note(after.name, key, None) for key in (f"{AWAY}{seat}", *gone)),
@@ -202,7 +204,16 @@ def _welcome(after: SavedGame, notes: Notes, seat: Seat, now: Moment, done: Repl
         ]
     words = "\n".join(lines)
     return (
-        *to_player(after, now, seat, "notice", f"welcome {iso(now)}", "Your seat", words),
+        *to_player(
+            after,
+            now,
+            seat,
+            "notice",
+            f"welcome {iso(now)}",
+            "Your seat",
+            words,
+            facts=facts_of("seat-welcome", seat=seat),
+        ),
         *with_newest(after, now, seat, f"{FOR_NEW_PLAYER}{now:%Y%m%dT%H%M%S}"),
     )
 
@@ -238,9 +249,11 @@ def partings_of_undo(newest: SavedGame, seats: Iterable[Seat], now: Moment, abou
             f"So {seat} is its former player's again. What you send for this seat does not count any more. "
             "If it comes to you once more, you get a mail that says so."
         )
-        yield from to_former(
-            newest, now, seat, standby, about, f"Turn {newest.turn} is taken back, and so is your seat", text
+        title, facts = (
+            f"Turn {newest.turn} is taken back, and so is your seat",
+            facts_of("seat-lost", seat=seat),
         )
+        yield from to_former(newest, now, seat, standby, about, title, text, facts=facts)
 
 
 def _thanks(
@@ -255,4 +268,5 @@ def _thanks(
     )
     if is_mailed(after.home, former.address):
         text += " If you want to tell the moderator something, reply to this mail."
-    return to_former(after, now, seat, former, about, "Your seat is played by another", text)
+    title, facts = "Your seat is played by another", facts_of("seat-lost", seat=seat)
+    return to_former(after, now, seat, former, about, title, text, facts=facts)

@@ -18,6 +18,7 @@ from pbem.play.players import refuse_player_name, refuse_unreachable
 from pbem.play.saved import SavedGame
 from pbem.store.errors import WrongInput
 from pbem.store.interface import Change
+from pbem.store.kinds import facts_of
 from pbem.store.records import Row
 
 Moment = datetime.datetime
@@ -100,7 +101,8 @@ def free_seat(home: Home, game: str, seat: Seat, now: Moment) -> str:
         files: dict[str, bytes | None] = {f"games/{game}/game.yaml": table.encode()}
         if lodged.is_file():
             files[lodged.path] = None
-        told = act_of(now, game, "free", f"{seat} is free again; {before} had it.", public=False)
+        words, facts = f"{seat} is free again; {before} had it.", facts_of("seat-freed", seat=seat)
+        told = act_of(now, game, "free", words, public=False, facts=facts)
         what = {"words": f"freeing {seat}", "freed": seat, "before": before}
         with home.journal() as db:
             old_names = forgotten(saved, seat, db, next_epoch(saved, seat, db, now))

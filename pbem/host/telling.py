@@ -15,6 +15,7 @@ from pbem.host.gamewriting import Person
 from pbem.play.home import Home
 from pbem.play.saved import SavedGame
 from pbem.store.journal import Journal
+from pbem.store.kinds import facts_of
 from pbem.store.records import MODERATOR, Act, Kind, Telling, iso
 
 Moment = datetime.datetime
@@ -35,6 +36,8 @@ def to_all(
     title: str | Callable[[Seat], str],
     words: Callable[[Seat], str],
     kind: Kind = "notice",
+    *,
+    facts: str,
 ) -> tuple[Telling, ...]:
     """Return what every player of a game is told.
 
@@ -45,11 +48,12 @@ def to_all(
         title: The subject, without the game; or that of each seat, where they differ.
         words: What a seat is told.
         kind: What it is.
+        facts: The same as data, from `facts_of`.
     """
 
     def told(seat: Seat) -> tuple[Telling, ...]:
         subject = title if isinstance(title, str) else title(seat)
-        return to_player(saved, now, seat, kind, about, subject, words(seat))
+        return to_player(saved, now, seat, kind, about, subject, words(seat), facts=facts)
 
     return tuple(one for seat in players(saved) for one in told(seat))
 
@@ -60,11 +64,11 @@ def players(saved: SavedGame) -> list[Seat]:
 
 
 def to_player(
-    saved: SavedGame, now: Moment, seat: Seat, kind: Kind, about: str, title: str, text: str
+    saved: SavedGame, now: Moment, seat: Seat, kind: Kind, about: str, title: str, text: str, *, facts: str
 ) -> tuple[Telling, ...]:
     """Return what one player is told; without mail or an address nobody is told."""
     reader = Person(saved.players.holder(seat), saved.players.address(seat))
-    return _telling(saved, now, seat, reader, kind, about, title, text, is_theirs=True)
+    return _telling(saved, now, seat, reader, kind, about, title, text, facts, is_theirs=True)
 
 
 def about_game(saved: SavedGame) -> str:
@@ -79,7 +83,15 @@ def about_game(saved: SavedGame) -> str:
 
 
 def to_former(
-    saved: SavedGame, now: Moment, seat: Seat, former: Person, about: str, title: str, text: str
+    saved: SavedGame,
+    now: Moment,
+    seat: Seat,
+    former: Person,
+    about: str,
+    title: str,
+    text: str,
+    *,
+    facts: str,
 ) -> tuple[Telling, ...]:
     """Return what the player is told who has just lost a seat.
 
@@ -93,8 +105,9 @@ def to_former(
         about: What it is about: the same is never told twice.
         title: The subject, without the game.
         text: What they are told.
+        facts: The same as data, from `facts_of`.
     """
-    return _telling(saved, now, seat, former, "notice", about, title, text, is_theirs=False)
+    return _telling(saved, now, seat, former, "notice", about, title, text, facts, is_theirs=False)
 
 
 def with_newest(saved: SavedGame, now: Moment, seat: Seat, about: str) -> tuple[Telling, ...]:
@@ -106,11 +119,22 @@ def with_newest(saved: SavedGame, now: Moment, seat: Seat, about: str) -> tuple[
         seat: The seat.
         about: What tells this wish from others: the same again brings nothing more.
     """
-    return to_player(saved, now, seat, "report", about, about, "")
+    return to_player(
+        saved, now, seat, "report", about, about, "", facts=facts_of("report-again", turn=saved.turn)
+    )
 
 
 def tell_moderator(
-    home: Home, db: Journal, now: Moment, kind: Kind, about: str, title: str, text: str, game: str = ""
+    home: Home,
+    db: Journal,
+    now: Moment,
+    kind: Kind,
+    about: str,
+    title: str,
+    text: str,
+    game: str = "",
+    *,
+    facts: str,
 ) -> bool:
     """Tell the moderator something; return whether it is new. Without an address there is nobody to tell.
 
@@ -123,12 +147,13 @@ def tell_moderator(
         title: The subject, without the game.
         text: What is told.
         game: The game it is about, or "".
+        facts: The same as data, from `facts_of`.
     """
     address = str(home.mail_section().get("moderator", ""))
     if not address:
         return False
     name = name_of(game or "host", 0, "moderator", kind, about)
-    return db.tell(Telling(name, game, 0, "", kind, address, "", 0, title, text, iso(now)))
+    return db.tell(Telling(name, game, 0, "", kind, address, "", 0, title, text, iso(now), facts))
 
 
 def _telling(
@@ -140,12 +165,13 @@ def _telling(
     about: str,
     title: str,
     text: str,
+    facts: str,
     *,
     is_theirs: bool,
 ) -> tuple[Telling, ...]:
     name = name_of(saved.name, saved.turn, seat, kind, about)
     of, mail = (saved.name, saved.turn, seat, kind), (reader.address, reader.player, int(is_theirs))
-    told = Telling(name, *of, *mail, title, text, iso(now))
+    told = Telling(name, *of, *mail, title, text, iso(now), facts)
     if is_mailed(saved.home, reader.address):
         return (told,)
     if saved.home.unmailed is not None:
@@ -164,7 +190,9 @@ def name_of(game: str, turn: int, reader: str, kind: str, about: str) -> str:
     return f"{game}.t{turn}.{kind}.{told}"
 
 
-def act_of(now: Moment, game: str, act: str, detail: str, *, public: bool, who: str = MODERATOR) -> Act:
+def act_of(
+    now: Moment, game: str, act: str, detail: str, *, public: bool, facts: str, who: str = MODERATOR
+) -> Act:
     """Return an act as it is written down.
 
     Args:
@@ -173,6 +201,7 @@ def act_of(now: Moment, game: str, act: str, detail: str, *, public: bool, who: 
         act: The verb.
         detail: What was done, in words without secrets; if public, as the reports of the next turn say it.
         public: It touched the game, so that all its players may read it.
+        facts: The same as data, from `facts_of`.
         who: Who did it: the moderator, the host or a seat.
     """
-    return Act(iso(now), who, game, act, detail, int(public))
+    return Act(iso(now), who, game, act, detail, int(public), facts)

@@ -13,6 +13,7 @@ from typing import Final, TypeAlias
 from pbem.play.home import Home
 from pbem.store.errors import OUR_FAULT, GateClosedError, WrongInput, told_in_words
 from pbem.store.interface import WAIT_SECONDS
+from pbem.store.kinds import facts_of
 from pbem.store.records import HOST
 from pbem.text.mailaddress import mask
 
@@ -91,13 +92,13 @@ class Troubles:
             if db.note("", f"{_DAILY}{name}") == day:
                 return
             db.set_note("", f"{_DAILY}{name}", day)
-            db.act(act_of(self.now, game, "fault", mask(told), public=False, who=HOST))
+            facts = facts_of("fault", file=f"{name}.txt")
+            db.act(act_of(self.now, game, "fault", mask(told), public=False, who=HOST, facts=facts))
             words = (
                 f"{mask(told)}.\n\nEverything else went on. Please report it, with mail/{FOLDER}/{name}.txt."
             )
-            tell_moderator(
-                self.home, db, self.now, "notice", f"{day} {name}", "something was set aside", words, game
-            )
+            about, title = f"{day} {name}", "something was set aside"
+            tell_moderator(self.home, db, self.now, "notice", about, title, words, game, facts=facts)
 
 
 def only_said(talk: Callable[[str], None]) -> Aside:

@@ -9,7 +9,7 @@ from pbem.core.events import Seat
 from pbem.core.wording import listed
 from pbem.host.acting import refuse_cancelled
 from pbem.host.deadlines import asked_now, deadline_in_force, is_closed, owing_seats
-from pbem.host.newdeadline import chosen_deadline, deadline_with
+from pbem.host.newdeadline import chosen_deadline, deadline_with, facts_of_deadline
 from pbem.host.newswords import now_due
 from pbem.host.notes import notes_of
 from pbem.host.policy import way_again
@@ -29,6 +29,7 @@ from pbem.play.schedule import Span
 from pbem.play.takenback import told_of
 from pbem.play.turns import Turns
 from pbem.store.interface import Change
+from pbem.store.kinds import facts_of
 from pbem.store.place import Place
 from pbem.store.records import Act
 
@@ -187,17 +188,22 @@ def _change(home: Home, game: str, number: int, now: Moment, moved: Moment | Non
         "where there is an archive, the game's file there names it."
     )
     about = f"taken back {number:04d}.{before.turns.revision(number) + 1}"
-    acts = [act_of(now, game, "undo", told_of(number), public=True)]
+    undone = facts_of("turn-undone", turn=number)
+    acts = [act_of(now, game, "undo", told_of(number), public=True, facts=undone)]
     if moved is not None:
         news = f"{now_due(asked_now(before))} {before.table.spelled_to_all(moved)}."
-        acts.append(act_of(now, game, "extend", news, public=True))
+        facts = facts_of_deadline(before, moved, deadline_in_force(before, notes_of(home, game)))
+        acts.append(act_of(now, game, "extend", news, public=True, facts=facts))
     title = title_of_undo(before, number)
 
     def words(seat: Seat) -> str:
         again = "A standby had come to your seat in it: it is yours again." if seat in back else ""
         return f"{' '.join(filter(None, (text, again, orders(seat))))}\n\n{keep}"
 
-    told = (*to_all(before, now, about, title, words), *partings_of_undo(newest, back, now, about))
+    told = (
+        *to_all(before, now, about, title, words, facts=undone),
+        *partings_of_undo(newest, back, now, about),
+    )
     rows = (*acts, *deadline_with(before, notes_of(home, game), moved), *told)
     return Change(what, taken_back=number, rows=rows if home.has_journal or moved is not None else ())
 

@@ -21,6 +21,7 @@ from pbem.play.home import Home
 from pbem.play.saved import SavedGame
 from pbem.play.schedule import later
 from pbem.store.errors import Declined
+from pbem.store.kinds import facts_of
 from pbem.store.records import HOST, Note, Row, Telling, iso
 from pbem.text.schema import near
 
@@ -69,7 +70,8 @@ def vote(home: Home, game: str, seat: Seat, kind: str, now: datetime.datetime, *
         if after.ayes != before.ayes:
             voter = f"{saved.players.holder(seat)} ({seat})"
             words = vote_given(voter, after, yes=yes)
-            rows.append(act_of(now, game, "vote", words, public=is_public, who=seat))
+            facts = facts_of("vote-given", seat=seat, vote=kind, yes=yes)
+            rows.append(act_of(now, game, "vote", words, public=is_public, who=seat, facts=facts))
             if not before.ayes and not after.is_carried:
                 rows += _proposed(saved, notes, now, after, seat, voter if is_public else "")
         if yes and after.is_carried and (kind not in ENDINGS or not before.is_carried):
@@ -102,8 +104,9 @@ def _proposed(
 ) -> Iterator[Row]:
     """Yield what all are told when there is something to vote on; who proposed it only in public votes."""
     proposal = vote_proposed(voter, found)
+    facts = facts_of("vote-proposed", vote=found.kind)
     if not voter:
-        yield act_of(now, saved.name, "vote", proposal, public=True, who=HOST)
+        yield act_of(now, saved.name, "vote", proposal, public=True, who=HOST, facts=facts)
     text = proposal[0].upper() + proposal[1:]
 
     def words(seat: Seat) -> str:
@@ -112,7 +115,7 @@ def _proposed(
         return f"{own} {_effect(saved, notes, now, found.kind, seat)}\n\n{way}"
 
     about = _about(found.kind, iso(now))
-    yield from to_all(saved, now, about, f"A vote for {WORDS[found.kind]}", words, "vote")
+    yield from to_all(saved, now, about, f"A vote for {WORDS[found.kind]}", words, "vote", facts=facts)
 
 
 def _about(kind: str, at: str) -> str:
@@ -131,10 +134,11 @@ def is_open(saved: SavedGame, notes: Notes, told: Telling) -> bool:
 def _off(saved: SavedGame, now: datetime.datetime, before: Count, after: Count) -> Iterator[Row]:
     """Yield what all are told when nobody votes for something any more, or what was carried is so no more."""
     words = vote_off(before, after)
+    facts = facts_of("vote-withdrawn", vote=after.kind)
     if saved.table.votes != "public":  # else the act of the voter says it
-        yield act_of(now, saved.name, "vote", words, public=True, who=HOST)
+        yield act_of(now, saved.name, "vote", words, public=True, who=HOST, facts=facts)
     about, text = f"withdrawn {after.kind} {iso(now)}", words[0].upper() + words[1:]
-    yield from to_all(saved, now, about, f"No vote for {WORDS[after.kind]}", lambda _: text)
+    yield from to_all(saved, now, about, f"No vote for {WORDS[after.kind]}", lambda _: text, facts=facts)
 
 
 def _way(saved: SavedGame, seat: Seat, kind: str, *, is_own: bool) -> str:
@@ -176,10 +180,10 @@ def _carried_out(saved: SavedGame, notes: Notes, now: datetime.datetime, found: 
         moved = _extended(saved, notes, now)
         yield from moved_deadline(saved, notes, moved, now, HOST, VOTED_FOR)
     else:
-        words = vote_ends(found.kind)
-        yield act_of(now, saved.name, "vote", words, public=True, who=HOST)
+        words, facts = vote_ends(found.kind), facts_of("vote-carried", vote=found.kind)
+        yield act_of(now, saved.name, "vote", words, public=True, who=HOST, facts=facts)
         about, text = f"carried {found.kind} {iso(now)}", words[0].upper() + words[1:]
-        yield from to_all(saved, now, about, "The game ends", lambda _: text)
+        yield from to_all(saved, now, about, "The game ends", lambda _: text, facts=facts)
 
 
 def _carried(found: Count) -> str:

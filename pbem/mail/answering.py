@@ -68,6 +68,7 @@ def answer(
     parts += [mask(one.text()) for one in sections]
     mail = Outgoing(
         kind="receipt",
+        notice="acts-answer",
         envelope_from="",
         to=settings.moderator,
         from_=settings.address,

@@ -24,6 +24,7 @@ from pbem.mail.replies import Reply
 from pbem.mail.reportmails import as_row
 from pbem.mail.whynone import is_only_thanks, why_none
 from pbem.store.errors import Declined
+from pbem.store.kinds import facts_of
 from pbem.store.outgoing import Outbound
 from pbem.store.records import WITH_OLDER_MAIL, Intake, iso
 from pbem.text.carets import visible
@@ -93,7 +94,8 @@ def answered(desk: Desk, intake: Intake, looked: Looked) -> Carried:
 
     def refuse(why: str) -> None:
         title, about = f"Your answer to mail {asked.number} went to nobody", f"unanswered {intake.id}"
-        tell_moderator(desk.home, desk.db, desk.now, "notice", about, title, mask(why), asked.game)
+        facts, of = facts_of("answer-refused", name=asked.name), (desk.home, desk.db, desk.now)
+        tell_moderator(*of, "notice", about, title, mask(why), asked.game, facts=facts)
 
     def tell() -> None:
         try:
@@ -287,6 +289,7 @@ def _to_the_moderator(case: Case, asked: Question) -> Outbound:
     )
     mail = Outgoing(
         kind="notice",
+        notice="question",
         envelope_from=settings.address,
         to=settings.moderator,
         from_=settings.address,

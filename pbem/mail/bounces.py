@@ -13,6 +13,7 @@ from pbem.mail.addresses import Recipient, read_recipient, seat_of_token
 from pbem.mail.desk import Desk
 from pbem.mail.settings import MailSettings
 from pbem.store.journal import Journal
+from pbem.store.kinds import facts_of
 from pbem.store.outgoing import Queued
 from pbem.store.records import MODERATOR, Act, iso
 from pbem.text.mail.letter import Letter, Refused
@@ -161,6 +162,7 @@ def note_bounce(db: Journal, found: CameBack, why: str, now: datetime.datetime, 
     with db.writing():
         if not db.set_bounced(found.sender, text, notice):
             return False
+        facts = facts_of("mail-bounced", turn=found.turn, seat=found.seat)
         detail = f"mail of turn {found.turn} to {found.seat} came back: {text}"
-        db.act(Act(iso(now), "host", found.game, "mail bounced", detail, 0))
+        db.act(Act(iso(now), "host", found.game, "mail bounced", detail, 0, facts))
     return True

@@ -20,6 +20,7 @@ from pbem.mail.settings import MailSettings
 from pbem.play.home import Home
 from pbem.play.saved import SavedGame
 from pbem.store.journal import Journal
+from pbem.store.kinds import kind_of
 from pbem.store.outgoing import Outbound
 from pbem.store.records import ABOUT_NOW, Telling
 from pbem.text.layout import wrapped
@@ -130,6 +131,7 @@ def _to_a_reader(post: Post, told: Telling, address: str, *, is_theirs: bool) ->
         text=_pages(told.words),
         references=(report_id(settings, saved.name, 0, seat, "invitation", 0),),
         headers=post.headers(),
+        notice=kind_of(told.facts),
     )
     return as_row(mail, told.kind, told.game, told.turn, told.seat)
 
@@ -148,6 +150,7 @@ def _to_the_moderator(settings: MailSettings, told: Telling) -> Outbound | None:
         date=_date(told),
         text=_pages(told.words),
         headers=own_headers(settings.address, f"{told.game or 'host'}.{settings.domain}"),
+        notice=kind_of(told.facts),
     )
     return as_row(mail, told.kind, told.game, told.turn, told.seat)
 

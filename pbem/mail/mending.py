@@ -31,6 +31,7 @@ from pbem.play.players import refuse_unreachable
 from pbem.play.saved import SavedGame
 from pbem.store.errors import WrongInput
 from pbem.store.interface import Change
+from pbem.store.kinds import facts_of
 from pbem.store.memory import MemoryStore
 from pbem.store.records import Readdressed, Row, iso
 from pbem.text.codec import dumps
@@ -135,7 +136,8 @@ def resend(home: Home, game: str, seat: Seat, now: Moment) -> str:
             why = "no address is known" if not address else "the home does not play by mail"
             hint = f"Give it by hand: pbem report {game} {seat}, pbem form {game} {seat}."
             raise WrongInput(NO_MAIL.format(seat=seat, game=game, why=why), hint)
-        told = act_of(now, game, "seat", f"the newest report goes to {seat} once more", public=False)
+        words, facts = f"the newest report goes to {seat} once more", facts_of("report-wanted", seat=seat)
+        told = act_of(now, game, "seat", words, public=False, facts=facts)
         rows: tuple[Row, ...] = (told, *with_newest(saved, now, seat, f"again-{now:%Y%m%dT%H%M%S}"))
         home.store.change(game, Change({"words": f"sending the report of {seat} again"}, {}, rows=rows))
     return address
@@ -195,9 +197,10 @@ def _mending(saved: SavedGame, seat: Seat, now: Moment, address: str) -> tuple[C
         "is_first": done.is_first,
     }
     kind = "secret" if saved.home.mail_section() else "key" if saved.table.key else ""
-    told = " and ".join(f"a new {one}" for one in ("address" if address else "", kind) if one)
+    renewed = [one for one in ("address" if address else "", kind) if one]
+    told, facts = " and ".join(f"a new {one}" for one in renewed), _facts(seat, renewed)
     rows: tuple[Row, ...] = (
-        act_of(now, game, "seat", f"{seat} has {told}", public=False),
+        act_of(now, game, "seat", f"{seat} has {told}", public=False, facts=facts),
         *epochs,
         *([keyed_note(game, seat)] if done.key else []),
         *left,
@@ -210,13 +213,26 @@ def _mending(saved: SavedGame, seat: Seat, now: Moment, address: str) -> tuple[C
             is_new=bool(address),
             invites=invites,
             was_wrong=bool(address) and is_wrong,
+            facts=facts,
         ),
     )
     return Change(what, files, rows=rows), done
 
 
+def _facts(seat: Seat, renewed: list[str]) -> str:
+    return facts_of("secret-renewed", seat=seat, what=renewed)
+
+
 def _letter(
-    after: SavedGame, seat: Seat, now: Moment, done: Mended, *, is_new: bool, invites: bool, was_wrong: bool
+    after: SavedGame,
+    seat: Seat,
+    now: Moment,
+    done: Mended,
+    *,
+    is_new: bool,
+    invites: bool,
+    was_wrong: bool,
+    facts: str,
 ) -> tuple[Row, ...]:
     """Return what the player is told, at the address that holds now: if that is new, or a key their first.
 
@@ -261,6 +277,6 @@ def _letter(
     title = MOVED_HERE if is_new else NEW_SECRET if mailed else "Your new key"
     words = "\n\n".join(lines)
     return (
-        *to_player(after, now, seat, "notice", f"mended {iso(now)}", title, words),
+        *to_player(after, now, seat, "notice", f"mended {iso(now)}", title, words, facts=facts),
         *with_newest(after, now, seat, f"{FOR_NEW_PLAYER if invites else ''}mended-{now:%Y%m%dT%H%M%S}"),
     )

@@ -20,6 +20,7 @@ from pbem.mail.pressmail import quotes_us
 from pbem.mail.tryout import copy_of
 from pbem.play.home import Home
 from pbem.store.errors import Declined, GateClosedError, JournalRefused, Reason, Unfinished, WrongInput
+from pbem.store.kinds import facts_of
 from pbem.store.records import MODERATOR, Intake, Note, iso
 from pbem.store.stamped import stamped
 from pbem.text.mail.letter import Letter
@@ -114,7 +115,8 @@ def unacted(desk: Desk, intake: Intake, looked: Looked) -> Carried:
     title = "A mail with acts was not believed"
 
     def tell() -> None:
-        tell_moderator(desk.home, desk.db, desk.now, "notice", about, title, text)
+        facts = facts_of("acts-unproven", sign=looked.mail.unproven)
+        tell_moderator(desk.home, desk.db, desk.now, "notice", about, title, text, facts=facts)
 
     return Carried("warned", "", MODERATOR, looked.identity, tell)
 

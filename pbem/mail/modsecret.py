@@ -18,6 +18,7 @@ from pbem.play.chain import keyed
 from pbem.play.home import Home
 from pbem.store.errors import WrongInput
 from pbem.store.journal import Journal
+from pbem.store.kinds import facts_of
 from pbem.store.records import Note
 
 Moment = datetime.datetime
@@ -98,7 +99,8 @@ def renew(home: Home, now: Moment) -> str:
         )
     token = _token(secrets.token_bytes(32))
     kept = json.dumps({"hash": _hash(token), "seed": secrets.token_hex(32)})
-    told = act_of(now, "", "secret", "the address for acts by mail is new", public=False)
+    facts = facts_of("acts-address", is_open=True)
+    told = act_of(now, "", "secret", "the address for acts by mail is new", public=False, facts=facts)
     gone = [Note("", key, FORGOTTEN) for key in waiting(home, now)]
     home.store.note((Note("", _KEY, kept), *gone, told))
     return f"{settings.local}+m_{token}@{settings.domain}"
@@ -106,7 +108,8 @@ def renew(home: Home, now: Moment) -> str:
 
 def forget(home: Home, now: Moment) -> None:
     """Let no act be mailed any more, until there is a new secret."""
-    told = act_of(now, "", "secret", "no acts are taken by mail any more", public=False)
+    facts = facts_of("acts-address", is_open=False)
+    told = act_of(now, "", "secret", "no acts are taken by mail any more", public=False, facts=facts)
     home.store.note((Note("", _KEY, None), told))
 
 

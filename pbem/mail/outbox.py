@@ -25,6 +25,7 @@ from pbem.mail.transports import Carrier, Fate, ServerReply
 from pbem.play.home import Home
 from pbem.store.errors import OUR_FAULT, JournalRefused, WrongInput, fault_in_words
 from pbem.store.journal import Journal
+from pbem.store.kinds import facts_of
 from pbem.store.outgoing import Queued
 from pbem.store.records import ABOUT_NOW, Act, Telling, iso
 from pbem.text.mail.compose import dated
@@ -272,4 +273,5 @@ class Sender:
     def _failure(self, mail: Queued, why: str) -> Act:
         fate = "is not sent" if why.startswith("a fault of pbem") else "was refused"
         detail = f"the {mail.kind} of turn {mail.turn} to {mail.seat or 'the moderator'} {fate}: {why}"
-        return Act(iso(self.now), "host", mail.game, "mail failed", detail, 0)
+        facts = facts_of("mail-failed", mail=mail.kind, turn=mail.turn, seat=mail.seat)
+        return Act(iso(self.now), "host", mail.game, "mail failed", detail, 0, facts)

@@ -19,6 +19,7 @@ from pbem.play.chain import keyed
 from pbem.play.gamefile import NOBODY, seated
 from pbem.play.gate import SECRET_HINT, SECRET_IN_PRESS, secret_in, standing
 from pbem.play.saved import SavedGame
+from pbem.store.kinds import facts_of
 from pbem.store.records import PRESS_TO_NOBODY, PRESS_WITH_ORDERS, PRESS_WITH_SECRET, WITH_OLDER_MAIL
 from pbem.text.canonical import canonical
 from pbem.text.carets import visible
@@ -198,7 +199,9 @@ def deliver(desk: Desk, saved: SavedGame, sender: Seat, said: Iterable[Press]) -
             whose = "somebody" if press.anonymous else f"{sender} ({saved.players.holder(sender)})"
             title, quoted = f"Press from {whose}", "\n".join(f"| {line}" for line in press.say.splitlines())
             text = f"{title}:\n\n{quoted}"
-            if tell_moderator(desk.home, desk.db, desk.now, "notice", name, title, text, saved.name):
+            facts = facts_of("press-to-moderator", seat=None if press.anonymous else sender)
+            of = (desk.home, desk.db, desk.now)
+            if tell_moderator(*of, "notice", name, title, text, saved.name, facts=facts):
                 told[MODERATOR] = None
         if saved.table.press.deliver != "at once":
             continue

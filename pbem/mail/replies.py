@@ -101,6 +101,7 @@ def put(desk: Desk, saved: SavedGame, answer: Reply) -> bool:
         references=tuple(filter(None, (post.thread(seat), answered))),
         headers=post.headers(is_answer=answer.letter is not None),
         attachments=answer.attachments,
+        notice=answer.template.partition(".")[0],
     )
     is_new = desk.db.put(as_row(mail, answer.kind, saved.name, saved.turn, seat), desk.now)
     if is_new and answer.kind == "receipt":

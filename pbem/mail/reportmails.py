@@ -42,6 +42,7 @@ from pbem.play.turns import Turns
 from pbem.store.errors import WrongInput
 from pbem.store.interface import WAIT_SECONDS
 from pbem.store.journal import Journal
+from pbem.store.kinds import facts_of
 from pbem.store.outgoing import Outbound
 from pbem.store.records import Kind
 from pbem.text.mail.auto import own_headers
@@ -164,7 +165,8 @@ def _tell_that_it_stands(post: Post, revision: int, now: datetime.datetime, mail
     saved = post.saved
     for seat in saved.start.seats if revision else ():
         if saved.players.address(seat) and seat not in mailed:
-            post.db.write(to_player(saved, now, seat, "notice", f"stands r{revision}", *stands(saved)))
+            about, facts = f"stands r{revision}", facts_of("turn-stands", turn=saved.turn)
+            post.db.write(to_player(saved, now, seat, "notice", about, *stands(saved), facts=facts))
 
 
 def newest_again(post: Post, seat: Seat, asked: str, now: datetime.datetime) -> Outbound | None:

@@ -24,6 +24,7 @@ from pbem.play.saved import SavedGame
 from pbem.play.templates import mail_templates, template_faults
 from pbem.play.welcome import introduction
 from pbem.store.errors import Declined
+from pbem.store.kinds import facts_of
 from pbem.store.outgoing import Outbound
 from pbem.store.records import HOST
 from pbem.text.carets import visible
@@ -174,6 +175,7 @@ def _mail(
         text = page.render({"game": saved.name, "rules": saved.start.rules, "lodged": False, **told, **facts})
     mail = Outgoing(
         kind="notice",
+        notice="join",
         envelope_from="",
         to=wish.address,
         from_=settings.address,
@@ -244,9 +246,11 @@ def _tell(desk: Desk, game: str, domain: str) -> None:
         f"more than {AT_ONCE} addresses of {domain} asked for a seat within a day, the last one in {game}; "
         f"those that follow are answered every {PAUSE.seconds // 60} minutes, the newest first"
     )
-    desk.db.act(act_of(desk.now, game, "joins slowed", told, public=False, who=HOST))
+    facts = facts_of("joins-slowed")
+    desk.db.act(act_of(desk.now, game, "joins slowed", told, public=False, who=HOST, facts=facts))
     text = (
         f"There are many wishes to join: {told}. Somebody may be forging them. You can close the game to new "
         "players: `open: false` in its game.yaml, or write a player into it yourself."
     )
-    tell_moderator(desk.home, desk.db, desk.now, "notice", f"joins {day}", "many wishes to join", text, game)
+    about, title = f"joins {day}", "many wishes to join"
+    tell_moderator(desk.home, desk.db, desk.now, "notice", about, title, text, game, facts=facts)

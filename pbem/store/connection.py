@@ -16,7 +16,7 @@ from pbem.store.disk import Disk
 from pbem.store.errors import WHOLE, JournalRefused, WrongInput
 from pbem.store.jobs import Job
 
-FORMAT: Final = 5
+FORMAT: Final = 6
 BUSY_SECONDS: Final = 30.0
 
 _FULL: Final = 1 << 20
@@ -65,7 +65,12 @@ CREATE TABLE game_notes (
   game TEXT NOT NULL, key TEXT NOT NULL, value TEXT NOT NULL, PRIMARY KEY (game, key)
 ){without_number};
 """
-"""The tables of a journal, in the words that SQLite and PostgreSQL have in common."""
+"""The tables of a journal, in the words that SQLite and PostgreSQL have in common; `FACTS` adds to them."""
+
+FACTS: Final = """
+ALTER TABLE tellings ADD COLUMN facts TEXT NOT NULL DEFAULT '';
+ALTER TABLE acts ADD COLUMN facts TEXT NOT NULL DEFAULT ''
+"""
 
 _RESTS: Final = """
 CREATE TABLE rests (
@@ -83,6 +88,7 @@ _UPGRADES: Final = {
     2: _TABLES[_TABLES.index("CREATE TABLE tellings") : _TABLES.index(";\nCREATE TABLE acts")],
     3: "DROP INDEX IF EXISTS outbox_sender;\nCREATE INDEX outbox_sender ON outbox (lower(envelope_from))",
     4: _RESTS.rstrip(";\n"),
+    5: FACTS,
 }
 """What makes a database of one format one of the next."""
 
@@ -279,8 +285,8 @@ def _prepare(db: Door, path: Path) -> None:
                 for statement in f"{_TABLES}{_RESTS}".split(";\n"):
                     if statement.strip():
                         db.run(statement)
-                db.run(f"PRAGMA user_version = {FORMAT}")
-    elif made < FORMAT:
+                db.run("PRAGMA user_version = 5")
+    if made < FORMAT:
         _upgrade(db)
 
 

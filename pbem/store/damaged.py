@@ -90,7 +90,7 @@ def read_table(old: sqlite3.Connection, table: str, games: Iterable[str]) -> Fou
     rows, newest, lost = {int(row[0]): row for row in found}, newest_given(old, table), list[int]()
     for number in range(1, max(newest or 0, *rows, 0) + 1):
         if number not in rows:
-            one, is_readable = _read(old, f"SELECT {COLUMNS[table]} FROM {table} WHERE id = ?", number)
+            one, is_readable = _read(old, f"SELECT {_columns(old, table)} FROM {table} WHERE id = ?", number)
             if one:
                 rows[number] = one[0]
             elif not is_readable:
@@ -121,12 +121,19 @@ def _notes(old: sqlite3.Connection, games: Iterable[str]) -> Found:
     return Found([rows[key] for key in sorted(rows)], told)
 
 
+def _columns(old: sqlite3.Connection, table: str) -> str:
+    """Return the columns to read of a table; one that an older pbem did not write yet is empty text."""
+    found, _ = _read(old, f"SELECT name FROM pragma_table_info('{table}')")
+    known = {str(row[0]) for row in found}
+    return ", ".join(one if one in known or not known else "''" for one in COLUMNS[table].split(", "))
+
+
 def _both_ends(
     old: sqlite3.Connection, table: str, keys: tuple[str, ...], game: str | None = None
 ) -> tuple[list[Row], bool]:
     """Read from both ends up to the first row that is damaged; tell whether these are all."""
     of_game = () if game is None else (game,)
-    select = f"SELECT {COLUMNS[table]} FROM {table}{' WHERE game = ?' if of_game else ''} ORDER BY "
+    select = f"SELECT {_columns(old, table)} FROM {table}{' WHERE game = ?' if of_game else ''} ORDER BY "
     found, is_whole = _read(old, select + ", ".join(keys), *of_game)
     if is_whole:
         return found, True

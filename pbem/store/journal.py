@@ -22,8 +22,10 @@ PLAN: Final = "plan:"
 _OVERTAKEN: Final = 2
 """Stands under `written` of what was not sent, because it was so no longer when it was to leave."""
 
-_TOLD: Final = "name, game, turn, seat, kind, address, reader, is_theirs, title, words, at"
+_TOLD: Final = "name, game, turn, seat, kind, address, reader, is_theirs, title, words, at, facts"
 
+
+_ACT: Final = "at, who, game, act, detail, public, facts"
 
 COLUMNS: Final = {
     "intake": "id, key, source, received, envelope_from, recipient, sha256, message_id, raw, state, verdict, "
@@ -31,7 +33,7 @@ COLUMNS: Final = {
     "outbox": "id, game, turn, seat, kind, revision, rcpt, envelope_from, message_id, raw, state, tries, "
     "next_try, created, claimed, sent, why",
     "tellings": f"id, {_TOLD}, written",
-    "acts": "id, at, who, game, act, detail, public",
+    "acts": f"id, {_ACT}",
     "game_notes": "game, key, value",
 }
 """The columns of each table of the journal but of `rests`, which is of one home as it lies there."""
@@ -49,12 +51,13 @@ class Journal(MailIn, MailBack):
         """
         with self.writing():
             done = self.run(
-                f"INSERT INTO tellings ({_TOLD}, written) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0) "
+                f"INSERT INTO tellings ({_TOLD}, written) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0) "
                 "ON CONFLICT (name) DO UPDATE SET address = excluded.address, reader = excluded.reader, "
-                "title = excluded.title, words = excluded.words, at = excluded.at, written = 0 "
+                "title = excluded.title, words = excluded.words, at = excluded.at, facts = excluded.facts, "
+                "written = 0 "
                 f"WHERE tellings.written = {_OVERTAKEN}",
                 *(one.name, one.game, one.turn, one.seat, one.kind, one.address, one.reader),
-                *(one.is_theirs, one.title, one.words, one.at),
+                *(one.is_theirs, one.title, one.words, one.at, one.facts),
             )
         return done.rowcount == 1
 
@@ -133,14 +136,14 @@ class Journal(MailIn, MailBack):
         """Write down something that was done."""
         with self.writing():
             self.run(
-                "INSERT INTO acts (at, who, game, act, detail, public) VALUES (?, ?, ?, ?, ?, ?)",
-                *(act.at, act.who, act.game, act.act, act.detail, act.public),
+                f"INSERT INTO acts ({_ACT}) VALUES (?, ?, ?, ?, ?, ?, ?)",
+                *(act.at, act.who, act.game, act.act, act.detail, act.public, act.facts),
             )
             self.wake(act.game)
 
     def acts(self, game: str, *, public: bool = False) -> list[Act]:
         """Return what was done in a game, in order; only what all its players may read, if asked."""
-        sql = "SELECT at, who, game, act, detail, public FROM acts WHERE game = ? AND public >= ? ORDER BY id"
+        sql = f"SELECT {_ACT} FROM acts WHERE game = ? AND public >= ? ORDER BY id"
         return [Act(*row) for row in self.rows(sql, game, int(public))]
 
     def count_acts(self, game: str) -> int:
@@ -152,7 +155,7 @@ class Journal(MailIn, MailBack):
 
     def acts_of_others(self, after: int) -> list[Act]:
         """Return what the host and players did after the act of this number, in all games, in order."""
-        sql = "SELECT at, who, game, act, detail, public FROM acts WHERE id > ? AND who <> ? ORDER BY id"
+        sql = f"SELECT {_ACT} FROM acts WHERE id > ? AND who <> ? ORDER BY id"
         return [Act(*row) for row in self.rows(sql, after, MODERATOR)]
 
     def last_act(self) -> int:

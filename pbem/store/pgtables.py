@@ -6,13 +6,13 @@ import re
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from pbem.store.connection import TABLES
+from pbem.store.connection import FACTS, TABLES
 from pbem.store.errors import WrongInput
 
 if TYPE_CHECKING:
     from pbem.store.pgconnection import PgDoor
 
-FORMAT: Final = 2
+FORMAT: Final = 3
 
 _UPGRADES: Final = {
     1: """
@@ -30,6 +30,7 @@ CREATE TABLE domains (domain TEXT PRIMARY KEY, free TIMESTAMPTZ NOT NULL);
 ALTER TABLE pbem_home ADD COLUMN worked BOOLEAN NOT NULL DEFAULT false;
 ALTER TABLE pbem_home ADD COLUMN jobs TEXT NOT NULL DEFAULT ''
 """,
+    2: FACTS,
 }
 """What makes a database of one format one of the next; what was released is never changed."""
 

@@ -99,6 +99,7 @@ class Telling(NamedTuple):
         title: Its subject, without the game; of a report what tells one wish for it from others.
         words: What is told.
         at: When it was to be told, ISO 8601.
+        facts: Its kind and facts, from `kinds.facts_of`; "" if an older pbem noted it.
     """
 
     name: str
@@ -112,6 +113,7 @@ class Telling(NamedTuple):
     title: str
     words: str
     at: str
+    facts: str = ""
 
 
 class Act(NamedTuple):
@@ -124,6 +126,7 @@ class Act(NamedTuple):
         act: The verb.
         detail: What was done, without secrets.
         public: 1 if it touched the game, so that all its players may read it; else 0.
+        facts: Its kind and facts, from `kinds.facts_of`; "" if an older pbem noted it.
     """
 
     at: str
@@ -132,6 +135,7 @@ class Act(NamedTuple):
     act: str
     detail: str
     public: int
+    facts: str = ""
 
 
 class Note(NamedTuple):

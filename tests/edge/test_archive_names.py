@@ -289,7 +289,7 @@ def test_acts_that_verifiers_read_stay_whatever_a_player_is_called(tmp_path: Pat
         from pbem.host.telling import act_of
 
         told = "orders for red were lodged by the moderator, receipt 1."
-        db.act(act_of(NOW, "rose-1", "submit", told, public=True))
+        db.act(act_of(NOW, "rose-1", "submit", told, public=True, facts=""))
     announce(home, "rose-1", "Ask the moderator.", NOW)
 
     run(home, "rose-1", now=NOW, deal=True)

@@ -97,7 +97,7 @@ def state_of(home: Home) -> tuple[object, list[object]]:
     }
     with home.journal() as db:
         rows: list[object] = [
-            *db.rows("SELECT who, game, act, detail, public FROM acts ORDER BY id"),
+            *db.rows("SELECT who, game, act, detail, public, facts FROM acts ORDER BY id"),
             *db.rows("SELECT game, key, value FROM game_notes WHERE game != '' ORDER BY game, key"),
             *db.rows(
                 "SELECT game, turn, seat, kind, rcpt, message_id, state FROM outbox ORDER BY message_id"

@@ -208,7 +208,7 @@ def test_a_database_of_a_newer_pbem_is_left_alone(tmp_path: Path) -> None:
         home.journal()
 
 
-@pytest.mark.parametrize("made", [1, 2, 4])
+@pytest.mark.parametrize("made", [1, 2, 4, 5])
 def test_a_database_of_an_older_format_is_brought_up_and_keeps_what_it_holds(
     tmp_path: Path, made: int
 ) -> None:
@@ -216,8 +216,12 @@ def test_a_database_of_an_older_format_is_brought_up_and_keeps_what_it_holds(
     with home.journal() as db:
         db.put(a_mail(), NOW)
         arrive(db, "a")
+        db.act(Act(iso(NOW), "moderator", "a", "hold", "a quiet word", 0))
         fresh = _tables(db)
-        db.run("DROP TABLE rests")
+        for table in ("acts", "tellings"):
+            db.run(f"ALTER TABLE {table} DROP COLUMN facts")
+        if made < 5:
+            db.run("DROP TABLE rests")
         if made < 3:
             db.run("DROP TABLE tellings")
         if made == 1:
@@ -229,6 +233,7 @@ def test_a_database_of_an_older_format_is_brought_up_and_keeps_what_it_holds(
         assert db.rows("PRAGMA user_version") == other.rows("PRAGMA user_version") == [(FORMAT,)]
         assert [mail.message_id for mail in db.outbox("queued")] == ["<a@pbem.test>"]
         assert db.unread() == 1
+        assert [one.facts for one in db.acts("a")] == [""]
 
 
 def _tables(db: Journal) -> list[tuple[object, ...]]:

@@ -16,6 +16,7 @@ from pbem.mail.settings import mail_settings
 from pbem.play.home import Home
 from pbem.play.saved import SavedGame
 from pbem.store.journal import Journal
+from pbem.store.kinds import facts_of
 from pbem.store.outgoing import Queued
 from tests.homes import NOW, a_game, a_home
 from tests.mail.homes import TWO_BY_MAIL, a_mail_home
@@ -23,9 +24,13 @@ from tests.mail.homes import TWO_BY_MAIL, a_mail_home
 GAME, RED, WHITE = "rose-1", Seat("red"), Seat("white")
 DORA = Person("Dora", "dora@example.test")
 
+FACTS = facts_of("turn-undone", turn=1)
+
 
 def told(home: Home, db: Journal, seat: Seat = RED, about: str = "a", title: str = "News") -> bool:
-    words = to_player(SavedGame(home, GAME), NOW, seat, "notice", about, title, "Something happened.")
+    words = to_player(
+        SavedGame(home, GAME), NOW, seat, "notice", about, title, "Something happened.", facts=FACTS
+    )
     return any(db.tell(one) for one in words)
 
 
@@ -49,6 +54,7 @@ def test_what_is_told_is_written_once_and_the_same_again_is_nothing_new(tmp_path
     assert (letter.rcpt, letter.kind, letter.seat) == ("ann@example.test", "notice", "red")
     assert b"Subject: [rose-1] News\r\n" in letter.raw
     assert b"Something happened." in letter.raw
+    assert b"\r\nX-PBEM-Kind: turn-undone\r\n" in letter.raw
     with home.journal() as db:
         assert not told(home, db)
     assert len(letters(home)) == 1
@@ -64,7 +70,7 @@ def test_words_are_kept_until_they_are_written_and_no_longer(tmp_path: Path) -> 
 
     with home.journal() as db:
         assert db.untold() == []
-        assert db.rows("SELECT words FROM tellings") == [("",)]
+        assert db.rows("SELECT words, facts FROM tellings") == [("", FACTS)]
 
 
 def test_a_letter_that_cannot_be_written_keeps_no_other_and_is_tried_again(
@@ -108,7 +114,10 @@ def test_the_moderator_is_told_where_there_is_an_address(tmp_path: Path) -> None
 
     for one, expected in ((home, True), (other, False)):
         with one.journal() as db:
-            assert tell_moderator(one, db, NOW, "digest", "a", "The night", "All is well.") is expected
+            assert (
+                tell_moderator(one, db, NOW, "digest", "a", "The night", "All is well.", facts=FACTS)
+                is expected
+            )
 
     (letter,) = letters(home)
     assert (letter.rcpt, letter.kind) == ("mary@example.test", "digest")

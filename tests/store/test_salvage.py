@@ -197,6 +197,18 @@ def test_mails_are_lost_only_where_games_are_played_by_mail(
     assert ("Lost of outbox: all after 0." in told) == by_mail
 
 
+def test_a_journal_that_an_older_pbem_wrote_is_read_as_far_as_it_goes(home: Home) -> None:
+    before = rows(home)
+    with home.journal() as db:
+        for table in ("acts", "tellings"):
+            db.run(f"ALTER TABLE {table} DROP COLUMN facts")
+    away = damage(home)
+
+    salvaged(home, away)
+
+    assert rows(home) == before
+
+
 def test_what_cannot_be_read_at_all_is_told_and_changes_nothing(
     home: Home, capsys: pytest.CaptureFixture[str]
 ) -> None:

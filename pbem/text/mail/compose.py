@@ -70,6 +70,7 @@ class Outgoing:
         references: Message-IDs of the thread.
         headers: Headers besides, such as Auto-Submitted.
         attachments: Files, and pictures of the page.
+        notice: What it tells, more finely than `kind`, for a header; "" if that says all.
     """
 
     kind: str
@@ -88,6 +89,7 @@ class Outgoing:
     references: tuple[str, ...] = ()
     headers: tuple[tuple[str, str], ...] = ()
     attachments: tuple[Attachment, ...] = ()
+    notice: str = ""
 
 
 class NotSendableError(ValueError):
@@ -165,6 +167,7 @@ def _headers(mail: Outgoing) -> Iterator[tuple[str, str]]:
         yield "In-Reply-To", mail.in_reply_to
     if mail.references:
         yield "References", "\r\n ".join(mail.references)
+    yield "X-PBEM-Kind", mail.notice or mail.kind
     for name, value in mail.headers:
         yield name, _encoded(name, value)
 
