@@ -14,6 +14,7 @@ from pathlib import Path
 
 import pytest
 
+from pbem.store.pgtables import FORMAT
 from tests.store.pgserver import server
 
 pytestmark = pytest.mark.postgres
@@ -102,7 +103,7 @@ def test_games_that_run_are_played_on_after_an_upgrade(before: Path, tmp_path: P
         url = server().database()
         old("home", "copy", "home", url)
         home = ("--home", url)
-        assert "of format 2" in new("home", "upgrade", *home)
+        assert f"of format {FORMAT}" in new("home", "upgrade", *home)
 
     assert "rests:        paused since" in new("status", "rest", *home)
     assert "waits for white (white-1)" in new("run", "tea", *home)
