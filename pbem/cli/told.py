@@ -117,6 +117,7 @@ def faults_json(faults: Sequence[Fault], handed: Handed) -> dict[str, Json]:
         text, caret = with_caret(handed.shown(line), column)
         told.append(
             {
+                "kind": fault.kind,
                 "line": line,
                 "column": column,
                 "text": fault.text,

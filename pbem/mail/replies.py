@@ -241,7 +241,7 @@ def _sentence(fault: Fault) -> str:
 def _left_out(fault: Fault) -> Fault:
     number, _, action = fault.part.partition(".")
     what = f"{action} of order {number}" if action else f"order {number}"
-    return Fault(fault.line, fault.column, f"{what} is left out: {fault.text}", fault.hint, fault.part)
+    return fault._replace(text=f"{what} is left out: {fault.text}")
 
 
 def _origin(found: FoundOrders) -> str:

@@ -76,10 +76,12 @@ def handed_in(home: Home, data: bytes) -> Handed | Faults:
         return _in_a_text(home, data, theirs)
     letter = read_letter(data)
     if not isinstance(letter, Letter):
-        return Faults([Fault(1, 1, "this mail cannot be read", letter.text)])
+        return Faults([Fault(1, 1, "this mail cannot be read", letter.text, kind="mail-unreadable")])
     found = _found(home, letter)
     if isinstance(found, NoOrders):
-        return Faults([Fault(1, 1, "no orders were found in this mail", found.text)])
+        return Faults(
+            [Fault(1, 1, "no orders were found in this mail", found.text, kind="mail-without-orders")]
+        )
     return _of(found, found.theirs, "this mail")
 
 

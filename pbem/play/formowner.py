@@ -54,7 +54,7 @@ def _strange_form(saved: SavedGame, envelope: Envelope, data: bytes) -> Fault | 
                 f"Print {holder}'s form: pbem form {saved.name} {seat}. If {holder} filled this one in, take "
                 "this line away."
             )
-            return Fault(number, 1, text, hint)
+            return Fault(number, 1, text, hint, kind="form-of-former")
     return None
 
 
@@ -69,7 +69,8 @@ def _strange_key(saved: SavedGame, envelope: Envelope) -> Fault | None:
     if not (former := changed_by_hand(saved, seat)):
         return None
     text = f"this key was given to {former}, and {holder} plays {seat} now"
-    return envelope.fault(("key",), text, f"Make a new one: pbem seat {saved.name} {seat} --new-key")
+    hint = f"Make a new one: pbem seat {saved.name} {seat} --new-key"
+    return envelope.fault(("key",), text, hint, kind="key-of-former")
 
 
 def changed_by_hand(saved: SavedGame, seat: Seat) -> str:

@@ -185,12 +185,13 @@ def read_opened(
     seats = ", ".join(saved.start.seats)
     if envelope.game != saved.name:
         text = f"these orders are for {envelope.game!r}"
-        return [envelope.fault(("game",), text, f"Expected {saved.name}.")]
+        return [envelope.fault(("game",), text, f"Expected {saved.name}.", kind="game-other")]
     if envelope.seat not in saved.start.seats:
         text = f"there is no seat {envelope.seat!r} in {saved.name}"
-        return [envelope.fault(("seat",), text, f"The seats are {seats}.")]
+        return [envelope.fault(("seat",), text, f"The seats are {seats}.", kind="seat-unknown")]
     if seat is not None and envelope.seat != seat:
-        return [envelope.fault(("seat",), f"these are orders of {envelope.seat}", f"Expected {seat}.")]
+        text = f"these are orders of {envelope.seat}"
+        return [envelope.fault(("seat",), text, f"Expected {seat}.", kind="seat-other")]
     if fault := _press_fault(saved, envelope):
         return [fault]
     if saved.table.key and not is_proven and (fault := _key_fault(saved, data, envelope)):
@@ -203,9 +204,10 @@ def _key_fault(saved: SavedGame, data: bytes, envelope: Envelope) -> Fault | Non
     if is_key(envelope.key, saved.players.key(envelope.seat)):
         return key_fault(data, envelope)
     if ("key",) in envelope.document.marks:
-        return envelope.fault(("key",), "the key is missing or wrong", "You have it from the moderator.")
+        text = "the key is missing or wrong"
+        return envelope.fault(("key",), text, "You have it from the moderator.", kind="key-wrong")
     hint = "Write `key: ...` below `seat:`; you have your key from the moderator."
-    return envelope.fault(("seat",), "the key is missing", hint)
+    return envelope.fault(("seat",), "the key is missing", hint, kind="key-missing")
 
 
 def _press_fault(saved: SavedGame, envelope: Envelope) -> Fault | None:
@@ -214,10 +216,13 @@ def _press_fault(saved: SavedGame, envelope: Envelope) -> Fault | None:
     for number, fields in enumerate(map(fields_of, items_of(said))):
         if rule.deliver == "off" and fields.get("to") not in (MODERATOR, [MODERATOR]):
             text = "this game is played without press between seats"
-            return envelope.fault(("press", number), text, f"Only `to: {MODERATOR}` is allowed.")
+            return envelope.fault(
+                ("press", number), text, f"Only `to: {MODERATOR}` is allowed.", kind="press-off"
+            )
         if fields.get("anonymous") is True and not rule.anonymous:
             text = "this game has no anonymous press"
-            return envelope.fault(("press", number, "anonymous"), text, "Leave `anonymous` out.")
+            hint = "Leave `anonymous` out."
+            return envelope.fault(("press", number, "anonymous"), text, hint, kind="press-anonymous")
     return None
 
 
@@ -237,7 +242,8 @@ def secret_fault(saved: SavedGame, found: Submission) -> Fault | None:
     """Say which message of orders would tell others a secret of its sender."""
     for number, press in enumerate(found.orders.press):
         if secret := secret_in(saved, found.envelope.seat, press):
-            return found.fault(("press", number, "say"), SECRET_IN_PRESS.format(secret), SECRET_HINT)
+            text = SECRET_IN_PRESS.format(secret)
+            return found.fault(("press", number, "say"), text, SECRET_HINT, kind="press-secret")
     return None
 
 

@@ -183,7 +183,8 @@ def _no_game(home: Home, envelope: Envelope | list[Fault]) -> list[Fault]:
         return envelope
     if not home.has(envelope.game):
         text = f"there is no game {envelope.game!r} here"
-        return [envelope.fault(("game",), text, near(envelope.game, home.games()))]
+        hint = near(envelope.game, home.games())
+        return [envelope.fault(("game",), text, hint, kind="game-unknown")]
     return []
 
 
@@ -194,8 +195,8 @@ def _ended(home: Home, game: str, envelope: Envelope | list[Fault]) -> list[Faul
         return []
     text, hint = how.told(), "No orders are taken any more."
     if isinstance(envelope, Envelope):
-        return [envelope.fault(("game",), text, hint)]
-    return [Fault(1, 1, text, hint)]
+        return [envelope.fault(("game",), text, hint, kind="game-cancelled")]
+    return [Fault(1, 1, text, hint, kind="game-cancelled")]
 
 
 def lodge_message(home: Home, press: Press, sender: Sender) -> bool:
@@ -236,7 +237,7 @@ def _store_press(judged: Judged, sender: Sender | None, noting: Noting | None) -
     number = waits_already(saved, seat, press)  # the same words in a second mail, or a command given again
     if not number and not has_room(saved, seat, press):
         text = f"{MOST_WAITING} messages at most wait for the next report, and with these there would be more"
-        return [judged.submission.fault(("press",), text)]
+        return [judged.submission.fault(("press",), text, kind="press-full")]
     plan = plan_of(judged, number or next_number(saved, seat))
     if sender:
         sender.note(plan)
@@ -288,10 +289,10 @@ def _not_of(sender: Sender | None, envelope: Envelope | list[Fault]) -> list[Fau
         return []
     if envelope.game != sender.game:
         text = f"these orders are for {envelope.game!r}"
-        return [envelope.fault(("game",), text, f"Expected {sender.game}.")]
+        return [envelope.fault(("game",), text, f"Expected {sender.game}.", kind="game-other")]
     if envelope.seat != sender.seat:
         text = f"these are orders of {envelope.seat!r}"
-        return [envelope.fault(("seat",), text, f"Expected {sender.seat}.")]
+        return [envelope.fault(("seat",), text, f"Expected {sender.seat}.", kind="seat-other")]
     return []
 
 

@@ -209,7 +209,7 @@ def _unclear(found: Judged | list[Fault], data: bytes, learn: Learner) -> list[F
     if not any(conditions_in(value)):
         return []
     return [
-        found.submission.fault(name.place, *name.told(), at_key=name.at_key)
+        found.submission.fault(name.place, *name.told(), kind="condition-unclear", at_key=name.at_key)
         for name in unclear_names(value, learn(value))
     ]
 
@@ -228,7 +228,8 @@ def _names_first(faults: list[Fault], data: bytes, learn: Learner) -> list[Fault
         follows |= {_line_column(page.text, start) for start in starts}
         place = (page.keys if name.at_key else page.values)[name.place]
         part = str(int(name.place[1]) + 1) if entry == 4 else ""
-        found.append(Fault(*_line_column(page.text, place.start), *name.told(), part=part))
+        line, column = _line_column(page.text, place.start)
+        found.append(Fault(line, column, *name.told(), part, "condition-unclear"))
     return sorted([*found, *(fault for fault in faults if (fault.line, fault.column) not in follows)])
 
 

@@ -4,7 +4,57 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Literal, NamedTuple, TypeAlias
+
+FaultKind: TypeAlias = Literal[
+    # the file
+    "yaml",
+    "not-orders",
+    "envelope",
+    "no-orders",
+    "without-lines",
+    "half-choice",
+    "hidden-message",
+    # whose it is
+    "game-unknown",
+    "game-other",
+    "game-over",
+    "game-cancelled",
+    "seat-unknown",
+    "seat-other",
+    "key-missing",
+    "key-wrong",
+    "key-repeated",
+    "key-of-former",
+    "form-of-former",
+    # its lines
+    "orders-no-list",
+    "do-empty",
+    "schema",
+    "label",
+    "until",
+    "until-beside-at",
+    "shadowed",
+    "rule",
+    "never-playable",
+    # its conditions
+    "condition-empty",
+    "condition-unknown",
+    "condition-twice",
+    "condition-value",
+    "condition-never",
+    "condition-unclear",
+    # its press
+    "press-off",
+    "press-anonymous",
+    "press-reader",
+    "press-secret",
+    "press-full",
+    # the mail that it came in
+    "mail-unreadable",
+    "mail-without-orders",
+]
+"""What is wrong, for programs; its place and words are of the one mistake."""
 
 
 class Fault(NamedTuple):
@@ -16,6 +66,7 @@ class Fault(NamedTuple):
         text: What was read and what is wrong.
         hint: What would do; may be empty.
         part: What can be left out for it: a line of orders ("2"), an action of one ("2.bid_1"), or "".
+        kind: Its kind.
     """
 
     line: int
@@ -23,6 +74,7 @@ class Fault(NamedTuple):
     text: str
     hint: str = ""
     part: str = ""
+    kind: FaultKind = "rule"
 
     @property
     def sentence(self) -> str:

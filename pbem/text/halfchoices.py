@@ -37,7 +37,7 @@ class _Choice(NamedTuple):
             else f"this line belongs to the choice that begins in line {self.first}, still behind #"
         )
         hint = f"Take the # away from all of lines {self.first} to {last}, or from none."
-        return Fault(self.first + other, 1, wrong, hint)
+        return Fault(self.first + other, 1, wrong, hint, kind="half-choice")
 
 
 def half_choices(text: str) -> list[Fault]:
@@ -71,7 +71,8 @@ def _message_left(press: int, lines: list[str]) -> Iterator[Fault]:
     start, end = press + first + 2, press + last + 2
     where = f"line {start}" if start == end else f"lines {start} to {end}"
     wrong = f"the message below, in {where}, is still behind #"
-    yield Fault(press + 1, 1, wrong, f"Take the # away from {where} too, or put it back before `press:`.")
+    hint = f"Take the # away from {where} too, or put it back before `press:`."
+    yield Fault(press + 1, 1, wrong, hint, kind="hidden-message")
 
 
 def _choices(lines: list[str]) -> Iterator[_Choice]:

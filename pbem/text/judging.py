@@ -14,6 +14,7 @@ from pbem.core.foresight import CONDITION, horizon_of
 from pbem.core.interface import Ask, Json, Outcome, Playable, Problem
 from pbem.core.labels import BEFORE_DEAL
 from pbem.core.wording import listed, wording_of
+from pbem.text.faults import FaultKind
 from pbem.text.lookahead import Lookahead, by_name
 from pbem.text.mending.paths import nearest_paths
 from pbem.text.orders import Fault, Submission
@@ -50,7 +51,9 @@ class Judge(Generic[S, V, M]):
     def verdict(self, submission: Submission) -> Verdict:
         """Return every mistake that the seat can know of, and what each line is going to be."""
         if isinstance(self.ask, Outcome):
-            over = submission.fault(("game",), "this game is over", "Nothing more can be ordered.")
+            over = submission.fault(
+                ("game",), "this game is over", "Nothing more can be ordered.", kind="game-over"
+            )
             return Verdict((over,), {}, ())
         loose = self._condition_faults(submission, ("stop_if",), submission.orders.stop_if)
         by_line: dict[int, tuple[Fault, ...]] = {}
@@ -160,18 +163,26 @@ class Judge(Generic[S, V, M]):
         problems = self.rules.check(self.view, ahead.move(line))
         return self._faults(submission, line, tuple(problem for problem in problems if problem.lasting))
 
-    def _faults(self, submission: Submission, line: Line, problems: tuple[Problem, ...]) -> list[Fault]:
+    def _faults(
+        self,
+        submission: Submission,
+        line: Line,
+        problems: tuple[Problem, ...],
+        kind: FaultKind = "rule",
+    ) -> list[Fault]:
         place = ("orders", line.number - 1, "do")
-        return [submission.fault((*place, *problem.path), problem.text, problem.hint) for problem in problems]
+        return [submission.fault((*place, *one.path), one.text, one.hint, kind=kind) for one in problems]
 
     def _never(self, submission: Submission, line: Line, never: tuple[Problem, ...]) -> list[Fault]:
         """Return why a line can never be played, each with its place in its order or its condition."""
         of_order = tuple(problem for problem in never if problem.path[:1] != CONDITION)
-        faults = self._faults(submission, line, of_order)
+        faults = self._faults(submission, line, of_order, "never-playable")
         for problem in by_name(never, line.when, self.wording.names):
             if problem.path[:1] == CONDITION:
                 place = ("orders", line.number - 1, *problem.path)
-                faults.append(submission.fault(place, problem.text, problem.hint, at_key=True))
+                faults.append(
+                    submission.fault(place, problem.text, problem.hint, kind="condition-never", at_key=True)
+                )
         return faults
 
     def _judge_later(
@@ -184,9 +195,8 @@ class Judge(Generic[S, V, M]):
         if shadow := over or (None if is_now else ahead.shadow(line, above)):
             text = f"order {shadow.number} is played wherever this line could be, so this one never is"
             hint = way_out(shadow, line)
-            return [submission.fault(("orders", line.number - 1), text, hint)], Prospect(
-                line.number, "refused", ()
-            )
+            fault = submission.fault(("orders", line.number - 1), text, hint, kind="shadowed")
+            return [fault], Prospect(line.number, "refused", ())
         if is_now:
             return [], Prospect(line.number, "else", ("not needed, as a line above it is played",))
         found = ahead.outlook(line, above)
@@ -207,19 +217,18 @@ class Judge(Generic[S, V, M]):
         if at is not None and (
             wrong := label_fault(at, self.ask, self.asked, self.seat, self.players, self.horizon)
         ):
-            faults.append(submission.fault((*place, "at"), *wrong))
+            faults.append(submission.fault((*place, "at"), *wrong, kind="label"))
         until = line.until
         if until is not None and at is not None:
             hint = "Leave one of them out: `until` is for lines that answer whatever you are asked."
-            faults.append(
-                submission.fault((*place, "until"), "a line for one ask cannot stay up to another", hint)
-            )
+            text = "a line for one ask cannot stay up to another"
+            faults.append(submission.fault((*place, "until"), text, hint, kind="until-beside-at"))
         elif (
             until is not None
             and not beyond(until, self.horizon)
             and (wrong := label_fault(until, self.ask, self.asked, self.seat, self.players, self.horizon))
         ):
-            faults.append(submission.fault((*place, "until"), *wrong))
+            faults.append(submission.fault((*place, "until"), *wrong, kind="until"))
         return faults
 
     def _condition_faults(
@@ -231,20 +240,22 @@ class Judge(Generic[S, V, M]):
         for path, wanted in condition.items():
             if is_unsaid(self.view, path, wanted):
                 unsaid = f"this condition is not filled in: {self.wording.thing(path)}"
-                faults.append(submission.fault((*place, path), unsaid))
+                faults.append(submission.fault((*place, path), unsaid, kind="condition-empty"))
             elif text := unknown_path(self.view, path):
                 near = nearest_paths(self.view, path)
                 if near:
                     text = f"{path} is not in your view"
                 hint = f"Did you mean {' or '.join(near)}?" if near else ""
-                faults.append(submission.fault((*place, path), text, hint, at_key=True))
+                kind: FaultKind = "condition-unknown"
+                faults.append(submission.fault((*place, path), text, hint, kind=kind, at_key=True))
             elif other := same_path(condition, path):
                 doubled = f"the condition on {other} stands here already"
-                faults.append(submission.fault((*place, path), doubled, ONE_OF_THEM, at_key=True))
+                kind = "condition-twice"
+                faults.append(submission.fault((*place, path), doubled, ONE_OF_THEM, kind=kind, at_key=True))
             elif text := mismatch(self.view, path, wanted):
-                faults.append(submission.fault((*place, path), text))
+                faults.append(submission.fault((*place, path), text, kind="condition-value"))
             elif told := never_holds(self.view, path, wanted, self.horizon, self.wording):
-                faults.append(submission.fault((*place, path), *told))
+                faults.append(submission.fault((*place, path), *told, kind="condition-never"))
         return faults
 
 

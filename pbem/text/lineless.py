@@ -27,8 +27,12 @@ def _nothing_faults(read: Submission) -> list[Fault]:
         if is_there:
             text = f"`{name}` {why}, and there are none here"
             hint = "Write all your lines with it; without it, those that you sent before stay as they are."
-            return sorted([*envelope.dropped, envelope.fault((name,), text, hint, at_key=True)])
+            return sorted(
+                [*envelope.dropped, envelope.fault((name,), text, hint, kind="without-lines", at_key=True)]
+            )
     if envelope.withdraws or sent.press:
         return []
     hint = "Write lines or press. The lines that you sent before stay; `orders: none` withdraws them."
-    return sorted(envelope.dropped) or [envelope.fault(("orders",), "there are no orders in this", hint)]
+    return sorted(envelope.dropped) or [
+        envelope.fault(("orders",), "there are no orders in this", hint, kind="no-orders")
+    ]

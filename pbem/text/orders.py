@@ -13,7 +13,7 @@ from pbem.core.interface import Json, Label
 from pbem.text.canonical import left_out, receipt_of, unstamped
 from pbem.text.codec import fields_of, items_of
 from pbem.text.envelope import ENVELOPE, names_as_text
-from pbem.text.faults import Corrected, Fault, Faults
+from pbem.text.faults import Corrected, Fault, FaultKind, Faults
 from pbem.text.grammar import Grammar
 from pbem.text.schema import Schema, SchemaProblem, shown
 from pbem.text.strictyaml import Document, YamlProblem, find, parse
@@ -58,7 +58,14 @@ class Envelope(NamedTuple):
         return bool(items_of(fields_of(self.document.value).get("orders")))
 
     def fault(
-        self, path: Path, text: str, hint: str = "", *, at_key: bool = False, actions: Container[str] = ()
+        self,
+        path: Path,
+        text: str,
+        hint: str = "",
+        *,
+        kind: FaultKind,
+        at_key: bool = False,
+        actions: Container[str] = (),
     ) -> Fault:
         """Return a mistake at a path of this file."""
         mark = self.document.keys.get(path) if at_key else None
@@ -67,7 +74,7 @@ class Envelope(NamedTuple):
         if path[:1] == ("orders",) and len(path) > 1:
             action = path[3] if path[2:3] == ("do",) and len(path) > 3 else ""
             part = f"{int(path[1]) + 1}" + (f".{action}" if action in actions else "")
-        return Fault(mark.line, mark.column, text, hint, part)
+        return Fault(mark.line, mark.column, text, hint, part, kind)
 
     def without(self, faults: list[Fault]) -> Envelope | None:
         """Return the file without what is wrong first, if it says `partial: true` and that is enough."""
@@ -96,9 +103,9 @@ class Submission(NamedTuple):
         """Whether lines that stand, stay: there are none in it, and it does not withdraw any."""
         return not self.orders.lines and not self.envelope.withdraws
 
-    def fault(self, path: Path, text: str, hint: str = "", *, at_key: bool = False) -> Fault:
+    def fault(self, path: Path, text: str, hint: str = "", *, kind: FaultKind, at_key: bool = False) -> Fault:
         """Return a mistake at a path of the file."""
-        return self.envelope.fault(path, text, hint, at_key=at_key, actions=self.actions)
+        return self.envelope.fault(path, text, hint, kind=kind, at_key=at_key, actions=self.actions)
 
 
 @cache
@@ -120,10 +127,10 @@ def open_envelope(data: bytes, read: Document | None = None) -> Envelope | list[
         plain = unstamped(data)  # our stamp must not make a file too long
         document = read if read and plain == data else parse(plain)
     except YamlProblem as problem:
-        return [Fault(problem.mark.line, problem.mark.column, problem.text, problem.hint)]
+        return [Fault(problem.mark.line, problem.mark.column, problem.text, problem.hint, kind="yaml")]
     if not isinstance(document.value, dict):
         example = "An orders file starts with `game:` and `seat:`."
-        return [Fault(1, 1, "these are no orders: expected fields (name: value)", example)]
+        return [Fault(1, 1, "these are no orders: expected fields (name: value)", example, kind="not-orders")]
     value = names_as_text(document.value)
     document = Document(value, document.marks, document.keys)
     envelope = Envelope(
@@ -135,7 +142,7 @@ def open_envelope(data: bytes, read: Document | None = None) -> Envelope | list[
         left_out(data),
     )
     faults = [
-        envelope.fault(problem.path, problem.text, problem.hint, at_key=problem.at_key)
+        envelope.fault(problem.path, problem.text, problem.hint, kind="envelope", at_key=problem.at_key)
         if problem.path != ("orders",) or isinstance(value["orders"], list)
         else _orders_fault(envelope, value["orders"])
         for problem in _envelope_schema().problems(value)
@@ -146,7 +153,7 @@ def open_envelope(data: bytes, read: Document | None = None) -> Envelope | list[
 def _orders_fault(envelope: Envelope, orders: Json) -> Fault:
     """Say that what stands under `orders` is neither a list of lines nor the word that withdraws them."""
     hint = "Each line begins with `- at:` or `- do:`. `orders: none` withdraws the lines that stand."
-    return envelope.fault(("orders",), f"expected a list, got {shown(orders)}", hint)
+    return envelope.fault(("orders",), f"expected a list, got {shown(orders)}", hint, kind="orders-no-list")
 
 
 def read_lines(envelope: Envelope, grammar: Grammar) -> Submission | list[Fault]:
@@ -210,7 +217,8 @@ def key_fault(data: bytes, envelope: Envelope) -> Fault | None:
     if is_masked and bare_key(envelope.key) not in bare_key(covered.decode()):
         return None
     text = "the key must stand in this file once only, in the line of `key:`"
-    return envelope.fault(("key",), text, "Write it as in your invitation, and nowhere else.")
+    hint = "Write it as in your invitation, and nowhere else."
+    return envelope.fault(("key",), text, hint, kind="key-repeated")
 
 
 def _line(number: int, raw: Json, left_out: Container[str]) -> Line:
@@ -236,13 +244,16 @@ def _whole(value: Json) -> Json:
 def _line_faults(envelope: Envelope, line: Line, grammar: Grammar) -> list[Fault]:
     place: Path = ("orders", line.number - 1, "do")
     if line.do in ({}, None):
-        return [envelope.fault(place, "`do` is still empty", "Put one of the choices there.")]
+        return [
+            envelope.fault(place, "`do` is still empty", "Put one of the choices there.", kind="do-empty")
+        ]
     schema = grammar.schema_of(line.at, line.do)
     return [
         envelope.fault(
             (*place, *problem.path),
             problem.text,
             _belongs(schema, problem) or problem.hint,
+            kind="schema",
             at_key=problem.at_key,
             actions=grammar.actions,
         )
@@ -271,7 +282,7 @@ def _press_faults(envelope: Envelope, value: Mapping[str, Json], grammar: Gramma
                 from pbem.text.seatnames import near_reader
 
                 hint = near_reader(str(seat), grammar.seats, grammar.holders())
-                faults.append(envelope.fault(("press", n, "to"), text, hint))
+                faults.append(envelope.fault(("press", n, "to"), text, hint, kind="press-reader"))
     return faults
 
 

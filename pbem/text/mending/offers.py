@@ -152,7 +152,7 @@ def placed(faults: list[Fault], draft: Draft, data: bytes) -> list[Fault]:
 
 def _placed(fault: Fault, draft: Draft, text: str) -> Fault:
     line, column = draft.place(text, fault.line, fault.column)
-    return Fault(line, column, fault.text, fault.hint, fault.part)
+    return fault._replace(line=line, column=column)
 
 
 def _changed(text: str, draft: Draft, *, whole: bool) -> tuple[Corrected, ...]:
