@@ -84,6 +84,7 @@ def answered(letter: Letter) -> None:
         "date",
         "message-id",
         "mime-version",
+        "x-pbem-kind",
         "content-type",
         "content-transfer-encoding",
     }

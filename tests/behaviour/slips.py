@@ -1,0 +1,135 @@
+"""Orders with slips: what each file is accepted as, or where it is refused and what is offered.
+
+Usage: python -m tests.behaviour.slips
+
+writes down anew what comes of each row of `slips.yaml` and `drawn_slips.yaml`.
+"""
+
+from __future__ import annotations
+
+import json
+import shutil
+import sys
+import tempfile
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Any, Final
+
+from pbem.core.book import Orders
+from pbem.core.events import ALL
+from pbem.core.interface import Json
+from pbem.play.home import Home
+from pbem.play.lodging import checked
+from pbem.play.receipts import Judged
+from pbem.text.orders import Fault, Faults
+from tests.homes import a_demo, a_game, a_home, sample_games, top
+from tests.written import yaml_beside
+
+FILES: Final = ("slips.yaml", "drawn_slips.yaml", "first_orders.yaml")
+"""Slips that people made, and that were drawn at every field; what people wrote who saw a game first."""
+
+ASKED: Final[tuple[str, ...]] = ("slip", "may change", "written")
+"""The fields of a row that somebody writes; the others are what comes of it."""
+
+
+def rows(name: str) -> list[dict[str, Any]]:
+    """Return the rows of a file."""
+    found: list[dict[str, Any]] = yaml_beside(__file__, name)
+    return found
+
+
+def a_home_of_samples(folder: Path) -> Home:
+    """Return a home with the sample games as they are saved, and one that was not dealt yet."""
+    home = a_home(folder)
+    shutil.copytree(sample_games(), top(home) / "games", dirs_exist_ok=True)
+    a_game(home, "new-1", deal=False)
+    return home
+
+
+def home_of(name: str, folder: Path) -> Home:
+    """Return a home with the games that the rows of a file are for; the first orders are for a turn later."""
+    return a_demo(folder) if name == "first_orders.yaml" else a_home_of_samples(folder)
+
+
+def outcome(home: Home, written: str) -> dict[str, Json]:
+    """Return what comes of an orders file, as a row says it."""
+    found = checked(home, written.encode())
+    if isinstance(found, Judged):
+        notes: list[Json] = [note.line for note in found.notes]
+        accepted = orders_as_data(found.submission.orders)
+        return {"seat": found.seat, "accepted": accepted, **({"notes": notes} if notes else {})}
+    return {"refused": [[one.line, one.column, one.kind] for one in found], **_offer(found)}
+
+
+def _offer(found: list[Fault]) -> dict[str, Json]:
+    if not isinstance(found, Faults) or not found.offer:
+        return {}
+    offer: list[Json] = [[one.line, one.count, "\n".join(one.lines)] for one in found.offer]
+    marks = {"example": found.is_example, "mixed": found.is_mixed, "less": found.is_less}
+    return {"offer": offer, **{name: True for name, is_so in marks.items() if is_so}}
+
+
+def corrected(written: str, offer: Iterable[tuple[int, int, str]]) -> str:
+    """Return a file with the lines in place that are offered."""
+    lines = written.split("\n")
+    for line, count, text in reversed([*offer]):
+        lines[line - 1 : line - 1 + count] = text.split("\n")
+    return "\n".join(lines)
+
+
+def orders_as_data(orders: Orders) -> Json:
+    """Return orders as JSON; what is not said is left out."""
+    lines: list[Json] = []
+    for line in orders.lines:
+        said: dict[str, Json] = {"at": line.at, "when": dict(line.when), "until": line.until}
+        said |= {"keep": line.keep and line.until is None, "if_silent": line.if_silent}
+        lines.append({**_without_empty(said), "do": line.do})
+    press: list[Json] = [
+        {
+            "to": one.to if one.to == ALL else list[Json](sorted(one.to)),
+            "say": one.say,
+            **({"anonymous": True} if one.anonymous else {}),
+        }
+        for one in orders.press
+    ]
+    besides: dict[str, Json] = {"stop_if": dict(orders.stop_if), "wait": orders.wait, "detail": orders.detail}
+    return _without_empty({"lines": lines, **besides, "press": press})
+
+
+def _without_empty(fields: Mapping[str, Json]) -> dict[str, Json]:
+    return {name: value for name, value in fields.items() if value}
+
+
+def write(name: str, head: str, found: Iterable[Mapping[str, Any]]) -> None:
+    """Write the rows of a file: each field a line, the orders as they were written, facts as JSON."""
+    out = [head]
+    for row in found:
+        out.append(f"- slip: {json.dumps(row['slip'], ensure_ascii=False)}")
+        out += [f"  may change: {json.dumps(row['may change'])}"] if "may change" in row else []
+        out += ["  written: |2-" if not row["written"].endswith("\n") else "  written: |2"]
+        out += [
+            f"    {line}".rstrip(" ") if not line.strip() else f"    {line}"
+            for line in row["written"].splitlines()
+        ]
+        facts = {field: value for field, value in row.items() if field not in ASKED}
+        out += [f"  {field}: {json.dumps(value, ensure_ascii=False)}" for field, value in facts.items()]
+        out.append("")
+    Path(__file__).with_name(name).write_text("\n".join(out), encoding="utf-8")
+
+
+def main() -> int:
+    """Write down anew what comes of each row."""
+    for name in FILES:
+        with tempfile.TemporaryDirectory() as folder:
+            home = home_of(name, Path(folder) / "home")
+            path = Path(__file__).with_name(name)
+            head = "\n".join(
+                line for line in path.read_text(encoding="utf-8").splitlines() if line[:1] == "#"
+            )
+            asked = [{field: row[field] for field in ASKED if field in row} for row in rows(name)]
+            write(name, head + "\n", ({**row, **outcome(home, row["written"])} for row in asked))
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
