@@ -390,6 +390,7 @@ def test_mistakes_are_given_as_data_too(
     code = run_command(["check", "--json", str(path), "--home", str(top(home))])
 
     fault = {
+        "kind": "schema",
         "line": 5,
         "column": 14,
         "text": "'sse3' is not possible here",
