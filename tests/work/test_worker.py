@@ -20,6 +20,7 @@ from pbem.play.home import Home
 from pbem.play.saved import SavedGame
 from pbem.store.closed import HomeClosed
 from pbem.store.jobs import Job
+from pbem.store.pgtables import FORMAT
 from pbem.store.postgres import PostgresStore
 from pbem.work import worker
 from pbem.work.shift import BusyError, Shift
@@ -372,7 +373,7 @@ def test_a_home_of_the_first_format_is_brought_up(capsys: pytest.CaptureFixture[
     assert run_command(["status", "--home", url]) == 1
     assert "pbem home upgrade" in capsys.readouterr().err
 
-    for told in ("of format 2, and was of 1", "of format 2."):
+    for told in (f"of format {FORMAT}, and was of 1", f"of format {FORMAT}."):
         assert run_command(["home", "upgrade", "--home", url]) == 0
         assert told in capsys.readouterr().out
 
