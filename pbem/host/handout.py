@@ -75,11 +75,11 @@ def _for_hand(saved: SavedGame, seats: Sequence[Seat]) -> Mapping[str, Telling]:
     with kept_for_hand(saved.home) as found:
         for seat in seats:
             told = told_again(saved, seat, seated, held)
+            is_same = told == stands(saved)
             if told is not None:
-                kind = "turn-stands" if told == stands(saved) else "report-corrected"
-                facts = facts_of(kind, turn=saved.turn)
+                facts = facts_of("turn-stands" if is_same else "report-corrected", turn=saved.turn)
                 to_player(saved, now, seat, "notice", about, *told, facts=facts)
-            if told != stands(saved):
+            if not is_same:
                 with_newest(saved, now, seat, about)
     return found
 

@@ -277,10 +277,8 @@ def orders_came(db: Journal, game: str, seat: Seat, now: Moment) -> None:
     for one in open_questions(db, [game]):
         if one.seat == seat and one.tried:
             if one.number <= already_told(db).mails:
-                words, facts = (
-                    f"mail {one.number} from seat {seat}",
-                    facts_of("question-settled", name=one.name, seat=seat),
-                )
+                words = f"mail {one.number} from seat {seat}"
+                facts = facts_of("question-settled", name=one.name, seat=seat)
                 db.act(act_of(now, game, SETTLED, words, public=False, who=HOST, facts=facts))
             db.write(_closed(one))
         elif one.seat == seat and not (one.since or one.press):

@@ -202,18 +202,9 @@ def _welcome(after: SavedGame, notes: Notes, seat: Seat, now: Moment, done: Repl
             f"The newest report of the seat is report {after.turn}. It comes along with this, and so does "
             f"the form.{_made_before(after, notes, seat, done)}",
         ]
-    words = "\n".join(lines)
+    words, facts = "\n".join(lines), facts_of("seat-welcome", seat=seat)
     return (
-        *to_player(
-            after,
-            now,
-            seat,
-            "notice",
-            f"welcome {iso(now)}",
-            "Your seat",
-            words,
-            facts=facts_of("seat-welcome", seat=seat),
-        ),
+        *to_player(after, now, seat, "notice", f"welcome {iso(now)}", "Your seat", words, facts=facts),
         *with_newest(after, now, seat, f"{FOR_NEW_PLAYER}{now:%Y%m%dT%H%M%S}"),
     )
 
@@ -249,10 +240,8 @@ def partings_of_undo(newest: SavedGame, seats: Iterable[Seat], now: Moment, abou
             f"So {seat} is its former player's again. What you send for this seat does not count any more. "
             "If it comes to you once more, you get a mail that says so."
         )
-        title, facts = (
-            f"Turn {newest.turn} is taken back, and so is your seat",
-            facts_of("seat-lost", seat=seat),
-        )
+        title = f"Turn {newest.turn} is taken back, and so is your seat"
+        facts = facts_of("seat-lost", seat=seat)
         yield from to_former(newest, now, seat, standby, about, title, text, facts=facts)
 
 

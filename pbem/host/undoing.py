@@ -177,7 +177,7 @@ def _change(home: Home, game: str, number: int, now: Moment, moved: Moment | Non
     """
     what = {"words": f"taking turn {number} back"}
     before = SavedGame(home, game, at_turn=number - 1)
-    newest = SavedGame(home, game)
+    newest, notes = SavedGame(home, game), notes_of(home, game)
     orders, back = told_of_orders(home, newest, now, moved), stood_in(newest)
     text = (
         f"The moderator has taken turn {number} back: its report does not count. It will be run again; "
@@ -192,7 +192,7 @@ def _change(home: Home, game: str, number: int, now: Moment, moved: Moment | Non
     acts = [act_of(now, game, "undo", told_of(number), public=True, facts=undone)]
     if moved is not None:
         news = f"{now_due(asked_now(before))} {before.table.spelled_to_all(moved)}."
-        facts = facts_of_deadline(before, moved, deadline_in_force(before, notes_of(home, game)))
+        facts = facts_of_deadline(before, moved, deadline_in_force(before, notes))
         acts.append(act_of(now, game, "extend", news, public=True, facts=facts))
     title = title_of_undo(before, number)
 
@@ -204,7 +204,7 @@ def _change(home: Home, game: str, number: int, now: Moment, moved: Moment | Non
         *to_all(before, now, about, title, words, facts=undone),
         *partings_of_undo(newest, back, now, about),
     )
-    rows = (*acts, *deadline_with(before, notes_of(home, game), moved), *told)
+    rows = (*acts, *deadline_with(before, notes, moved), *told)
     return Change(what, taken_back=number, rows=rows if home.has_journal or moved is not None else ())
 
 

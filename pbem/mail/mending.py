@@ -198,7 +198,8 @@ def _mending(saved: SavedGame, seat: Seat, now: Moment, address: str) -> tuple[C
     }
     kind = "secret" if saved.home.mail_section() else "key" if saved.table.key else ""
     renewed = [one for one in ("address" if address else "", kind) if one]
-    told, facts = " and ".join(f"a new {one}" for one in renewed), _facts(seat, renewed)
+    told = " and ".join(f"a new {one}" for one in renewed)
+    facts = facts_of("secret-renewed", seat=seat, what=renewed)
     rows: tuple[Row, ...] = (
         act_of(now, game, "seat", f"{seat} has {told}", public=False, facts=facts),
         *epochs,
@@ -217,10 +218,6 @@ def _mending(saved: SavedGame, seat: Seat, now: Moment, address: str) -> tuple[C
         ),
     )
     return Change(what, files, rows=rows), done
-
-
-def _facts(seat: Seat, renewed: list[str]) -> str:
-    return facts_of("secret-renewed", seat=seat, what=renewed)
 
 
 def _letter(

@@ -222,7 +222,7 @@ def _store_orders(judged: Judged, sender: Sender | None, noting: Noting | None) 
     saved, seat = judged.saved, judged.seat
     place = saved.home.orders_file(saved.name, seat)
     last = last_receipt(saved, place, seat)
-    if noting and _stands_already(judged, place, noting(judged, last)):
+    if noting and _stands_already(judged, place, last, noting):
         return _receipt(judged, plan_of(judged, last))
     plan = plan_of(judged, last + 1)
     if sender:
@@ -247,11 +247,13 @@ def _store_press(judged: Judged, sender: Sender | None, noting: Noting | None) -
     return _press_receipt(judged, plan)
 
 
-def _stands_already(judged: Judged, place: Place, rows: tuple[Row, ...]) -> bool:
-    """Tell whether just these orders are lodged, and just these acts are noted of them."""
-    acts = {(row.act, row.detail) for row in rows if isinstance(row, Act)}
-    stored = place.read_bytes() if acts and place.exists() else b""
-    if not acts or not _are_same(stored, judged.data):
+def _stands_already(judged: Judged, place: Place, number: int, noting: Noting) -> bool:
+    """Tell whether just these orders are lodged under a number, and the acts that go with them are noted."""
+    stored = place.read_bytes() if place.exists() else b""
+    if not _are_same(stored, judged.data):
+        return False
+    acts = {(row.act, row.detail) for row in noting(judged, number) if isinstance(row, Act)}
+    if not acts:
         return False
     with judged.saved.home.journal() as db:
         return acts <= {(one.act, one.detail) for one in db.acts(judged.saved.name)}

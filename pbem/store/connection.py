@@ -78,6 +78,9 @@ CREATE TABLE rests (
 ) WITHOUT ROWID;
 """
 
+_AS_MADE: Final = 5
+"""The format of a new database before it is brought up, as each older one is."""
+
 _TABLES: Final = TABLES.format(
     number="INTEGER PRIMARY KEY AUTOINCREMENT", bytes="BLOB", without_number=" WITHOUT ROWID"
 )
@@ -285,7 +288,7 @@ def _prepare(db: Door, path: Path) -> None:
                 for statement in f"{_TABLES}{_RESTS}".split(";\n"):
                     if statement.strip():
                         db.run(statement)
-                db.run("PRAGMA user_version = 5")
+                db.run(f"PRAGMA user_version = {_AS_MADE}")
     if made < FORMAT:
         _upgrade(db)
 

@@ -88,9 +88,10 @@ def read_table(old: sqlite3.Connection, table: str, games: Iterable[str]) -> Fou
     if is_whole:
         return Found(found, "")
     rows, newest, lost = {int(row[0]): row for row in found}, newest_given(old, table), list[int]()
+    columns = _columns(old, table)
     for number in range(1, max(newest or 0, *rows, 0) + 1):
         if number not in rows:
-            one, is_readable = _read(old, f"SELECT {_columns(old, table)} FROM {table} WHERE id = ?", number)
+            one, is_readable = _read(old, f"SELECT {columns} FROM {table} WHERE id = ?", number)
             if one:
                 rows[number] = one[0]
             elif not is_readable:

@@ -1,7 +1,7 @@
 """Every kind of thing that is done or told, with the names of its facts: for programs, beside the words.
 
-Facts hold no words of a person, no address and no secret; moments are ISO 8601 in UTC. In the journal they
-are one JSON object, in which "kind" comes first.
+Facts hold no words of a person, no address and no secret; moments are written as `records.iso` does. In
+the journal they are one JSON object, in which "kind" comes first.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from collections.abc import Mapping
 from typing import Final, TypeAlias
 
 from pbem.core.interface import Json
+from pbem.store.records import iso
 
 Fact: TypeAlias = str | int | bool | datetime.datetime | list[str] | None
 
@@ -95,5 +96,5 @@ def kind_of(facts: str) -> str:
 
 def _as_json(value: Fact) -> Json:
     if isinstance(value, datetime.datetime):
-        return value.astimezone(datetime.UTC).isoformat(timespec="seconds")
+        return iso(value)
     return [*value] if isinstance(value, list) else value

@@ -14,7 +14,7 @@ NOON = datetime.datetime.fromisoformat("2026-11-21T14:00:00+02:00")
 
 def test_facts_are_json_with_moments_in_utc() -> None:
     facts = facts_of("game-paused", start=NOON, end=None, due=NOON)
-    moment = "2026-11-21T12:00:00+00:00"
+    moment = "2026-11-21T12:00:00.000000+00:00"
     assert json.loads(facts) == {"kind": "game-paused", "start": moment, "end": None, "due": moment}
     assert kind_of(facts) == "game-paused"
 
