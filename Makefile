@@ -4,7 +4,7 @@ BIN := .venv/bin
 # Tests start programs by the hundred; what Python has compiled is kept, whoever calls make.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: scripts site recording demo test test-quick test-random reach mutants test-kills test-worlds test-postgres test-mail test-farm test-browser test-bare test-shells ci-part screens lint samples docs bench bench-before bench-peers clean
+.PHONY: scripts site recording demo test test-quick test-random reach mutants test-kills test-worlds test-postgres test-mail test-farm test-browser test-bare test-shells ci-part screens lint samples texts docs bench bench-before bench-peers clean
 
 demo: .venv/pbem
 	rm -rf demo
@@ -115,6 +115,10 @@ bench-peers: .venv-peers/done
 samples: .venv/dev
 	$(BIN)/python -m tests.samples
 	$(BIN)/python -m tests.golden
+
+# What the program says, as files to look at the difference of.
+texts: .venv/dev
+	$(BIN)/python -m tests.texts
 
 # Made anew when a script of the form pages was changed.
 scripts: .venv/dev node_modules

@@ -37,12 +37,10 @@ def _replaced(text: str, found: re.Match[str], group: str, new: str) -> str:
 
 
 def _swapped(word: str) -> str:
-    middle = len(word) // 2
-    return (
-        word[: middle - 1] + word[middle] + word[middle - 1] + word[middle + 1 :]
-        if len(word) > 2
-        else f"{word}x"
-    )
+    if len(word) < 3:
+        return f"{word}x"
+    at = len(word) // 2
+    return word[: at - 1] + word[at] + word[at - 1] + word[at + 1 :]
 
 
 def _line_of(text: str, found: re.Match[str]) -> tuple[int, int]:
@@ -86,7 +84,7 @@ def drawn() -> Iterator[dict[str, Any]]:
     for row in rows("slips.yaml"):
         if "accepted" not in row or ("notes" in row and len(row["notes"]) > 1):
             continue
-        game = row["slip"].partition(":")[0]
+        game = _game(row)
         text = written(game, row)
         for found in FIELD.finditer(text):
             for name, slip in SLIPS.items():
@@ -98,6 +96,10 @@ def drawn() -> Iterator[dict[str, Any]]:
                 yield {"slip": f"{game}: {name}, at {place[1]}", "written": slipped, "meant": text}
 
 
+def _game(row: Mapping[str, Any]) -> str:
+    return str(row["slip"]).partition(":")[0]
+
+
 def written(game: str, row: Mapping[str, Any]) -> str:
     """Return the orders that a row came to, without their slip."""
     out = [f"game: {game}", f"seat: {row['seat']}"]
@@ -105,7 +107,7 @@ def written(game: str, row: Mapping[str, Any]) -> str:
     if said.get("lines"):
         out.append("orders:")
     for line in said.get("lines", ()):
-        fields = [f"{name}: {dump_flow(value)}" for name, value in line.items() if value is not None]
+        fields = [f"{name}: {dump_flow(value)}" for name, value in line.items() if name != "order"]
         out += [f"- {fields[0]}", *(f"  {one}" for one in fields[1:])]
     for name in ("stop_if", "wait", "detail"):
         out += [f"{name}: {dump_flow(said[name])}"] if name in said else []
@@ -128,15 +130,12 @@ def _letters(found: Mapping[str, Any]) -> str:
 
 def main() -> int:
     """Draw the rows, and write them with what comes of them."""
-    order = sorted(drawn(), key=lambda row: hashlib.sha256(row["slip"].encode()).hexdigest())
-    order.sort(key=lambda row: row["slip"].partition(":")[0])
-    chosen = [
-        row for _, some in groupby(order, lambda row: row["slip"].partition(":")[0]) for row in [*some][:EACH]
-    ]
+    by_chance = sorted(drawn(), key=lambda row: hashlib.sha256(row["slip"].encode()).hexdigest())
+    by_game = groupby(sorted(by_chance, key=_game), _game)
     out = []
     with tempfile.TemporaryDirectory() as folder:
         home = a_home_of_samples(Path(folder) / "home")
-        for row in chosen:
+        for row in (row for _, some in by_game for row in [*some][:EACH]):
             meant, found = outcome(home, row.pop("meant")), outcome(home, row["written"])
             if "accepted" not in meant:
                 continue

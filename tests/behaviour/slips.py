@@ -2,7 +2,7 @@
 
 Usage: python -m tests.behaviour.slips
 
-writes down anew what comes of each row of `slips.yaml` and `drawn_slips.yaml`.
+writes down anew what comes of each row of the files.
 """
 
 from __future__ import annotations
@@ -21,6 +21,8 @@ from pbem.core.interface import Json
 from pbem.play.home import Home
 from pbem.play.lodging import checked
 from pbem.play.receipts import Judged
+from pbem.text.canonical import pending_json
+from pbem.text.codec import fields_of, items_of
 from pbem.text.orders import Fault, Faults
 from tests.homes import a_demo, a_game, a_home, sample_games, top
 from tests.written import yaml_beside
@@ -78,12 +80,11 @@ def corrected(written: str, offer: Iterable[tuple[int, int, str]]) -> str:
 
 
 def orders_as_data(orders: Orders) -> Json:
-    """Return orders as JSON; what is not said is left out."""
-    lines: list[Json] = []
-    for line in orders.lines:
-        said: dict[str, Json] = {"at": line.at, "when": dict(line.when), "until": line.until}
-        said |= {"keep": line.keep and line.until is None, "if_silent": line.if_silent}
-        lines.append({**_without_empty(said), "do": line.do})
+    """Return orders as JSON, as a turn keeps them, with their press; what is not said is left out."""
+    kept = pending_json(orders)
+    lines: list[Json] = [
+        {**_without_empty(line), "do": line["do"]} for line in map(fields_of, items_of(kept["lines"]))
+    ]
     press: list[Json] = [
         {
             "to": one.to if one.to == ALL else list[Json](sorted(one.to)),
@@ -92,8 +93,7 @@ def orders_as_data(orders: Orders) -> Json:
         }
         for one in orders.press
     ]
-    besides: dict[str, Json] = {"stop_if": dict(orders.stop_if), "wait": orders.wait, "detail": orders.detail}
-    return _without_empty({"lines": lines, **besides, "press": press})
+    return _without_empty({**kept, "lines": lines, "press": press})
 
 
 def _without_empty(fields: Mapping[str, Json]) -> dict[str, Json]:
@@ -107,10 +107,7 @@ def write(name: str, head: str, found: Iterable[Mapping[str, Any]]) -> None:
         out.append(f"- slip: {json.dumps(row['slip'], ensure_ascii=False)}")
         out += [f"  may change: {json.dumps(row['may change'])}"] if "may change" in row else []
         out += ["  written: |2-" if not row["written"].endswith("\n") else "  written: |2"]
-        out += [
-            f"    {line}".rstrip(" ") if not line.strip() else f"    {line}"
-            for line in row["written"].splitlines()
-        ]
+        out += [f"    {line}" if line.strip() else "" for line in row["written"].splitlines()]
         facts = {field: value for field, value in row.items() if field not in ASKED}
         out += [f"  {field}: {json.dumps(value, ensure_ascii=False)}" for field, value in facts.items()]
         out.append("")
@@ -122,12 +119,10 @@ def main() -> int:
     for name in FILES:
         with tempfile.TemporaryDirectory() as folder:
             home = home_of(name, Path(folder) / "home")
-            path = Path(__file__).with_name(name)
-            head = "\n".join(
-                line for line in path.read_text(encoding="utf-8").splitlines() if line[:1] == "#"
-            )
+            lines = Path(__file__).with_name(name).read_text(encoding="utf-8").splitlines(keepends=True)
+            head = "".join(line for line in lines if line.startswith("#"))
             asked = [{field: row[field] for field in ASKED if field in row} for row in rows(name)]
-            write(name, head + "\n", ({**row, **outcome(home, row["written"])} for row in asked))
+            write(name, head, ({**row, **outcome(home, row["written"])} for row in asked))
     return 0
 
 
