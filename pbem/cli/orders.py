@@ -149,13 +149,14 @@ def submit(files: tuple[Path, ...], for_moderator: bool, as_json: bool, now: str
     """
     from pbem.cli.told import print_held
     from pbem.host.injecting import lodge_for_moderator
-    from pbem.host.questions import press_in_files
+    from pbem.host.questions import waiting_press
     from pbem.play.lodging import lodge
 
     opened, at = open_home(home), moment(now)
 
     def noting(judged: Judged, _number: int) -> tuple[Row, ...]:
-        return press_in_files(judged.saved, judged.seat, judged.submission.orders.press, at)
+        with opened.journal() as db:
+            return waiting_press(db, judged.saved, judged.seat, judged.submission.orders.press, at)
 
     def handle(handed: Handed) -> Lodged | list[Fault]:
         if for_moderator:

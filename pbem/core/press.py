@@ -31,6 +31,11 @@ def readers(press: Press, seats: Iterable[Seat]) -> tuple[Seat, ...]:
     return tuple(seat for seat in seats if press.to == ALL or seat in press.to)
 
 
+def is_to_moderator(press: Press) -> bool:
+    """Tell whether a message names the moderator among its readers, who reads no report."""
+    return press.to != ALL and MODERATOR in press.to
+
+
 def _told(sender: Seat, press: Press) -> PressSent:
     from pbem.core.notices import PressSent  # few turns have press
 

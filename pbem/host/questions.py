@@ -9,7 +9,8 @@ from dataclasses import asdict, dataclass, replace
 from typing import Final
 
 from pbem.core.book import Press
-from pbem.core.events import ALL, MODERATOR, Seat
+from pbem.core.events import MODERATOR, Seat
+from pbem.core.press import is_to_moderator
 from pbem.host.alreadytold import already_told
 from pbem.host.deadlines import asked_now, deadline_in_force, owing_seats
 from pbem.host.names import names_of
@@ -23,9 +24,10 @@ from pbem.play.schedule import zone_of
 from pbem.store.errors import Declined, WrongInput
 from pbem.store.journal import Journal
 from pbem.store.kinds import facts_of
-from pbem.store.records import HOST, Note, Row, iso
+from pbem.store.records import HOST, Intake, Note, Row, iso
 from pbem.text.carets import visible
 from pbem.text.layout import wrapped
+from pbem.text.mailaddress import mask
 
 Moment = datetime.datetime
 
@@ -54,7 +56,7 @@ class Question:
     """A mail of a player that a person should read.
 
     Attributes:
-        number: The number of the mail.
+        number: The number of the mail; 0 of press in a file.
         game: The game it is about.
         seat: The seat that it came from.
         player: Who had the seat then.
@@ -67,8 +69,8 @@ class Question:
         tried: It is orders that cannot be understood, and asks nothing: good orders answer it.
         since: Good orders of the seat were lodged since it came.
         subject: Its subject, or "".
-        press: What names it where it is press in a file, which has no number as a mail has: the game and a
-            code; else "". Of press without a name nobody is its seat.
+        press: What names it where it is press that no mail brings to the moderator: the game and a code;
+            else "". Of press without a name nobody is its seat.
     """
 
     number: int
@@ -246,6 +248,8 @@ def answer(
 
 def other_holder(home: Home, db: Journal, asked: Question) -> str:
     """Return who plays the seat of a mail now, if the player who wrote it has left; "" if nobody knows."""
+    if not asked.seat:
+        return ""
     try:
         saved, seat = SavedGame(home, asked.game), Seat(asked.seat)
         return "" if asked.player in names_of(saved, seat, db) else saved.players.holder(seat)
@@ -302,33 +306,39 @@ def _opened(asked: Question) -> Note:
     return Note("", f"{OPEN}{asked.name}", json.dumps(asdict(asked)))
 
 
-def press_in_files(saved: SavedGame, seat: Seat, said: Iterable[Press], now: Moment) -> tuple[Note, ...]:
-    """Return what is noted of press to the moderator that came in a file: it waits for a word."""
+def waiting_press(
+    db: Journal, saved: SavedGame, seat: Seat, said: Iterable[Press], now: Moment, mail: Intake | None = None
+) -> tuple[Note, ...]:
+    """Return what is noted of press to the moderator that no mail brings there: it waits for a word.
+
+    Args:
+        db: The journal.
+        saved: The game.
+        seat: Whose press it is.
+        said: The messages; those to seats alone are nothing of the moderator's.
+        now: The moment.
+        mail: The mail that it came in; None: a file.
+    """
     found = []
-    for press in said:
-        if press.to == ALL or MODERATOR not in press.to:
-            continue
+    for press in filter(is_to_moderator, said):
         code = sha256("\0".join([str(saved.turn), seat, press.say]).encode())[:6]
         holder = "somebody" if press.anonymous else saved.players.holder(seat)
         found.append(
             Question(
-                number=0,
+                number=mail.id if mail else 0,
                 game=saved.name,
                 seat="" if press.anonymous else seat,
                 player=holder,
                 at=iso(now),
-                words=cut(press.say),
+                words=cut(mask(press.say)),
                 reply_to="",
                 for_moderator=True,
-                raw="",
+                raw=mail.raw if mail else "",
                 code=code,
                 press=f"{saved.name}.{code}",
             )
         )
-    if not found:
-        return ()
-    with saved.home.journal() as db:
-        return tuple(_opened(one) for one in found if find_question(db, one.press) is None)
+    return tuple(_opened(one) for one in found if find_question(db, one.press) is None)
 
 
 def waits_for_moderator(home: Home, db: Journal, games: Collection[str] | None = None) -> Iterator[str]:

@@ -103,7 +103,8 @@ class Case:
             f"{most} mails of yours were answered within an hour, and no turn was run meanwhile. Those that "
             "follow get no answer until one is, or the hour is over. Orders still count: the newest that has "
             "no mistake. Press in them goes out with the next reports, but press to the press address and "
-            "words such as `rules` do nothing until then."
+            "words such as `rules` do nothing until then. Press to the moderator in them is kept for the "
+            "moderator to read."
         )
         later = "Write `status` in an hour, and you are told which orders stand."
         muted = note(self.seat, f"muted.{hour}", "No more answers this hour", None, text, later)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Final
 
@@ -198,12 +198,13 @@ def _orders(desk: Desk, intake: Intake, looked: Looked) -> Carried:
 
     def tell() -> None:
         said = done.judged.submission.orders.press
-        now = [] if looked.mail.too_many else pressmail.deliver(desk, done.judged.saved, seat, said)
+        of = (desk, intake, done.judged.saved, seat, said)
+        way = pressmail.deliver(*of, is_mailed=not looked.mail.too_many).in_words()
         if isinstance(done, Receipt):
             orders_came(desk.db, saved.name, seat, desk.now)
-            told = replies.receipt(done.judged.saved, done, _way_of(now), found, letter, case.name)
+            told = replies.receipt(done.judged.saved, done, way, found, letter, case.name)
         else:
-            told = replies.press_receipt(done, _way_of(now), found, letter, case.name)
+            told = replies.press_receipt(done, way, found, letter, case.name)
         case.answer(beside.with_words(case, told))
         forget_plan(desk, intake, saved, seat)
         if looked.content:
@@ -213,11 +214,6 @@ def _orders(desk: Desk, intake: Intake, looked: Looked) -> Carried:
 
     lodged = "withdrawn" if isinstance(done, Receipt) and done.withdraws else "lodged"
     return case.carried(lodged if isinstance(done, Receipt) else "press", tell)
-
-
-def _way_of(now: Sequence[str]) -> str:
-    """Say how press reaches its readers, if these got it at once."""
-    return f"went out now to {', '.join(now)}" if now else "goes out with the next reports"
 
 
 READY: Final = "You can send it so, without the bars, and with whom it is for in place of NAME?:"
@@ -251,12 +247,13 @@ def _press(desk: Desk, intake: Intake, looked: Looked) -> Carried:
 
     def tell() -> None:
         is_asked = said.to == frozenset([MODERATOR]) and not said.anonymous
-        is_passed = is_asked and asking.pass_on(case, said.say) == "at once"
-        now = [MODERATOR] if is_passed else pressmail.deliver(desk, saved, seat, [said])
+        passed = asking.pass_on(case, said.say) if is_asked else "full"
+        if passed == "full":
+            way = pressmail.deliver(desk, intake, saved, seat, [said])
+        else:
+            way = pressmail.Delivery((MODERATOR,) if passed == "at once" else (), passed != "at once")
         readers = [ALL] if said.to == ALL else sorted(said.to)
-        how = "went out now" if now and sorted(now) == readers else _way_of(now)
-        if is_over and not now:
-            how = "went nowhere: the game is over, and there will be no more reports"
+        how = "went out now" if sorted(way.now) == readers else way.in_words(is_over=is_over)
         text = f"Your press to {', '.join(readers)} {how}."
         case.answer(note(seat, case.name, "Press sent", letter, text, quoted=said.say))
         forget_plan(desk, intake, saved, seat)

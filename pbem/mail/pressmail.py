@@ -10,7 +10,8 @@ from typing import Final
 
 from pbem.core.book import Press
 from pbem.core.events import ALL, MODERATOR, Audience, Seat
-from pbem.core.press import readers
+from pbem.core.press import is_to_moderator, readers
+from pbem.host.questions import waiting_press
 from pbem.host.telling import tell_moderator
 from pbem.mail.desk import Desk
 from pbem.mail.replies import Reply, message_id_of, put
@@ -20,7 +21,13 @@ from pbem.play.gamefile import NOBODY, seated
 from pbem.play.gate import SECRET_HINT, SECRET_IN_PRESS, secret_in, standing
 from pbem.play.saved import SavedGame
 from pbem.store.kinds import facts_of
-from pbem.store.records import PRESS_TO_NOBODY, PRESS_WITH_ORDERS, PRESS_WITH_SECRET, WITH_OLDER_MAIL
+from pbem.store.records import (
+    PRESS_TO_NOBODY,
+    PRESS_WITH_ORDERS,
+    PRESS_WITH_SECRET,
+    WITH_OLDER_MAIL,
+    Intake,
+)
 from pbem.text.canonical import canonical
 from pbem.text.carets import visible
 from pbem.text.layout import within
@@ -184,18 +191,66 @@ def _told_secret(saved: SavedGame, sender: Seat, press: Press) -> Misread | None
     return Misread(f"{text[0].upper()}{text[1:]}.", SECRET_HINT, rule=PRESS_WITH_SECRET)
 
 
-def deliver(desk: Desk, saved: SavedGame, sender: Seat, said: Iterable[Press]) -> list[Seat]:
+@dataclass(frozen=True, slots=True)
+class Delivery:
+    """How press reaches its readers.
+
+    Attributes:
+        now: Who gets it by mail now.
+        waits: It stands before the moderator, until it is answered or put aside.
+        reported: Seats read it in their next reports, and have no mail of it.
+    """
+
+    now: tuple[Seat, ...] = ()
+    waits: bool = False
+    reported: bool = False
+
+    def in_words(self, *, is_over: bool = False) -> str:
+        """Return how it goes, as the end of a sentence about it; of a game that is over no reports come."""
+        parts = [f"went out now to {', '.join(self.now)}"] if self.now else []
+        parts += ["is kept for the moderator to read"] if self.waits else []
+        if self.reported and not is_over:
+            parts.append("goes out with the next reports")
+        nowhere = "went nowhere: the game is over, and there will be no more reports"
+        return ", and ".join(parts) or (nowhere if self.reported else "went out before")
+
+
+def deliver(
+    desk: Desk,
+    intake: Intake,
+    saved: SavedGame,
+    sender: Seat,
+    said: Sequence[Press],
+    *,
+    is_mailed: bool = True,
+) -> Delivery:
     """Send press on by mail: to the moderator always, to seats where the game delivers at once.
 
-    The same words to the same readers within a turn are sent on once.
+    The same words to the same readers within a turn are sent on once. What no mail brings to the moderator
+    waits for them, as press in a file does.
 
-    Returns:
-        Who gets it now.
+    Args:
+        desk: The desk.
+        intake: The mail that it came in.
+        saved: The game.
+        sender: Whose it is.
+        said: The messages.
+        is_mailed: A mail may bring it to its readers; of too many mails none does.
     """
+    waits = not (is_mailed and desk.settings.moderator) and any(map(is_to_moderator, said))
+    if waits:
+        desk.db.write(waiting_press(desk.db, saved, sender, said, desk.now, intake))
+    told = _mailed(desk, saved, sender, said) if is_mailed else []
+    seats = {seat for press in said for seat in readers(press, saved.start.seats)} - {sender}
+    return Delivery(tuple(told), waits, reported=not seats <= set(told))
+
+
+def _mailed(desk: Desk, saved: SavedGame, sender: Seat, said: Iterable[Press]) -> list[Seat]:
+    """Queue the mails that bring press to its readers, and return whom they are for."""
     told: dict[Seat, None] = {}
     for press in said:
         name = _name(saved, sender, press)
-        if press.to != ALL and MODERATOR in press.to:
+        if is_to_moderator(press):
             whose = "somebody" if press.anonymous else f"{sender} ({saved.players.holder(sender)})"
             title, quoted = f"Press from {whose}", "\n".join(f"| {line}" for line in press.say.splitlines())
             text = f"{title}:\n\n{quoted}"
@@ -226,8 +281,7 @@ def _went_out(desk: Desk, saved: SavedGame, sender: Seat, press: Press) -> bool:
     """Tell whether every reader of a message has it by mail."""
     name, domain = _name(saved, sender, press), desk.settings.domain
     named = (f"{name}.{seat}" for seat in readers(press, saved.start.seats) if seat != sender)
-    to_moderator = press.to != ALL and MODERATOR in press.to
-    return bool(desk.settings.moderator or not to_moderator) and all(
+    return bool(desk.settings.moderator or not is_to_moderator(press)) and all(
         desk.db.with_message_id(message_id_of(saved, one, domain)) for one in named
     )
 
