@@ -13,6 +13,7 @@ from typing import Final
 from pbem.doctor.patient import Finding, Patient, by_hand
 from pbem.host.heartbeat import NIGHTS, Beats, down_after, gate_settings, read_beats
 from pbem.host.reasons import FREE_MEGABYTES
+from pbem.mail.modsecret import mails_with_secret
 from pbem.play.privacy import open_secrets
 from pbem.play.saves import load_record
 from pbem.play.schedule import span_in_words
@@ -39,6 +40,18 @@ def look_at_secrets(patient: Patient) -> Iterator[Finding]:
         yield patient.refused(SECRETS, WrongInput(told), by_hand("let nobody but its owner read it"))
     if not patient.is_database:
         yield from _of_others(patient.home.store.beside)
+    if patient.mail is not None and patient.home.has_journal:
+        yield from _in_mails(patient)
+
+
+def _in_mails(patient: Patient) -> Iterator[Finding]:
+    """Yield whether the secret for acts stands in mails that an older version kept."""
+    with patient.home.journal() as db:
+        numbers = mails_with_secret(patient.home, db)
+    if numbers:
+        count = f"mail {numbers[0]}" if len(numbers) == 1 else f"{len(numbers)} mails"
+        text = f"the secret for acts by mail stands in {count} that the home keeps, and in copies of it."
+        yield Finding(SECRETS, text, patient.pbem("home secret --again"))
 
 
 def _of_others(home: Path) -> Iterator[Finding]:

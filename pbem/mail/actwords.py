@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import Final, Literal
 
 from pbem.core.wording import did_you_mean
+from pbem.store.actsaddress import is_shown
 from pbem.store.errors import Declined
 from pbem.text.carets import visible
 from pbem.text.mail.plainwords import is_closing, signing_lines, words_of
@@ -28,7 +29,6 @@ NO_CLEAR_YES: Final = (
 
 _QUOTES: Final = str.maketrans("“”„«»‘’‚", '"""""\'\'\'')
 _PARTS: Final = re.compile(r'"[^"]*"|\S+')
-_OWN: Final = re.compile(r"\+m_(?:[0-9]+\.)?[a-z2-7]{16}@", re.IGNORECASE)
 _DASHES: Final = "-–—"
 
 
@@ -197,7 +197,7 @@ def read_acts(subject: str, lines: Iterable[str], name: str = "") -> list[Wanted
     """
     written = words_of(lines)
     given = [line for line in written if line.strip()] or [subject]
-    if any(_OWN.search(line) for line in given):
+    if any(map(is_shown, given)):
         raise Declined("your secret address for acts stands in this mail, and others might read it.")
     found: list[Wanted] = []
     for number, line in enumerate(given[: len(given) - signing_lines(written, name)]):

@@ -23,6 +23,7 @@ from pbem.mail.settings import MailSettings
 from pbem.play.chain import keyed
 from pbem.play.home import Home
 from pbem.play.saved import SavedGame
+from pbem.store.actsaddress import ACTS
 from pbem.store.journal import Journal
 from pbem.text.mailaddress import LONGEST_LOCAL
 
@@ -35,9 +36,6 @@ _BOUNCE: Final = re.compile(
 
 _ANSWER: Final = re.compile(r"a_[0-9]{1,8}\.[a-z2-7]{16}")
 """What stands behind the plus sign where the moderator answers a mail: its number, and a token of its own."""
-
-_MODERATOR: Final = re.compile(r"m_(?:[a-z2-7]{16}|[0-9]{1,8}\.[a-z2-7]{16})")
-"""What stands behind the plus sign where the moderator mails acts; with a number, where an answer is."""
 
 _SHORT: Final = re.compile(r"([opj])_([a-z2-7]{7})(?:\.(.+))?")
 _KINDS: Final[dict[str, Literal["orders", "press", "join"]]] = {"o": "orders", "p": "press", "j": "join"}
@@ -60,7 +58,7 @@ class Recipient:
         game: The game, in lower case; "" for the host, a bounce or an answer.
         token: What stands where the token should be; "" for a sign-up or the host. Of a bounce: all that
             stands behind the plus sign, in lower case. Of an answer: the number of the mail, a dot, a token.
-            Of acts: a token, or the same as of an answer.
+            Of acts: a token, or the same as of an answer; the journal keeps the token as a hash.
     """
 
     kind: Literal["orders", "press", "join", "bounce", "answer", "moderator", "host"]
@@ -156,7 +154,7 @@ def named_game(address: str) -> str:
         The game, `NO_GAME`, or "" if the address names none: a mail to it may be for any.
     """
     detail = address.partition("@")[0].lower().partition("+")[2]
-    if _BOUNCE.fullmatch(detail) or _ANSWER.fullmatch(detail) or _MODERATOR.fullmatch(detail):
+    if _BOUNCE.fullmatch(detail) or _ANSWER.fullmatch(detail) or ACTS.fullmatch(detail):
         return NO_GAME
     game, _, token = detail.partition(".")
     if _SHORT.fullmatch(detail) or not (token or game.endswith("-join")):
@@ -186,7 +184,7 @@ def read_recipient(settings: MailSettings, address: str, home: Home | None = Non
         return Recipient("bounce", token=detail)
     if _ANSWER.fullmatch(detail):
         return Recipient("answer", token=detail.removeprefix("a_"))
-    if _MODERATOR.fullmatch(detail):
+    if ACTS.fullmatch(detail):
         return Recipient("moderator", token=detail.removeprefix("m_"))
     if found := _SHORT.fullmatch(detail):
         return Recipient(_KINDS[found[1]], _game_of(home, found[2]), found[3] or "")

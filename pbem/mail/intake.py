@@ -9,7 +9,9 @@ from dataclasses import dataclass
 
 from pbem.mail.addresses import named_game
 from pbem.mail.spool import MOST_BYTES
+from pbem.mail.withoutsecret import without_secret
 from pbem.play.home import Home
+from pbem.store.actsaddress import sealed
 from pbem.store.errors import WrongInput
 from pbem.store.interface import WAIT_SECONDS
 from pbem.store.journal import Journal
@@ -61,7 +63,7 @@ class Taken:
 
 
 def take_in(home: Home, db: Journal, arrival: Arrival) -> int | None:
-    """Make a mail safe, so that its source may forget it.
+    """Make a mail safe, so that its source may forget it; a secret for acts in it is never written down.
 
     Returns:
         Its number, or None if the very same mail with the same envelope was taken in before: a server that
@@ -70,16 +72,17 @@ def take_in(home: Home, db: Journal, arrival: Arrival) -> int | None:
     key = key_of(arrival.sender, arrival.recipient, arrival.raw)
     if db.knows(key):
         return None
-    sha256 = hashlib.sha256(arrival.raw).hexdigest()
+    kept = without_secret(arrival.raw, arrival.recipient)
+    sha256 = hashlib.sha256(kept).hexdigest()
     with home.store.together():
         return db.take_in(
             key=key,
             source=arrival.source,
             received=arrival.received,
             envelope_from=arrival.sender,
-            recipient=arrival.recipient,
+            recipient=sealed(arrival.recipient),
             sha256=sha256,
-            raw=_keep(home, sha256, arrival.raw),
+            raw=_keep(home, sha256, kept),
             game=named_game(arrival.recipient),
         )
 
@@ -128,7 +131,7 @@ def key_of(sender: str, recipient: str, raw: bytes) -> str:
 
 
 def raw_of(home: Home, intake: Intake) -> bytes:
-    """Return the bytes of a mail that was taken in.
+    """Return the bytes of a mail that was taken in, in which secrets for acts are stars.
 
     Raises:
         LostMailError: Its file is not there any more, or was changed.
@@ -137,7 +140,7 @@ def raw_of(home: Home, intake: Intake) -> bytes:
         raw = home.store.read(f"mail/{intake.raw}")
         if hashlib.sha256(raw).hexdigest() == intake.sha256:
             return raw
-        raise LostMailError(f"mail {intake.id} is not as it came: mail/{intake.raw} was changed")
+        raise LostMailError(f"mail {intake.id} is not as it was kept: mail/{intake.raw} was changed")
     except FileNotFoundError:
         raise LostMailError(f"mail {intake.id} is noted, but mail/{intake.raw} is not there") from None
 

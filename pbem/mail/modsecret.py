@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import base64
+import contextlib
 import datetime
-import hashlib
 import hmac
 import json
 import secrets
@@ -13,9 +13,11 @@ from typing import Final
 
 from pbem.host.telling import act_of
 from pbem.mail.addresses import TOKEN_LETTERS
+from pbem.mail.intake import LostMailError, raw_of
 from pbem.mail.settings import MailSettings, mail_settings
 from pbem.play.chain import keyed
 from pbem.play.home import Home
+from pbem.store.actsaddress import hash_of, tokens_shown
 from pbem.store.errors import WrongInput
 from pbem.store.journal import Journal
 from pbem.store.kinds import facts_of
@@ -49,7 +51,7 @@ class ModeratorSecret:
 
     def knows(self, token: str) -> bool:
         """Tell whether this is the token, in constant time."""
-        return hmac.compare_digest(self.hash, _hash(token))
+        return hmac.compare_digest(self.hash, hash_of(token))
 
     def missing(self, token: str, sender: str, moderator: str) -> str:
         """Say what proof a mail with acts lacks: "" nothing, "token", "sender", or "both" of them.
@@ -72,7 +74,7 @@ class ModeratorSecret:
 
     def is_reply(self, number: int, token: str) -> bool:
         """Tell whether this is the token of the answer to a mail, in constant time."""
-        return hmac.compare_digest(self.reply_token(number).encode(), token.lower().encode(errors="replace"))
+        return hmac.compare_digest(hash_of(self.reply_token(number)), hash_of(token))
 
 
 def waiting(home: Home, now: Moment) -> list[str]:
@@ -98,7 +100,7 @@ def renew(home: Home, now: Moment) -> str:
             "acts by mail are taken from your own address alone, and home.yaml names none.", hint
         )
     token = _token(secrets.token_bytes(32))
-    kept = json.dumps({"hash": _hash(token), "seed": secrets.token_hex(32)})
+    kept = json.dumps({"hash": hash_of(token), "seed": secrets.token_hex(32)})
     facts = facts_of("acts-address", is_open=True)
     told = act_of(now, "", "secret", "the address for acts by mail is new", public=False, facts=facts)
     gone = [Note("", key, FORGOTTEN) for key in waiting(home, now)]
@@ -128,6 +130,17 @@ def secret_of(db: Journal) -> ModeratorSecret | None:
     return ModeratorSecret(found["hash"], bytes.fromhex(found["seed"]))
 
 
+def mails_with_secret(home: Home, db: Journal) -> list[int]:
+    """Return the numbers of kept mails in which the secret that counts stands, as older versions kept it."""
+    secret, found = secret_of(db), list[int]()
+    for intake in db.to_acts() if secret is not None else ():
+        with contextlib.suppress(LostMailError):  # told elsewhere
+            said = raw_of(home, intake).decode("latin-1")
+            if any(secret is not None and secret.knows(token) for token in tokens_shown(said)):
+                found.append(intake.id)
+    return found
+
+
 def reply_address(settings: MailSettings, secret: ModeratorSecret, number: int) -> str:
     """Return where the answer to a mail is answered."""
     return f"{settings.local}+m_{number}.{secret.reply_token(number)}@{settings.domain}"
@@ -135,7 +148,3 @@ def reply_address(settings: MailSettings, secret: ModeratorSecret, number: int) 
 
 def _token(data: bytes) -> str:
     return base64.b32encode(data)[:TOKEN_LETTERS].decode().lower()
-
-
-def _hash(token: str) -> str:
-    return hashlib.sha256(token.lower().encode(errors="replace")).hexdigest()

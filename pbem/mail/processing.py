@@ -167,15 +167,8 @@ def _finished(desk: Desk, intake: Intake, rule: str, carried: Carried) -> Proces
             game=carried.game,
             seat=carried.seat,
             message_id=carried.identity,
-            recipient="" if carried.verdict == SHUNTED else _without_secret(desk, intake),
         )
     return Processed(intake.id, carried.verdict, rule, carried.game, carried.seat)
-
-
-def _without_secret(desk: Desk, intake: Intake) -> str:
-    """Return the address that a mail with acts came to, without its secret; "" for other mails."""
-    recipient = read_recipient(desk.settings, intake.recipient)
-    return mask(intake.recipient) if recipient is not None and recipient.kind == "moderator" else ""
 
 
 def _late(desk: Desk, intake: Intake, looked: Looked) -> Processed:

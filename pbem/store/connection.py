@@ -7,16 +7,17 @@ import os
 import shutil
 import sqlite3
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Final, Self
 
+from pbem.store.actsaddress import sealed
 from pbem.store.disk import Disk
 from pbem.store.errors import WHOLE, JournalRefused, WrongInput
 from pbem.store.jobs import Job
 
-FORMAT: Final = 6
+FORMAT: Final = 7
 BUSY_SECONDS: Final = 30.0
 
 _FULL: Final = 1 << 20
@@ -84,16 +85,6 @@ _AS_MADE: Final = 5
 _TABLES: Final = TABLES.format(
     number="INTEGER PRIMARY KEY AUTOINCREMENT", bytes="BLOB", without_number=" WITHOUT ROWID"
 )
-
-
-_UPGRADES: Final = {
-    1: "CREATE INDEX outbox_sender ON outbox (lower(envelope_from))",
-    2: _TABLES[_TABLES.index("CREATE TABLE tellings") : _TABLES.index(";\nCREATE TABLE acts")],
-    3: "DROP INDEX IF EXISTS outbox_sender;\nCREATE INDEX outbox_sender ON outbox (lower(envelope_from))",
-    4: _RESTS.rstrip(";\n"),
-    5: FACTS,
-}
-"""What makes a database of one format one of the next."""
 
 
 class Door:
@@ -274,6 +265,24 @@ def refused(wrong: sqlite3.DatabaseError, path: Path) -> JournalRefused:
     return JournalRefused(f"the mail database refused ({wrong}): {full}.", f"Make room on it. {hint}")
 
 
+def seal_secrets(db: Door) -> None:
+    """Keep hashes in place of the secrets for acts in the addresses that mails came to."""
+    found = db.rows("SELECT id, recipient FROM intake WHERE lower(recipient) LIKE ? ESCAPE '#'", "%+m#_%")
+    for number, recipient in found:
+        db.run("UPDATE intake SET recipient = ? WHERE id = ?", sealed(recipient), number)
+
+
+_UPGRADES: Final[Mapping[int, str | Callable[[Door], None]]] = {
+    1: "CREATE INDEX outbox_sender ON outbox (lower(envelope_from))",
+    2: _TABLES[_TABLES.index("CREATE TABLE tellings") : _TABLES.index(";\nCREATE TABLE acts")],
+    3: "DROP INDEX IF EXISTS outbox_sender;\nCREATE INDEX outbox_sender ON outbox (lower(envelope_from))",
+    4: _RESTS.rstrip(";\n"),
+    5: FACTS,
+    6: seal_secrets,
+}
+"""What makes a database of one format one of the next."""
+
+
 def _prepare(db: Door, path: Path) -> None:
     db.run("PRAGMA journal_mode = WAL")
     db.run("PRAGMA synchronous = FULL")
@@ -295,8 +304,17 @@ def _prepare(db: Door, path: Path) -> None:
 
 def _upgrade(db: Door) -> None:
     """Bring a database of an older format up to this one's, whole or not at all."""
+    db.run("PRAGMA secure_delete = ON")
     with db.writing():
         for made in range(int(db.rows("PRAGMA user_version")[0][0]), FORMAT):  # another may have been first
-            for statement in _UPGRADES[made].split(";\n"):
-                db.run(statement)
+            step = _UPGRADES[made]
+            if isinstance(step, str):
+                for statement in step.split(";\n"):
+                    db.run(statement)
+            else:
+                step(db)
             db.run(f"PRAGMA user_version = {made + 1}")
+    if db.rows("SELECT 1 FROM intake WHERE recipient LIKE '%+m#_%' ESCAPE '#' LIMIT 1"):
+        with contextlib.suppress(JournalRefused):  # all of it is right anyway
+            db.run("VACUUM")  # bytes of rows as they were may lie in pages that are free
+            db.run("PRAGMA wal_checkpoint(TRUNCATE)")

@@ -108,7 +108,6 @@ class MailIn(Door):
         game: str = "",
         seat: str = "",
         message_id: str = "",
-        recipient: str = "",
     ) -> None:
         """Note what became of a mail; it is processed with that.
 
@@ -119,11 +118,8 @@ class MailIn(Door):
             game: The game it is about.
             seat: The seat it came from.
             message_id: Its Message-ID.
-            recipient: What is kept of the address it came to; "" for all of it.
         """
         with self.writing():
-            if recipient:
-                self.run("UPDATE intake SET recipient = ? WHERE id = ?", recipient, number)
             self.run(
                 "UPDATE intake SET state = 'done', verdict = ?, rule = ?, game = ?, seat = ?, message_id = ? "
                 "WHERE id = ?",
@@ -145,6 +141,11 @@ class MailIn(Door):
         with self.writing():
             self.run("UPDATE intake SET state = 'new', verdict = '', rule = '' WHERE id = ?", number)
             self.after(to_process(number, found[0][2], found[0][3]))
+
+    def to_acts(self) -> list[Intake]:
+        """Return the mails that came to an address for acts, in order."""
+        sql = "SELECT * FROM intake WHERE lower(recipient) LIKE ? ESCAPE '#' ORDER BY id"
+        return [Intake(*row) for row in self.rows(sql, "%+m#_%")]
 
     def kept_mails(self) -> set[str]:
         """Return the SHA-256 of all mails that ever came in, which names the files that keep them."""

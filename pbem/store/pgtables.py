@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from pbem.store.connection import FACTS, TABLES
+from pbem.store.connection import FACTS, TABLES, seal_secrets
 from pbem.store.errors import WrongInput
 
 if TYPE_CHECKING:
     from pbem.store.pgconnection import PgDoor
 
-FORMAT: Final = 3
+FORMAT: Final = 4
 
-_UPGRADES: Final = {
+_UPGRADES: Final[Mapping[int, str | Callable[[PgDoor], None]]] = {
     1: """
 ALTER TABLE files ADD COLUMN packed BOOLEAN NOT NULL DEFAULT false;
 ALTER TABLE files ALTER COLUMN data SET STORAGE EXTERNAL;
@@ -31,6 +32,7 @@ ALTER TABLE pbem_home ADD COLUMN worked BOOLEAN NOT NULL DEFAULT false;
 ALTER TABLE pbem_home ADD COLUMN jobs TEXT NOT NULL DEFAULT ''
 """,
     2: FACTS,
+    3: seal_secrets,
 }
 """What makes a database of one format one of the next; what was released is never changed."""
 
@@ -100,7 +102,11 @@ def _alone(db: PgDoor) -> None:
 
 def _bring_up(db: PgDoor) -> None:
     for made in range(_format(db), FORMAT):
-        _carry_out(db, _UPGRADES[made])
+        step = _UPGRADES[made]
+        if isinstance(step, str):
+            _carry_out(db, step)
+        else:
+            step(db)
         db.run("UPDATE pbem_home SET format = ?", made + 1)
     _bring_up_jobs(db)
 

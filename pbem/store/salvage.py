@@ -6,8 +6,9 @@ import sqlite3
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
+from pbem.store.actsaddress import sealed
 from pbem.store.damaged import Found, newest_given, opened, read_table
 from pbem.store.errors import WrongInput
 from pbem.store.folder import FolderStore
@@ -78,12 +79,20 @@ def _restore(db: Journal, table: str, found: Found) -> str:
     strange = []
     for row in found.rows:
         try:
-            db.restore([(table, row)])
+            db.restore([(table, _sealed(table, row))])
         except sqlite3.IntegrityError:
             strange.append(row)
     for row in strange:
         found.rows.remove(row)
     return f"{len(strange)} rows that make no sense" if strange else ""
+
+
+def _sealed(table: str, row: tuple[Any, ...]) -> tuple[Any, ...]:
+    """Return a row without a secret for acts, which journals of before kept in the addresses of mails."""
+    if table != "intake":
+        return row
+    at = COLUMNS[table].split(", ").index("recipient")
+    return (*row[:at], sealed(str(row[at]), may_be_sealed=True), *row[at + 1 :])
 
 
 def _leave_out(db: Journal, table: str, newest: int) -> None:

@@ -22,9 +22,11 @@ import pytest
 from pbem.cli import run_command
 from pbem.doctor.checkup import PARTS
 from pbem.host.heartbeat import BEATS, beat
+from pbem.mail.modsecret import renew
 from pbem.mail.transports import Smtp
 from pbem.rules.rose_king.rules import RoseKing
 from pbem.store import intents
+from pbem.store.actsaddress import sealed
 from pbem.store.errors import Unfinished
 from pbem.store.interface import Change
 from pbem.store.outgoing import Outbound
@@ -129,6 +131,18 @@ def arrived(ward: Ward, verdict: str = "") -> int:
         if verdict:
             db.finish(number, verdict=verdict, rule="ZeroDivisionError")
     return number
+
+
+def with_secret(ward: Ward) -> None:
+    """Keep a mail with acts as older versions kept it."""
+    ward.write_settings(moderator="mary@example.test")
+    address = renew(ward.home, LONG_AGO)
+    number = arrived(ward, "acts")
+    mail = f"To: {address}\n\nstatus\n".encode()
+    ward.file("mail/raw/aa/old.eml").write_bytes(mail)
+    with ward.home.journal() as db:
+        sql = "UPDATE intake SET recipient = ?, sha256 = ? WHERE id = ?"
+        db.run(sql, sealed(address), hashlib.sha256(mail).hexdigest(), number)
 
 
 def outgoing(ward: Ward, state: str) -> None:
@@ -269,6 +283,7 @@ FAULTS: dict[str, tuple[Plant, str, str, Repair]] = {
     "others can read a seed": (opened("games/rose-1/secret.json", 0o644), "secrets", "mode 0644", typed),
     "others can read a game": (opened("games/rose-1"), "secrets", "games/rose-1 can be read", typed),
     "others can read mails": (opened("mail"), "secrets", "mail can be read by others", typed),
+    "the secret for acts is kept": (with_secret, "secrets", "secret for acts .* in mail 1", typed),
     "the seed is lost": (
         lost("games/rose-1/secret.json"),
         "games",

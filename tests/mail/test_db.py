@@ -208,7 +208,7 @@ def test_a_database_of_a_newer_pbem_is_left_alone(tmp_path: Path) -> None:
         home.journal()
 
 
-@pytest.mark.parametrize("made", [1, 2, 4, 5])
+@pytest.mark.parametrize("made", [1, 2, 4, 5, 6])
 def test_a_database_of_an_older_format_is_brought_up_and_keeps_what_it_holds(
     tmp_path: Path, made: int
 ) -> None:
@@ -218,7 +218,7 @@ def test_a_database_of_an_older_format_is_brought_up_and_keeps_what_it_holds(
         arrive(db, "a")
         db.act(Act(iso(NOW), "moderator", "a", "hold", "a quiet word", 0))
         fresh = _tables(db)
-        for table in ("acts", "tellings"):
+        for table in ("acts", "tellings") if made < 6 else ():
             db.run(f"ALTER TABLE {table} DROP COLUMN facts")
         if made < 5:
             db.run("DROP TABLE rests")

@@ -18,6 +18,7 @@ from pbem.cli import run_command
 from pbem.play.closing import close, reopen
 from pbem.play.home import Home
 from pbem.play.saved import SavedGame
+from pbem.store.actsaddress import sealed
 from pbem.store.closed import HomeClosed
 from pbem.store.jobs import Job
 from pbem.store.pgtables import FORMAT
@@ -368,8 +369,15 @@ def test_what_has_no_database_has_no_workers(tmp_path: Path, capsys: pytest.Capt
 def test_a_home_of_the_first_format_is_brought_up(capsys: pytest.CaptureFixture[str]) -> None:
     url = server().database()
     dump = Path(__file__).parents[1] / "saves" / "database-1.sql"
+    acts = "host+m_abcdefghijklmnop@pbem.test"
     with psycopg.connect(url, autocommit=True) as line:
         line.execute(dump.read_bytes())
+        line.execute(
+            "INSERT INTO intake (key, source, received, envelope_from, recipient, sha256, message_id, raw, "
+            "state, verdict, rule, game, seat, receipt) "
+            "VALUES ('k', 'lmtp', '', '', %s, '', '', '', 'done', 'acts', 'acts', '', '', 0)",
+            [acts],
+        )
     assert run_command(["status", "--home", url]) == 1
     assert "pbem home upgrade" in capsys.readouterr().err
 
@@ -380,6 +388,7 @@ def test_a_home_of_the_first_format_is_brought_up(capsys: pytest.CaptureFixture[
     store = PostgresStore(url)
     assert Home(store).games() == ["rose-1"]
     assert run_command(["verify", "rose-1", "--home", url]) == 0
+    assert [one.recipient for one in store.db.to_acts()] == [sealed(acts)] != [acts]
     assert (len(store.db.acts("rose-1")), store.turns("rose-1")) == (1, [0, 1])
     store.db.begin_work()
     store.db.defer(Job("look", "games", {"game": "rose-1"}))
