@@ -19,7 +19,6 @@ from pbem.play.registry import find
 from pbem.play.saved import SavedGame
 from pbem.play.saves import load_start
 from pbem.store.errors import WrongInput
-from pbem.text.playernames import why_no_name
 
 PART = "games"
 RULES = "rules"
@@ -78,11 +77,11 @@ def _names(patient: Patient, saved: SavedGame) -> Iterator[Finding]:
     """Yield which names of a running game others take for somebody else: only a hand writes them."""
     if isinstance(saved.ask, Outcome):
         return
-    for seat, name in saved.players.holders().items():
-        others = saved.players.names_of_others(seat)
-        if _is_played(saved, seat) and (why := why_no_name(name, seat, saved.start.seats, others)):
-            way = patient.pbem(f"seat {saved.name} {seat} --name NAME")
-            yield Finding(PART, f"{saved.name}: the name of {seat}: {why}.", way)
+    for one in saved.players.unfit_names():
+        way, whose = patient.pbem(f"seat {saved.name} {one.seat} --name NAME"), str(one.seat)
+        if not one.seat:
+            way, whose = patient.edit(f"games/{saved.name}/game.yaml"), "a standby"
+        yield Finding(PART, f"{saved.name}: the name of {whose}: {one.why}.", way)
 
 
 def look_at_rules(patient: Patient) -> Iterator[Finding]:

@@ -15,7 +15,6 @@ from pbem.host.telling import act_of
 from pbem.play import lodging
 from pbem.play.home import Home
 from pbem.play.lodging import Receipt
-from pbem.play.players import refuse_player_name
 from pbem.play.reading import report
 from pbem.play.saved import SavedGame
 from pbem.play.schedule import is_zone
@@ -101,7 +100,7 @@ def _free_seat(saved: SavedGame, person: Person, wish: str) -> Seat:
         hint = "Choose another name."
         raise Declined(f"the name {person.player} is taken in {saved.name}.", hint, to_player=hint)
     seat = next((one for one in table.free if one == wish), table.free[0])
-    refuse_player_name(person.player, seat, saved.start.seats, saved.players.names_of_others(seat))
+    saved.players.refuse_name(person.player, seat)
     if person.zone and not is_zone(person.zone):
         hint = "Write a name such as Europe/Helsinki, or leave it out."
         raise Declined(f"there is no time zone {person.zone!r}.", hint, to_player=hint)

@@ -13,7 +13,6 @@ from pbem.host.names import former_name, names_of, noted_names, past_names
 from pbem.host.telling import act_of, is_mailed, to_player
 from pbem.play.formowner import changed_by_hand
 from pbem.play.home import Home
-from pbem.play.players import refuse_player_name
 from pbem.play.saved import SavedGame
 from pbem.store.errors import WrongInput
 from pbem.store.interface import Change
@@ -73,10 +72,10 @@ def _refuse_name(saved: SavedGame, seat: Seat, name: str) -> None:
     if name == saved.players.holder(seat):
         raise WrongInput(f"the player of {seat} is called {name} already.")
     replaced = saved.position.attendance.substitutes.values()
-    others = saved.players.names_of_others(seat, *(saved.called.named(one.of) for one in replaced))
-    if name in others:
+    gone = [saved.called.named(one.of) for one in replaced]
+    if name in saved.players.names_of_others(seat, *gone):
         raise WrongInput(f"the name {name} is taken in {game}.", "Choose another name.")
-    refuse_player_name(name, seat, saved.start.seats, others)
+    saved.players.refuse_name(name, seat, *gone)
 
 
 def _what_stays(after: SavedGame, seat: Seat) -> str:

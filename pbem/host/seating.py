@@ -14,7 +14,7 @@ from pbem.host.replacing import Replaced, replaced_of, replacement
 from pbem.host.telling import act_of
 from pbem.play.formowner import changed_by_hand
 from pbem.play.home import Home
-from pbem.play.players import refuse_player_name, refuse_unreachable
+from pbem.play.players import refuse_unreachable
 from pbem.play.saved import SavedGame
 from pbem.store.errors import WrongInput
 from pbem.store.interface import Change
@@ -43,6 +43,7 @@ def replace_player(
 
     Raises:
         WrongInput: There is no such seat, nobody to take it, or that is who plays it.
+        Declined: Others take the name for somebody else.
     """
     with acting(home, game) as act:
         saved = act.saved
@@ -56,10 +57,8 @@ def replace_player(
             if not (by_hand := changed_by_hand(saved, seat)):
                 raise WrongInput(f"{chosen.player} plays {seat} already.")
             chosen, former = _as_written(saved, seat, chosen), Person(by_hand)
-        elif person is not None and not person.bot:
-            others = saved.players.names_of_others(seat)
-            if person.player not in others:  # who waits or has another seat has the name already
-                refuse_player_name(person.player, seat, saved.start.seats, others)
+        elif not chosen.bot:
+            saved.players.refuse_name(chosen.player, seat)
         refuse_unreachable(home, chosen.address)
         change, done = replacement(saved, act.notes, seat, former, chosen, now, drop=drop_orders)
         home.store.change(game, change)

@@ -24,6 +24,7 @@ from pbem.play.gamefile import seated
 from pbem.play.gate import lodged, strays
 from pbem.play.home import Home
 from pbem.play.keyless import keyless, told_keyless
+from pbem.play.players import UnfitName
 from pbem.play.running import would_wait
 from pbem.play.saved import SavedGame
 from pbem.play.schedule import span_in_words
@@ -72,6 +73,7 @@ class Status:
         by_hand: Which seats were given to others in `game.yaml` since the newest turn, in words.
         to_answer: What players wrote to the moderator that was neither answered nor put aside, in words.
         one_address: Seats whose players have one address, whatever stands behind a + in it.
+        names: Names in `game.yaml` that others take for somebody else, so that they address nobody.
     """
 
     game: str
@@ -106,6 +108,7 @@ class Status:
     by_hand: tuple[str, ...]
     to_answer: tuple[str, ...]
     one_address: tuple[tuple[Seat, ...], ...]
+    names: tuple[UnfitName, ...]
 
     def head(self) -> str:
         """Return the game and whom it waits for, in one line."""
@@ -129,6 +132,7 @@ class Status:
         )
         found += [("by hand", one) for one in self.by_hand]
         found += [("one address", self.named(seats)) for seats in self.one_address]
+        found += [("name", self._named(one)) for one in self.names]
         found += [("to answer", one) for one in self.to_answer]
         found += [("unread", _mails(self.unread - self.late))] if self.unread > self.late else []
         found += [("late", f"{_mails(self.late)}, until the turn was run")] if self.late else []
@@ -179,6 +183,11 @@ class Status:
             yield "stands in", f"a {skill} bot for {self.named((seat,))}, until orders come again"
         for kind, (ayes, needed) in self.votes.items():
             yield "vote", f"{kind}: {ayes} of the {needed} that are needed"
+
+    def _named(self, one: UnfitName) -> str:
+        """Return for whom a name is taken, and what mends it."""
+        way = f"pbem seat {self.game} {one.seat} --name NAME" if one.seat else "change it in game.yaml"
+        return f"{one.why}, so it addresses nobody: {way}"
 
     def named(self, seats: Iterable[Seat]) -> str:
         """Return seats with their players."""
@@ -268,6 +277,7 @@ def status_of(home: Home, game: str, now: Moment | None = None, *, is_journal_re
         by_hand=told_by_hand(saved, by_hand),
         to_answer=_to_answer(home, game) if is_journal_read else (),
         one_address=_with_one_address(saved),
+        names=saved.players.unfit_names() if ask is not None else (),
     )
 
 

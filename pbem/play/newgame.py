@@ -159,8 +159,7 @@ def _refuse_persons(home: Home, players: Readable, seats: tuple[Seat, ...]) -> N
     }
     for keys, name in reversed(names.items()):  # of two that look alike the later one is told
         whose = Seat(str(keys[1])) if keys[0] == "seats" else None
-        others = [one for one in names.values() if one != name]  # one player may have several seats
-        refuse_player_name(name, whose, seats, others, file.at(*keys, "player"))
+        refuse_player_name(name, whose, seats, names.values(), file.at(*keys, "player"))
     for keys, row in rows.items():
         if isinstance(row, dict) and "address" in row:
             refuse_unreachable(home, str(row["address"]), file.at(*keys, "address"))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Sequence
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from pbem.core.events import Seat
 from pbem.core.missed import Attendance, anew, taken_over
@@ -14,6 +14,9 @@ from pbem.play.home import Home
 from pbem.store.errors import Declined, WrongInput
 from pbem.text.mailaddress import is_of_one_machine, is_plain_address
 from pbem.text.playernames import why_no_name
+
+NO_SEAT: Final = Seat("")
+"""The seat of who waits for one."""
 
 
 def why_unreachable(home: Home, address: str) -> str:
@@ -63,9 +66,28 @@ def refuse_player_name(
     Raises:
         Declined: It is so.
     """
-    if why := why_no_name(name, seat, seats, [NOBODY, *others]):
+    if why := why_no_name(name, seat, seats, _others(name, others)):
         hint = "Choose another name."
         raise Declined(f"{place}{': ' if place else ''}{why}.", hint, to_player=hint)
+
+
+def _others(name: str, used: Iterable[str]) -> list[str]:
+    """Return the names besides one that are used in a game; that of nobody is one."""
+    return [NOBODY, *(one for one in used if one not in (name, NOBODY))]
+
+
+class UnfitName(NamedTuple):
+    """A name in `game.yaml` that others take for somebody else, and that addresses nobody.
+
+    Attributes:
+        name: The name.
+        seat: Whose player is called so; "" of a standby.
+        why: For whom it is taken, in words.
+    """
+
+    name: str
+    seat: Seat
+    why: str
 
 
 class Players(NamedTuple):
@@ -101,6 +123,38 @@ class Players(NamedTuple):
         """Return the names of all who play or wait, and of some who did, but for that of a seat's player."""
         found = (*self.holders().values(), *self.table.players.values(), *self.table.standby, *gone)
         return [one for one in dict.fromkeys(found) if one != self.holder(seat)]
+
+    def refuse_name(self, name: str, seat: Seat, *gone: str) -> None:
+        """Refuse to call a seat's player by a name that others would take for somebody else.
+
+        Args:
+            name: The name.
+            seat: The seat.
+            gone: Names of former players that are used still.
+
+        Raises:
+            Declined: It is so.
+        """
+        refuse_player_name(name, seat, [*self.table.players], self.names_of_others(seat, *gone))
+
+    def unfit_names(self) -> tuple[UnfitName, ...]:
+        """Return the names of people that none of them could be given: only a hand writes them.
+
+        A name of somebody who plays is not unfit for a standby's sake, who cannot be written to.
+        """
+        seats, holders = tuple(self.table.players), self.holders()
+        rows = [
+            (name, seat, [*holders.values()])
+            for seat, name in holders.items()
+            if seat not in self.table.free and seat not in self.bots
+        ]
+        known = (*holders.values(), *self.table.players.values(), *self.table.standby)
+        rows += [(name, NO_SEAT, [*known]) for name in self.table.standby if name not in holders.values()]
+        found = (
+            UnfitName(name, seat, why_no_name(name, seat or None, seats, _others(name, used)))
+            for name, seat, used in rows
+        )
+        return tuple(one for one in found if one.why)
 
     def address(self, seat: Seat) -> str:
         """Return the address of the player who has the seat now; "" if none is written."""

@@ -99,6 +99,9 @@ def why_no_name(name: str, seat: Seat | None, seats: Sequence[Seat], others: Ite
     for other in others:
         if looks & _looks(other):
             return f"{name} looks like {other}, a name that is taken"
+    used = (*_labels(tuple(seats)), *map(_key, others))
+    if _words(_key(name)) - {word for one in used for word in _words(one)}:
+        return ""  # a word of it means nobody
     named = tuple((Seat(f"\n{number}"), other) for number, other in enumerate(others))  # no seat is called so
     read = _read(name, _phrases(tuple(seats), named, with_first=False))
     is_own = seat is not None and read == Meant(frozenset([seat]))
@@ -123,7 +126,7 @@ _WORDS: Final = {ALL: TO_ALL, MODERATOR: TO_MODERATOR}
 def _phrases(
     seats: tuple[Seat, ...], names: tuple[tuple[Seat, str], ...], *, with_first: bool = True
 ) -> Mapping[str, frozenset[Seat]]:
-    """Return whom each word or name means; a name that reads as others do too means these as well."""
+    """Return whom each word or name means; a name that reads, or looks, as others do means these as well."""
     labels = _labels(seats)
     found = dict(labels)
     whole = [(seat, _key(name)) for seat, name in names if _words(_key(name))]
@@ -141,12 +144,16 @@ def _phrases(
             read = _read(key, rest)
             if not read.strange:
                 found[key] |= read.to.union(*read.unclear.values())
-    return found
+    named = [key for _, key in (*whole, *first) if key in found and key not in labels]
+    looks = {key: _looks(key) for key in found} if named else {}
+    alike = {key: [one for one in found if looks[key] & looks[one]] for key in named}
+    return {**found, **{key: frozenset().union(*(found[one] for one in ones)) for key, ones in alike.items()}}
 
 
-def _words(key: str) -> set[str]:
+@lru_cache(maxsize=4096)
+def _words(key: str) -> frozenset[str]:
     """Return the words of a text but for those that mean nobody."""
-    return {word for word in re.split(rf"[{_GAP}]+", key) if word and word not in _IDLE}
+    return frozenset(word for word in re.split(rf"[{_GAP}]+", key) if word and word not in _IDLE)
 
 
 def _read(text: str, phrases: Mapping[str, frozenset[Seat]]) -> Meant:
@@ -162,14 +169,15 @@ def _read(text: str, phrases: Mapping[str, frozenset[Seat]]) -> Meant:
     )
 
 
-def _looks(text: str) -> set[str]:
+@lru_cache(maxsize=4096)
+def _looks(text: str) -> frozenset[str]:
     """Return what a text looks like, in whichever letters it is written: two that share one look alike.
 
     Source: Unicode Technical Standard 39, "Confusable Detection", with and without capitals.
     """
     plain = "".join(one for one in unicodedata.normalize("NFKC", text) if unicodedata.category(one)[0] != "C")
     plain = " ".join(_UNSEEN.sub("", plain).split())
-    return {_skeleton(plain).casefold(), _skeleton(plain.casefold()).casefold()}
+    return frozenset((_skeleton(plain).casefold(), _skeleton(plain.casefold()).casefold()))
 
 
 def _skeleton(text: str) -> str:
