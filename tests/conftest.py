@@ -64,8 +64,9 @@ def pytest_collection() -> None:
 
 
 def pytest_collection_finish() -> None:
-    """Leave out of each later collection what is there now."""
+    """Leave out of each later collection what is there now, and look for garbage as seldom as the program."""
     gc.freeze()
+    gc.set_threshold(100_000, 10, 10)
     gc.enable()
 
 
