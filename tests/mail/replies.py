@@ -10,7 +10,7 @@ import html
 import quopri
 import re
 import textwrap
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from email import policy
 from email.parser import BytesParser
@@ -358,8 +358,8 @@ class Reply:
     orders: str = "block"
     game: str = "rose-1"
 
-    def raw(self) -> bytes:
-        """Return the mail."""
+    def raw(self, sender: str = "ann@example.test") -> bytes:
+        """Return the mail that somebody sends."""
         of, program = table(self.game), PROGRAMS[self.program]
         written = of.written(self.orders)
         own = LOOKS[self.look](_nameless(written) if self.kind == "file+text" else written)
@@ -378,7 +378,7 @@ class Reply:
             file = base64.encodebytes(written.encode()).decode()
             head = 'Content-Type: text/x-yaml; name="orders.yaml"\nContent-Disposition: attachment\n'
             parts.append(f"{head}Content-Transfer-Encoding: base64\n\n{file}".encode())
-        return _boxed(parts, "alternative" if self.kind == "both" else "mixed")
+        return _boxed(parts, "alternative" if self.kind == "both" else "mixed", sender)
 
 
 def filled(of: Table, own: str) -> str:
@@ -466,12 +466,24 @@ def _printable(data: bytes) -> bytes:
     return quopri.encodestring(data)
 
 
-def _boxed(parts: list[bytes], kind: str) -> bytes:
-    head = f"From: ann@example.test\nTo: {HOST}\nSubject: Re: Turn 7\nMessage-ID: <1@example.test>\n"
+def _boxed(parts: list[bytes], kind: str, sender: str) -> bytes:
+    head = f"From: {sender}\nTo: {HOST}\nSubject: Re: Turn 7\nMessage-ID: <1@example.test>\n"
     if len(parts) == 1:
         return head.encode() + parts[0]
     boxes = b"".join(b"--BOX\n" + part + b"\n" for part in parts)
     return f"{head}Content-Type: multipart/{kind}; boundary=BOX\n\n".encode() + boxes + b"--BOX--\n"
+
+
+PARTS: Mapping[str, Iterable[str]] = {
+    "program": PROGRAMS,
+    "place": PLACES,
+    "kind": (*KINDS, "file", "file+text"),
+    "encoding": ENCODINGS,
+    "look": LOOKS,
+    "orders": ORDERS,
+    "game": RULES,
+}
+"""What each field of a reply can be."""
 
 
 # What is found

@@ -12,7 +12,7 @@ from pbem.host.batch import run
 from pbem.host.cancelling import cancel
 from pbem.host.notes import notes_of
 from pbem.host.pausing import pause
-from pbem.mail.commands import COMMANDS, Given, given_command
+from pbem.mail.commands import Given, given_command
 from pbem.play.books import book_of
 from pbem.play.formpages import page_of
 from pbem.play.saved import SavedGame
@@ -64,71 +64,6 @@ def test_a_command_is_a_word_of_the_subject_or_the_first_line(
     assert given_command(subject, text.splitlines()) == given
 
 
-@pytest.mark.parametrize("text", ["absent 2026-12-24 please", "absent 2026-12-24, thank you!"])
-def test_politeness_behind_a_command_does_no_harm(tmp_path: Path, text: str) -> None:
-    assert "Noted: you are away" in told(a_host(tmp_path), text)
-
-
-def test_help_brings_every_command(tmp_path: Path) -> None:
-    answer = told(a_host(tmp_path), "help")
-
-    for command in COMMANDS.values():
-        assert command.usage in answer
-        assert " ".join(command.what.split()) in answer.replace(" | ", " ")
-
-
-def test_status_tells_how_the_game_stands_and_what_is_lodged(tmp_path: Path) -> None:
-    host = a_host(tmp_path, SCHEDULE)
-    before = told(host, "status")
-    assert (
-        "rose-1 asks red (red-1). It waits for orders of yours. Points: red (Ann) 0; white (Bob) 0. No orders"
-        in before
-    )
-    host.orders(N2)
-
-    answer = told(host, "status")
-
-    assert "rose-1 asks red (red-1). It does not wait for you." in answer
-    assert "These orders of yours stand: | - at: red-1 | do: {play: N2}" in answer
-    assert "Orders are due Friday 27 November 2026, 20:00 EET (Europe/Helsinki)." in answer
-
-
-@pytest.mark.parametrize(
-    ("votes", "of_red", "of_white"),
-    [
-        (
-            "public",
-            "Votes for `draw`: 1 of the 2 needed (red).",
-            "Votes for `draw`: 1 of the 2 needed (red).",
-        ),
-        ("secret", "You voted for `draw`.", ""),
-    ],
-)
-def test_status_tells_of_points_and_votes_what_all_may_know_and_not_who_has_sent(
-    tmp_path: Path, votes: str, of_red: str, of_white: str
-) -> None:
-    host = a_host(tmp_path, f"votes: {votes}\n")
-    host.orders(N2)
-    told(host, "vote draw")
-
-    mine, other = told(host, "status"), told(host, "status", BOB)
-
-    known = "Points: red (Ann) 0; white (Bob) 0."
-    assert f"rose-1 asks red (red-1). It does not wait for you. {known} {of_red} These orders" in mine
-    start = "rose-1 asks red (red-1). Nobody is told which others have sent orders. "
-    assert f"{start}{known} {of_white}".strip() in other
-    assert of_white or "draw" not in other
-
-
-def test_status_says_when_no_order_that_stands_answers_what_is_asked(tmp_path: Path) -> None:
-    host = a_host(tmp_path)
-    host.orders([{"at": "red-2", "do": {"draw": True}}])
-
-    assert "Orders of yours stand, but none of them answers red-1, which you are asked now:" in told(
-        host, "status"
-    )
-
-
 def test_a_deadline_is_told_in_the_zone_of_the_player(tmp_path: Path) -> None:
     host = a_host(tmp_path, SCHEDULE)
     file = game_folder(host.home, "rose-1") / "game.yaml"
@@ -154,64 +89,6 @@ def test_resend_brings_the_newest_report_again_with_the_form(tmp_path: Path) -> 
     assert first["Message-ID"] != second["Message-ID"]
     assert "The Rose King, rose-1, turn 2, for White\n" in text_of(first)
     assert any("orders" in str(part.get_filename()) for part in first.walk())
-
-
-@pytest.mark.parametrize(
-    "words",
-    [
-        "absent 2026-12-24 to 2026-12-28",
-        "absent from 2026-12-24 - 2026-12-28",
-        "absent 2026\u201112\u201124 to 2026\u201012\u201028",
-        "absent 24 to 28 December",
-        "absent 24-28 Dec",
-        "absent 24 – 28 Dec 2026, please",
-        "absent from 24th to 28th of December",
-        "absent Dec. 24-28",
-        "absent December 24 to 28, 2026",
-        "absent 24 Dec-28 Dec",
-    ],
-)
-def test_a_player_is_away_for_whole_days(tmp_path: Path, words: str) -> None:
-    host = a_host(tmp_path, SCHEDULE)
-
-    answer = told(host, words, BOB)
-
-    away = "Noted: you are away from Thursday 24 December 2026 through Monday 28 December 2026."
-    assert away in answer
-    assert "If you are back earlier, write `absent back`" in answer
-    (absence,) = notes_of(host.home, "rose-1").away[WHITE]
-    assert absence.end - absence.start == datetime.timedelta(days=5)
-    assert "Noted: you are back. Turns that are missed count again" in told(host, "absent off", BOB)
-    assert notes_of(host.home, "rose-1").away == {}
-    assert "Noted: you are back." in told(host, "absent back", BOB)
-
-
-@pytest.mark.parametrize(
-    ("words", "why"),
-    [
-        ("absent", "names no days"),
-        ("absent next week", "is no moment or day"),
-        ("absent 2026-02-30", "is no day of the calendar"),
-        ("absent 24/12/2026", "Write 24 Dec 2026."),
-        ("absent until 2026-01-01", "not in the past"),
-        ("absent 2026-12-24 to 2027-12-24", "an absence lasts at most"),
-        ("vote", "there is no vote for ''"),
-        ("vote war", "there is no vote for 'war'"),
-        ("vote extension", "has no deadline now"),
-        ("vote extend", "has no deadline now"),
-        ("vote for an extension of the deadline.", "has no deadline now"),
-    ],
-)
-def test_a_command_that_cannot_be_carried_out_says_why_and_how_it_is_written(
-    tmp_path: Path, words: str, why: str
-) -> None:
-    host = a_host(tmp_path)
-
-    answer = told(host, words)
-
-    assert why in answer
-    assert f"It is written so: {COMMANDS[words.split(maxsplit=1)[0]].usage}." in answer
-    assert notes_of(host.home, "rose-1").away == {}
 
 
 def test_the_log_tells_a_command_that_was_not_carried_out_from_one_that_was(tmp_path: Path) -> None:
@@ -272,34 +149,6 @@ def test_votes_are_given_and_taken_back_by_mail_and_carry(tmp_path: Path) -> Non
     assert "is over" in told(host, "status")
 
 
-def test_words_beside_a_vote_are_told_to_go_to_nobody(tmp_path: Path) -> None:
-    host = a_host(tmp_path)
-    nobody = (
-        "Nobody reads what else you wrote beside the vote. To write to other players, reply with `to: NAMES`"
-    )
-
-    assert nobody in told(host, "vote draw\n\nI am at my mother's until Sunday, sorry.")
-    assert nobody in told(host, "We are both tired of it.", subject="vote draw")
-    assert nobody not in told(host, "unvote draw\n\nThanks,\nAnn")
-    assert nobody not in told(host, "", subject="vote draw")
-    assert nobody not in told(host, "status\n\nI am at my mother's until Sunday, sorry.")
-
-
-def test_a_yes_is_no_vote_and_is_told_how_to_vote(tmp_path: Path) -> None:
-    host = a_host(tmp_path)
-    way = "To vote for a draw, reply with the line `vote draw`."
-    assert way not in told(host, "Yes, fine with me.", BOB)
-    told(host, "vote draw")
-
-    answer = told(host, "Yes, fine with me!", BOB)
-
-    assert "A yes is not counted as a vote, for it may be meant for something else." in answer
-    assert way in answer
-    assert way not in told(host, "Yes, fine.")
-    told(host, "vote draw", BOB)
-    assert way not in told(host, "Yes.", BOB)
-
-
 def test_a_command_is_carried_out_once_whatever_is_killed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -319,18 +168,6 @@ def test_a_command_is_carried_out_once_whatever_is_killed(
 
     assert len(notes_of(host.home, "rose-1").votes) == 1
     assert len(host.outbox("receipt")) == 1
-
-
-def test_in_the_grace_an_answer_says_until_when_orders_count(tmp_path: Path) -> None:
-    host = a_host(tmp_path, SCHEDULE.replace("}", ", grace: 2h}"))
-    host.now = datetime.datetime(2026, 11, 27, 18, 30, tzinfo=datetime.UTC)
-
-    answer = told(host, "status")
-
-    assert (
-        "Orders are due now: the deadline was Friday 27 November 2026, 20:00 EET (Europe/Helsinki)," in answer
-    )
-    assert "and they still count until Friday 27 November 2026, 22:00 EET (Europe/Helsinki)." in answer
 
 
 # Orders after the deadline
@@ -356,15 +193,6 @@ def test_orders_after_the_deadline_wait_for_its_run_and_are_told_so(tmp_path: Pa
 
     run(host.home, "rose-1", now=host.now, due=True, overrides=("down", "unsent"))
     assert ("lodged", number) in [(one.verdict, one.intake) for one in host.process()]
-
-
-def test_orders_at_the_deadlines_last_second_count(tmp_path: Path) -> None:
-    host = a_host(tmp_path, SCHEDULE)
-    host.now = datetime.datetime(2026, 11, 27, 18, 0, 0, tzinfo=datetime.UTC)
-    host.put(host.a_mail("game: rose-1\nseat: red\norders:\n- do: {play: N2}\n"), host.address())
-    host.now += datetime.timedelta(minutes=10)
-
-    assert [one.verdict for one in host.process()] == ["lodged"]
 
 
 def files_of(mail: Message) -> dict[str, str]:

@@ -11,7 +11,7 @@ from pbem.play import lodging
 from pbem.play.reading import report
 from pbem.text.kept import KeptReceipt, kept_in
 from tests.homes import NOW, orders_text
-from tests.mail.host import BOB, E1, N2, Host, a_host, read, text_of
+from tests.mail.host import E1, N2, Host, a_host, read, text_of
 
 PRESS = "press:\n- {to: all, say: Peace in the north}\n"
 HEAD = "game: rose-1\nseat: red\n"
@@ -44,34 +44,6 @@ def test_press_alone_goes_out_with_the_next_reports_and_the_lines_stand(tmp_path
     assert "| Peace in the north" in report(host.home, "rose-1", "white")
 
 
-def test_where_no_lines_stand_the_receipt_of_press_says_so(tmp_path: Path) -> None:
-    host = a_host(tmp_path)
-
-    says(host, HEAD + PRESS)
-
-    assert "NO ORDERS OF YOURS STAND\n  No line of yours answers red-1: the game waits" in host.answer()
-
-
-def test_press_alone_goes_out_at_once_where_the_game_delivers_so(tmp_path: Path) -> None:
-    host = a_host(tmp_path, "press: {deliver: at once}\n")
-    host.orders(N2)
-
-    says(host, HEAD + PRESS)
-
-    assert [row.rcpt for row in host.outbox("press")] == [BOB]
-    assert "went out now to white" in text_of(host.answers()[1])
-    assert "N2" in host.lodged()
-
-
-def test_press_beside_a_form_that_is_not_filled_in_leaves_the_lines(tmp_path: Path) -> None:
-    host = a_host(tmp_path)
-    host.orders(N2)
-
-    assert says(host, f"{HEAD}orders:\n- at: red-1\n  do: {{}}\n{PRESS}") == "press"
-
-    assert "N2" in host.lodged()
-
-
 @pytest.mark.parametrize("word", ["none", "None", "NONE"])
 def test_a_word_in_a_mail_withdraws_what_stands(tmp_path: Path, word: str) -> None:
     host = a_host(tmp_path, "silent: hold\n")
@@ -102,27 +74,6 @@ def test_a_mail_that_withdraws_nothing_but_sends_the_same_press_is_told_so(tmp_p
     assert "THIS IS LODGED, the same again\n    | press:\n" in told
     assert "withdrawn" not in f"{host.answers()[1]['Subject']} {told}".lower()
     assert isinstance(kept := kept_in(told), KeptReceipt) and (kept.game, kept.number) == ("rose-1", 2)
-
-
-def test_orders_that_ask_for_nothing_are_refused_and_the_lines_stand(tmp_path: Path) -> None:
-    host = a_host(tmp_path)
-    host.orders(N2)
-
-    assert says(host, HEAD + "stop_if: {pile: 3}\n") == "refused"
-
-    told = text_of(host.answers()[1])
-    assert "`stop_if` is about lines, and" in told
-    assert "UNTIL THEN THESE ORDERS OF YOURS STAND\n    | - at: red-1\n" in told
-
-
-def test_of_a_flood_press_alone_does_not_outrun_lines(tmp_path: Path) -> None:
-    host = a_host(tmp_path, orders_per_hour=1)
-    host.orders(N2)
-    host.put(host.a_mail(orders_text("rose-1", "red", E1)), host.address())
-    host.put(host.a_mail(HEAD + PRESS), host.address())
-
-    assert {one.verdict for one in host.process()} == {"press", "lodged"}
-    assert "E1" in host.lodged()
 
 
 @pytest.mark.parametrize("text", [HEAD + PRESS, f"{HEAD}orders: none\n", orders_text("rose-1", "red", E1)])

@@ -148,44 +148,6 @@ def _orders() -> str:
     return "game: rose-1\nseat: red\norders:\n- at: red-1\n  do: {play: N2}\n"
 
 
-@pytest.mark.parametrize(
-    "header",
-    ["Auto-Submitted: no", "Auto-Submitted: no; foo", "Auto-Submitted: no (a person)", "Precedence: normal"],
-)
-def test_what_a_person_sent_is_answered(tmp_path: Path, header: str) -> None:
-    host = a_host(tmp_path)
-
-    host.gets(f"{header}\n".encode() + host.a_mail("status"), host.address())
-
-    assert len(host.outbox()) == 1
-
-
-@pytest.mark.parametrize("who", ["mailer-daemon", "no-reply", "postmaster", "owner-games", "games-request"])
-def test_an_address_that_nobody_reads_is_not_answered(tmp_path: Path, who: str) -> None:
-    host = a_host(tmp_path, "auth: token\n")
-
-    talk = host.gets(host.a_mail("status", sender=f"{who}@example.test"), host.address())
-
-    assert (talk.verdict, talk.rule) == ("dropped", "automatic")
-    assert host.outbox() == []
-
-
-@pytest.mark.parametrize("mark", ["X-Loop: host@pbem.test", "List-Id: <host@pbem.test>"])
-def test_a_mail_of_our_own_that_comes_back_is_dropped(tmp_path: Path, mark: str) -> None:
-    host = a_host(tmp_path)
-
-    said = host.gets(f"{mark}\n".encode() + host.a_mail(_orders()), host.address())
-
-    assert (said.verdict, said.rule) == ("dropped", "loop")
-
-
-def test_a_mail_with_the_null_sender_is_not_answered(tmp_path: Path) -> None:
-    host = a_host(tmp_path)
-
-    assert host.gets(host.a_mail("status"), host.address(), sender="").verdict == "dropped"
-    assert host.outbox() == []
-
-
 def test_a_flood_is_answered_eleven_times_an_hour_at_most(tmp_path: Path) -> None:
     host = a_host(tmp_path)
     for number in range(150):

@@ -61,41 +61,6 @@ def above_form(host: Host, text: str) -> str:
     return answer_to(host, f"{text}\n\n{GMAIL}{quoted(form(host, 'web-1', '1'))}", "web-1", "1")
 
 
-NEARLY = {
-    "a card alone": "N2",
-    "in prose": "Hi Mary,\n\nI would like to play N2, please.\n\nAnn",
-    "in German": "Hallo, ich spiele N2. Schöne Grüße, Jörg",
-    "a field": "play: N2",
-    "capitals of a phone": "Play: n2\n\nSent from my iPhone",
-    "a bullet": "- Play: N2",
-    "a bullet of a page": "• play: N2",
-    "do, without the line above": "Do: {Play: N2}",
-    "do, without braces": "Do: Play: N2",
-    "in the line of orders": "Orders: play: N2",
-    "lines without the first": "- at: red-1\n  do: {play: N2}",
-    "the label and a field": "at: red-1\nplay: N2",
-    "all names in one line": "game: rose-1 seat: red orders: - at: red-1 do: {play: N2}",
-}
-"""What says what its sender means, and is not written as orders are."""
-
-
-@pytest.mark.parametrize("text", NEARLY.values(), ids=NEARLY)
-@pytest.mark.parametrize("program", [GMAIL, OUTLOOK], ids=["gmail", "outlook"])
-def test_who_nearly_wrote_orders_is_shown_them_as_they_would_count(
-    tmp_path: Path, text: str, program: str
-) -> None:
-    host = a_host(tmp_path)
-    old = form(host)
-
-    said = answer_to(host, f"{text}\n\n{program}{quoted(old) if program == GMAIL else old}")
-
-    assert said.startswith("question\n")
-    assert f"DID YOU MEAN THIS?\n{MEANT_N2}" in said
-    assert "without the bars" in said
-    assert "not filled in" not in said
-    assert not host.lodged()
-
-
 APART = "- at: red-1\n  do: {play: N2}\n\n- keep: true\n  do: {draw: true}"
 
 
@@ -123,12 +88,6 @@ def test_lines_apart_are_meant_together_and_quoted_as_they_came(
         assert [one.words.startswith(APART) for one in open_questions(db)] == [True]
 
 
-def test_lines_that_prose_parts_are_not_offered_without_one_another(tmp_path: Path) -> None:
-    said = answer_to(a_host(tmp_path), APART.replace("\n\n", "\n\nAnd for later turns:\n\n"))
-
-    assert "DID YOU MEAN THIS?" not in said
-
-
 def test_nobody_need_answer_what_could_be_meant_once_good_orders_came(tmp_path: Path) -> None:
     host = a_host(tmp_path)
     for text in ("I play N2", "Is N2 a good move?"):
@@ -153,33 +112,6 @@ def test_the_next_digest_says_that_what_was_told_needs_no_answer_any_more(tmp_pa
     with host.home.journal() as db:
         settled = [line for line in news_of(host.home, db, ()) if "needs no answer any more" in line]
     assert settled == [f"rose-1: mail {told.number} from seat red needs no answer any more: good orders came"]
-
-
-def test_what_is_shown_counts_when_it_is_sent(tmp_path: Path) -> None:
-    host = a_host(tmp_path)
-    said = answer_to(host, "Play: n2")
-    shown = said.partition("DID YOU MEAN THIS?\n")[2].partition("\n\n")[0]
-
-    bare = "\n".join(line.removeprefix("    | ") for line in shown.splitlines())
-
-    assert answer_to(host, f"{bare}\n\n{quoted(said)}").startswith("lodged\n")
-    assert "do: {play: N2}" in host.lodged()
-
-
-@pytest.mark.parametrize(("text", "word"), [("hlep", "help"), ("Statsu\n\nSent from my iPhone", "status")])
-def test_who_misspells_a_word_that_is_answered_at_once_is_told_it(
-    tmp_path: Path, text: str, word: str
-) -> None:
-    said = " ".join(answer_to(a_host(tmp_path), text).split())
-
-    assert f"Did you mean `{word}`? Then send that word alone." in said
-
-
-def test_lines_without_their_head_are_offered_mended_and_their_mistakes_are_told(tmp_path: Path) -> None:
-    said = answer_to(a_host(tmp_path), "- at: red-1\n  do: {play: N3}\n- at: red-2\n  do: {draw: true}\n")
-
-    assert "WHAT IS WRONG\n  N3 is not in your hand (N2, E1, SW2, W2, W3). Did you mean W3?\n" in said
-    assert "    | - at: red-2\n    |   do: {draw: true}\n" in said.partition("DID YOU MEAN THIS?\n")[2]
 
 
 HEADS = {
@@ -211,36 +143,6 @@ def test_a_line_that_is_nearly_orders_is_asked_back_and_what_stands_below_it_is_
     assert meant in said
     assert place in said
     assert shown in answer
-
-
-@pytest.mark.parametrize("head", ["Readers:", "Holders:", "Border:", "boarders"])
-def test_a_word_that_only_rhymes_with_orders_is_no_head_of_orders(tmp_path: Path, head: str) -> None:
-    assert "Did you mean `orders:`" not in answer_to(a_host(tmp_path), f"{head}\n- at: red-1\n")
-
-
-@pytest.mark.parametrize("below", ["Do you like it?", "do as I say", "at red-3", "at red-3\nI play well"])
-def test_prose_below_a_line_that_is_nearly_orders_makes_it_no_head(tmp_path: Path, below: str) -> None:
-    assert "Did you mean `orders:`" not in answer_to(a_host(tmp_path), f"Order.\n{below}\n")
-
-
-def test_a_mail_is_shown_with_one_line_more_rather_than_with_a_count_of_one(tmp_path: Path) -> None:
-    for count, end in ((9, "| line 9\n"), (10, "| (2 more lines)\n")):
-        answer = answer_to(
-            a_host(tmp_path / str(count)), "".join(f"line {one}\n" for one in range(1, count + 1))
-        )
-
-        assert end in answer
-
-
-def test_orders_below_a_line_that_is_nearly_orders_are_offered_and_count_only_when_they_are_sent(
-    tmp_path: Path,
-) -> None:
-    host = a_host(tmp_path)
-
-    answer = answer_to(host, "ordes:\n- at: red-1\n  do: {play: N2}\n")
-
-    assert MEANT_N2 in answer and "DID YOU MEAN THIS?" in answer
-    assert answer.startswith("question\n") and "No orders of yours stand." in answer
 
 
 BRACES = {
@@ -275,56 +177,6 @@ def test_a_start_form_after_the_deal_is_told_that_and_nothing_that_cannot_work(t
     )
     assert "WHAT IS WRONG the game has been dealt. Luck words count before the deal only." in answer
     assert "Write `orders:`" not in answer
-
-
-def test_orders_in_what_is_quoted_only_are_shown_as_they_can_be_sent(tmp_path: Path) -> None:
-    said = answer_to(a_host(tmp_path), quoted("orders:\n- at: red-1\n  do: {play: N2}\n"))
-
-    assert "There are orders in what you quoted only" in said
-    assert f"DID YOU MEAN THIS?\n{MEANT_N2}" in said
-
-
-def test_thanks_for_a_card_are_no_order(tmp_path: Path) -> None:
-    said = answer_to(a_host(tmp_path), "Thanks for N2!")
-
-    assert "DID YOU MEAN" not in said and "WOULD BE ACCEPTED" not in said
-
-
-@pytest.mark.parametrize("text", ["Is N2 a good move?", "play: N9", "What shall I do?", ""])
-def test_who_wrote_nothing_that_could_be_meant_is_shown_an_example(tmp_path: Path, text: str) -> None:
-    host = a_host(tmp_path)
-
-    said = answer_to(host, f"{text}\n\n{GMAIL}{quoted(form(host))}")
-
-    assert "DID YOU MEAN THIS?" not in said
-    assert (
-        f"THIS WOULD BE ACCEPTED; it is an example, and your own choice takes its place\n{MEANT_N2}" in said
-    )
-
-
-@pytest.mark.parametrize(
-    ("text", "wrong"),
-    [
-        ("play: N9", "'N9' is not possible here.{}    | play: N9\n    |       ^\n"),
-        ("do: {play: N9}", "'N9' is not possible here.{}    | do: {play: N9}\n    |            ^\n"),
-        ("do:\n  play: N2\n  hero: maybe", "'maybe' is not possible here, only true.{}    |   hero: maybe\n"),
-        ("at: red-1\ndraw: maybe", "'maybe' is not possible here, only true.{}    | draw: maybe\n"),
-        (
-            "when: {pile: x}\ndo: {draw: true}",
-            "pile is a number; write one, without quotes{}    | when: {pile: x}",
-        ),
-        ("hero: true", "the field 'play' is missing{}\nTHIS WOULD BE ACCEPTED"),
-    ],
-)
-def test_what_is_wrong_with_a_field_that_stands_alone_is_told_with_its_place(
-    tmp_path: Path, text: str, wrong: str
-) -> None:
-    told = answer_to(a_host(tmp_path), text)
-
-    before, after = wrong.split("{}")
-    _, is_told, rest = told.partition(f"WHAT IS WRONG\n  {before}")
-    assert is_told
-    assert after in rest
 
 
 def test_the_example_in_an_answer_is_that_of_the_form_below_it(tmp_path: Path) -> None:
@@ -513,35 +365,6 @@ def test_a_field_that_no_author_described_is_not_told_how_it_is_written() -> Non
     assert ways_to_write(["Should I bid 6 on Spain?"], menus, schema) == ()
 
 
-UNCOMMENTED = {
-    "the example": "  # EXAMPLE in place of {}; it would be accepted as it is:\n       do: {play: N2}\n",
-    "with its spaces": "  # EXAMPLE in place of {}:\n      do: {play: N2}\n  # help\n",
-    "in the column of the form": "  # EXAMPLE in place of {}:\n  do:\n    play: N2\n",
-    "over several lines": "  # EXAMPLE in place of {}:\n      do:\n            play: N2\n# more\n",
-    "and an order behind it": "  # EXAMPLE:\n    do:\n      play: N2\n- at: red-2\n  do: {draw: true}\n",
-    "the fields alone": "  # EXAMPLE in place of {}:\n  #   do:\n            play: N2\n",
-    "the fields directly below": "    play: N2\n",
-}
-"""What stands below the form's empty `do` once the mark of a comment was taken away."""
-
-
-@pytest.mark.parametrize("below", UNCOMMENTED.values(), ids=UNCOMMENTED)
-@pytest.mark.parametrize("mark", ["", "> "], ids=["pasted", "quoted"])
-def test_the_example_of_the_form_without_its_marks_counts_below_the_empty_do(
-    tmp_path: Path, below: str, mark: str
-) -> None:
-    host = a_host(tmp_path)
-    first, *rest = form(host).splitlines()
-    head = [first, *(line for line in rest if not line.lstrip().startswith("#"))]
-    filled = "\n".join([*head[: head.index("  do: {}") + 1], below])
-
-    said = answer_to(host, "".join(f"{mark}{line}\n" for line in filled.splitlines()))
-
-    assert said.startswith("lodged\n"), said
-    assert "    | - at: red-1\n    |   do: {play: N2}\n" in said
-    assert "of the form" in said
-
-
 def test_the_invitation_says_that_its_reply_address_is_for_nobody_else(tmp_path: Path) -> None:
     host = intrigue(tmp_path)
     with host.home.journal() as db:
@@ -550,16 +373,6 @@ def test_the_invitation_says_that_its_reply_address_is_for_nobody_else(tmp_path:
     invited = [" ".join(text_of(read(one.raw)).split()) for one in host.outbox("invitation")]
 
     assert ["Show nobody the address that you reply to." in text for text in invited] == [True, True]
-
-
-def test_who_is_not_asked_is_shown_no_orders(tmp_path: Path) -> None:
-    host = a_host(tmp_path)
-
-    raw = host.a_mail("play: NE1", "bob@example.test")
-    host.gets(raw, host.address("white"), "bob@example.test")
-
-    assert "WOULD BE ACCEPTED" not in host.answer()
-    assert "DID YOU MEAN" not in host.answer()
 
 
 FORMS = [
@@ -668,33 +481,6 @@ def test_fields_of_a_start_form_among_other_words_are_not_taken(tmp_path: Path, 
 
     assert answer_to(host, text, "web-1", "1").startswith("question\n")
     assert not host.lodged("1", "web-1")
-
-
-GOOD = {
-    "between the braces of the quoted form": GMAIL + "{filled}",
-    "behind the braces of the quoted form": GMAIL + "{behind}",
-    "above Outlook's old mail": "orders:\n- do: {{play: N2}}\n\nKind regards\nAnn\n\n" + OUTLOOK,
-    "tabs": "orders:\n-\tat: red-1\n\tdo: {{play: N2}}",
-    "hard spaces": "orders:\n-\xa0at: red-1\n\xa0\xa0do:\xa0{{play:\xa0N2}}",
-    "capitals": "Orders:\n- At: red-1\n  Do: {{Play: N2}}",
-    "curly quotes": "orders:\n- do: {{play: „N2“}}",
-    "umlauts around": "Grüße aus Köln!\n\norders:\n- do: {{play: N2}}\n\nSchöne Grüße, Jörg",
-    "a signature": "orders:\n- do: {{play: N2}}\n-- \nAnn\nplay: the cello",
-    "a disclaimer": "orders:\n- do: {{play: N2}}\n\nConfidential. If you are not the reader: delete it.",
-}
-"""What is read; where the form stands, `filled` and `behind` are its two ways to be filled in."""
-
-
-@pytest.mark.parametrize("text", GOOD.values(), ids=GOOD)
-def test_orders_arrive_with_what_mail_programs_and_hands_do_to_them(tmp_path: Path, text: str) -> None:
-    host = a_host(tmp_path)
-    old = form(host)
-    filled, behind = (quoted(old.replace("do: {}", f"do: {one}")) for one in ("{play: N2}", "{} play: N2"))
-
-    said = answer_to(host, text.format(filled=filled, behind=behind))
-
-    assert said.startswith("lodged\n"), said
-    assert "do: {play: N2}" in said
 
 
 def test_a_form_that_was_renamed_counts_and_two_forms_that_differ_do_not(tmp_path: Path) -> None:

@@ -254,16 +254,3 @@ def test_press_that_shows_an_address_of_the_host_reaches_no_player(
     assert host.gets(host.a_mail(words), host.press_address()).verdict == verdict
     assert host.outbox("press") == []
     run(host.home, "rose-1", now=NOW)
-
-
-def test_an_answer_of_the_moderator_with_a_mail_of_ours_reaches_nobody(tmp_path: Path) -> None:
-    host = a_host(tmp_path, "questions: at once\n", moderator=MODERATOR)
-    host.gets(host.a_mail("to: moderator\n\nMay I?"), host.address())
-    (asked,) = [row for row in host.outbox() if row.rcpt == MODERATOR]
-    to, text = str(read(asked.raw)["Reply-To"]), text_of(read(asked.raw))
-
-    bad = host.gets(host.a_mail(f"Yes, you may.\n\n{text}", sender=MODERATOR), to, MODERATOR)
-    good = host.gets(host.a_mail(f"Yes, you may.\n\n{quoted(text)}", sender=MODERATOR), to, MODERATOR)
-
-    assert (bad.verdict, good.verdict) == ("refused", "answered")
-    assert sum("Yes, you may." in text for text in told_to(host, "notice")) == 1

@@ -1043,17 +1043,6 @@ def test_a_digest_that_is_printed_in_a_closed_home_notes_nothing(tmp_path: Path)
         assert db.notes("") == before
 
 
-def test_two_different_sets_of_orders_are_said_not_to_be_accepted(tmp_path: Path) -> None:
-    host = a_host(tmp_path, moderator="mary@example.test")
-    both = f"{GOOD}\nor\n\n{orders_text('rose-1', 'red', [{'at': 'red-1', 'do': {'play': 'E1'}}])}"
-
-    host.gets(host.a_mail(both), host.address())
-
-    (answer,) = host.answers()
-    assert answer["Subject"] == "[rose-1] Orders NOT accepted: two different sets"
-    assert host.outbox("notice") == []
-
-
 def test_two_different_sets_of_orders_are_shown_as_they_came_and_told_in_the_digest(tmp_path: Path) -> None:
     host = a_home_of_mary(tmp_path)
     mail = read(host.a_mail("orders:\n- at: red-1\n  do: {play: N2}\n"))

@@ -24,7 +24,7 @@ from pbem.text.mail.letter import Letter, read_letter
 from pbem.text.plaintext import first_forbidden
 from tests.homes import NOW, a_game, a_home, game_folder, orders_text, submit
 from tests.mail.homes import ADDRESS, write_settings
-from tests.mail.host import ANN, BAD, BOB, N2, RED, WHITE, Host, a_host, read, text_of
+from tests.mail.host import ANN, BOB, N2, RED, WHITE, Host, a_host, read, text_of
 
 AT_ONCE = "press: {deliver: at once}\n"
 MODERATOR = "mary@example.test"
@@ -108,56 +108,6 @@ def test_press_in_orders_goes_out_at_once_too_and_once_only(tmp_path: Path) -> N
     assert report(host.home, "rose-1", "white").count("| Peace?") == 1
 
 
-def test_a_reply_to_press_is_for_its_sender_alone(tmp_path: Path) -> None:
-    host = a_host(tmp_path, AT_ONCE)
-    said(host, "to: white\n\nPeace?")
-    mail = read(host.outbox("press")[0].raw)
-
-    reply = "No!\n\n> red (Ann) to white (Bob) in rose-1:\n>\n> | Peace?\n"
-    more = {"In_Reply_To": str(mail["Message-ID"])}
-    assert mail["Reply-To"] == host.press_address("white")
-    assert said(host, reply, "white", **more) == "press"
-
-    row = host.outbox("press")[1]
-    assert row.rcpt == ANN
-    assert "| No!" in text_of(read(row.raw))
-    assert "Peace" not in text_of(read(row.raw))
-
-
-def test_orders_in_a_reply_to_press_reach_nobody_and_their_player_learns_how_to_lodge_them(
-    tmp_path: Path,
-) -> None:
-    host = a_host(tmp_path, AT_ONCE)
-    said(host, "to: red\n\nPeace?", "white")
-    more = {"In_Reply_To": str(read(host.outbox("press")[0].raw)["Message-ID"])}
-
-    assert said(host, orders_text("rose-1", "red", N2) + "\n> | Peace?\n", **more) == "refused"
-
-    assert len(host.outbox("press")) == 1
-    answer = host.answers()[-1]
-    told = " ".join(text_of(answer).split())
-    assert "Your mail holds orders, but it came to the address for press. So nobody got it" in told
-    assert "To lodge them, send them again as a reply to this mail." in told
-    assert answer["Reply-To"] == host.address("red")
-
-
-def test_press_about_orders_is_sent_to_readers_that_its_first_line_names(tmp_path: Path) -> None:
-    host = a_host(tmp_path, AT_ONCE)
-
-    assert said(host, "to: white\n\nYou should write:\n\n" + orders_text("rose-1", "white", N2)) == "press"
-
-    assert "| orders:" in text_of(read(host.outbox("press")[0].raw))
-
-
-def test_no_address_is_revealed_to_any_reader(tmp_path: Path) -> None:
-    host = a_host(tmp_path, AT_ONCE)
-    said(host, "to: white\n\nPeace?")
-    tokens = [host.address("red"), host.press_address("red"), ANN]
-
-    for one in tokens:
-        assert one.encode() not in host.outbox("press")[0].raw
-
-
 def test_press_to_the_moderator_is_read_by_nobody_else(tmp_path: Path) -> None:
     host = a_host(tmp_path, "press: {deliver: off}\n", moderator=MODERATOR)
 
@@ -216,14 +166,6 @@ def test_of_three_only_the_sender_reads_a_reply_to_press(tmp_path: Path) -> None
     assert said(host, "No!", "2", In_Reply_To=str(mail["Message-ID"])) == "press"
 
     assert [row.seat for row in host.outbox("press")][2:] == ["1"]
-
-
-def test_of_two_the_other_reads_press_that_names_nobody_and_answers_no_mail(tmp_path: Path) -> None:
-    host = a_host(tmp_path, AT_ONCE)
-
-    assert said(host, "No!\n\n> white (Bob) to red (Ann) in rose-1:\n>\n> | Peace?\n") == "press"
-
-    assert [row.rcpt for row in host.outbox("press")] == [BOB]
 
 
 @pytest.mark.parametrize(
@@ -312,76 +254,6 @@ def test_a_reply_that_is_not_proven_delivers_no_press(tmp_path: Path, to: str, s
     assert "Peace?" not in news(host, "white")
 
 
-@pytest.mark.parametrize(
-    ("above", "below", "words"),
-    [
-        ("to: white\n\nPeace?\n\n", "", "to: white\n\nPeace?"),
-        ("anonymous: true\nto: white\nPeace?\n\n", "", "to: white\nanonymous: true\n\nPeace?"),
-        ("", "\nto: Bob\nI know you, Bob.\n\nPeace?\n", "to: Bob\n\nI know you, Bob.\n\nPeace?"),
-        ("", "to: all\nThanks for the game!\n", "to: all\n\nThanks for the game!"),
-        ("My orders.\n\n", "To: all\n\nThanks!\n-- \nAnn\n", "To: all\n\nThanks!"),
-        ("", "\nto: white\n", ""),
-    ],
-    ids=["above", "without a name", "below a gap", "right below", "above a signature", "no words"],
-)
-def test_press_beside_orders_reaches_nobody_and_is_shown_as_it_can_be_sent(
-    tmp_path: Path, above: str, below: str, words: str
-) -> None:
-    host = a_host(tmp_path, AT_ONCE, moderator=MODERATOR)
-
-    said = replied(host, f"{above}{orders_text('rose-1', 'red', N2)}{below}")
-
-    assert said == "lodged"
-    assert [row.kind for row in host.outbox()] == ["receipt"]
-    answer = host.answer()
-    first = words.partition("\n")[0] or "to: white"
-    told = f"Note: nobody got what stands below `{first}`, for there are orders too."
-    assert told in " ".join(answer.split())
-    shown = "".join(f"    | {line}\n" for line in words.splitlines())
-    assert shown in answer and "did not count" not in answer
-
-
-def test_press_below_orders_with_a_mistake_is_told_beside_it(tmp_path: Path) -> None:
-    host = a_host(tmp_path, AT_ONCE, moderator=MODERATOR)
-
-    said = replied(host, f"{orders_text('rose-1', 'red', BAD)}to: all\nThanks!\n")
-
-    assert said == "refused"
-    answer = host.answer()
-    assert "closing bracket" not in answer
-    assert "nobody got what stands below `to: all`" in " ".join(answer.split())
-
-
-@pytest.mark.parametrize(
-    ("above", "press", "is_told"),
-    [
-        ("When does the next turn end?\n\n", [], True),
-        ("Here they are.\n\n", [], False),
-        ("# A square, or a card?\n", [], False),
-        ("", [{"to": ["white"], "say": "Peace?\nOr war?"}], False),
-    ],
-    ids=["a question", "words", "a comment", "in the press"],
-)
-def test_a_question_beside_orders_is_said_to_reach_nobody(
-    tmp_path: Path, above: str, press: list[Json], *, is_told: bool
-) -> None:
-    host = a_host(tmp_path, AT_ONCE, moderator=MODERATOR)
-
-    assert replied(host, f"{above}{orders_text('rose-1', 'red', N2, press=press)}") == "lodged"
-
-    answer = " ".join(host.answer().split())
-    assert ("nobody reads the question beside these orders." in answer) == is_told
-
-
-def test_help_and_the_answer_to_other_words_say_how_one_writes_to_players(tmp_path: Path) -> None:
-    host = a_host(tmp_path)
-    for text in ("help", "How do I write to another player?"):
-        replied(host, text)
-
-    sentence = "To write to other players, reply with `to: NAMES` as the first line."
-    assert [sentence in " ".join(text_of(one).split()) for one in host.answers()] == [True, True]
-
-
 # Anonymous press
 
 
@@ -439,14 +311,6 @@ def test_press_that_cannot_be_delivered_is_told_and_reaches_nobody(
     assert str(host.answers()[0]["Reply-To"]) == host.press_address("red")  # the mended one can be a reply
     assert host.outbox("press") == []
     assert "Hello" not in news(host, "white")
-
-
-def test_only_so_many_messages_wait_for_a_report(tmp_path: Path) -> None:
-    host = a_host(tmp_path, receipts_per_hour=100)
-
-    verdicts = [said(host, f"to: white\n\nNumber {number}") for number in range(32)]
-
-    assert verdicts == ["press"] * 30 + ["refused"] * 2
 
 
 @pytest.mark.parametrize(
@@ -584,25 +448,6 @@ def test_press_with_a_secret_of_its_sender_goes_to_nobody_else(tmp_path: Path, s
     assert host.gets(host.a_mail(in_orders), host.address()).verdict == "refused"
     assert host.outbox("press") == []
     assert shown not in news(host, "white")
-
-
-def test_a_player_may_ask_the_moderator_about_the_address_for_orders(tmp_path: Path) -> None:
-    host = a_host(tmp_path, AT_ONCE, moderator=MODERATOR)
-
-    assert said(host, f"to: moderator\n\nIs {host.address()} right?") == "press"
-
-
-def test_press_that_went_out_at_once_does_not_stand_any_more(tmp_path: Path) -> None:
-    host = a_host(tmp_path, AT_ONCE)
-    text = orders_text("rose-1", "red", N2, press=[{"to": ["white"], "say": "Peace?"}])
-    host.gets(host.a_mail(text), host.address())
-
-    host.gets(host.a_mail("status"), host.address())
-    host.gets(host.a_mail(orders_text("rose-1", "red", BAD)), host.address())
-
-    for answer in host.answers()[1:]:
-        assert "    | - at: red-1\n    |   do: {play: N2}\n" in text_of(answer)
-        assert "Peace" not in text_of(answer)
 
 
 TRIO = """seats:

@@ -11,7 +11,7 @@ from pbem.play.registry import find
 from pbem.text.mail.findorders import FoundOrders, NoOrders, find_orders
 from pbem.text.mail.letter import Letter, read_letter
 from pbem.text.mail.quotes import LAST_LINE
-from tests.mail.host import N2, a_host, text_of
+from tests.mail.host import N2, a_host
 from tests.mail.letters import FILLED, FORM, IS_OURS, MEANT, ORDERS, attached, boxed, letter_of, mail, quoted
 from tests.mail.replies import plain, said, table
 from tests.mail.samples import all_sent
@@ -185,32 +185,6 @@ def test_the_line_that_is_known_to_be_whole_is_the_last_of_every_report() -> Non
         assert isinstance(letter, Letter)
         text = letter.parts[0].data.decode().rstrip().splitlines()
         assert text[-1] == LAST_LINE
-
-
-def test_orders_below_a_quote_are_lodged_with_their_press(tmp_path: Path) -> None:
-    host = a_host(tmp_path)
-    orders = "orders:\n- at: red-1\n  do: {play: N2}\n"
-
-    said = host.gets(host.a_mail(f"{END}\n{orders}{PRESS}"), host.address())
-
-    assert said.verdict == "lodged"
-    assert "N2" in host.lodged()
-    assert "say: Hi" in host.lodged() or '"Hi"' in host.lodged()
-
-
-def test_orders_in_doubt_leave_what_stands_and_the_answer_names_the_line(tmp_path: Path) -> None:
-    host = a_host(tmp_path)
-    host.orders(N2)
-    before = host.lodged()
-    orders = "orders: [{at: red-1, do: {play: E1}}]\n"
-
-    said = host.gets(host.a_mail(f"{LONG}\n{orders}\nBye.\n\n{PRESS}"), host.address())
-
-    assert said.verdict == "question"
-    assert host.lodged() == before
-    answer = " ".join(text_of(host.answers()[-1]).split())
-    assert "Line 2 (`orders: [{at: red-1, do: {play: E1}}]`) looks like orders too" in answer
-    assert "Nothing was taken. Leave a line empty above your orders" in answer
 
 
 def test_a_mail_to_the_address_of_a_seat_is_searched_once(

@@ -11,15 +11,20 @@ from pathlib import Path
 from typing import Final
 
 from pbem.cli import run_command
+from tests.behaviour import mails
 from tests.behaviour.slips import home_of, rows
 from tests.homes import top
+from tests.mail.host import read, text_of
 
 FOLDER: Final = Path(__file__).parent
 
 
 def texts() -> Mapping[str, str]:
     """Return all texts."""
-    return {f"check-{game}.txt": text for game, text in _checks().items()}
+    return {
+        **{f"check-{game}.txt": text for game, text in _checks().items()},
+        **{f"mail-{topic}.txt": text for topic, text in _letters().items()},
+    }
 
 
 def _checks() -> Mapping[str, str]:
@@ -33,6 +38,26 @@ def _checks() -> Mapping[str, str]:
                 said = _said("check", str(file), "--home", str(top(home)))
                 game = row["slip"].partition(" ")[0].rstrip(":")
                 found[game] += f"=== {row['slip']}\n{row['written'].rstrip()}\n--- check\n{said}\n"
+    return found
+
+
+def _letters() -> Mapping[str, str]:
+    """Return the letters that mails bring about, each once, by what the mails are about."""
+    found: defaultdict[str, str] = defaultdict(str)
+    seen: set[str] = set()
+    for row in mails.rows():
+        if row.sample:
+            continue  # the styles and programs of many mails, all of which bring about the same
+        with tempfile.TemporaryDirectory() as folder:
+            told = 0
+            for _, _, host in mails.play(row, Path(folder)):
+                letters = [read(one.raw) for one in host.outbox()]
+                for letter in letters[told:]:
+                    text = f"To: {letter['To']}\nSubject: {letter['Subject']}\n\n{text_of(letter).rstrip()}\n"
+                    if text not in seen:
+                        found[row.name.partition(":")[0]] += f"=== {row.name}\n{text}\n"
+                    seen.add(text)
+                told = len(letters)
     return found
 
 
