@@ -33,6 +33,7 @@ from pbem.store.interface import Change
 from pbem.store.journal import Journal
 from pbem.store.outgoing import Queued
 from pbem.store.place import Place
+from pbem.store.postgres import PostgresStore
 from pbem.text.orders import Fault
 from pbem.text.strictyaml import dump
 
@@ -154,6 +155,11 @@ def top(home: Home) -> Path:
     return home.store.path
 
 
+def named(home: Home) -> str:
+    """Return how a command names a home: its folder, or the address of its database."""
+    return home.store.url if isinstance(home.store, PostgresStore) else str(top(home))
+
+
 def game_folder(home: Home, game: str) -> Path:
     """Return the folder of a game."""
     return top(home) / home.game(game).path
@@ -239,7 +245,7 @@ def a_game(
     """
 
     def new_and_dealt(home: Home) -> None:
-        players = top(home) / f"{name}.players.yaml"
+        players = home.store.beside / f"{name}.players.yaml"
         players.write_text(table, encoding="utf-8")
         new_game(home, rules, name, players, options or {}, now=NOW, seed=seed)
         players.unlink()
@@ -279,10 +285,7 @@ def submit(home: Home, path: Path) -> Receipt | PressReceipt | list[Fault]:
 
 def send(home: Home, game: str, seat: str, lines: list[Json] | str, **more: Json) -> Receipt:
     """Submit orders that must be accepted."""
-    path = top(home) / f"{game}.{seat}.sent.yaml"
-    path.write_text(orders_text(game, seat, lines, **more), encoding="utf-8")
-    answer = submit(home, path)
-    path.unlink()
+    answer = lodge(home, orders_text(game, seat, lines, **more).encode())
     assert isinstance(answer, Receipt), answer
     return answer
 

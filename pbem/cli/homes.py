@@ -205,8 +205,9 @@ def home_secret(off: bool, again: bool, now: str | None, home: str) -> None:
 
     opened, at = open_home(home), moment(now)
     if off:
-        forget(opened, at)
-        say("No acts are taken by mail any more. `pbem home secret` lets them be taken again.")
+        with done_once(opened, "", ("home", "secret", "off"), at, again=again) as once:
+            forget(once, at)
+            say("No acts are taken by mail any more. `pbem home secret` lets them be taken again.")
         return
     gone = len(waiting(opened, at)) if opened.has_journal else 0
     address = ""

@@ -38,19 +38,29 @@ _COUNTS_AS_TOLD = (
 @_SEAT
 @click.argument("kind", type=click.Choice(["pause", "extension", "draw", "end"]))
 @click.option("--withdraw", is_flag=True, help="Take the vote back.")
+@again_option
 @now_option
 @home_option
-def vote(game: str, seat: str, kind: str, withdraw: bool, now: str | None, home: str) -> None:
-    """Vote for a seat: a pause, a later deadline, a draw, or the end."""
+def vote(game: str, seat: str, kind: str, withdraw: bool, again: bool, now: str | None, home: str) -> None:
+    """Vote for a seat: a pause, a later deadline, a draw, or the end.
+
+    If you give the command again, and nothing was done in the game since, it changes nothing: it may have
+    been cut off before it could say what it did. What a vote had carried would be voted on anew; `--again`
+    does that.
+    """
     from pbem.core.events import Seat
     from pbem.host.byhand import words_to_send
     from pbem.host.unmailed import kept_for_hand
     from pbem.host.voting import vote as cast
 
-    opened = open_home(home)
-    with kept_for_hand(opened) as letters:
-        cast_vote = cast(opened, game, Seat(seat), kind, moment(now), yes=not withdraw)
-    say("\n".join([f"{game}: {cast_vote.text}", *words_to_send(opened, game, letters)]))
+    opened, at = open_home(home), moment(now)
+    words = ("vote", seat, kind, *["withdraw"] * withdraw)
+    with (
+        done_once(opened, game, words, at, again=again, seat=seat) as once,
+        kept_for_hand(once) as letters,
+    ):
+        cast_vote = cast(once, game, Seat(seat), kind, at, yes=not withdraw)
+        say("\n".join([f"{game}: {cast_vote.text}", *words_to_send(opened, game, letters)]))
 
 
 @click.command()

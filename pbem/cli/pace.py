@@ -68,17 +68,23 @@ def pause(game: str, why: str, start: str | None, end: str | None, now: str | No
 @click.option(
     "--at", "later", metavar="WHEN", help="It goes on then, by itself; a day begins at 0:00.  [default: now]"
 )
+@again_option
 @now_option
 @home_option
-def resume(game: str, later: str | None, now: str | None, home: str) -> None:
+def resume(game: str, later: str | None, again: bool, now: str | None, home: str) -> None:
     """Let a paused game go on, now or later; nobody loses time.
 
     All players have as much time as they had when it was paused. A pause that has not begun is taken back.
+
+    If you give the command with `--at` again, and nothing was done in the game since, it changes nothing: it
+    may have been cut off before it could say what it did. `--again` sets the moment once more.
     """
     from pbem.host import deeds
 
     opened, at = open_home(home), moment(now)
-    say(deeds.resume(opened, game, at, when_given(opened, game, later, at)))
+    when = when_given(opened, game, later, at)
+    with done_once(opened, game, ("resume", later or ""), at, again=again) as once:
+        say(deeds.resume(once, game, at, when))
 
 
 @click.command()
@@ -89,14 +95,25 @@ def resume(game: str, later: str | None, now: str | None, home: str) -> None:
 )
 @click.option("--to", "end", metavar="DAY", help="The last day.")
 @click.option("--cancel", is_flag=True, help="The player is back, or does not go away.")
+@again_option
 @now_option
 @home_option
 def away(
-    game: str, seat: str, start: str | None, end: str | None, cancel: bool, now: str | None, home: str
+    game: str,
+    seat: str,
+    start: str | None,
+    end: str | None,
+    cancel: bool,
+    again: bool,
+    now: str | None,
+    home: str,
 ) -> None:
     """Note that a player will be away: missed turns do not count.
 
     Nobody reminds a player who is away.
+
+    If you give the command again, and nothing was done in the game since, it changes nothing: it may have
+    been cut off before it could say what it did. `--again` notes it once more.
     """
     from pbem.core.events import Seat
     from pbem.host import deeds
@@ -105,10 +122,12 @@ def away(
     if cancel == bool(end):
         raise click.UsageError("Give --to DAY, or --cancel.")
     last = when_given(opened, game, end, at, one)
-    if last is None:
-        say(deeds.not_away(opened, game, one, at))
-        return
-    say(deeds.away(opened, game, one, at, when_given(opened, game, start, at, one), last))
+    first = when_given(opened, game, start, at, one)
+    with done_once(opened, game, ("away", seat, start or "", end or ""), at, again=again, seat=seat) as once:
+        if last is None:
+            say(deeds.not_away(once, game, one, at))
+        else:
+            say(deeds.away(once, game, one, at, first, last))
 
 
 @click.command()

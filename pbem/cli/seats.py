@@ -141,6 +141,7 @@ def seat(
 @click.option("--standby", is_flag=True, help="The next player of the standby list takes the seat.")
 @click.option("--free", "is_free", is_flag=True, help="Nobody has it any more; before the deal.")
 @click.option("--drop-orders", is_flag=True, help="No orders that were sent for the seat count any more.")
+@again_option
 @now_option
 @home_option
 def replace(
@@ -153,14 +154,20 @@ def replace(
     standby: bool,
     is_free: bool,
     drop_orders: bool,
+    again: bool,
     now: str | None,
     home: str,
 ) -> None:
-    """Give a seat to another player or a bot, with new secrets."""
+    """Give a seat to another player or a bot, with new secrets.
+
+    If you give `--standby` again, and nothing was done in the game since, nobody else takes the seat: the
+    command may have been cut off before it could say what it did. `--again` gives it to the next one.
+    """
     from pbem.core.events import Seat
     from pbem.host.notes import notes_of
     from pbem.host.seating import free_seat, replace_player
     from pbem.host.unmailed import kept_for_hand
+    from pbem.mail.mending import key_of
     from pbem.play.saved import SavedGame
 
     if sum([player is not None, bot is not None, standby, is_free]) != 1:
@@ -174,8 +181,13 @@ def replace(
         return
     person = None if standby else _person(player, address, zone, bot)
     held = notes_of(opened, game).held.get(Seat(seat))
-    with kept_for_hand(opened) as letters:
-        done = replace_player(opened, game, Seat(seat), person, at, drop_orders=drop_orders)
+    words = ("replace", seat, player or "", address, zone, bot or "", *["drop"] * drop_orders)
+    done = None
+    with done_once(opened, game, words, at, again=again) as once, kept_for_hand(once) as letters:
+        done = replace_player(once, game, Seat(seat), person, at, drop_orders=drop_orders)
+    if done is None:
+        _tell_key(key_of(opened, game, Seat(seat)), seat, as_json=False)
+        return
     say(f"{game}: {done.now} plays {seat} from now on, in place of {done.before}.")
     if done.key:
         tell(f"Key of {seat}: {done.key}")

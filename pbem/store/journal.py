@@ -146,12 +146,12 @@ class Journal(MailIn, MailBack):
         sql = f"SELECT {_ACT} FROM acts WHERE game = ? AND public >= ? ORDER BY id"
         return [Act(*row) for row in self.rows(sql, game, int(public))]
 
-    def count_acts(self, game: str) -> int:
-        """Return how often moderator or host acted in a game; of "", the moderator in all games."""
+    def count_acts(self, game: str, seat: str = "") -> int:
+        """Return how often moderator, host or a seat acted in a game; of "", the moderator in all games."""
         if not game:
             return int(self.rows("SELECT count(*) FROM acts WHERE who = ?", MODERATOR)[0][0])
-        sql = "SELECT count(*) FROM acts WHERE game = ? AND who IN (?, ?)"
-        return int(self.rows(sql, game, MODERATOR, HOST)[0][0])
+        sql = "SELECT count(*) FROM acts WHERE game = ? AND who IN (?, ?, ?)"
+        return int(self.rows(sql, game, MODERATOR, HOST, seat)[0][0])
 
     def acts_of_others(self, after: int) -> list[Act]:
         """Return what the host and players did after the act of this number, in all games, in order."""

@@ -47,7 +47,9 @@ def stamped(store: Store, stamp: Note) -> Store:
     return cast("Store", _Stamped(store, lambda _: stamp))
 
 
-def done_once(store: Store, game: str, command: Sequence[str], now: datetime.datetime) -> Store:
+def done_once(
+    store: Store, game: str, command: Sequence[str], now: datetime.datetime, seat: str = ""
+) -> Store:
     """Return a store whose next change is refused if this very command was what changed the game last.
 
     A command is known again by its words and by how the game stands: nothing was done in it since. So one
@@ -58,19 +60,22 @@ def done_once(store: Store, game: str, command: Sequence[str], now: datetime.dat
         game: The game; or "" for a command that is about the whole home.
         command: The words of the command.
         now: The moment.
+        seat: Whose own acts count as done since, besides those of moderator and host; "" for nobody's.
 
     Raises:
         DoneBefore: By the next change: it was done; nothing is changed.
     """
 
     def stamp(rows: tuple[Row, ...]) -> Note:
-        refuse_repeated(store, game, command, now)
-        return stamp_of(store, game, command, now, rows)
+        refuse_repeated(store, game, command, now, seat)
+        return stamp_of(store, game, command, now, rows, seat)
 
     return cast("Store", _Stamped(store, stamp))
 
 
-def refuse_repeated(store: Store, game: str, command: Sequence[str], now: datetime.datetime) -> None:
+def refuse_repeated(
+    store: Store, game: str, command: Sequence[str], now: datetime.datetime, seat: str = ""
+) -> None:
     """Refuse a command that was what changed a game, or the home, last.
 
     Raises:
@@ -79,7 +84,7 @@ def refuse_repeated(store: Store, game: str, command: Sequence[str], now: dateti
     if not store.has_journal:
         return
     with store.journal() as db:
-        noted, acts = db.note(game, LAST_DONE), db.count_acts(game)
+        noted, acts = db.note(game, LAST_DONE), db.count_acts(game, seat)
     if noted is None:
         return
     found = json.loads(noted)
@@ -90,12 +95,17 @@ def refuse_repeated(store: Store, game: str, command: Sequence[str], now: dateti
 
 
 def stamp_of(
-    store: Store, game: str, command: Sequence[str], now: datetime.datetime, rows: Iterable[Row]
+    store: Store,
+    game: str,
+    command: Sequence[str],
+    now: datetime.datetime,
+    rows: Iterable[Row],
+    seat: str = "",
 ) -> Note:
     """Return the note of a command that changes a game, or the home, with these rows."""
-    new = sum(isinstance(row, Act) and row.who in (MODERATOR, HOST) for row in rows)
+    new = sum(isinstance(row, Act) and row.who in (MODERATOR, HOST, seat) for row in rows)
     with store.journal() as db:
-        acts = db.count_acts(game) + new
+        acts = db.count_acts(game, seat) + new
     value = {"command": _code(command), "at": iso(now), "stands": _stands(store, game, acts)}
     return Note(game, LAST_DONE, json.dumps(value))
 

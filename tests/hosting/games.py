@@ -20,7 +20,7 @@ from pbem.play.running import Ran
 from pbem.play.saved import SavedGame
 from pbem.store.outgoing import Queued
 from pbem.text.strictyaml import dump
-from tests.homes import SEED, a_home, home_at, made_once, send, top
+from tests.homes import SEED, a_home, home_at, made_once, named, send, top
 from tests.mail.homes import letters_written
 
 GAME = "club"
@@ -122,7 +122,7 @@ def night(home: Home, now: datetime.datetime, *more: str) -> int:
 
 def pbem(home: Home, *words: str, now: datetime.datetime = MADE + HOUR) -> int:
     """Give a command at a moment."""
-    return run_command([*words, "--now", now.isoformat(), "--home", str(top(home))])
+    return run_command([*words, "--now", now.isoformat(), "--home", named(home)])
 
 
 def printed(home: Home, capsys: pytest.CaptureFixture[str], *words: str) -> str:

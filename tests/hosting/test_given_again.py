@@ -3,101 +3,55 @@
 from __future__ import annotations
 
 import datetime
-from collections.abc import Callable
-from dataclasses import dataclass
 from pathlib import Path
 
+import click
 import pytest
 
+from pbem.cli.commands import cli
 from pbem.core.events import Seat
 from pbem.host.voting import vote
 from pbem.play.home import Home
+from pbem.play.saved import SavedGame
 from pbem.store.stamped import LAST_DONE
 from tests.edge.faults import lay_out
-from tests.homes import a_game
-from tests.hosting.games import DAY, GAME, HOUR, MINUTE, a_club, in_force, pbem, stay
-from tests.hosting.verbs import NOW, a_running_club, state_of
-from tests.mail.homes import TWO_BY_MAIL
-from tests.mail.host import ANN, Host
+from tests.hosting.games import DAY, GAME, HOUR, MINUTE, a_club, in_force, noted, pbem, stay
+from tests.hosting.verbs import BY_MAIL, CASES, NEEDS_NONE, NOW, Case, state_of
 
-
-@dataclass(frozen=True)
-class Command:
-    """A command that adds to what was done before.
-
-    Attributes:
-        words: It.
-        prepare: What is done in the home before it.
-    """
-
-    words: tuple[str, ...]
-    prepare: Callable[[Home], object] = lambda home: None
-
-
-def _asked(home: Home) -> None:
-    host = Host(home, now=NOW)
-    assert (
-        host.gets(host.a_mail("Whose turn is it?", ANN), host.address("1", GAME), ANN).verdict == "question"
-    )
-
-
-def _more_games(home: Home) -> None:
-    for name in ("rose-1", "rose-2"):
-        a_game(home, name, table=TWO_BY_MAIL)
-
-
-COMMANDS = {
-    "extend": Command(("extend", GAME, "--by", "1d")),
-    "extend by a day": Command(("extend", GAME)),
-    "announce": Command(("announce", GAME, "Welcome, all.")),
-    "announce --all": Command(("announce", "--all", "Welcome, all."), _more_games),
-    "new secret": Command(("seat", GAME, "1", "--new-secret")),
-    "resend": Command(("seat", GAME, "1", "--resend")),
-    "answer": Command(("answer", "1", "--text", "Yours."), _asked),
-    "home secret": Command(("home", "secret")),
-}
+COMMANDS = {name: case for name, case in CASES.items() if case.adds}
 
 commands = pytest.mark.parametrize("command", COMMANDS.values(), ids=COMMANDS)
 
 
-def everything(home: Home) -> tuple[object, ...]:
-    """Return all that a command can have changed, and what is to be told."""
-    with home.journal() as db:
-        noted = db.rows("SELECT game, key, value FROM game_notes ORDER BY game, key")
-        told = db.rows("SELECT name, words FROM tellings ORDER BY id")
-        acts = db.rows("SELECT at, who, game, act, detail FROM acts ORDER BY id")
-    return state_of(home), noted, told, acts
-
-
-def a_home_for(command: Command, path: Path) -> Home:
-    home = lay_out(a_running_club(), path / "home")
+def a_home_for(command: Case, path: Path) -> Home:
+    home = lay_out(command.before(), path / "home")
     command.prepare(home)
     return home
 
 
-def give(home: Home, command: Command, *more: str, now: datetime.datetime = NOW) -> None:
+def give(home: Home, command: Case, *more: str, now: datetime.datetime = NOW) -> None:
     assert pbem(home, *command.words, *more, now=now) == 0
 
 
 @commands
 def test_given_again_it_says_when_it_was_done_and_does_nothing(
-    command: Command, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    command: Case, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     home = a_home_for(command, tmp_path)
-    before = everything(home)
+    before = state_of(home)
     give(home, command)
-    done = everything(home)
+    done = state_of(home)
     assert done != before
     capsys.readouterr()
 
     give(home, command, now=NOW + HOUR)
 
-    assert everything(home) == done
+    assert state_of(home) == done
     assert f"{NOW:%Y-%m-%d %H:%M:%S}" in capsys.readouterr().out
 
 
 @commands
-def test_given_with_again_it_is_done_once_more(command: Command, tmp_path: Path) -> None:
+def test_given_with_again_it_is_done_once_more(command: Case, tmp_path: Path) -> None:
     home = a_home_for(command, tmp_path)
     give(home, command)
     once = count_acts(home)
@@ -108,7 +62,7 @@ def test_given_with_again_it_is_done_once_more(command: Command, tmp_path: Path)
 
 
 @commands
-def test_after_any_other_act_it_is_done_anew(command: Command, tmp_path: Path) -> None:
+def test_after_any_other_act_it_is_done_anew(command: Case, tmp_path: Path) -> None:
     home = a_home_for(command, tmp_path)
     give(home, command)
     assert pbem(home, "hold", GAME, "2", now=NOW + MINUTE) == 0
@@ -120,7 +74,7 @@ def test_after_any_other_act_it_is_done_anew(command: Command, tmp_path: Path) -
 
 
 @commands
-def test_a_day_later_it_is_done_anew(command: Command, tmp_path: Path) -> None:
+def test_a_day_later_it_is_done_anew(command: Case, tmp_path: Path) -> None:
     home = a_home_for(command, tmp_path)
     give(home, command)
     once = count_acts(home)
@@ -137,11 +91,11 @@ def count_acts(home: Home) -> int:
 
 @pytest.mark.parametrize("other", [("extend", GAME, "--by", "2d"), ("extend", GAME, "--by", "1h")])
 def test_other_words_are_another_command(tmp_path: Path, other: tuple[str, ...]) -> None:
-    home = a_home_for(COMMANDS["extend"], tmp_path)
-    give(home, COMMANDS["extend"])
+    home = a_home_for(COMMANDS["extend --by"], tmp_path)
+    give(home, COMMANDS["extend --by"])
     once = in_force(home)
 
-    give(home, Command(other))
+    give(home, Case(other))
 
     assert once is not None and (moved := in_force(home)) is not None
     assert moved > once
@@ -160,16 +114,54 @@ def test_in_the_next_turn_it_is_another_command(tmp_path: Path) -> None:
 
 
 def test_after_a_vote_that_moved_the_deadline_it_moves_it_anew(tmp_path: Path) -> None:
-    home = a_home_for(COMMANDS["extend"], tmp_path)
-    give(home, COMMANDS["extend"])
+    home = a_home_for(COMMANDS["extend --by"], tmp_path)
+    give(home, COMMANDS["extend --by"])
     for seat in ("1", "2"):
         vote(home, GAME, Seat(seat), "extension", NOW + MINUTE)
     voted = in_force(home)
 
-    give(home, COMMANDS["extend"], now=NOW + HOUR)
+    give(home, COMMANDS["extend --by"], now=NOW + HOUR)
 
     assert voted is not None and (moved := in_force(home)) is not None
     assert moved > voted
+
+
+def test_a_vote_that_its_player_took_back_can_be_given_anew(tmp_path: Path) -> None:
+    for_a_draw = Case(("vote", GAME, "1", "draw"))
+    home = a_home_for(for_a_draw, tmp_path)
+    vote(home, GAME, Seat("2"), "draw", NOW)
+    give(home, for_a_draw)
+    vote(home, GAME, Seat("1"), "draw", NOW + MINUTE, yes=False)
+
+    give(home, for_a_draw, now=NOW + HOUR)
+
+    assert {seat for _, _, seat in noted(home).votes} == {"1", "2"}
+
+
+def test_given_again_nobody_else_of_the_standby_list_takes_the_seat(tmp_path: Path) -> None:
+    home = a_home_for(CASES["replace --standby"], tmp_path)
+    for later in (NOW, NOW + HOUR):
+        give(home, CASES["replace --standby"], now=later)
+
+    assert SavedGame(home, GAME).players.holder(Seat("1")) == "Gil"
+
+
+def test_every_verb_is_stopped_somewhere_or_needs_not_to_be() -> None:
+    context = click.Context(cli)
+    verbs = {verb: cli.get_command(context, verb) for verb in cli.list_commands(context)}
+    groups = {verb: one.list_commands(context) for verb, one in verbs.items() if isinstance(one, click.Group)}
+    all_verbs = {
+        " ".join([verb, *below])
+        for verb in verbs
+        for below in [[one] for one in groups.get(verb, ())] or [[]]
+    }
+    stopped = {
+        " ".join(case.words[: 2 if case.words[0] in groups else 1])
+        for case in (*CASES.values(), *BY_MAIL.values())
+    }
+
+    assert stopped | NEEDS_NONE.keys() == all_verbs
+    assert not stopped & NEEDS_NONE.keys()
 
 
 def test_of_the_words_of_a_command_only_a_hash_is_kept(tmp_path: Path) -> None:

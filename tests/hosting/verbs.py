@@ -15,7 +15,7 @@ from pbem.mail.modsecret import renew
 from pbem.play.closing import close
 from pbem.play.home import Home
 from tests.edge.faults import Image, committed, image_of
-from tests.homes import a_game, a_home, orders_text, top
+from tests.homes import a_game, a_home, named, orders_text, top
 from tests.hosting.games import DAY, GAME, HOUR, MADE, MODERATOR, a_club, pbem, stay
 from tests.mail.homes import TWO_BY_MAIL, write_settings
 from tests.mail.host import Host, read
@@ -52,13 +52,15 @@ class Case:
     """A command to disturb.
 
     Attributes:
-        words: The command.
-        prepare: What is done in the home before it.
+        words: The command; {beside} is where the moderator's own files lie, and {new} a place for a home.
+        prepare: What is done in the home before it, be it in a folder or in a database.
         before: The home.
-        least: So many steps it takes at least, or the test would show nothing.
+        least: So many steps it takes at least in a folder, or the test would show nothing.
         done: How it ends when it is given again after all was done.
         every: It is stopped before every so many steps.
         alone: It changes the journal alone: all of it or nothing.
+        adds: It adds to what was done before, and so takes `--again`.
+        in_folder: Why it is given in a home in a folder alone; "" if it is not.
     """
 
     words: tuple[str, ...]
@@ -68,16 +70,30 @@ class Case:
     done: int = 1
     every: int = 1
     alone: bool = False
+    adds: bool = False
+    in_folder: str = ""
 
 
-def words(case: Case, home: Home) -> list[str]:
-    """Return the command line of a command."""
-    given = [one.format(home=top(home)) for one in case.words]
+def words(case: Case, home: Home, new: str = "") -> list[str]:
+    """Return the command line of a command.
+
+    Args:
+        case: The command.
+        home: The home to give it in.
+        new: A place where a home can be made; "" for a folder beside.
+    """
+    beside = home.store.beside.resolve()
+    given = [one.format(beside=beside, new=new or f"{beside}/other") for one in case.words]
     if given[0] == "init":
         return given
-    if given[0] not in ("submit", "archive", "home"):
+    if given[0] not in _TIMELESS and given[:2] not in _TIMELESS_OF_HOME:
         given += ["--now", NOW.isoformat()]
-    return [*given, "--home", str(top(home))]
+    return [*given, "--home", named(home)]
+
+
+_TIMELESS = ("archive",)
+_TIMELESS_OF_HOME = [["home", "salvage"], ["home", "mend"], ["home", "put"]]
+"""Commands that know no moment."""
 
 
 _OTHER = re.compile("mail/|site/archive.json$")
@@ -95,16 +111,26 @@ def state_of(home: Home) -> tuple[object, list[object]]:
         for name, one in committed(image_of(top(home))).items()
         if not _OTHER.match(name)
     }
+    return files, rows_of(home)
+
+
+_ROWS = (
+    "SELECT at, who, game, act, detail, public, facts FROM acts ORDER BY id",
+    "SELECT name, game, turn, seat, kind, address, reader, is_theirs, title, words, at, written, facts "
+    "FROM tellings ORDER BY name",
+    "SELECT game, key, value FROM game_notes ORDER BY game, key",
+    "SELECT game, turn, seat, kind, revision, rcpt, envelope_from, message_id, state "
+    "FROM outbox ORDER BY message_id",
+    "SELECT source, envelope_from, recipient, message_id, state, verdict, rule, game, seat, receipt "
+    "FROM intake ORDER BY id",
+)
+"""The journal, but for numbers of rows, what counts tries, and moments of the clock on the wall."""
+
+
+def rows_of(home: Home) -> list[object]:
+    """Return the rows of the journal of a home, in a folder or in a database, as far as they count."""
     with home.journal() as db:
-        rows: list[object] = [
-            *db.rows("SELECT who, game, act, detail, public, facts FROM acts ORDER BY id"),
-            *db.rows("SELECT game, key, value FROM game_notes WHERE game != '' ORDER BY game, key"),
-            *db.rows(
-                "SELECT game, turn, seat, kind, rcpt, message_id, state FROM outbox ORDER BY message_id"
-            ),
-            *db.rows("SELECT state, verdict, game, seat, receipt FROM intake ORDER BY id"),
-        ]
-    return files, rows
+        return [row for sql in _ROWS for row in db.rows(sql)]
 
 
 def _paused(home: Home) -> None:
@@ -122,7 +148,42 @@ def _held(home: Home) -> None:
 def _orders_of_all(home: Home) -> None:
     for seat in ("1", "2", "3"):
         text = orders_text(GAME, seat, [{"at": "turn-2", "do": {"move": "stay"}}])
-        (top(home) / f"{seat}.yaml").write_text(text, encoding="utf-8")
+        (home.store.beside / f"{seat}.yaml").write_text(text, encoding="utf-8")
+
+
+def _press(home: Home) -> None:
+    text = f"game: {GAME}\nseat: '1'\npress:\n- {{to: all, say: Peace?}}\n"
+    (home.store.beside / "press.yaml").write_text(text, encoding="utf-8")
+
+
+def _away(home: Home) -> None:
+    pbem(home, "away", GAME, "1", "--to", "2026-11-30")
+
+
+def _one_vote(home: Home) -> None:
+    pbem(home, "vote", GAME, "2", "extension")
+
+
+def _voted(home: Home) -> None:
+    pbem(home, "vote", GAME, "1", "pause")
+
+
+def _due_soon(home: Home) -> None:
+    pbem(home, "extend", GAME, "--to", (NOW + HOUR / 2).isoformat())
+
+
+def _standbys(home: Home) -> None:
+    table = home.store.read(f"games/{GAME}/game.yaml")
+    rows = "".join(f"- {{player: {name}, address: {name.lower()}@example.test}}\n" for name in ("Gil", "Hal"))
+    home.store.lodge(f"games/{GAME}/game.yaml", table + f"standby:\n{rows}".encode())
+
+
+def _settings(home: Home) -> None:
+    (home.store.beside / "settings.yaml").write_bytes(home.store.read("home.yaml") + b"zone: Europe/Oslo\n")
+
+
+def _secret(home: Home) -> None:
+    renew(home, MADE + HOUR)
 
 
 def _lodged(home: Home) -> None:
@@ -130,7 +191,7 @@ def _lodged(home: Home) -> None:
 
 
 def _a_table(home: Home) -> None:
-    (top(home) / "players.yaml").write_text(TABLE.replace("{}", "{player: Bob}"), encoding="utf-8")
+    (home.store.beside / "players.yaml").write_text(TABLE.replace("{}", "{player: Bob}"), encoding="utf-8")
 
 
 def _announced(home: Home) -> None:
@@ -159,17 +220,21 @@ def _damaged(home: Home) -> None:
 
 
 def _damaged_turn(home: Home) -> None:
-    turn = top(home) / "games" / GAME / "turns" / "0001"
+    turn = f"games/{GAME}/turns/0001"
     for name in ("state.json", "events.jsonl", "reports/2/report.txt"):
-        (turn / name).write_bytes(b"{}")
-    (turn / "reports" / "3" / "report.json").unlink()
+        home.store.lodge(f"{turn}/{name}", b"{}")
+    home.store.remove(f"{turn}/reports/3/report.json")
 
 
 def _closed(home: Home) -> None:
     close(home, "it moved", NOW)
 
 
-def _spooled(home: Home, raw: bytes, recipient: str, sender: str = ANN) -> None:
+def _comes_in(home: Home, raw: bytes, recipient: str, sender: str = ANN) -> None:
+    """Let a mail wait: in the spool, which homes in folders have, or in the home."""
+    if not home.store.is_folder:
+        Host(home, NOW).put(raw, recipient, sender)
+        return
     at = int(NOW.timestamp() * 1e9)
     spool.keep(str(top(home)), sender, recipient, io.BytesIO(raw).read, at)
 
@@ -177,42 +242,42 @@ def _spooled(home: Home, raw: bytes, recipient: str, sender: str = ANN) -> None:
 def _orders_by_mail(home: Home) -> None:
     host = Host(home)
     text = orders_text(GAME, "1", [{"at": "turn-2", "do": {"move": "stay"}}])
-    _spooled(home, host.a_mail(text, ANN), host.address("1", GAME))
+    _comes_in(home, host.a_mail(text, ANN), host.address("1", GAME))
 
 
 def _press_by_mail(home: Home) -> None:
     host = Host(home)
-    _spooled(home, host.a_mail("Peace.", ANN, "to: all"), host.press_address("1", GAME))
+    _comes_in(home, host.a_mail("Peace.", ANN, "to: all"), host.press_address("1", GAME))
 
 
 def _wish_to_join(home: Home) -> None:
     raw = Host(home).a_mail("I would like to play.", CLEO, "Join")
-    _spooled(home, raw, f"host+{GAME}-join@pbem.test", CLEO)
+    _comes_in(home, raw, f"host+{GAME}-join@pbem.test", CLEO)
 
 
 def _confirmed_wish(home: Home) -> None:
     host = Host(home)
     host.gets(host.a_mail("I would like to play.", CLEO, "Join"), f"host+{GAME}-join@pbem.test", CLEO)
     asked = read(next(row.raw for row in host.outbox("notice") if row.rcpt == CLEO))
-    _spooled(home, host.a_mail("Yes.", CLEO), str(asked["Reply-To"]), CLEO)
+    _comes_in(home, host.a_mail("Yes.", CLEO), str(asked["Reply-To"]), CLEO)
 
 
 def _acts_by_mail(home: Home) -> None:
     to = renew(home, NOW)
     text = "extend club by 2d\nhold club 1 why a quarrel\nseat club 2 name Bobby"
-    _spooled(home, Host(home).a_mail(text, MODERATOR), to, MODERATOR)
+    _comes_in(home, Host(home).a_mail(text, MODERATOR), to, MODERATOR)
 
 
 def _a_yes_by_mail(home: Home) -> None:
     host = Host(home)
     host.gets(host.a_mail("undo club", MODERATOR), renew(home, NOW), MODERATOR)
     (asked,) = host.answers()
-    _spooled(home, host.a_mail("Yes.", MODERATOR), str(asked["Reply-To"]), MODERATOR)
+    _comes_in(home, host.a_mail("Yes.", MODERATOR), str(asked["Reply-To"]), MODERATOR)
 
 
 def _a_run_by_mail(home: Home) -> None:
     _lodged(home)
-    _spooled(home, Host(home).a_mail("run club", MODERATOR), renew(home, NOW), MODERATOR)
+    _comes_in(home, Host(home).a_mail("run club", MODERATOR), renew(home, NOW), MODERATOR)
 
 
 ALONE = 3
@@ -222,42 +287,73 @@ CASES = {
     "undo": Case(("undo", GAME), least=8),
     "undo with a deadline": Case(("undo", GAME, "--to", (NOW + 9 * DAY).isoformat()), least=8),
     "extend": Case(("extend", GAME, "--to", (NOW + 9 * DAY).isoformat()), done=0, every=ALONE, alone=True),
-    "extend --by": Case(("extend", GAME, "--by", "1d"), done=0, every=ALONE, alone=True),
+    "extend a day": Case(("extend", GAME), done=0, adds=True, every=ALONE, alone=True),
+    "extend --by": Case(("extend", GAME, "--by", "1d"), done=0, adds=True, every=ALONE, alone=True),
     "pause": Case(("pause", GAME), every=ALONE, alone=True),
     "resume": Case(("resume", GAME), _paused, every=ALONE, alone=True),
     "pause ahead": Case(
         ("pause", GAME, "--from", "tomorrow", "--to", "in 9 days"), every=ALONE, alone=True
     ),
-    "resume later": Case(("resume", GAME, "--at", "+9d"), _paused, done=0, every=ALONE, alone=True),
+    "resume later": Case(
+        ("resume", GAME, "--at", "+9d"), _paused, done=0, adds=True, every=ALONE, alone=True
+    ),
     "cancel": Case(("cancel", GAME, "--why", "a quarrel")),
     "cancel --undo": Case(("cancel", GAME, "--undo"), _cancelled),
-    "away": Case(("away", GAME, "1", "--to", "2026-11-30"), done=0, every=ALONE, alone=True),
+    "away": Case(("away", GAME, "1", "--to", "2026-11-30"), done=0, adds=True, every=ALONE, alone=True),
+    "away --cancel": Case(("away", GAME, "1", "--cancel"), _away, done=0, adds=True, every=ALONE, alone=True),
     "vote": Case(("vote", GAME, "1", "pause"), done=0, every=ALONE, alone=True),
+    "vote that carries": Case(
+        ("vote", GAME, "1", "extension"), _one_vote, done=0, adds=True, every=ALONE, alone=True
+    ),
+    "vote --withdraw": Case(
+        ("vote", GAME, "1", "pause", "--withdraw"), _voted, done=0, every=ALONE, alone=True
+    ),
     "hold": Case(("hold", GAME, "1", "--why", "a quarrel"), every=ALONE, alone=True),
     "release": Case(("hold", GAME, "1", "--release"), _held, every=ALONE, alone=True),
-    "announce": Case(("announce", GAME, "Welcome, all."), done=0, every=ALONE, alone=True),
+    "announce": Case(("announce", GAME, "Welcome, all."), done=0, adds=True, every=ALONE, alone=True),
     "announce --all": Case(
-        ("announce", "--all", "Welcome, all."), _another_game, done=0, every=ALONE, alone=True
+        ("announce", "--all", "Welcome, all."), _another_game, done=0, adds=True, every=ALONE, alone=True
     ),
-    "answer": Case(("answer", "1", "--text", "Yours."), _a_question, done=0, every=ALONE, alone=True),
-    "home secret": Case(("home", "secret"), done=0, every=ALONE, alone=True),
-    "seat --new-secret": Case(("seat", GAME, "1", "--new-secret"), done=0),
-    "seat --resend": Case(("seat", GAME, "1", "--resend"), done=0, every=ALONE, alone=True),
+    "answer": Case(
+        ("answer", "1", "--text", "Yours."), _a_question, done=0, adds=True, every=ALONE, alone=True
+    ),
+    "answer --aside": Case(("answer", "1", "--aside"), _a_question, least=2, every=ALONE, alone=True),
+    "home secret": Case(("home", "secret"), done=0, adds=True, every=ALONE, alone=True),
+    "home secret --off": Case(
+        ("home", "secret", "--off"), _secret, done=0, adds=True, every=ALONE, alone=True
+    ),
+    "home put": Case(("home", "put", "home.yaml", "{beside}/settings.yaml"), _settings, done=0, every=2),
+    "remind": Case(("remind", GAME), _due_soon, done=0, every=2),
+    "seat --new-secret": Case(("seat", GAME, "1", "--new-secret"), done=0, adds=True),
+    "seat --resend": Case(("seat", GAME, "1", "--resend"), done=0, adds=True, every=ALONE, alone=True),
     "seat": Case(("seat", GAME, "1", "--address", "zoe@example.test")),
     "seat --name": Case(("seat", GAME, "1", "--name", "Anna")),
     "replace": Case(("replace", GAME, "1", "--player", "Zoe", "--address", "zoe@example.test")),
+    "replace --standby": Case(("replace", GAME, "1", "--standby"), _standbys, done=0, adds=True, every=2),
+    "replace --bot": Case(("replace", GAME, "1", "--bot", "greedy"), every=3),
     "free": Case(("replace", GAME, "1", "--free"), before=a_club_before_the_deal),
     "run": Case(("run", GAME), _lodged, least=50, done=0, every=11),
-    "submit": Case(("submit", *(f"{{home}}/{n}.yaml" for n in (1, 2, 3))), _orders_of_all, done=0, every=2),
-    "init": Case(("init", "{home}/other"), done=0),
-    "new": Case(
-        ("new", "web-of-intrigue", "second", "--players", "{home}/players.yaml"), _a_table, least=20, every=7
+    "submit": Case(("submit", *(f"{{beside}}/{n}.yaml" for n in (1, 2, 3))), _orders_of_all, done=0, every=2),
+    "submit --for-moderator": Case(
+        ("submit", "{beside}/1.yaml", "--for-moderator"), _orders_of_all, done=0, every=2
     ),
-    "salvage": Case(("home", "salvage", "{home}/damaged.db"), _damaged, alone=True),
+    "submit press --for-moderator": Case(
+        ("submit", "{beside}/press.yaml", "--for-moderator"), _press, done=0, every=2
+    ),
+    "init": Case(("init", "{new}"), done=0),
+    "new": Case(
+        ("new", "web-of-intrigue", "second", "--players", "{beside}/players.yaml"),
+        _a_table, least=20, every=7,
+    ),
+    "salvage": Case(
+        ("home", "salvage", "{beside}/damaged.db"), _damaged, alone=True, in_folder="a database is no file"
+    ),
     "mend": Case(("home", "mend", GAME), _damaged_turn),
     "close": Case(("home", "close", "--why", "it moved")),
     "reopen": Case(("home", "close", "--reopen"), _closed, least=1),
-    "archive": Case(("archive", "{home}/site"), least=20, done=0, every=9),
+    "archive": Case(
+        ("archive", "{beside}/site"), least=20, done=0, every=9, in_folder="it writes files alone"
+    ),
 }  # fmt: skip
 
 BY_MAIL = {
@@ -266,8 +362,30 @@ BY_MAIL = {
     "receive press": Case(("receive",), _press_by_mail),
     "receive a wish to join": Case(("receive",), _wish_to_join, a_club_before_the_deal),
     "receive acts": Case(("receive",), _acts_by_mail, every=2),
-    "receive a yes": Case(("receive",), _a_yes_by_mail),
+    "receive a yes": Case(("receive",), _a_yes_by_mail, every=2),
     "receive a run": Case(("receive",), _a_run_by_mail, every=11),
     "receive a sign-up": Case(("receive",), _confirmed_wish, a_club_before_the_deal),
 }
-"""These are killed in tests/mail/test_kills.py besides, with a look at each mail."""
+
+_LOOKS = "it changes nothing in a home"
+_FILES = "it writes the same files, each whole or not at all"
+
+NEEDS_NONE = {
+    **dict.fromkeys(("book", "rules", "check", "status", "report", "show", "acts", "verify"), _LOOKS),
+    **dict.fromkeys(("proof", "simulate", "help", "home check", "home get"), _LOOKS),
+    **dict.fromkeys(("mailbox status", "completion show"), _LOOKS),
+    **dict.fromkeys(("form", "man", "service install", "completion install"), _FILES),
+    **dict.fromkeys(("service remove", "completion remove"), "what is removed stays so"),
+    "doctor": f"{_LOOKS}; with --mail it sends a mail to the host",
+    "digest": "what it has printed counts as told; printed again it does no harm",
+    "demo": "tests/hosting/test_samples.py cuts it off",
+    "luck": "tests/hosting/test_cut_off.py cuts it off",
+    "home copy": "tests/store/test_copies.py cuts it off at any step",
+    "home upgrade": "it is one transaction, after which nothing is left to do: tests/store/test_upgrading.py",
+    "mailbox login": "the new login takes the place of the old",
+    "mailbox logout": "who is logged out stays so",
+    "mailbox watch": "it receives and sends: tests/mail/test_mailbox_watch.py",
+    "lmtp": "what is delivered again counts once: tests/mail/test_lmtp.py",
+    "worker": "tests/farm kills it",
+}
+"""The other verbs, each with why it is not stopped here."""
