@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from pbem.core.events import Seat
@@ -12,8 +12,11 @@ from pbem.core.interface import Outcome
 from pbem.mail import requests, statusmail
 from pbem.mail.desk import Desk
 from pbem.mail.requests import Told, Wish
+from pbem.play.home import Home
 from pbem.play.saved import SavedGame
 from pbem.store.errors import Declined
+from pbem.store.records import Note
+from pbem.store.stamped import stamped
 from pbem.text.mail.plainwords import is_closing, is_thanks, words_of
 from pbem.text.plaintext import with_plain_hyphens
 from pbem.text.seatnames import seat_in_game
@@ -22,6 +25,8 @@ _START: Final = re.compile(r"(?:\s*(?:re|aw|sv|fwd?|antw|vs|wg)\s*:|\s*\[[^\]]{0
 _POLITE: Final = re.compile(r"(?:^|(?<![\s,])[\s,]+)(?:please|thanks|thank you)\s*$", re.IGNORECASE)
 _FOR_ME: Final = re.compile(r"me\b[\s,]*(?=(?:please|thanks)?$)", re.IGNORECASE)
 _MOST_WORDS: Final = 10
+_DONE: Final = "carried out:"
+"""Before the number of a mail: what its command changes is done, and its sender is not told yet."""
 _LONGEST: Final = 200
 """Letters of a command: what is longer is none, and no pattern is run over it."""
 
@@ -129,10 +134,23 @@ def words_beside(given: Given, lines: Iterable[str]) -> str:
 
 
 def carry_out(desk: Desk, saved: SavedGame, seat: Seat, given: Given, number: int) -> Told:
-    """Carry a command out, or say what is wrong with it; then nothing was changed."""
-    command = COMMANDS[given.word]
+    """Carry a command out, once, or say what is wrong with it; then nothing was changed.
+
+    Args:
+        desk: What is at hand.
+        saved: The game.
+        seat: Whose command it is.
+        given: The command.
+        number: The number of its mail.
+    """
+    key, command = f"{_DONE}{number}", COMMANDS[given.word]
+    if desk.db.note("", key):
+        words = f"{given.word} {given.rest}".strip()
+        said = f"`{words}` is done; the program was stopped before it could say more."
+        return Told(f"{given.word}: done", (said, "A mail with the word `status` tells how the game stands."))
+    once = replace(desk, home=Home(stamped(desk.home.store, Note("", key, "done"))))
     try:
-        return command.carry_out(desk, saved, seat, Wish(_POLITE.sub("", given.rest), number))
+        return command.carry_out(once, saved, seat, Wish(_POLITE.sub("", given.rest), number))
     except Declined as wrong:
         is_over = saved.cancelled is not None or isinstance(saved.ask, Outcome)
         hint = () if is_over or not command.has_words else (f"It is written so: {command.usage}.",)
@@ -141,3 +159,8 @@ def carry_out(desk: Desk, saved: SavedGame, seat: Seat, given: Given, number: in
             (f"`{given.word}` was not done: {wrong.for_player}", *hint),
             is_done=False,
         )
+
+
+def forget_done(desk: Desk, number: int) -> None:
+    """Forget that the command of a mail was carried out: its sender is told in the same transaction."""
+    desk.db.set_note("", f"{_DONE}{number}", None)

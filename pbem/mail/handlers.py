@@ -274,7 +274,12 @@ def _command(desk: Desk, intake: Intake, looked: Looked) -> Carried:
         known["state"] = ""
     answer = replace(said, facts=known, attachments=told.attachments)
     verdict = f"command-{given.word}" if told.is_done else "refused"
-    return case.carried(verdict, lambda: case.answer(answer))
+
+    def tell() -> None:
+        case.answer(answer)
+        commands.forget_done(desk, intake.id)
+
+    return case.carried(verdict, tell)
 
 
 def _join(desk: Desk, intake: Intake, looked: Looked) -> Carried:

@@ -250,6 +250,23 @@ def _press_by_mail(home: Home) -> None:
     _comes_in(home, host.a_mail("Peace.", ANN, "to: all"), host.press_address("1", GAME))
 
 
+def _vote_by_mail(home: Home) -> None:
+    _one_vote(home)
+    host = Host(home)
+    _comes_in(home, host.a_mail("vote extension", ANN, ""), host.address("1", GAME))
+
+
+def _absence_by_mail(home: Home) -> None:
+    host = Host(home)
+    _comes_in(home, host.a_mail("absent 30 Nov", ANN, ""), host.address("1", GAME))
+
+
+def _return_by_mail(home: Home) -> None:
+    _away(home)
+    host = Host(home)
+    _comes_in(home, host.a_mail("absent back", ANN, ""), host.address("1", GAME))
+
+
 def _wish_to_join(home: Home) -> None:
     raw = Host(home).a_mail("I would like to play.", CLEO, "Join")
     _comes_in(home, raw, f"host+{GAME}-join@pbem.test", CLEO)
@@ -360,6 +377,9 @@ BY_MAIL = {
     "send": Case(("send",), _announced),
     "receive orders": Case(("receive",), _orders_by_mail),
     "receive press": Case(("receive",), _press_by_mail),
+    "receive a vote": Case(("receive",), _vote_by_mail, every=2),
+    "receive an absence": Case(("receive",), _absence_by_mail, every=2),
+    "receive a return": Case(("receive",), _return_by_mail, every=2),
     "receive a wish to join": Case(("receive",), _wish_to_join, a_club_before_the_deal),
     "receive acts": Case(("receive",), _acts_by_mail, every=2),
     "receive a yes": Case(("receive",), _a_yes_by_mail, every=2),
