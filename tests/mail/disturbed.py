@@ -26,6 +26,7 @@ from pbem.cli import run_command
 from pbem.mail.desk import Desk
 from pbem.mail.identify import Looked, look
 from pbem.play.registry import find
+from pbem.store.pgconnection import PgDoor
 from pbem.store.records import Intake
 from tests.edge.faults import Step, SteppedDisk, kill_self
 from tests.finished import SEATS
@@ -33,8 +34,12 @@ from tests.homes import NOW, top
 from tests.mail.homes import a_mail_home
 
 PROJECT = Path(__file__).parents[2]
-Kind: TypeAlias = Literal["disk", "database", "line"]
+Kind: TypeAlias = Literal["disk", "database", "server", "line"]
 CHANGES = ("BEGIN", "COMMIT", "INSERT", "UPDATE", "DELETE", "CREATE")
+
+
+class LostConnection(Exception):
+    """The connection to a database on a server is to be lost."""
 
 
 class Counter:
@@ -59,6 +64,8 @@ def fail(kind: Kind) -> None:
         raise OSError(28, "No space left on device", "somewhere")
     if kind == "database":
         raise sqlite3.OperationalError("database or disk is full")
+    if kind == "server":
+        raise LostConnection
     raise ConnectionResetError(104, "Connection reset by peer")
 
 
@@ -71,7 +78,10 @@ def trip_over_poison(desk: Desk, intake: Intake, raw: bytes) -> Looked:
 
 @contextlib.contextmanager
 def counted(counter: Counter) -> Iterator[None]:
-    """Let every step of a command pass the counter; nothing is synced, which a kill does not undo."""
+    """Let every step of a command pass the counter; nothing is synced, which a kill does not undo.
+
+    In a database on a server a step is a statement that changes something, a commit, and what follows one.
+    """
 
     class CountedDisk(SteppedDisk):
         def step(self, step: Step) -> None:
@@ -92,6 +102,30 @@ def counted(counter: Counter) -> Iterator[None]:
                 counter.step("database")
             return super().execute(sql.replace("synchronous = FULL", "synchronous = OFF"), values)
 
+    def on_the_server(door: PgDoor) -> None:
+        try:
+            counter.step("server")
+        except BaseException as wrong:  # whoever is stopped here has no connection any more
+            door.connection.close()
+            if not isinstance(wrong, LostConnection):
+                raise
+
+    def run(door: PgDoor, sql: str, *values: Any) -> Any:
+        if sql.startswith(CHANGES):
+            on_the_server(door)
+        return really_run(door, sql, *values)
+
+    @contextlib.contextmanager
+    def writing(door: PgDoor) -> Iterator[None]:
+        with really_writing(door):
+            yield
+            if door._depth == 1:
+                on_the_server(door)
+        if door._depth == 0:
+            on_the_server(door)
+
+    really_run, really_writing = PgDoor.run, PgDoor.writing
+
     def before(real: Callable[..., Any]) -> Callable[..., Any]:
         def on_the_line(*words: Any, **named: Any) -> Any:
             counter.step("line")
@@ -103,6 +137,8 @@ def counted(counter: Counter) -> Iterator[None]:
         for name, new in (
             ("pbem.store.disk.Disk", CountedDisk),
             ("pbem.store.connection.Connection", CountedConnection),
+            ("pbem.store.pgconnection.PgDoor.run", run),
+            ("pbem.store.pgconnection.PgDoor.writing", writing),
             ("smtplib.SMTP.send", before(smtplib.SMTP.send)),
             ("smtplib.SMTP.getreply", before(smtplib.SMTP.getreply)),
             ("smtplib.SMTP.connect", before(smtplib.SMTP.connect)),

@@ -94,9 +94,19 @@ class Server:
 
     def database(self) -> str:
         """Make an empty database, and return its address."""
+        return self._made("")
+
+    def copy(self, url: str) -> str:
+        """Copy a database, which loses all its connections, and return the address of the copy."""
+        name = url.rpartition("/")[2]
+        return self._made(f"TEMPLATE {name} STRATEGY file_copy", name)
+
+    def _made(self, how: str, left: str = "") -> str:
         name = f"test_{os.getpid()}_{next(self._numbers)}"
         with psycopg.connect(f"{self.url}/postgres", autocommit=True) as server:
-            server.execute(f"CREATE DATABASE {name}".encode())
+            leave = "SELECT pg_terminate_backend(pid, 10000) FROM pg_stat_activity WHERE datname = %s"
+            server.execute(leave, (left,))
+            server.execute(f"CREATE DATABASE {name} {how}".encode())
         return f"{self.url}/{name}"
 
     def close(self) -> None:
