@@ -43,7 +43,7 @@ def told_keyless(game: str, seats: Sequence[Seat]) -> str:
 
 def told_to_host(game: str, fault: Fault) -> str:
     """Return what is wrong with lodged orders, in words for the moderator: a key, only its player can add."""
-    if not fault.text.startswith("the key is missing"):
+    if fault.kind not in ("key-missing", "key-wrong"):
         return str(fault)
     return str(fault._replace(hint=f"{SEND_AGAIN}, which stands in games/{game}/secret.json."))
 

@@ -141,7 +141,9 @@ class Reader:
         first = self.key_places.setdefault(child, spot)
         if first is not spot:
             text = f'the key "{key}" is already in line {first.line + 1}'
-            raise self.problem(spot, text, "Delete one of the two.")
+            problem = self.problem(spot, text, "Delete one of the two.")
+            problem.again = key, first.line + 1
+            raise problem
         self.key = key
 
     def put_nothing(self, spot: Place) -> None:

@@ -19,7 +19,13 @@ _SHORT_ESCAPES: Final = {
 
 
 class YamlProblem(TextProblem):
-    """A text that is not YAML of the strict kind."""
+    """A text that is not YAML of the strict kind.
+
+    Attributes:
+        again: The key that stands there a second time, and the line of the first, from 1; None otherwise.
+    """
+
+    again: tuple[str, int] | None = None
 
 
 def missing_space(text: str, index: int, key: str) -> YamlProblem:

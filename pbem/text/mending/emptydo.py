@@ -8,7 +8,6 @@ from typing import Final
 from pbem.text.mending.drafts import Draft
 from pbem.text.strictyaml import YamlProblem
 
-_TWICE: Final = re.compile(r'the key "do" is already in line (\d+)')
 _EMPTY: Final = re.compile(r"^( +do:)[ \t]*\{[ \t]*\}[ \t]*(?:#.*)?$")
 _DO: Final = re.compile(r"^ +do:(?: |$)")
 _FIELD: Final = re.compile(r"^ +[A-Za-z_]\w*:(?: |$)")
@@ -25,8 +24,8 @@ def without_empty_do(draft: Draft, problem: YamlProblem) -> Draft | None:
     """
     lines = draft.text.split("\n")
     at = problem.mark.line - 1
-    if twice := _TWICE.match(problem.text):
-        empty = [n for n in (int(twice[1]) - 1, at) if n < len(lines) and _EMPTY.match(lines[n])]
+    if problem.again is not None and problem.again[0] == "do":
+        empty = [n for n in (problem.again[1] - 1, at) if n < len(lines) and _EMPTY.match(lines[n])]
         return draft.with_lines({empty[0]: ""}, _LEFT_OUT) if empty else None
     above = next((n for n in range(min(at, len(lines)) - 1, -1, -1) if _says(lines[n])), None)
     if above is None or at >= len(lines) or not (empty_do := _EMPTY.match(lines[above])):
