@@ -88,7 +88,9 @@ def _why_wrong(subject: Subject, view: Any, bases: list[Json], path: str, item: 
 def _why_misshapen(subject: Subject, view: Any, order: Json, place: Path) -> str:
     """Say what the schema forbids at a place, or return "" if only something else is missing."""
     faults = subject.moves.problems(order)
-    here = [fault.text for fault in faults if fault.path[: len(place)] == place and not fault.is_missing]
+    here = [
+        fault.text for fault in faults if fault.path[: len(place)] == place and fault.kind != "field-missing"
+    ]
     return f"schema: {here[0]}" if here else ""
 
 

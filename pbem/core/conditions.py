@@ -10,6 +10,7 @@ from numbers import Rational
 from typing import Any, Final
 
 from pbem.core.interface import Json
+from pbem.core.remedies import Meant, Remedy
 
 OPERATORS: Final = ("has", "at_least", "at_most", "not")
 
@@ -77,6 +78,12 @@ def unknown_path(view: object, path: str) -> str | None:
 
     Fields are fixed, so a wrong one is a mistake; the keys of a table (squares, cards) may come and go.
     """
+    found = misspelt_path(view, path)
+    return found[0] if found else None
+
+
+def misspelt_path(view: object, path: str) -> tuple[str, tuple[Remedy, ...]] | None:
+    """Say what `unknown_path` says, with the path that may be meant; or None."""
     here = view
     walked: list[str] = []
     for name in path.split("."):
@@ -84,9 +91,12 @@ def unknown_path(view: object, path: str) -> str | None:
             names = _fields_of(here)
             if name not in names:
                 place = ".".join(walked) or "your view"
-                return f"{path}: {place} has no {name!r}{_near(name, names)}"
+                close = _close(name, names)
+                more = f". Did you mean {close}?" if close else f" (it has {', '.join(sorted(names))})"
+                meant = ".".join(close if one == name else one for one in path.split("."))
+                return f"{path}: {place} has no {name!r}{more}", (Meant(meant),) if close else ()
         elif isinstance(here, str | int | float | Rational):
-            return f"{path}: {'.'.join(walked)} is a single value, nothing stands below it"
+            return f"{path}: {'.'.join(walked)} is a single value, nothing stands below it", ()
         here = _child(here, name)
         if here is _MISSING:
             return None
@@ -179,19 +189,17 @@ def absence(view: object, path: str) -> str | None:
         inside = here
         here = _child(here, name)
         if here is _MISSING:
-            import difflib
-
             keys = [str(key) for key in inside] if isinstance(inside, Mapping) else []
-            close = difflib.get_close_matches(name, keys, n=1)
-            return f"{path} is not in your view now" + (f". Did you mean {close[0]}?" if close else "")
+            close = _close(name, keys)
+            return f"{path} is not in your view now" + (f". Did you mean {close}?" if close else "")
     return None
 
 
-def _near(name: str, names: Collection[str]) -> str:
+def _close(name: str, names: Collection[str]) -> str:
+    """Return the name that is most like one; "" if none is."""
     import difflib  # only a mistake needs it
 
-    close = difflib.get_close_matches(name, names, n=1)
-    return f". Did you mean {close[0]}?" if close else f" (it has {', '.join(sorted(names))})"
+    return next(iter(difflib.get_close_matches(name, names, n=1)), "")
 
 
 def _look(view: object, path: str) -> object:

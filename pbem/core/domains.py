@@ -11,6 +11,7 @@ from typing import Final
 from pbem.core.conditions import fits_pattern
 from pbem.core.foresight import Domain, Horizon
 from pbem.core.interface import Json
+from pbem.core.remedies import Advice, Possible
 from pbem.core.wording import LONGEST_NAME, PLAIN, Wording, did_you_mean
 
 _MOST_LISTED: Final = 12
@@ -22,7 +23,7 @@ _MOST_SHOWN: Final = 6
 
 def never_holds(
     view: object, path: str, wanted: Json, horizon: Horizon, wording: Wording = PLAIN
-) -> tuple[str, str] | None:
+) -> tuple[str, Advice] | None:
     """Say why a condition holds on no view of a game, with what could be meant; None if it may hold.
 
     Args:
@@ -40,7 +41,7 @@ def never_holds(
     return _contradiction(thing, wanted)
 
 
-def _strange_name(view: object, path: str, horizon: Horizon) -> tuple[str, str] | None:
+def _strange_name(view: object, path: str, horizon: Horizon) -> tuple[str, Advice] | None:
     """Say that a table whose names never change has no such name."""
     here, walked = view, list[str]()
     for name in path.split("."):
@@ -50,7 +51,8 @@ def _strange_name(view: object, path: str, horizon: Horizon) -> tuple[str, str] 
             if not found:
                 where, names = ".".join(walked), [str(key) for key in here]
                 is_fixed = any(fits_pattern(walked, pattern) for pattern in horizon.tables)
-                return (f"{path}: {where} has no {name!r}", _near(name, names, PLAIN)) if is_fixed else None
+                text = f"{path}: {where} has no {name!r}"
+                return (text, _near(name, names, PLAIN)) if is_fixed else None
             here = here[found[0]]
         elif dataclasses.is_dataclass(here) and hasattr(here, name):
             here = getattr(here, name)
@@ -67,7 +69,7 @@ def _domain(path: str, domains: Mapping[str, Domain]) -> Domain | None:
 
 def _outside(
     thing: Callable[[], str], wanted: Json, domain: Domain, wording: Wording
-) -> tuple[str, str] | None:
+) -> tuple[str, Advice] | None:
     """Say why nothing that can stand at a path is what is wanted."""
     if isinstance(wanted, dict):
         for operator, value in wanted.items():
@@ -87,7 +89,7 @@ def _outside(
     return _no_such_number(thing, several, domain)
 
 
-def _not_among(wanted: Iterable[Json], domain: Domain, wording: Wording) -> tuple[str, str] | None:
+def _not_among(wanted: Iterable[Json], domain: Domain, wording: Wording) -> tuple[str, Advice] | None:
     """Return those of several texts that can never stand at a path, and what can; None if there are none."""
     if domain.values is None:
         return None
@@ -99,14 +101,16 @@ def _not_among(wanted: Iterable[Json], domain: Domain, wording: Wording) -> tupl
 
 def _no_such_number(
     thing: Callable[[], str], wanted: Iterable[Json], domain: Domain
-) -> tuple[str, str] | None:
+) -> tuple[str, Advice] | None:
     numbers = list(_numbers(wanted))
     if not numbers or any(_is_within(one, domain) for one in numbers):
         return None
     return f"{thing()} is never {' or '.join(map(str, numbers))}", _bounds(domain)
 
 
-def _beyond(thing: Callable[[], str], operator: str, value: Json, domain: Domain) -> tuple[str, str] | None:
+def _beyond(
+    thing: Callable[[], str], operator: str, value: Json, domain: Domain
+) -> tuple[str, Advice] | None:
     """Say that a number is never so great, or so small."""
     for number in _numbers([value]):
         if operator == "at_least" and domain.most is not None and number > domain.most:
@@ -116,13 +120,13 @@ def _beyond(thing: Callable[[], str], operator: str, value: Json, domain: Domain
     return None
 
 
-def _contradiction(thing: Callable[[], str], wanted: Json) -> tuple[str, str] | None:
+def _contradiction(thing: Callable[[], str], wanted: Json) -> tuple[str, Advice] | None:
     """Say that two bounds leave no number between them."""
     if not isinstance(wanted, dict):
         return None
     least, most = (list(_numbers([wanted.get(name)])) for name in ("at_least", "at_most"))
     if least and most and least[0] > most[0]:
-        return f"{thing()} is never at least {least[0]} and at most {most[0]} at once", ""
+        return f"{thing()} is never at least {least[0]} and at most {most[0]} at once", Advice()
     return None
 
 
@@ -136,14 +140,14 @@ def _is_within(number: float, domain: Domain) -> bool:
     return (domain.least is None or number >= domain.least) and (domain.most is None or number <= domain.most)
 
 
-def _bounds(domain: Domain) -> str:
+def _bounds(domain: Domain) -> Advice:
     least, most = domain.least, domain.most
     if least is None:
-        return f"It is at most {most}."
-    return f"It is at least {least}." if most is None else f"It is from {least} to {most}."
+        return Advice(f"It is at most {most}.")
+    return Advice(f"It is at least {least}." if most is None else f"It is from {least} to {most}.")
 
 
-def _near(word: str, known: list[str], wording: Wording) -> str:
+def _near(word: str, known: list[str], wording: Wording) -> Advice:
     """Return what could be meant, or what there is, in names as reports write them."""
     from difflib import get_close_matches  # only a mistake needs it
 
@@ -151,16 +155,20 @@ def _near(word: str, known: list[str], wording: Wording) -> str:
     if meant := did_you_mean(word, known, titles) or did_you_mean(word, titles.values()):
         return meant
     if (grid := _grid(known)) and len(known) > _MOST_LISTED:
-        return f"It can be {grid}."
+        return Advice(f"It can be {grid}.")
     if len(known) <= _MOST_LISTED:
-        return f"It can be {', '.join(titles.values())}." if known else ""
+        return _one_of([*titles.values()]) if known else Advice()
     by_fold = {one.casefold(): title for one, title in titles.items()}
     shown = (
         get_close_matches(word[:LONGEST_NAME].casefold(), list(by_fold), n=_MOST_SHOWN, cutoff=0.3)
         or [*by_fold][:3]
     )
-    listed = ", ".join(by_fold[one] for one in shown)
-    return f"It can be {listed}, or one of {len(known) - len(shown)} others."
+    return _one_of([by_fold[one] for one in shown], f", or one of {len(known) - len(shown)} others")
+
+
+def _one_of(names: list[str], more: str = "") -> Advice:
+    """Say that something can be one of some names, or more: "It can be red, white."."""
+    return Advice(f"It can be {', '.join(names)}{more}.", (Possible(names[0]),))
 
 
 def _grid(names: Collection[str]) -> str:

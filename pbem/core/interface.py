@@ -24,6 +24,7 @@ from pbem.core.hooks import (
     tell_nothing,
     try_nothing,
 )
+from pbem.core.remedies import Remedy
 
 Label = NewType("Label", str)
 Json: TypeAlias = "bool | int | float | str | list[Json] | dict[str, Json] | None"
@@ -76,6 +77,8 @@ class Problem(NamedTuple):
         path: Where in `do`, keys and list positions; () is the whole order.
         text: What was read and what is wrong with it.
         hint: What would do; may be empty.
+        remedies: The same for programs, as far as it could be written in place of what is wrong; an offer is
+            made of it. It tells nothing that the hint does not.
         bearable: It refuses orders that are sent, but an older line that comes to it is played all the
             same: `resolve` carries out what fits.
         elsewhere: The order answers another kind of ask than this one. A line without `at` then waits for
@@ -87,6 +90,7 @@ class Problem(NamedTuple):
     path: tuple[str | int, ...]
     text: str
     hint: str = ""
+    remedies: tuple[Remedy, ...] = ()
     bearable: bool = False
     elsewhere: bool = False
     lasting: bool = False

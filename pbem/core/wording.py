@@ -9,6 +9,7 @@ from typing import Final, NamedTuple
 
 from pbem.core.conditions import fits_pattern
 from pbem.core.interface import Json
+from pbem.core.remedies import Advice, Meant
 
 NO_TITLES: Final[Mapping[str, str]] = MappingProxyType({})
 _COMPARED: Final = {"at_least": "at least", "at_most": "at most"}
@@ -41,8 +42,8 @@ def listed(items: Iterable[str], last: str = "and") -> str:
 
 def did_you_mean(
     word: str, names: Iterable[str], titles: Mapping[str, str] = NO_TITLES, cutoff: float = 0.6
-) -> str:
-    """Return "Did you mean X?", or "" if no name is like the word; case does not count.
+) -> Advice:
+    """Ask "Did you mean X?", or say nothing if no name is like the word; case does not count.
 
     Args:
         word: What was written.
@@ -51,7 +52,17 @@ def did_you_mean(
         cutoff: How like a name must be, from 0 to 1; names of two letters need 0.5.
     """
     name = like(word, names, cutoff)
-    return f"Did you mean {titles.get(name, name)}?" if name else ""
+    return ask_for(titles.get(name, name)) if name else Advice()
+
+
+def ask_for(*values: str, more: str = "") -> Advice:
+    """Ask whether one of some values was meant: "Did you mean X or Y?".
+
+    Args:
+        values: What may be meant, the likeliest first; as it is shown, and as it could be written.
+        more: What is said behind them.
+    """
+    return Advice(f"Did you mean {' or '.join(values)}{more}?", tuple(map(Meant, values)))
 
 
 def like(word: str, names: Iterable[str], cutoff: float = 0.6) -> str:

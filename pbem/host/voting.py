@@ -56,7 +56,7 @@ def vote(home: Home, game: str, seat: Seat, kind: str, now: datetime.datetime, *
         Declined: There is no such vote, or this seat has none.
     """
     if kind not in KINDS:
-        hint = near(kind, [*KINDS]) or f"There are votes for {', '.join(KINDS)}."
+        hint = near(kind, [*KINDS]).hint or f"There are votes for {', '.join(KINDS)}."
         raise Declined(f"there is no vote for {kind!r}.", hint, to_player=hint)
     with acting(home, game) as act:
         saved, notes = act.saved, act.notes

@@ -231,7 +231,7 @@ def read_act(line: str) -> Wanted:
         raise Declined(f"{verb!r} is an act at the keyboard only.", f"By mail go: {', '.join(FORMS)}.")
     if verb not in FORMS:
         why = f"there is no act {visible(verb)!r}" if verb else "there is nothing in it"
-        raise _wrong(line, why, did_you_mean(verb, FORMS))
+        raise _wrong(line, why, did_you_mean(verb, FORMS).hint)
     form = FORMS[verb]
     named = 1 + form.has_game + form.has_seat
     if len(parts) < named:
@@ -271,7 +271,7 @@ def _options(line: str, told: str, form: Form, parts: list[re.Match[str]]) -> di
             found[name] = _bare(bare[len(name) + 1 :]) if value else ""
         elif not last or form.options[last] == "nothing":
             why = f"{visible(part[0])!r} is not understood"
-            raise _wrong(line, why, did_you_mean(bare, form.options))
+            raise _wrong(line, why, did_you_mean(bare, form.options).hint)
         else:
             found[last] = f"{found[last]} {_bare(part[0])}".strip()
     for name, value in found.items():

@@ -113,7 +113,7 @@ class Home:
             WrongInput: There is no such game here.
         """
         if not self.has(name):
-            hint = near(name, self.games()) or "`pbem status` lists the games of a home."
+            hint = near(name, self.games()).hint or "`pbem status` lists the games of a home."
             raise WrongInput(f"there is no game {name!r} in {self}.", hint)
         return self.store.at(f"games/{name}")
 

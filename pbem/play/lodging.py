@@ -183,7 +183,7 @@ def _no_game(home: Home, envelope: Envelope | list[Fault]) -> list[Fault]:
         return envelope
     if not home.has(envelope.game):
         text = f"there is no game {envelope.game!r} here"
-        hint = near(envelope.game, home.games())
+        hint = near(envelope.game, home.games()).hint
         return [envelope.fault(("game",), text, hint, kind="game-unknown")]
     return []
 

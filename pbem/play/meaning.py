@@ -209,8 +209,9 @@ def _unclear(found: Judged | list[Fault], data: bytes, learn: Learner) -> list[F
     if not any(conditions_in(value)):
         return []
     return [
-        found.submission.fault(name.place, *name.told(), kind="condition-unclear", at_key=name.at_key)
+        found.submission.fault(name.place, text, *advice, kind="condition-unclear", at_key=name.at_key)
         for name in unclear_names(value, learn(value))
+        for text, advice in [name.told()]
     ]
 
 
@@ -229,7 +230,8 @@ def _names_first(faults: list[Fault], data: bytes, learn: Learner) -> list[Fault
         place = (page.keys if name.at_key else page.values)[name.place]
         part = str(int(name.place[1]) + 1) if entry == 4 else ""
         line, column = _line_column(page.text, place.start)
-        found.append(Fault(line, column, *name.told(), part, "condition-unclear"))
+        text, (hint, remedies) = name.told()
+        found.append(Fault(line, column, text, hint, part, "condition-unclear", remedies))
     return sorted([*found, *(fault for fault in faults if (fault.line, fault.column) not in follows)])
 
 

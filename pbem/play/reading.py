@@ -78,7 +78,7 @@ def report(
 def _refuse_stranger(saved: SavedGame, reader: str) -> None:
     readers = [*saved.start.seats, SPECTATOR]
     if reader not in readers:
-        hint = seat_of_player(reader, saved.players.holders()) or near(reader, readers)
+        hint = seat_of_player(reader, saved.players.holders()) or near(reader, readers).hint
         raise WrongInput(f"there is no seat {reader!r} in {saved.name}.", hint)
 
 

@@ -235,7 +235,7 @@ def find(name: str) -> Installed:
     if (ours := _our_own(name)) is not None:
         return ours
     if name not in _entries():
-        raise WrongInput(f"there are no rules {name!r}.", near(name, [*_entries()]))
+        raise WrongInput(f"there are no rules {name!r}.", near(name, [*_entries()]).hint)
     found = _open(name)
     if found.system is None:
         hint = f"They come with {found.origin}."

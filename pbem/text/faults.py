@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Literal, NamedTuple, TypeAlias
+from typing import Any, Literal, NamedTuple, TypeAlias
+
+from pbem.core.remedies import Remedy
 
 FaultKind: TypeAlias = Literal[
     # the file
@@ -31,6 +33,9 @@ FaultKind: TypeAlias = Literal[
     "orders-no-list",
     "do-empty",
     "schema",
+    "field-unknown",
+    "field-missing",
+    "fields-together",
     "label",
     "until",
     "until-beside-at",
@@ -67,6 +72,7 @@ class Fault(NamedTuple):
         hint: What would do; may be empty.
         part: What can be left out for it: a line of orders ("2"), an action of one ("2.bid_1"), or "".
         kind: Its kind.
+        remedies: What would do, for programs; no mistake comes before another for them.
     """
 
     line: int
@@ -75,6 +81,11 @@ class Fault(NamedTuple):
     hint: str = ""
     part: str = ""
     kind: FaultKind = "rule"
+    remedies: tuple[Remedy, ...] = ()
+
+    def __lt__(self, other: tuple[Any, ...]) -> bool:
+        """Tell whether it comes before another mistake in the file."""
+        return self[:-1] < other[:-1]
 
     @property
     def sentence(self) -> str:

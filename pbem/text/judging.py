@@ -7,13 +7,14 @@ from dataclasses import replace
 from typing import Final, Generic, TypeVar
 
 from pbem.core.book import Line, Orders, is_for_another_ask
-from pbem.core.conditions import absence, follows, holds, is_unsaid, mismatch, same_path, unknown_path
+from pbem.core.conditions import absence, follows, holds, is_unsaid, mismatch, misspelt_path, same_path
 from pbem.core.domains import never_holds
 from pbem.core.events import ALL, Seat
 from pbem.core.foresight import CONDITION, horizon_of
 from pbem.core.interface import Ask, Json, Outcome, Playable, Problem
 from pbem.core.labels import BEFORE_DEAL
-from pbem.core.wording import listed, wording_of
+from pbem.core.remedies import Advice
+from pbem.core.wording import ask_for, listed, wording_of
 from pbem.text.faults import FaultKind
 from pbem.text.lookahead import Lookahead, by_name
 from pbem.text.mending.paths import nearest_paths
@@ -171,7 +172,10 @@ class Judge(Generic[S, V, M]):
         kind: FaultKind = "rule",
     ) -> list[Fault]:
         place = ("orders", line.number - 1, "do")
-        return [submission.fault((*place, *one.path), one.text, one.hint, kind=kind) for one in problems]
+        return [
+            submission.fault((*place, *one.path), one.text, one.hint, one.remedies, kind=kind)
+            for one in problems
+        ]
 
     def _never(self, submission: Submission, line: Line, never: tuple[Problem, ...]) -> list[Fault]:
         """Return why a line can never be played, each with its place in its order or its condition."""
@@ -180,9 +184,9 @@ class Judge(Generic[S, V, M]):
         for problem in by_name(never, line.when, self.wording.names):
             if problem.path[:1] == CONDITION:
                 place = ("orders", line.number - 1, *problem.path)
-                faults.append(
-                    submission.fault(place, problem.text, problem.hint, kind="condition-never", at_key=True)
-                )
+                text, hint, remedies = problem.text, problem.hint, problem.remedies
+                kind: FaultKind = "condition-never"
+                faults.append(submission.fault(place, text, hint, remedies, kind=kind, at_key=True))
         return faults
 
     def _judge_later(
@@ -217,7 +221,7 @@ class Judge(Generic[S, V, M]):
         if at is not None and (
             wrong := label_fault(at, self.ask, self.asked, self.seat, self.players, self.horizon)
         ):
-            faults.append(submission.fault((*place, "at"), *wrong, kind="label"))
+            faults.append(submission.fault((*place, "at"), wrong[0], *wrong[1], kind="label"))
         until = line.until
         if until is not None and at is not None:
             hint = "Leave one of them out: `until` is for lines that answer whatever you are asked."
@@ -228,7 +232,7 @@ class Judge(Generic[S, V, M]):
             and not beyond(until, self.horizon)
             and (wrong := label_fault(until, self.ask, self.asked, self.seat, self.players, self.horizon))
         ):
-            faults.append(submission.fault((*place, "until"), *wrong, kind="until"))
+            faults.append(submission.fault((*place, "until"), wrong[0], *wrong[1], kind="until"))
         return faults
 
     def _condition_faults(
@@ -241,21 +245,21 @@ class Judge(Generic[S, V, M]):
             if is_unsaid(self.view, path, wanted):
                 unsaid = f"this condition is not filled in: {self.wording.thing(path)}"
                 faults.append(submission.fault((*place, path), unsaid, kind="condition-empty"))
-            elif text := unknown_path(self.view, path):
-                near = nearest_paths(self.view, path)
-                if near:
-                    text = f"{path} is not in your view"
-                hint = f"Did you mean {' or '.join(near)}?" if near else ""
+            elif misspelt := misspelt_path(self.view, path):
+                text, remedies = misspelt
+                advice = Advice("", remedies)
+                if near := nearest_paths(self.view, path):
+                    text, advice = f"{path} is not in your view", ask_for(*near)
                 kind: FaultKind = "condition-unknown"
-                faults.append(submission.fault((*place, path), text, hint, kind=kind, at_key=True))
+                faults.append(submission.fault((*place, path), text, *advice, kind=kind, at_key=True))
             elif other := same_path(condition, path):
                 doubled = f"the condition on {other} stands here already"
                 kind = "condition-twice"
                 faults.append(submission.fault((*place, path), doubled, ONE_OF_THEM, kind=kind, at_key=True))
-            elif text := mismatch(self.view, path, wanted):
-                faults.append(submission.fault((*place, path), text, kind="condition-value"))
+            elif unfit := mismatch(self.view, path, wanted):
+                faults.append(submission.fault((*place, path), unfit, kind="condition-value"))
             elif told := never_holds(self.view, path, wanted, self.horizon, self.wording):
-                faults.append(submission.fault((*place, path), *told, kind="condition-never"))
+                faults.append(submission.fault((*place, path), told[0], *told[1], kind="condition-never"))
         return faults
 
 

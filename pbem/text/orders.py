@@ -10,6 +10,7 @@ from typing import NamedTuple
 from pbem.core.book import Line, Orders, Press
 from pbem.core.events import ALL, MODERATOR, Audience, Seat
 from pbem.core.interface import Json, Label
+from pbem.core.remedies import Advice, Inside, Remedy
 from pbem.text.canonical import left_out, receipt_of, unstamped
 from pbem.text.codec import fields_of, items_of
 from pbem.text.envelope import ENVELOPE, names_as_text
@@ -62,6 +63,7 @@ class Envelope(NamedTuple):
         path: Path,
         text: str,
         hint: str = "",
+        remedies: tuple[Remedy, ...] = (),
         *,
         kind: FaultKind,
         at_key: bool = False,
@@ -74,7 +76,7 @@ class Envelope(NamedTuple):
         if path[:1] == ("orders",) and len(path) > 1:
             action = path[3] if path[2:3] == ("do",) and len(path) > 3 else ""
             part = f"{int(path[1]) + 1}" + (f".{action}" if action in actions else "")
-        return Fault(mark.line, mark.column, text, hint, part, kind)
+        return Fault(mark.line, mark.column, text, hint, part, kind, remedies)
 
     def without(self, faults: list[Fault]) -> Envelope | None:
         """Return the file without what is wrong first, if it says `partial: true` and that is enough."""
@@ -103,9 +105,19 @@ class Submission(NamedTuple):
         """Whether lines that stand, stay: there are none in it, and it does not withdraw any."""
         return not self.orders.lines and not self.envelope.withdraws
 
-    def fault(self, path: Path, text: str, hint: str = "", *, kind: FaultKind, at_key: bool = False) -> Fault:
+    def fault(
+        self,
+        path: Path,
+        text: str,
+        hint: str = "",
+        remedies: tuple[Remedy, ...] = (),
+        *,
+        kind: FaultKind,
+        at_key: bool = False,
+    ) -> Fault:
         """Return a mistake at a path of the file."""
-        return self.envelope.fault(path, text, hint, kind=kind, at_key=at_key, actions=self.actions)
+        actions = self.actions
+        return self.envelope.fault(path, text, hint, remedies, kind=kind, at_key=at_key, actions=actions)
 
 
 @cache
@@ -142,7 +154,14 @@ def open_envelope(data: bytes, read: Document | None = None) -> Envelope | list[
         left_out(data),
     )
     faults = [
-        envelope.fault(problem.path, problem.text, problem.hint, kind="envelope", at_key=problem.at_key)
+        envelope.fault(
+            problem.path,
+            problem.text,
+            problem.hint,
+            problem.remedies,
+            kind="envelope" if problem.kind == "schema" else problem.kind,
+            at_key=problem.at_key,
+        )
         if problem.path != ("orders",) or isinstance(value["orders"], list)
         else _orders_fault(envelope, value["orders"])
         for problem in _envelope_schema().problems(value)
@@ -252,8 +271,8 @@ def _line_faults(envelope: Envelope, line: Line, grammar: Grammar) -> list[Fault
         envelope.fault(
             (*place, *problem.path),
             problem.text,
-            _belongs(schema, problem) or problem.hint,
-            kind="schema",
+            *(_belongs(schema, problem) or (problem.hint, problem.remedies)),
+            kind=problem.kind,
             at_key=problem.at_key,
             actions=grammar.actions,
         )
@@ -261,15 +280,15 @@ def _line_faults(envelope: Envelope, line: Line, grammar: Grammar) -> list[Fault
     ]
 
 
-def _belongs(schema: Schema, problem: SchemaProblem) -> str:
-    """Say inside which field of an order one belongs that stands beside it; "" if that is not clear."""
-    if len(problem.path) != 1 or not problem.text.startswith("unknown field"):
-        return ""
+def _belongs(schema: Schema, problem: SchemaProblem) -> Advice:
+    """Say inside which field of an order one belongs that stands beside it; nothing if that is not clear."""
+    if len(problem.path) != 1 or problem.kind != "field-unknown":
+        return Advice()
     from pbem.text.mending.shapes import Shape  # most orders have no mistake
 
     name = str(problem.path[0])
     around = Shape(schema.schema, schema.schema).around(name)
-    return f"`{name}` belongs inside `{around}`." if around else ""
+    return Advice(f"`{name}` belongs inside `{around}`.", (Inside(around),)) if around else Advice()
 
 
 def _press_faults(envelope: Envelope, value: Mapping[str, Json], grammar: Grammar) -> list[Fault]:

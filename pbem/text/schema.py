@@ -6,11 +6,13 @@ import json
 import re
 from collections.abc import Iterator, Mapping
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias
 
 from pbem.core.interface import Json
+from pbem.core.remedies import Advice, Meant, Missing, Possible, Remedy
 from pbem.core.wording import did_you_mean
 from pbem.text.fastschema import NotKnownError, Test, compiled
+from pbem.text.strictyaml import YamlProblem, parse
 
 if TYPE_CHECKING:
     from jsonschema import Draft202012Validator
@@ -22,9 +24,6 @@ _FEW = 8
 """So many values are all named where one of them must be written."""
 
 _COMMA = "A comma begins a new field: write whole numbers, without one."
-
-ONLY_TRUE = "Write true"
-"""How what is told begins where only `true` can stand."""
 
 Path = tuple[str | int, ...]
 
@@ -39,6 +38,10 @@ _TYPES = {
 }
 
 
+SchemaKind: TypeAlias = Literal["schema", "field-unknown", "field-missing", "fields-together"]
+"""What is wrong: a value, a field that there is not, one that is not there, or one beside another."""
+
+
 class SchemaProblem(NamedTuple):
     """One thing that a schema forbids.
 
@@ -47,14 +50,16 @@ class SchemaProblem(NamedTuple):
         at_key: The key at the path is wrong, not its value.
         text: What was read and what is wrong.
         hint: What would do; may be empty.
-        is_missing: Something is missing, and nothing that is there is wrong.
+        remedies: The same for programs.
+        kind: Its kind.
     """
 
     path: Path
     at_key: bool
     text: str
     hint: str = ""
-    is_missing: bool = False
+    remedies: tuple[Remedy, ...] = ()
+    kind: SchemaKind = "schema"
 
 
 class Schema:
@@ -88,24 +93,39 @@ class Schema:
         for error in self._validator.iter_errors(value):
             for problem in _problems(error):
                 found.setdefault((problem.path, problem.at_key, problem.text), problem)
-        meant = {(one.path[:-1], _missing(_meant(one.hint))) for one in found.values() if one.at_key}
-        return [one for one in found.values() if (one.path, one.text) not in meant]
+        misspelt = {
+            (*one.path[:-1], remedy.value)
+            for one in found.values()
+            for remedy in one.remedies
+            if one.at_key and isinstance(remedy, Meant) and isinstance(remedy.value, str)
+        }
+        return [
+            one
+            for one in found.values()
+            if not any(
+                isinstance(remedy, Missing) and (*one.path, remedy.name) in misspelt
+                for remedy in one.remedies
+            )
+        ]
 
 
-def near(word: str, words: list[str]) -> str:
-    """Return "Did you mean X?" for a misspelt word, or the list of words if it is short, or nothing."""
+def near(word: str, words: list[str]) -> Advice:
+    """Ask "Did you mean X?" for a misspelt word, or give the list of words if it is short, or say nothing."""
+    if meant := did_you_mean(word, words):
+        return meant
     listed = ", ".join(words)
-    return did_you_mean(word, words) or (f"It can be {listed}." if words and len(listed) <= 60 else "")
+    return Advice(f"It can be {listed}.", (Possible(words[0]),)) if words and len(listed) <= 60 else Advice()
 
 
-def _unlisted(got: Json, values: list[Json]) -> tuple[str, str]:
+def _unlisted(got: Json, values: list[Json]) -> tuple[str, Advice]:
     """Say of what is none of some values what is wrong, and which of them would do: all, or of many a few."""
     if got is not None:
         return f"{shown(got)} is not possible here", near(str(got), [str(one) for one in values])
     few = values if len(values) <= _FEW else values[:3]
     listed = ", ".join(one if isinstance(one, str) else shown(one) for one in few)
     more = f" and {len(values) - len(few)} more" if len(values) > len(few) else ""
-    return "nothing is written here", f"Write {'one of ' if len(values) > 1 else ''}{listed}{more}."
+    hint = f"Write {'one of ' if len(values) > 1 else ''}{listed}{more}."
+    return "nothing is written here", Advice(hint)
 
 
 def _problems(error: ValidationError) -> Iterator[SchemaProblem]:
@@ -120,53 +140,56 @@ def _problems(error: ValidationError) -> Iterator[SchemaProblem]:
     got, rule, schema = _facts(error)
     if error.schema is False:
         name = shown(path[-1]) if path else "this"
-        yield SchemaProblem(path, True, f"{name} cannot stand here with the others", "Leave one of them out.")
+        text, hint = f"{name} cannot stand here with the others", "Leave one of them out."
+        yield SchemaProblem(path, True, text, hint, kind="fields-together")
     elif error.validator == "additionalProperties" and isinstance(got, dict):
         known = [str(name) for name in schema.get("properties", {})]
         for name in got:
             if name not in known:
-                hint = _COMMA if str(name).isdigit() else near(name, known)
-                yield SchemaProblem((*path, name), True, f"unknown field {shown(name)}", hint)
+                advice = Advice(_COMMA) if str(name).isdigit() else near(name, known)
+                text = f"unknown field {shown(name)}"
+                yield SchemaProblem((*path, name), True, text, *advice, kind="field-unknown")
     elif error.validator == "required" and isinstance(got, dict):
         for name in rule:
             if name not in got:
-                yield SchemaProblem(path, False, _missing(name), is_missing=True)
+                text, missing = f"the field {name!r} is missing", (Missing(name),)
+                yield SchemaProblem(path, False, text, remedies=missing, kind="field-missing")
     elif error.validator == "enum" or (error.validator == "const" and got is None):
-        text, hint = _unlisted(got, rule if error.validator == "enum" else [rule])
-        yield SchemaProblem(path, False, text, hint or str(schema.get("description", "")))
+        text, advice = _unlisted(got, rule if error.validator == "enum" else [rule])
+        yield SchemaProblem(path, False, text, *(advice or _described(schema)))
     elif error.validator == "type":
         wanted = " or ".join(_TYPES[name] for name in ([rule] if isinstance(rule, str) else rule))
-        hint = (_as_fields(got, schema) or _as_list(schema)) if isinstance(got, str) else ""
-        yield SchemaProblem(path, False, f"expected {wanted}, got {shown(got)}", hint)
+        advice = (_as_fields(got, schema) or _as_list(schema)) if isinstance(got, str) else Advice()
+        yield SchemaProblem(path, False, f"expected {wanted}, got {shown(got)}", *advice)
     else:
         quoted = error.validator == "const" and rule is True and isinstance(got, str)
-        said = f"{ONLY_TRUE}, without quotes." if got == "true" else f"{ONLY_TRUE}."
-        hint = said if quoted else str(schema.get("description", ""))
-        yield SchemaProblem(path, False, _worded(error), hint)
+        only = Advice("Write true, without quotes." if got == "true" else "Write true.", (Meant(True),))
+        yield SchemaProblem(path, False, _worded(error), *(only if quoted else _described(schema)))
 
 
-def _as_list(schema: Mapping[str, Any]) -> str:
-    """Return how some of a few known texts are written as a list; "" where any text would do."""
+def _described(schema: Mapping[str, Any]) -> Advice:
+    return Advice(str(schema.get("description", "")))
+
+
+def _as_list(schema: Mapping[str, Any]) -> Advice:
+    """Return how some of a few known texts are written as a list; nothing where any text would do."""
     few = schema.get("items", {}).get("enum", [])[:2]
-    return f"Write a list, such as [{', '.join(map(str, few))}]." if few else ""
+    return Advice(f"Write a list, such as [{', '.join(map(str, few))}].") if few else Advice()
 
 
-def _as_fields(got: str, schema: Mapping[str, Any]) -> str:
+def _as_fields(got: str, schema: Mapping[str, Any]) -> Advice:
     """Say how a text would be written as fields, if it can be told: `play N2` is `{play: N2}`."""
     if re.match(_GLUED, got):
-        return "Write a space after the colon."
+        return Advice("Write a space after the colon.")
     name, space, value = got.strip().partition(" ")
     known = schema.get("properties", {})
-    return f"Did you mean {{{name}: {value.strip()}}}?" if space and name in known else ""
-
-
-def _missing(name: str) -> str:
-    return f"the field {name!r} is missing"
-
-
-def _meant(hint: str) -> str:
-    """Return the word that `near` guessed; a field that was misspelt is not missing as well."""
-    return hint.removeprefix("Did you mean ").removesuffix("?")
+    if not space or name not in known:
+        return Advice()
+    fields = f"{{{name}: {value.strip()}}}"
+    try:
+        return Advice(f"Did you mean {fields}?", (Meant(parse(fields).value),))
+    except YamlProblem:
+        return Advice(f"Did you mean {fields}?")
 
 
 def _facts(error: ValidationError) -> tuple[Json, Any, Mapping[str, Any]]:

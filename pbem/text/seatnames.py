@@ -61,12 +61,16 @@ def near_reader(word: str, seats: Sequence[Seat], holders: Mapping[Seat, str]) -
 
     No word is taken for one that only looks like `all`, and none that means several for one of them.
     """
-    return why_unclear(word, seats, holders) or meant_seat(word, seats) or near("", [*seats, ALL, MODERATOR])
+    return (
+        why_unclear(word, seats, holders)
+        or meant_seat(word, seats)
+        or near("", [*seats, ALL, MODERATOR]).hint
+    )
 
 
 def meant_seat(word: str, seats: Sequence[Seat]) -> str:
     """Return "Did you mean X?" if a seat is like a word, or ""; no number is taken for another."""
-    return "" if word.isdigit() else did_you_mean(word, seats)
+    return "" if word.isdigit() else did_you_mean(word, seats).hint
 
 
 def _why_unfit(seat: Seat) -> str:

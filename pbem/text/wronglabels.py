@@ -9,7 +9,8 @@ from pbem.core.events import Seat
 from pbem.core.foresight import Horizon
 from pbem.core.interface import Ask
 from pbem.core.labels import OPEN, START, Parts, has_passed, is_beyond, next_label, parts
-from pbem.core.wording import like
+from pbem.core.remedies import Advice
+from pbem.core.wording import ask_for, like
 
 PASSED: Final = "{} has passed"
 """What is wrong with a label that a seat is not asked under any more."""
@@ -17,7 +18,7 @@ PASSED: Final = "{} has passed"
 
 def label_fault(
     label: str, ask: Ask, asked: Mapping[str, int], seat: Seat, seats: Collection[str], horizon: Horizon
-) -> tuple[str, str] | None:
+) -> tuple[str, Advice] | None:
     """Say why a seat will not be asked under a label any more, or never could be, and what would do; or None.
 
     Args:
@@ -29,7 +30,7 @@ def label_fault(
         horizon: What is always the same about the asks of the game.
     """
     now = ask.label
-    hint = f"You are asked {now} now." if seat in ask.seats else f"The game is at {now} now."
+    hint = Advice(f"You are asked {now} now." if seat in ask.seats else f"The game is at {now} now.")
     found, current = parts(label), parts(now)
     is_asked = seat in ask.seats | ask.optional
     if label == now and (is_asked or (current is not None and current.owner == seat)):
@@ -61,23 +62,23 @@ def beyond(label: str, horizon: Horizon) -> str:
     return f"{label} never comes: {found.owner}-{horizon.last} is the last of this game"
 
 
-def _meant(label: str, found: Parts, own: str) -> str:
-    """Ask whether a label of this seat was meant, if the seat's name is nearly in it; or ""."""
+def _meant(label: str, found: Parts, own: str) -> Advice:
+    """Ask whether a label of this seat was meant, if the seat's name is nearly in it; or say nothing."""
     mine = parts(own)
     if mine is None or not like(found.owner, [mine.owner]):
-        return ""
-    return f"Did you mean {label.replace(found.owner, mine.owner, 1)}?"
+        return Advice()
+    return ask_for(label.replace(found.owner, mine.owner, 1))
 
 
 def _strange(
     label: str, found: Parts, seat: Seat, seats: Collection[str], own: str
-) -> tuple[str, str] | None:
+) -> tuple[str, Advice] | None:
     """Say whose a label is that is not this seat's: the label may be wrong, or the line `seat:`."""
     other = found.owner
     if other == "turn" or other not in seats:
         return None
     text = f"{label} is {other.capitalize()}'s label; this file says seat: {seat}"
-    return text, f"Write at: {own}, or seat: {other} if these are {other.capitalize()}'s orders."
+    return text, Advice(f"Write at: {own}, or seat: {other} if these are {other.capitalize()}'s orders.")
 
 
 def _never_asked(label: str, found: Parts, seat: Seat, horizon: Horizon) -> str | None:

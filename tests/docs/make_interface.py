@@ -13,6 +13,7 @@ PAGE = PROJECT / "docs" / "interface.md"
 
 MODULES = {
     "core.interface": "What a package registers, and what it must be able to do.",
+    "core.remedies": "What would do in place of what is wrong with an order.",
     "core.events": "What happened, and who may know it.",
     "core.dice": "Chance: the only one that rules have.",
     "core.foresight": "Orders for later: what rules can tell of them, if they like.",

@@ -7,8 +7,9 @@ from typing import Final
 import pytest
 
 from pbem.core.interface import Json
+from pbem.core.remedies import Meant, Missing, Possible, Remedy
 from pbem.text.envelope import ENVELOPE, full_schema, start_schema
-from pbem.text.schema import Schema, SchemaProblem, near
+from pbem.text.schema import Schema, SchemaKind, SchemaProblem, near
 
 MOVE: Final[dict[str, Json]] = {
     "type": "object",
@@ -31,7 +32,7 @@ MOVE: Final[dict[str, Json]] = {
         pytest.param({"play": "N1"}, [], id="valid"),
         pytest.param(
             {},
-            [SchemaProblem((), False, "the field 'play' is missing", is_missing=True)],
+            [SchemaProblem((), False, "the field 'play' is missing")],
             id="missing",
         ),
         pytest.param(
@@ -142,7 +143,32 @@ MOVE: Final[dict[str, Json]] = {
     ],
 )
 def test_a_mistake_is_named_with_its_place(value: Json, expected: list[SchemaProblem]) -> None:
-    assert sorted(Schema(MOVE).problems(value), key=lambda one: one.path) == expected
+    found = sorted(Schema(MOVE).problems(value), key=lambda one: one.path)
+    assert [one._replace(remedies=(), kind="schema") for one in found] == expected
+
+
+@pytest.mark.parametrize(
+    ("value", "kind", "remedies"),
+    [
+        ({}, "field-missing", [Missing("play")]),
+        ({"play": "N1", "heor": True}, "field-unknown", [Meant("hero")]),
+        ({"play": "SE2"}, "schema", [Meant("SE3")]),
+        ({"play": 7}, "schema", [Possible("N1")]),
+        ({"play": "N1", "hero": "true"}, "schema", [Meant(True)]),
+        ("bid 3", "schema", [Meant({"bid": 3})]),
+        ({"play": "N1", "bid": "two"}, "schema", []),
+    ],
+)
+def test_what_would_do_stands_beside_the_words(value: Json, kind: SchemaKind, remedies: list[Remedy]) -> None:
+    (found,) = Schema(MOVE).problems(value)
+
+    assert (found.kind, [*found.remedies]) == (kind, remedies)
+
+
+def test_a_field_that_cannot_stand_beside_others_is_of_a_kind_of_its_own() -> None:
+    (found,) = Schema({"properties": {"skip": False}}).problems({"skip": True})
+
+    assert (found.kind, found.path, found.at_key) == ("fields-together", (), True)
 
 
 def test_the_message_of_an_alternative_is_that_of_the_nearest() -> None:
@@ -165,7 +191,7 @@ def test_the_message_of_an_alternative_is_that_of_the_nearest() -> None:
     ],
 )
 def test_a_near_word_is_guessed_or_a_short_list_is_given(word: str, words: list[str], expected: str) -> None:
-    assert near(word, words) == expected
+    assert near(word, words).hint == expected
 
 
 def test_long_values_are_not_repeated() -> None:

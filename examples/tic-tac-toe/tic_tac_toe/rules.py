@@ -10,6 +10,7 @@ from pbem.core.dice import Dice
 from pbem.core.events import ALL, Event, Seat
 from pbem.core.foresight import Domain, Horizon, Later, Outlook, Plan, Planned
 from pbem.core.interface import Ask, Choice, Choices, Forecast, Json, Label, Outcome, Problem, Step
+from pbem.core.remedies import Advice, Possible
 from pbem.rules.kit.ruled import Defaults, one_menu
 
 Square = NewType("Square", str)
@@ -102,8 +103,9 @@ class TicTacToe(Defaults):
         """Return why a square cannot be marked."""
         if (holder := view.board[move.square]) == EMPTY:
             return ()
-        hint = f"Empty squares are {', '.join(_empty(view))}."
-        return (Problem(("mark",), f"{move.square} has been marked by {holder}", hint),)
+        empty = _empty(view)
+        advice = Advice(f"Empty squares are {', '.join(empty)}.", tuple(map(Possible, empty)))
+        return (Problem(("mark",), f"{move.square} has been marked by {holder}", *advice),)
 
     def hold(self, view: View) -> Json:
         """Keep waiting for a silent seat; no mark is so harmless that it could be made for it."""

@@ -7,6 +7,7 @@ from typing import Final
 
 from pbem.core.events import Seat
 from pbem.core.interface import Problem
+from pbem.core.remedies import Advice
 from pbem.core.wording import did_you_mean
 from pbem.rules.game_of_powers.facts import Facts
 from pbem.rules.game_of_powers.moves import ANY, Move, Place, PlayCards, TakeCards, TakeTokens, Turn
@@ -17,7 +18,7 @@ from pbem.rules.game_of_powers.state import WAYS, Card, Deal, Wish
 from pbem.rules.game_of_powers.trading import check_accept, check_deal
 from pbem.rules.game_of_powers.view import View
 from pbem.rules.kit.ruled import out_of_play
-from pbem.rules.kit.words import unknown
+from pbem.rules.kit.words import leave_out, unknown
 
 
 def check_move(facts: Facts, view: View, move: Move) -> tuple[Problem, ...]:
@@ -130,16 +131,16 @@ def left_out(view: View, move: Move) -> Iterator[Problem]:
     match move:
         case Turn(claim=claim, trade=trade):
             if claim and not view.tasks:
-                yield _without("tasks", ("claim",), "Leave claim out.")
+                yield _without("tasks", ("claim",), leave_out("claim"))
             if trade is not None and not view.may_trade:
-                yield _without("trade", ("trade",), "Leave trade out.")
+                yield _without("trade", ("trade",), leave_out("trade"))
         case Accept() | Decline() | Counter():
             if not view.may_trade:
-                yield _without("trade", (), "Leave the line out.")
+                yield _without("trade", (), Advice("Leave the line out."))
 
 
-def _without(what: str, path: Path, hint: str) -> Problem:
-    return Problem(path, f"this game is played without {what}", hint, bearable=bool(path), lasting=True)
+def _without(what: str, path: Path, advice: Advice) -> Problem:
+    return Problem(path, f"this game is played without {what}", *advice, bearable=bool(path), lasting=True)
 
 
 def misnamed_before_deal(
@@ -219,6 +220,6 @@ def _unknown_card(facts: Facts, path: Path, card: Card) -> Iterator[Problem]:
     if card not in facts.cards:
         named = {face.name: number for number, face in facts.cards.items()}
         titles = {name: facts.title(number) for name, number in named.items()}
-        hint = did_you_mean(card, named, titles) or "Write its number or its name."
+        advice = did_you_mean(card, named, titles) or Advice("Write its number or its name.")
         what = "nothing that can be traded" if path[-1] in ("give", "want") else "no card"
-        yield Problem(path, f"{str(card)!r} is {what}", hint, lasting=True)
+        yield Problem(path, f"{str(card)!r} is {what}", *advice, lasting=True)

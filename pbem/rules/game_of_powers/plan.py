@@ -15,6 +15,7 @@ from pbem.rules.game_of_powers.tasks import claim_token
 from pbem.rules.game_of_powers.trading import check_deal
 from pbem.rules.game_of_powers.view import View
 from pbem.rules.kit.ranking import without
+from pbem.rules.kit.words import leave_out
 
 
 @dataclass(slots=True)
@@ -66,7 +67,7 @@ def plan_turn(facts: Facts, view: View, turn: Turn) -> Plan:
         plan.problems.extend(problems)
     if plan.is_legal and turn.trade is not None:
         problems = _check_trade(facts, view, turn.trade, plan)
-        plan.problems.extend(Problem(one.path, one.text, one.hint, bearable=True) for one in problems)
+        plan.problems.extend(one._replace(bearable=True, lasting=False) for one in problems)
         plan.offer = None if problems else turn.trade
     return plan
 
@@ -103,7 +104,7 @@ def _check_trade(facts: Facts, view: View, trade: Proposal, plan: Plan) -> tuple
     Source: rulebook, "Possibilities", TRADE.
     """
     if not view.may_trade:
-        return (Problem(("trade",), "this game is played without trade", "Leave trade out."),)
+        return (Problem(("trade",), "this game is played without trade", *leave_out("trade")),)
     city = plan.course.city
     if view.players[trade.partner].city != city:
         name, here = facts.cities[city].name, view.rivals_at(city)

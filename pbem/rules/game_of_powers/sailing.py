@@ -6,11 +6,13 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from pbem.core.interface import Problem
+from pbem.core.remedies import Advice
 from pbem.rules.game_of_powers.facts import Facts
 from pbem.rules.game_of_powers.moves import Action, Returning, Turn
 from pbem.rules.game_of_powers.offers import Proposal
 from pbem.rules.game_of_powers.state import ANTICLOCKWISE, CLOCKWISE, Card, City, Direction, Task
 from pbem.rules.game_of_powers.view import View
+from pbem.rules.kit.words import leave_out
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,8 +73,9 @@ def _check_spaces(facts: Facts, view: View, turn: Turn, spaces: int, city: City)
     if wrong is None:
         return ()
     is_near = spaces <= facts.free_spaces
-    hint = "Leave extra out: the card would be lost." if is_near else _further(facts, view, spaces)
-    return (wrong._replace(hint=hint),)
+    lost = leave_out("extra", ": the card would be lost")
+    hint, remedies = lost if is_near else Advice(_further(facts, view, spaces))
+    return (wrong._replace(hint=hint, remedies=remedies),)
 
 
 def too_far(facts: Facts, turn: Turn, name: str, spaces: int, then: str = "") -> Problem | None:

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 
 from pbem.core.interface import Problem
+from pbem.core.remedies import Advice
 from pbem.rules.game_of_powers.facts import Facts, Prerequisite
 from pbem.rules.game_of_powers.state import Card, Task
 from pbem.rules.game_of_powers.view import View
-from pbem.rules.kit.words import count
+from pbem.rules.kit.words import count, leave_out
 
 
 def missing(facts: Facts, task: Prerequisite, played: Iterable[Card]) -> int:
@@ -54,7 +55,7 @@ def claim_token(
         Problem(
             ("claim", place) if len(wanted) > 1 else ("claim",),
             why_not(facts, view, played, task),
-            f"You can claim {' or '.join(can)}." if can else "Leave claim out.",
+            *(Advice(f"You can claim {' or '.join(can)}.") if can else leave_out("claim")),
             bearable=True,
         )
         for place, task in enumerate(wanted)

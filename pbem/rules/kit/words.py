@@ -6,6 +6,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import Final
 
 from pbem.core.interface import Json, Problem
+from pbem.core.remedies import Advice, Possible, Without
 from pbem.core.wording import NO_TITLES, did_you_mean, listed
 
 
@@ -38,6 +39,40 @@ def spelled(order: Json, titles: Mapping[str, str] = NO_TITLES) -> str:
     return str(order).lower() if isinstance(order, bool) else titles.get(str(order), str(order))
 
 
+def titled(order: Json, titles: Mapping[str, str]) -> Json:
+    """Return an order, or a part of it, with the names that are shown in place of its ids."""
+    if isinstance(order, dict):
+        return {name: titled(value, titles) for name, value in order.items()}
+    if isinstance(order, list):
+        return [titled(one, titles) for one in order]
+    return order if isinstance(order, bool) else titles.get(str(order), order)
+
+
+def can_order(orders: Iterable[Json], titles: Mapping[str, str] = NO_TITLES) -> Advice:
+    """Say what can be ordered, in place of the whole order: "You can order {draw: true}."; nothing for none.
+
+    Args:
+        orders: Whole orders.
+        titles: How names are shown where that is otherwise.
+    """
+    able = [*orders]
+    if not able:
+        return Advice()
+    hint = f"You can order {' or '.join(spelled(one, titles) for one in able)}."
+    return Advice(hint, tuple(Possible(titled(one, titles), is_order=True) for one in able))
+
+
+def one_of(names: Iterable[str]) -> Advice:
+    """Say which names are possible: "It can be Mainz, Trier or Bremen."."""
+    known = [*names]
+    return Advice(f"It can be {listing(known, 'or')}.", tuple(map(Possible, known)))
+
+
+def leave_out(name: str, why: str = "") -> Advice:
+    """Say that a field of an order is best left out: "Leave pay out."; a reason follows a colon."""
+    return Advice(f"Leave {name} out{why}.", (Without(name),))
+
+
 def unknown(
     path: tuple[str | int, ...],
     kind: str,
@@ -55,10 +90,10 @@ def unknown(
         titles: How names are shown where that is otherwise.
     """
     if word not in known:
-        hint = did_you_mean(word, known, titles)
-        if not hint and len(known) < _FEW:
-            hint = f"It can be {listing((titles.get(one, one) for one in known), 'or')}."
-        yield Problem(path, f"there is no {kind} {str(word)!r}", hint, lasting=True)
+        advice = did_you_mean(word, known, titles)
+        if not advice and len(known) < _FEW:
+            advice = one_of(titles.get(one, one) for one in known)
+        yield Problem(path, f"there is no {kind} {str(word)!r}", *advice, lasting=True)
 
 
 _FEW: Final = 13

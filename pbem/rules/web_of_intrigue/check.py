@@ -6,10 +6,11 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Final, NamedTuple
 
 from pbem.core.events import Seat
-from pbem.core.interface import Problem
-from pbem.core.wording import like
+from pbem.core.interface import Json, Problem
+from pbem.core.remedies import Advice, Meant, Possible, With
+from pbem.core.wording import ask_for, like
 from pbem.rules.kit.ruled import out_of_play
-from pbem.rules.kit.words import count, listing, unknown
+from pbem.rules.kit.words import count, listing, spelled, unknown
 from pbem.rules.web_of_intrigue.facts import Facts, Special
 from pbem.rules.web_of_intrigue.moves import Bid, Enact, Move
 from pbem.rules.web_of_intrigue.orders import write_subjects
@@ -31,7 +32,7 @@ MISPLACED: Final = {
 }
 """What a tile is that is named where another kind is wanted, and how it is ordered; by the kind wanted."""
 
-EXAMPLES: Final = {"square": "d5", "squares": "[d5, e6]", "row": "5", "column": "d"}
+EXAMPLES: Final[Mapping[str, Json]] = {"square": "d5", "squares": ["d5", "e6"], "row": 5, "column": "d"}
 """How an order names what a special works on; a player by its number."""
 
 
@@ -107,8 +108,8 @@ class _Checking(NamedTuple):
         memory = self.view.memory if self.view else {}
         last = [(spot.turn, square) for square, spot in memory.items() if spot.tile == tile]
         hints = [f"You last saw it on {square} {spell_turn(turn)}." for turn, square in [*sorted(last)][-1:]]
-        hints += self._nearest(known)
-        return Problem(path, f"you do not see {self.facts.name(tile)} in your diamond", " ".join(hints))
+        advice = Advice("".join(hints)).then(self._nearest(known))
+        return Problem(path, f"you do not see {self.facts.name(tile)} in your diamond", *advice)
 
     def _unknown(self, path: Path, text: str, kind: str, known: Collection[TileId]) -> Problem:
         """Say that nothing has a name; of what may be meant it is said if it is not seen."""
@@ -119,10 +120,11 @@ class _Checking(NamedTuple):
             hint = f"The tile there is {self.facts.name(tile)}." if tile else ""
             return Problem(path, f"{text} is a square, and a tile is wanted", hint)
         meant = self._like(text, known)
-        hints = [f"Did you mean {meant}?"] if meant else []
+        advice = ask_for(meant) if meant else Advice()
         if meant and meant not in map(self.facts.name, self.tiles):
-            hints = [f"You may mean {meant}, which you do not see in your diamond.", *self._nearest(known)]
-        return Problem(path, f"there is no {kind} {text!r}", " ".join(hints), lasting=True)
+            hint = f"You may mean {meant}, which you do not see in your diamond."
+            advice = Advice(hint, (Meant(meant),)).then(self._nearest(known))
+        return Problem(path, f"there is no {kind} {text!r}", *advice, lasting=True)
 
     def _like(self, word: str, tiles: Iterable[TileId]) -> str:
         """Return the name that may be meant, or "" if none is like the word, and none alone has it in it."""
@@ -130,10 +132,12 @@ class _Checking(NamedTuple):
         parts = [name for name in names if len(spaced) > 2 and spaced in name.casefold().split()]
         return like(spaced, names) or (parts[0] if len(parts) == 1 else "")
 
-    def _nearest(self, known: Collection[TileId]) -> list[str]:
-        """Return which of them to name in place of what is not seen, in a sentence; [] if none is seen."""
+    def _nearest(self, known: Collection[TileId]) -> Advice:
+        """Say which of them to name in place of what is not seen; nothing if none is seen."""
         near = [self.facts.name(tile) for tile in self.tiles if tile in known][:6]
-        return [f"Nearest to you: {', '.join(near)}."] if near else []
+        if not near:
+            return Advice()
+        return Advice(f"Nearest to you: {', '.join(near)}.", tuple(map(Possible, near)))
 
     def _subjects(self, place: str, action: Enact, special: Special | None) -> Iterator[Problem]:
         """Check that a special has what it works on, and nothing else; all that an unknown one is given."""
@@ -145,8 +149,10 @@ class _Checking(NamedTuple):
                 hint = f"It needs {NEEDS[wanted]}." if wanted else "Leave it out."
                 yield Problem((place, name), f"{special.name} takes no {name}", hint, lasting=True)
         if special is not None and wanted and wanted not in given:
-            hint = f"Add {wanted}, such as {wanted}: {EXAMPLES.get(wanted, self.others[0])}."
-            yield Problem((place,), f"{special.name} needs {NEEDS[wanted]}", hint, lasting=True)
+            value = EXAMPLES.get(wanted, str(self.others[0]))
+            hint = f"Add {wanted}, such as {wanted}: {spelled(value)}."
+            advice = Advice(hint, (With(wanted, value),))
+            yield Problem((place,), f"{special.name} needs {NEEDS[wanted]}", *advice, lasting=True)
 
     def _subject(self, path: tuple[str, str], action: Enact, special: Special | None) -> Iterator[Problem]:
         grid, reveals = self.facts.grid, special is None or special.effect.kind == "reveal_tile"
@@ -219,5 +225,7 @@ class _Checking(NamedTuple):
         for place, action in move.actions.items():
             if spent <= have < spent + action.points:
                 text = f"your actions take {count(total, 'point')}, and you have {have}"
-                yield Problem((place, "points"), text, f"Take {total - have} away.", bearable=True)
+                over = total - have
+                left = (Meant(action.points - over),) if action.points > over else ()
+                yield Problem((place, "points"), text, f"Take {over} away.", left, bearable=True)
             spent += action.points

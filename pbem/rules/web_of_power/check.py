@@ -8,12 +8,24 @@ from typing import Final
 
 from pbem.core.events import Seat
 from pbem.core.interface import Problem
+from pbem.core.remedies import Advice
 from pbem.rules.kit.ruled import out_of_play
-from pbem.rules.kit.words import unknown
+from pbem.rules.kit.words import can_order, unknown
 from pbem.rules.web_of_power.facts import Facts
-from pbem.rules.web_of_power.orders import Seated, choose_act, countries_of, spell, try_plan
+from pbem.rules.web_of_power.orders import Seated, choose_act, countries_of, move_of, try_plan, write_move
 from pbem.rules.web_of_power.placing import Obstacle, Said
-from pbem.rules.web_of_power.state import ADVISOR, ANY, CLOISTER, MATCH, PILE, Discarded, Move, Plan, Site
+from pbem.rules.web_of_power.state import (
+    ADVISOR,
+    ANY,
+    CLOISTER,
+    MATCH,
+    PILE,
+    Act,
+    Discarded,
+    Move,
+    Plan,
+    Site,
+)
 from pbem.rules.web_of_power.view import View, seated
 from pbem.rules.web_of_power.worth import best_act
 
@@ -80,11 +92,12 @@ def _why_not(me: Seated, plan: Plan, path: Path) -> Problem:
     obstacles = [one for one in found if isinstance(one, Obstacle)]
     is_never = _is_nowhere(me.facts, plan) or _is_doubled(me.facts, plan)
     if len(obstacles) > 1:
-        return Problem(path, _several(obstacles), _hint(me), lasting=is_never)
+        return Problem(path, _several(obstacles), *_advice(me), lasting=is_never)
     only = obstacles[0]
     whole: Path = ("pay",) if plan.pay else ()
     part = whole if only.piece is None else ("pieces", only.piece)
-    return Problem((*path, *part), only.text, only.hint or _hint(me), lasting=is_never)
+    advice = Advice(only.hint) or _advice(me)
+    return Problem((*path, *part), only.text, *advice, lasting=is_never)
 
 
 def _is_doubled(facts: Facts, plan: Plan) -> bool:
@@ -115,15 +128,18 @@ def _not_held(me: Seated, move: Move) -> Problem:
     held = ", ".join(titles[card] for card in me.hand) or "it is empty"
     missing = " nor ".join(titles.get(card, card) for card in move.discard)
     text = Said.NEITHER if len(move.discard) > 1 else Said.LACKING
-    return Problem(("discard",), f"{text.format(missing)} ({held})", _discards(me))
+    return Problem(("discard",), f"{text.format(missing)} ({held})", *_discards(me))
 
 
-def _discards(me: Seated) -> str:
-    thrown = " or ".join(spell(me.facts, Discarded(card)) for card in dict.fromkeys(me.hand))
-    return f"You can order {thrown}." if thrown else ""
+def _discards(me: Seated) -> Advice:
+    return _can_order(me.facts, *(Discarded(card) for card in dict.fromkeys(me.hand)))
 
 
-def _hint(me: Seated) -> str:
+def _advice(me: Seated) -> Advice:
     """Name the placement that brings most, or what can be thrown away."""
     best = best_act(me)
-    return f"You can order {spell(me.facts, best)}." if best else f"You can place nothing. {_discards(me)}"
+    return _can_order(me.facts, best) if best else Advice("You can place nothing.").then(_discards(me))
+
+
+def _can_order(facts: Facts, *acts: Act) -> Advice:
+    return can_order((write_move(move_of(act)) for act in acts), facts.titles)

@@ -8,7 +8,6 @@ from typing import Any, NamedTuple
 from pbem.core.events import Seat
 from pbem.core.interface import Json
 from pbem.rules.kit.tables import as_list
-from pbem.rules.kit.words import spelled
 from pbem.rules.web_of_power.board import Board
 from pbem.rules.web_of_power.facts import Facts, plain
 from pbem.rules.web_of_power.placing import Obstacle, fit_pieces, payments, why_unpaid
@@ -84,11 +83,6 @@ def move_of(act: Act, draw: Iterable[str] = (), *, says_pay: bool = False) -> Mo
     pay = act.cards if says_pay else None
     plan = Plan((act.country,), tuple((piece,) for piece in act.pieces), pay)
     return Move((plan,), (), entries)
-
-
-def spell(facts: Facts, act: Act) -> str:
-    """Return an act as a player would write it in an orders file, with the names of the map."""
-    return spelled(write_move(move_of(act)), facts.titles)
 
 
 class Seated(NamedTuple):

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from pbem.core.events import Seat
 from pbem.core.interface import Problem
+from pbem.core.remedies import Advice, Possible
 from pbem.core.wording import did_you_mean
 from pbem.rules.kit.ruled import out_of_play
-from pbem.rules.kit.words import listing
+from pbem.rules.kit.words import leave_out, listing, one_of
 from pbem.rules.web_of_power_cards.facts import Facts
 from pbem.rules.web_of_power_cards.state import MINUS, Card, Take, plain
 from pbem.rules.web_of_power_cards.taking import takeable
@@ -28,7 +29,7 @@ def check_move(facts: Facts, view: View, move: Take) -> tuple[Problem, ...]:
         return lasting
     done = try_out(facts, view, view.me, move)
     if wrong := next((missed for missed in done.missed if missed.path[0] == "take"), None):
-        return (Problem(wrong.path, wrong.why, _hint(facts, view, view.me, move, wrong)),)
+        return (Problem(wrong.path, wrong.why, *_advice(facts, view, view.me, move, wrong)),)
     return (*_check_laws(facts, view, move, done), *_check_stones(view, move, done))
 
 
@@ -55,9 +56,9 @@ def _misnamed(facts: Facts, move: Take) -> Iterator[Problem]:
         for name in names:
             if name not in facts.several and name not in facts.lands:
                 titles = {word: facts.titles.get(one, one) for word, one in facts.words.items()}
-                hint = did_you_mean(plain(name), facts.words, titles)
+                advice = did_you_mean(plain(name), facts.words, titles)
                 text, is_bearable = f"there is no card or country {name!r}", path[0] != "take"
-                yield Problem(path, text, hint, bearable=is_bearable, lasting=True)
+                yield Problem(path, text, *advice, bearable=is_bearable, lasting=True)
     yield from _no_law(facts, move)
 
 
@@ -65,8 +66,8 @@ def _no_law(facts: Facts, move: Take) -> Iterator[Problem]:
     """Yield a problem for every name of a law card that none has, and for the one that cannot be played."""
     playable = [name for law, name in facts.law_names.items() if law != MINUS]
     for place, name in move.strange:
-        text, hint = f"there is no law card {name!r}", f"It can be {listing(playable, 'or')}."
-        yield Problem(("use", place), text, hint, bearable=True, lasting=True)
+        text = f"there is no law card {name!r}"
+        yield Problem(("use", place), text, *one_of(playable), bearable=True, lasting=True)
     for place, law in enumerate(move.use):
         if law == MINUS:
             text = f"the law card {quoted(facts, law)} is never played: it costs its owner points at the end"
@@ -75,7 +76,7 @@ def _no_law(facts: Facts, move: Take) -> Iterator[Problem]:
 
 def _check_gone(view: View, move: Take) -> Iterator[Problem]:
     """Find cards to be taken that players have already; they never come back."""
-    hint = f"You can take {listing(view.can_take, 'or')} first." if view.can_take else ""
+    advice = _can_take(view.can_take, " first") if view.can_take else Advice()
     for number, names in enumerate(move.take):
         holders = {name: _holder(view, name) for name in names}
         if ON_TABLE not in holders.values():
@@ -83,7 +84,7 @@ def _check_gone(view: View, move: Take) -> Iterator[Problem]:
                 f"{name} is yours already" if holder == view.me else f"{name} was taken by {holder}"
                 for name, holder in holders.items()
             )
-            yield Problem(("take", number), " and ".join(why), hint, lasting=True)
+            yield Problem(("take", number), " and ".join(why), *advice, lasting=True)
 
 
 def _check_twice(facts: Facts, move: Take) -> Iterator[Problem]:
@@ -110,18 +111,23 @@ def _check_skip(view: View) -> tuple[Problem, ...]:
     return (Problem(("skip",), "a turn is skipped only where no card can be taken", hint),)
 
 
-def _hint(facts: Facts, view: View, me: Seat, move: Take, wrong: Missed) -> str:
+def _advice(facts: Facts, view: View, me: Seat, move: Take, wrong: Missed) -> Advice:
     """Say what would do in place of a card that cannot be taken."""
     if wrong.by_law is not None:
         law = quoted(facts, wrong.by_law)
-        return f"If a law card that you take may turn out to be {law}, write also: [{wrong.card}]."
+        return Advice(f"If a law card that you take may turn out to be {law}, write also: [{wrong.card}].")
     number = int(wrong.path[1])
     begun = try_out(facts, view, me, replace(move, take=move.take[:number], also=(), claim=()))
     scene = begun.table.scene(me, begun.taken, frozenset(begun.played))
     where = f" after {listing(begun.taken)}" if number else " first"
     if possible := takeable(facts, scene):
-        return f"You can take {listing(possible, 'or')}{where}."
-    return f"You can take nothing more{where}." if number else "Nothing can be taken: write skip: true."
+        return _can_take(possible, where)
+    none = f"You can take nothing more{where}." if number else "Nothing can be taken: write skip: true."
+    return Advice(none)
+
+
+def _can_take(cards: Sequence[Card], when: str) -> Advice:
+    return Advice(f"You can take {listing(cards, 'or')}{when}.", tuple(map(Possible, cards)))
 
 
 def _check_laws(facts: Facts, view: View, move: Take, done: Turn) -> Iterator[Problem]:
@@ -141,7 +147,7 @@ def _check_stones(view: View, move: Take, done: Turn) -> Iterator[Problem]:
             yield _not_yours(field, names, mine)
     for missed in done.missed:
         if missed.path[0] == "claim":
-            yield Problem(("claim",), missed.why, _claim_hint(done), bearable=True)
+            yield Problem(("claim",), missed.why, *_free(done), bearable=True)
     if move.pay and not (done.unknown and move.use):
         yield from _check_pay(view, move, done, mine)
 
@@ -160,7 +166,7 @@ def _check_pay(view: View, move: Take, done: Turn, mine: tuple[Card, ...]) -> It
         yield _not_yours("pay", lacking, mine)
     elif not lacking and not done.paid_from_card:
         stays = f"so your stone on {listing(move.pay, 'or')} is not needed"
-        yield Problem(("pay",), f"{done.why_unpaid}, {stays}", "Leave pay out.", bearable=True)
+        yield Problem(("pay",), f"{done.why_unpaid}, {stays}", *leave_out("pay"), bearable=True)
 
 
 def _not_yours(field: str, names: Iterable[str], mine: tuple[Card, ...]) -> Problem:
@@ -168,8 +174,10 @@ def _not_yours(field: str, names: Iterable[str], mine: tuple[Card, ...]) -> Prob
     return Problem((field,), f"no stone of yours lies on {listing(names, 'or')}", where, bearable=True)
 
 
-def _claim_hint(done: Turn) -> str:
+def _free(done: Turn) -> Advice:
+    """Name cards on which a stone can be put."""
     free = done.table.free()
     if not free:
-        return "Leave it out: no card is free."
-    return f"Free are {', '.join(free[:8])}{' and more' if len(free) > 8 else ''}."
+        return Advice("Leave it out: no card is free.")
+    more = " and more" if len(free) > 8 else ""
+    return Advice(f"Free are {', '.join(free[:8])}{more}.", tuple(map(Possible, free[:8])))

@@ -9,6 +9,8 @@ from typing import Final
 
 from pbem.core.conditions import absence, unknown_path
 from pbem.core.interface import Json
+from pbem.core.remedies import Advice
+from pbem.core.wording import ask_for
 from pbem.text.mending.known import Known
 from pbem.text.mending.names import ways
 from pbem.text.mending.viewwalk import below, names_at, texts_at
@@ -42,12 +44,12 @@ class Unclear:
     shown: tuple[str, ...]
     is_whole: bool
 
-    def told(self) -> tuple[str, str]:
+    def told(self) -> tuple[str, Advice]:
         """Return what is said of it, and what would do."""
         shown = self.shown[:_MOST_SHOWN]
         more = " or another" if len(self.could) > len(shown) else ""
         thing = "stands otherwise in your view" if len(self.could) == 1 else "can be several things here"
-        return f"'{self.written}' {thing}", f"Did you mean {' or '.join(shown)}{more}?"
+        return f"'{self.written}' {thing}", ask_for(*shown, more=more)
 
 
 def unclear_names(value: Mapping[str, Json], known: Known) -> Iterator[Unclear]:

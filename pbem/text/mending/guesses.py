@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Container, Iterator, Mapping
-from typing import Final
+from typing import TypeVar
 
 from pbem.core.events import MODERATOR
 from pbem.core.interface import Json
+from pbem.core.remedies import Inside, Meant, Missing, Possible, Remedy, With, Without
 from pbem.text.codec import fields_of
 from pbem.text.mending.conditionnames import paths_meant, values_meant
 from pbem.text.mending.drafts import Edit, Sheet
@@ -15,23 +15,11 @@ from pbem.text.mending.known import Known
 from pbem.text.mending.paths import as_value, nearest_paths
 from pbem.text.mending.readers import as_seat, like_seat, meant_readers
 from pbem.text.orders import Fault
-from pbem.text.schema import ONLY_TRUE
 from pbem.text.strictyaml import Path, dump_flow
 
-_MEANT: Final = re.compile(r"(?:Did you mean|You may mean) ([^?,]+)[?,]")
-_CAN: Final = re.compile(r"You can order (?=\{)")
-_BETTER: Final = re.compile(r"(?:can turn it over:|Leave the hero out:) (?=\{)")
-_FIRST: Final = re.compile(
-    r"(?:You can take|Nearest to you:|Free are|There are|It can be(?! on )) ([^,.]+?)(?:,| or |\.|$)"
-)
-_INSIDE: Final = re.compile(r"belongs inside `(\w+)`")
-_OUT: Final = re.compile(r"Leave (\w+) out")
-_ADD: Final = re.compile(r"Add \w+, such as (\w+: [^.]+)\.")
-_AWAY: Final = re.compile(r"Take ([0-9]+) away")
-_MISSING: Final = re.compile(r"the field '(\w+)' is missing")
-_NO_PATH: Final = re.compile(r"(\S+): .* has no '([^']*)'\. Did you mean (\w+)\?")
-
 Example = Callable[[Mapping[str, Json]], "tuple[str, Json] | None"]
+
+R = TypeVar("R", bound=Remedy)
 
 
 def guesses(page: Sheet, fault: Fault, known: Known, example: Example | None) -> Iterator[tuple[Edit, bool]]:
@@ -50,11 +38,11 @@ def guesses(page: Sheet, fault: Fault, known: Known, example: Example | None) ->
     path = value if value is not None else key
     if path is None:
         return
-    yield from ((edit, False) for edit in _of_value(page, path, fault, known))
+    yield from ((edit, False) for edit in _of_value(page, path, fault, known, is_key=value is None))
     if path[:1] != ("orders",) or len(path) < 2:
         return
-    if len(path) > 2:
-        yield from ((edit, True) for edit in _of_hint(page, path, fault))
+    if len(path) > 2 and value is not None:
+        yield from ((edit, True) for edit in _possible(page, path, fault))
     if example is None:
         return
     line, order = page.at(path[:2]), (*path[:2], "do")
@@ -76,14 +64,14 @@ def _of_key(page: Sheet, key: Path, fault: Fault, known: Known) -> Iterator[Edit
         yield from _of_path(page, key, fault, known)
         if str(key[-1]).isdigit() and page.at(key) is None:  # what stands behind a comma: 2,0
             yield page.without(key, "")
-    elif fault.text.startswith("unknown field"):
-        if (meant := _MEANT.search(fault.hint)) is not None:
-            yield page.rename(key, meant[1])
-        if (around := _INSIDE.search(fault.hint)) is not None:
-            yield from _moved_inside(page, key, around[1])
+    elif fault.kind == "field-unknown":
+        if (meant := _first(fault, Meant)) is not None:
+            yield page.rename(key, str(meant.value))
+        if (around := _first(fault, Inside)) is not None:
+            yield from _moved_inside(page, key, around.name)
         if key[0] != "press":  # a field of a message may say that not all may read it, or not whose it is
             yield page.without(key, "")
-    elif fault.text.endswith("cannot stand here with the others"):
+    elif fault.kind == "fields-together":
         yield page.without(key, "")
 
 
@@ -98,9 +86,14 @@ def _moved_inside(page: Sheet, key: Path, around: str) -> Iterator[Edit]:
         yield page.put(tuple(order), dump_flow(moved))
 
 
-def _of_value(page: Sheet, path: Path, fault: Fault, known: Known) -> Iterator[Edit]:
-    """Yield what may be meant by a value that is wrong."""
-    said, value = f"{fault.text} {fault.hint}", page.at(path)
+def _first(fault: Fault, kind: type[R]) -> R | None:
+    """Return the first remedy of a kind."""
+    return next((one for one in fault.remedies if isinstance(one, kind)), None)
+
+
+def _of_value(page: Sheet, path: Path, fault: Fault, known: Known, *, is_key: bool) -> Iterator[Edit]:
+    """Yield what may be meant by a value that is wrong, or whose key is."""
+    value = page.at(path)
     if path[-1:] == ("at",) and known.here is not None:
         yield page.put(path, known.here)
     if _in_condition(path) and known.view is not None and isinstance(value, str):
@@ -109,33 +102,27 @@ def _of_value(page: Sheet, path: Path, fault: Fault, known: Known) -> Iterator[E
     if path == ("seat",) and len(near := known.seats.in_part(str(value))) == 1:
         yield page.put(path, dump_flow(near[0]))
     yield from _of_message(page, path, fault, known)
-    if (added := _ADD.search(fault.hint)) is not None and page.text[page.values[path].start] == "{":
-        start = page.values[path].start + 1
-        yield Edit(start, start, f"{added[1]}, ")
+    if (added := _first(fault, With)) is not None and isinstance(value, dict):
+        yield _added(page, path, f"{added.name}: {_as_value(added.value)}")
     if path[:1] != ("orders",) or len(path) < 3:
         return
-    if (away := _AWAY.search(said)) is not None and isinstance(value, int) and value > int(away[1]):
-        yield page.put(path, str(value - int(away[1])))
-    if (out := _OUT.search(fault.hint)) is not None:
-        yield from (page.without(one, "") for one in page.keys if one[:3] == path[:3] and one[-1] == out[1])
-    if (meant := _MEANT.search(said)) is not None and not isinstance(value, dict):
-        yield page.put(path, _as_value(meant[1]))
+    if (out := _first(fault, Without)) is not None:
+        keys = (one for one in page.keys if one[:3] == path[:3] and one[-1] == out.name)
+        yield from (page.without(one, "") for one in keys)
+    meant = _first(fault, Meant)
+    if meant is not None and (meant.is_order or not (is_key or isinstance(value, dict))):
+        yield page.put(path[:3] if meant.is_order else path, _as_value(meant.value))
     elif isinstance(value, str) and path[2] == "do" and (seat := like_seat(value, known)):
         yield page.put(path, as_seat(seat))
-    if fault.hint.startswith(ONLY_TRUE):
-        yield page.put(path, "true")
-    if (better := _BETTER.search(said)) is not None:
-        yield page.put(path[:3], _braces(said[better.end() :]))
 
 
-def _of_hint(page: Sheet, path: Path, fault: Fault) -> Iterator[Edit]:
+def _possible(page: Sheet, path: Path, fault: Fault) -> Iterator[Edit]:
     """Yield what the mistake itself names as possible: examples, for nobody can say that they were meant."""
-    said = f"{fault.text} {fault.hint}"
-    if (can := _CAN.search(said)) is not None:
-        yield page.put(path[:3], _braces(said[can.end() :]))
-    first = _FIRST.search(said)
-    if first is not None and " to " not in first[1] and not isinstance(page.at(path), dict | list):
-        yield page.put(path, _as_value(first[1]))
+    found = _first(fault, Possible)
+    if found is not None and found.is_order:
+        yield page.put(path[:3], _as_value(found.value))
+    elif found is not None and not isinstance(page.at(path), dict | list):
+        yield page.put(path, _as_value(found.value))
 
 
 def _of_message(page: Sheet, path: Path, fault: Fault, known: Known) -> Iterator[Edit]:
@@ -143,14 +130,10 @@ def _of_message(page: Sheet, path: Path, fault: Fault, known: Known) -> Iterator
 
     A message is never offered to readers whom its writer may not have meant: who they are is not guessed.
     """
-    if (
-        path[:1] == ("press",)
-        and "there is no seat" in fault.text
-        and (to := meant_readers(page, path, known))
-    ):
+    if fault.kind == "press-reader" and (to := meant_readers(page, path, known)):
         yield page.put(path, to)
-    if (missing := _MISSING.search(fault.text)) is not None:
-        new = {"points": "points: 1", "do": "do: {}"}.get(missing[1])
+    if (missing := _first(fault, Missing)) is not None:
+        new = {"points": "points: 1", "do": "do: {}"}.get(missing.name)
         yield from [_added(page, path, new)] if new else []
 
 
@@ -197,13 +180,13 @@ def put_aside(page: Sheet, fault: Fault) -> list[Edit]:
     value, key = _paths_at(page, fault)
     if key is not None and _in_condition(key):
         return [page.without(key[:-1] if len(_siblings(page, key)) == 1 else key, "")]
-    if key is not None and key[0] == "press" and fault.text.startswith("unknown field"):
+    if key is not None and key[0] == "press" and fault.kind == "field-unknown":
         return [page.without(key, "")]
     if value is None or value[0] != "press":
         return []
-    if "there is no seat" in fault.text:
+    if fault.kind == "press-reader":
         return [page.put(value, MODERATOR)]
-    return [_added(page, value, f"to: {MODERATOR}")] if fault.text == "the field 'to' is missing" else []
+    return [_added(page, value, f"to: {MODERATOR}")] if Missing("to") in fault.remedies else []
 
 
 def _added(page: Sheet, path: Path, field: str) -> Edit:
@@ -215,16 +198,6 @@ def _added(page: Sheet, path: Path, field: str) -> Edit:
     return Edit(node.start, node.start, f"{field}\n{' ' * indent}")
 
 
-def _braces(text: str) -> str:
-    """Return the fields in braces that a text begins with."""
-    deep = 0
-    for number, sign in enumerate(text):
-        deep += (sign == "{") - (sign == "}")
-        if deep == 0:
-            return text[: number + 1]
-    return text
-
-
 def _of_path(page: Sheet, key: Path, fault: Fault, known: Known) -> Iterator[Edit]:
     """Yield paths of the view that a path may mean which is not there."""
     written = str(key[-1])
@@ -232,9 +205,8 @@ def _of_path(page: Sheet, key: Path, fault: Fault, known: Known) -> Iterator[Edi
         yield from (page.rename(key, path) for path in paths_meant(known, written))
     if known.view is not None and (near := nearest_paths(known.view, written, known.seats)):
         yield page.rename(key, near[0])
-    if (found := _NO_PATH.search(fault.text)) is not None:
-        names = [found[3] if name == found[2] else name for name in written.split(".")]
-        yield page.rename(key, ".".join(names))
+    if (meant := _first(fault, Meant)) is not None:
+        yield page.rename(key, str(meant.value))
 
 
 def _siblings(page: Sheet, key: Path) -> list[str]:
@@ -242,8 +214,9 @@ def _siblings(page: Sheet, key: Path) -> list[str]:
     return list(around) if isinstance(around, dict) else []
 
 
-def _as_value(text: str) -> str:
-    return text if text.startswith(("{", "[")) else dump_flow(int(text) if text.isdigit() else text)
+def _as_value(value: Json) -> str:
+    """Return a value as it is written; digits as a number, for so people write them."""
+    return dump_flow(int(value) if isinstance(value, str) and value.isdigit() else value)
 
 
 def _paths_at(page: Sheet, fault: Fault) -> tuple[Path | None, Path | None]:

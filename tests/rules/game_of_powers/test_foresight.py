@@ -10,6 +10,7 @@ import pytest
 from pbem.core.domains import never_holds
 from pbem.core.foresight import Later, Outlook
 from pbem.core.interface import Json, Label
+from pbem.core.remedies import Advice, Meant, Possible
 from pbem.rules.game_of_powers.carried import carry
 from pbem.rules.game_of_powers.state import Card, Player, State
 
@@ -197,11 +198,11 @@ def test_what_no_view_has_is_told_in_the_names_and_words_of_reports() -> None:
 
     assert never_holds(view, "players.black.city", "uppakr", horizon, wording) == (
         "the city of Black is never uppakr",
-        "Did you mean Uppåkra?",
+        Advice("Did you mean Uppåkra?", (Meant("Uppåkra"),)),
     )
     assert never_holds(view, "cities.owidz.ships", {"has": "blue"}, horizon, wording) == (
         "blue is never among the ships at Owidz",
-        "It can be White, Black, Orange, Purple, Brown.",
+        Advice("It can be White, Black, Orange, Purple, Brown.", (Possible("White"),)),
     )
 
 

@@ -35,17 +35,17 @@ def test_a_number_has_its_noun() -> None:
     ],
 )
 def test_a_name_that_is_like_the_word_is_offered(word: str, said: str) -> None:
-    assert did_you_mean(word, SITES, TITLES) == said
+    assert did_you_mean(word, SITES, TITLES).hint == said
 
 
 def test_names_of_two_letters_need_to_be_less_alike() -> None:
-    assert did_you_mean("N3", ["N2", "SE1"]) == ""
-    assert did_you_mean("N3", ["N2", "SE1"], cutoff=0.5) == "Did you mean N2?"
+    assert did_you_mean("N3", ["N2", "SE1"]).hint == ""
+    assert did_you_mean("N3", ["N2", "SE1"], cutoff=0.5).hint == "Did you mean N2?"
 
 
 def test_a_name_with_the_same_letters_in_another_order_is_nearest() -> None:
-    assert did_you_mean("ES2", ["S2", "SE1", "SE2"]) == "Did you mean SE2?"
-    assert did_you_mean("ab", ["ba", "AB1"]) == "Did you mean ba?"
+    assert did_you_mean("ES2", ["S2", "SE1", "SE2"]).hint == "Did you mean SE2?"
+    assert did_you_mean("ab", ["ba", "AB1"]).hint == "Did you mean ba?"
 
 
 def test_a_name_that_nothing_has_is_a_lasting_mistake() -> None:

@@ -1,0 +1,93 @@
+"""Offers are made of remedies, whatever the words of a mistake are."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import pytest
+
+from pbem.core.interface import Json
+from pbem.core.remedies import Inside, Meant, Missing, Possible, Remedy, With, Without
+from pbem.text.faults import Fault, FaultKind
+from pbem.text.mending.drafts import Draft, sheet
+from pbem.text.mending.guesses import guesses
+from pbem.text.mending.known import Known
+
+ORDER: Final = "orders:\n- do: {play: N9, cards: {take: A1}, hero: true}\n"
+
+
+def _offers(place: str, kind: FaultKind, *remedies: Remedy) -> list[tuple[Json, bool]]:
+    """Return the order with each guess in place, and whether it is an example."""
+    line = ORDER.split("\n")[1]
+    fault = Fault(2, line.index(place) + 1, "zzz", "Yyy.", "1", kind, remedies)
+    page, draft = sheet(ORDER), Draft.of(ORDER)
+    made = [
+        (draft.edited([edit]).text, is_example) for edit, is_example in guesses(page, fault, Known(), None)
+    ]
+    return [(sheet(text).at(("orders", 0, "do")), is_example) for text, is_example in made]
+
+
+CARDS: Final[dict[str, Json]] = {"take": "A1"}
+
+
+@pytest.mark.parametrize(
+    ("place", "remedy", "expected"),
+    [
+        ("N9", Meant("N2"), {"play": "N2", "cards": CARDS, "hero": True}),
+        ("N9", Meant("N, or W?"), {"play": "N, or W?", "cards": CARDS, "hero": True}),
+        ("N9", Meant({"draw": True}, is_order=True), {"draw": True}),
+        ("N9", Without("hero"), {"play": "N9", "cards": CARDS}),
+        ("{take", With("row", [5]), {"play": "N9", "cards": {"row": [5], "take": "A1"}, "hero": True}),
+    ],
+)
+def test_what_was_meant_is_put_in_place(place: str, remedy: Remedy, expected: Json) -> None:
+    assert (expected, False) in _offers(place, "rule", remedy)
+
+
+@pytest.mark.parametrize(
+    ("remedy", "expected"),
+    [
+        (Possible("St. Gallen"), {"play": "St. Gallen", "cards": CARDS, "hero": True}),
+        (Possible({"draw": True}, is_order=True), {"draw": True}),
+    ],
+)
+def test_what_is_possible_is_an_example(remedy: Remedy, expected: Json) -> None:
+    assert _offers("N9", "rule", remedy) == [(expected, True)]
+
+
+def test_a_field_that_there_is_not_is_renamed_moved_or_left_out() -> None:
+    found = _offers("hero", "field-unknown", Meant("draw"), Inside("cards"))
+
+    assert found == [
+        ({"play": "N9", "cards": CARDS, "draw": True}, False),
+        ({"play": "N9", "cards": {**CARDS, "hero": True}}, False),
+        ({"play": "N9", "cards": CARDS}, False),
+    ]
+
+
+def test_a_field_beside_others_is_left_out() -> None:
+    assert _offers("hero", "fields-together") == [({"play": "N9", "cards": CARDS}, False)]
+
+
+def test_a_missing_field_is_added_where_anything_would_do() -> None:
+    assert _offers("{take", "field-missing", Missing("points")) == [
+        ({"play": "N9", "cards": {"points": 1, "take": "A1"}, "hero": True}, False)
+    ]
+
+
+def test_nothing_is_offered_of_words() -> None:
+    text, hint = (
+        "the field 'points' is missing",
+        "Did you mean N2? You can order {draw: true}. Leave hero out.",
+    )
+    fault = Fault(2, ORDER.split("\n")[1].index("N9") + 1, text, hint, "1")
+
+    assert list(guesses(sheet(ORDER), fault, Known(), None)) == []
+
+
+def test_mistakes_stand_in_the_order_of_the_file_whatever_would_do() -> None:
+    later, first = (Fault(line, 1, "zzz", remedies=(Meant({"a": line}),)) for line in (2, 1))
+    alike = first._replace(remedies=(Without("hero"),))
+
+    assert sorted([later, alike, first]) == [alike, first, later]
+    assert len({first, alike, later}) == 3
