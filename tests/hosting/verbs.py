@@ -329,7 +329,7 @@ CASES = {
     "release": Case(("hold", GAME, "1", "--release"), _held, every=ALONE, alone=True),
     "announce": Case(("announce", GAME, "Welcome, all."), done=0, adds=True, every=ALONE, alone=True),
     "announce --all": Case(
-        ("announce", "--all", "Welcome, all."), _another_game, done=0, adds=True, every=ALONE, alone=True
+        ("announce", "--all", "Welcome, all."), _another_game, done=0, adds=True, every=ALONE
     ),
     "answer": Case(
         ("answer", "1", "--text", "Yours."), _a_question, done=0, adds=True, every=ALONE, alone=True
