@@ -201,7 +201,8 @@ def _unread(case: Case, offer: Offer | None) -> Reply:
     misread = quotes_us(case.looked.quotes)
     if case.looked.mail.to_moderator:
         subject = "Your mail did NOT reach the moderator"
-        return replies.note(case.seat, name_of(case), subject, case.letter, misread.text, misread.hint)
+        name, letter = name_of(case), case.letter
+        return replies.note("not-asked", case.seat, name, subject, letter, misread.text, misread.hint)
     lost = _lost(case, None, offer)
     why = " ".join(filter(None, (str(lost.facts["why"]), misread.text, misread.hint)))
     return replace(lost, facts={**lost.facts, "why": why})

@@ -107,7 +107,7 @@ class Case:
             "moderator to read."
         )
         later = "Write `status` in an hour, and you are told which orders stand."
-        muted = note(self.seat, f"muted.{hour}", "No more answers this hour", None, text, later)
+        muted = note("muted", self.seat, f"muted.{hour}", "No more answers this hour", None, text, later)
         put(self.desk, self.saved, replace(muted, kind="notice"))
 
 

@@ -45,7 +45,7 @@ def late(desk: Desk, intake: Intake, looked: Looked) -> Carried:
         "until it was run, and are looked at then. Lines for what is asked next are lodged; lines for the "
         "ask that is over lapse or are refused. A mail tells you which."
     )
-    answer = note(case.seat, f"late{intake.id}", "Orders after the deadline", case.letter, text)
+    answer = note("late", case.seat, f"late{intake.id}", "Orders after the deadline", case.letter, text)
     answer = replace(answer, facts={**answer.facts, "state": LATE})
     return case.carried("late", lambda: case.answer(answer))
 
@@ -151,7 +151,7 @@ def _refused(desk: Desk, intake: Intake, looked: Looked) -> Carried:
     assert isinstance(letter, Refused), "only such mails come here"
     name, is_told = _today(case, f"unreadable-{letter.reason}")
     text = "A mail came for your seat that cannot be read, and nothing was changed."
-    answer = note(case.seat, name, "A mail that cannot be read", None, text, letter.text)
+    answer = note("unreadable", case.seat, name, "A mail that cannot be read", None, text, letter.text)
 
     def tell() -> None:
         if not is_told:
@@ -172,7 +172,7 @@ def _repeated(desk: Desk, intake: Intake, looked: Looked) -> Carried:
     if looked.mail.repeated == "whole":
         way = "Your mail has no date or number of its own. To send it once more, change a word."
     text = f"{what}; nothing was changed. {way}"
-    answer = note(case.seat, case.name, "A mail that came before", case.letter, text)
+    answer = note("repeated", case.seat, case.name, "A mail that came before", case.letter, text)
     return case.carried("repeated", lambda: case.answer(answer))
 
 
@@ -181,7 +181,7 @@ def _orders(desk: Desk, intake: Intake, looked: Looked) -> Carried:
     case, found = case_of(desk, intake, looked), looked.found
     if case.saved.cancelled is not None:  # the foot of the answer says how and why
         text = "Your orders were not taken, and nothing was changed. No turn is run any more."
-        ended = note(case.seat, case.name, "The game was ended", case.letter, text)
+        ended = note("game-ended", case.seat, case.name, "The game was ended", case.letter, text)
         return case.carried("refused", lambda: case.answer(ended))
     assert isinstance(found, FoundOrders) and case.letter is not None, "the screening has seen them"
     letter, saved, seat = case.letter, case.saved, case.seat
@@ -190,7 +190,7 @@ def _orders(desk: Desk, intake: Intake, looked: Looked) -> Carried:
     desk.looked_at(saved.name, seat)
     if isinstance(done, list):
         if elsewhere := astray_orders(desk, saved, seat, found):
-            refusal = note(seat, case.name, "Orders NOT accepted", letter, elsewhere)
+            refusal = note("refused", seat, case.name, "Orders NOT accepted", letter, elsewhere)
         else:
             standing = pressmail.standing_orders(desk, saved, seat)
             refusal = replies.refusal(seat, standing, done, found, letter, case.name)
@@ -235,14 +235,14 @@ def _press(desk: Desk, intake: Intake, looked: Looked) -> Carried:
     if isinstance(said, pressmail.Misread):
         ready = [READY] if said.ready else []
         told = (said.text, said.hint or "Nobody has got it.", *ready)
-        wrong = note(seat, case.name, "Press NOT sent", letter, *told, quoted=said.ready)
+        wrong = note("press-refused", seat, case.name, "Press NOT sent", letter, *told, quoted=said.ready)
         wrong = replace(wrong, about_press=not said.is_orders)
         return replace(case.carried("refused", lambda: case.answer(wrong)), rule=said.rule)
     is_over = isinstance(saved.ask, Outcome) or saved.cancelled is not None
     sender = sender_of(desk, intake, saved, seat, gets_receipt=False)
     if not is_over and not lodge_message(desk.home, said, sender):
         text = f"{MOST_WAITING} messages of yours wait for the next report already. Nobody has got this one."
-        full = note(seat, case.name, "Press NOT sent", letter, text)
+        full = note("press-full", seat, case.name, "Press NOT sent", letter, text)
         return case.carried("refused", lambda: case.answer(replace(full, about_press=True)))
 
     def tell() -> None:
@@ -255,7 +255,7 @@ def _press(desk: Desk, intake: Intake, looked: Looked) -> Carried:
         readers = [ALL] if said.to == ALL else sorted(said.to)
         how = "went out now" if sorted(way.now) == readers else way.in_words(is_over=is_over)
         text = f"Your press to {', '.join(readers)} {how}."
-        case.answer(note(seat, case.name, "Press sent", letter, text, quoted=said.say))
+        case.answer(note("press-sent", seat, case.name, "Press sent", letter, text, quoted=said.say))
         forget_plan(desk, intake, saved, seat)
 
     return case.carried("press", tell)
@@ -266,14 +266,14 @@ def _command(desk: Desk, intake: Intake, looked: Looked) -> Carried:
     assert given is not None, "the screening has seen it"
     told = commands.carry_out(desk, case.saved, case.seat, given, intake.id)
     beside = filter(None, [commands.words_beside(given, looked.lines)])
-    said = note(
-        case.seat, case.name, told.subject, case.letter, *told.paragraphs, *beside, quoted=told.quoted
-    )
+    kind = f"command-{given.word}" if told.is_done else "command-refused"
+    words = (*told.paragraphs, *beside)
+    said = note(kind, case.seat, case.name, told.subject, case.letter, *words, quoted=told.quoted)
     ended, known = case.saved.cancelled, {**said.facts, "is_listed": given.word == "help"}
     if ended is not None and any(ended.told() in one for one in told.paragraphs):
         known["state"] = ""
     answer = replace(said, facts=known, attachments=told.attachments)
-    verdict = f"command-{given.word}" if told.is_done else "refused"
+    verdict = kind if told.is_done else "refused"
 
     def tell() -> None:
         case.answer(answer)

@@ -54,6 +54,7 @@ class Reply:
         template: The file of its text.
         facts: What the template is given.
         kind: What it is in the outbox.
+        notice: Its kind for programs; "" for that which its template is of.
         letter: The mail that it answers, or None.
         about_press: Replies to it are press.
         attachments: Files that come with it.
@@ -65,6 +66,7 @@ class Reply:
     template: str
     facts: Mapping[str, Json]
     kind: Kind = "receipt"
+    notice: str = ""
     letter: Letter | None = None
     about_press: bool = False
     attachments: tuple[Attachment, ...] = ()
@@ -101,7 +103,7 @@ def put(desk: Desk, saved: SavedGame, answer: Reply) -> bool:
         references=tuple(filter(None, (post.thread(seat), answered))),
         headers=post.headers(is_answer=answer.letter is not None),
         attachments=answer.attachments,
-        notice=answer.template.partition(".")[0],
+        notice=answer.notice or answer.template.partition(".")[0],
     )
     is_new = desk.db.put(as_row(mail, answer.kind, saved.name, saved.turn, seat), desk.now)
     if is_new and answer.kind == "receipt":
@@ -195,11 +197,17 @@ def refusal(
 
 
 def note(
-    seat: Seat, name: str, subject: str, letter: Letter | None, *paragraphs: str, quoted: str = ""
+    notice: str,
+    seat: Seat,
+    name: str,
+    subject: str,
+    letter: Letter | None,
+    *paragraphs: str,
+    quoted: str = "",
 ) -> Reply:
-    """Return an answer of a few sentences."""
+    """Return an answer of a few sentences; `notice` is its kind for programs."""
     facts: dict[str, Json] = {"paragraphs": list[Json](paragraphs), "quoted": quoted}
-    return Reply(seat, name, subject, "note.txt.j2", facts, letter=letter)
+    return Reply(seat, name, subject, "note.txt.j2", facts, notice=notice, letter=letter)
 
 
 def told(found: FoundOrders, faults: Iterable[Fault]) -> list[Json]:

@@ -26,7 +26,7 @@ def empty(desk: Desk, intake: Intake, looked: Looked) -> Carried:
     if notes.cancelled is not None or seat in notes.held or seat not in owing_seats(saved, notes):
         return case.carried("empty")
     said, name = missing(asked_now(saved)), asking.name_of(case)
-    answer = replies.note(seat, name, "Your orders are missing", case.letter, said)
+    answer = replies.note("orders-missing", seat, name, "Your orders are missing", case.letter, said)
     return case.carried("empty", lambda: case.answer(answer))
 
 

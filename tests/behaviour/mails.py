@@ -49,6 +49,8 @@ class Row:
         mail: What the section `mail` of `home.yaml` says besides.
         mails: The mails, each with what becomes of it.
         sample: The sample game that the host has, or "".
+        shows_ours: They hold lines of mails of ours that are known by their words, so that `tests.scrambled`
+            makes something else of them.
         may_change: Why what becomes of them matters little, or is wrong today; "" if it must stay.
     """
 
@@ -57,6 +59,7 @@ class Row:
     mail: dict[str, Json]
     mails: list[dict[str, Any]]
     sample: str = ""
+    shows_ours: bool = False
     may_change: str = ""
 
 
@@ -69,6 +72,7 @@ def rows() -> list[Row]:
             one.get("mail", {}),
             one["mails"],
             one.get("sample", ""),
+            one.get("shows ours", False),
             one.get("may change", ""),
         )
         for one in yaml_beside(__file__, FILE)
@@ -180,6 +184,7 @@ def write_rows(found: Iterable[Row]) -> None:
     for row in found:
         out.append(f"- row: {_json(row.name)}")
         out += [f"  may change: {_json(row.may_change)}"] if row.may_change else []
+        out += ["  shows ours: true"] if row.shows_ours else []
         out += [f"  sample: {row.sample}"] if row.sample else []
         out += [f"  game: {_json(row.game)}"] if row.game else []
         out += [f"  mail: {_json(row.mail)}"] if row.mail else []

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections import Counter
 from pathlib import Path
 
@@ -11,10 +12,13 @@ from tests.behaviour.mails import Row, facts_in, outcomes, rows
 from tests.mail.replies import PARTS
 
 ROWS = rows()
+OURS = pytest.mark.xfail("tests.scrambled" in sys.modules, reason="lines of ours are known by their words")
 REPLIES = [mail["reply"] for row in ROWS for mail in row.mails if "reply" in mail]
 
 
-@pytest.mark.parametrize("row", ROWS, ids=[row.name for row in ROWS])
+@pytest.mark.parametrize(
+    "row", [pytest.param(row, id=row.name, marks=OURS if row.shows_ours else ()) for row in ROWS]
+)
 def test_what_becomes_of_mails_is_what_their_row_says(row: Row, tmp_path: Path) -> None:
     assert outcomes(row, tmp_path) == [facts_in(mail) for mail in row.mails]
 
