@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Final
 
 from pbem.cli import run_command
-from tests.behaviour import mails
+from tests.behaviour import evenings, mails
 from tests.behaviour.slips import home_of, rows
 from tests.homes import top
 from tests.mail.host import read, text_of
@@ -24,6 +24,7 @@ def texts() -> Mapping[str, str]:
     return {
         **{f"check-{game}.txt": text for game, text in _checks().items()},
         **{f"mail-{topic}.txt": text for topic, text in _letters().items()},
+        **{f"evening-{topic}.txt": text for topic, text in _evenings().items()},
     }
 
 
@@ -58,6 +59,29 @@ def _letters() -> Mapping[str, str]:
                         found[row.name.partition(":")[0]] += f"=== {row.name}\n{text}\n"
                     seen.add(text)
                 told = len(letters)
+    return found
+
+
+def _evenings() -> Mapping[str, str]:
+    """Return what commands print, all may read, and letters say in evenings, by their topic.
+
+    Each text stands there once, with a number; that number stands for it from then on.
+    """
+    found: defaultdict[str, str] = defaultdict(str)
+    known: defaultdict[str, dict[str, int]] = defaultdict(dict)
+    for row in evenings.rows():
+        topic, told = row.name.partition(":")[0], ""
+        numbers = known[topic]
+        for step, (_, words) in zip(row.steps, evenings.play(row)[1:], strict=True):
+            command = (
+                f"pbem {' '.join(step['do'])}" if "do" in step else "a mail" if "to" in step else "letters"
+            )
+            told += f"--- {command}\n" if words else ""
+            for one in words:
+                text = "" if one in numbers else f" {one}"
+                told += f"[{numbers.setdefault(one, len(numbers) + 1)}]{text}\n"
+        if told:
+            found[topic] += f"=== {row.name}\n{told}\n"
     return found
 
 

@@ -1,0 +1,415 @@
+"""Evenings of a moderator: commands, orders and mails with their moments, and what comes of each.
+
+That is how it ended, what is noted, who is told what kind, and where the games stand then.
+
+Usage: python -m tests.behaviour.evenings
+
+writes down anew what comes of each step of `evenings.yaml`.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import datetime
+import hashlib
+import io
+import json
+import re
+import sys
+import tempfile
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Final, TypeAlias
+
+from pbem.cli import run_command
+from pbem.core.events import Seat
+from pbem.core.interface import Json
+from pbem.host.status import status_of
+from pbem.play.home import Home
+from pbem.play.saved import SavedGame
+from pbem.store.errors import WrongInput
+from tests.edge.faults import lay_out
+from tests.homes import a_demo, a_game, a_home, top, worked_out_once
+from tests.hosting.games import MADE, a_club
+from tests.hosting.verbs import a_club_before_the_deal, a_running_club
+from tests.mail.homes import letters_written, write_settings
+from tests.mail.host import ANN, Host, a_host, read, text_of
+from tests.written import yaml_beside
+
+FILE: Final = "evenings.yaml"
+ASKED: Final = (
+    *("at", "do", "orders", "write", "game", "settings", "file", "old", "new"),
+    *("to", "from", "subject", "headers", "mail", "raw", "waits"),
+)
+"""The fields of a step that somebody writes; the others are what comes of it."""
+
+Facts = dict[str, Json]
+
+
+@dataclass
+class Row:
+    """What is done in a home, step by step.
+
+    Attributes:
+        name: What happens.
+        home: The home before it: the name of one of `HOMES`, and what is otherwise in it.
+        steps: The steps, each with what comes of it.
+        start: Where the games stand before them.
+        may_change: Why what comes of them matters little, or is wrong today; "" if it must stay.
+    """
+
+    name: str
+    home: Mapping[str, Any]
+    steps: list[dict[str, Any]]
+    start: Facts = field(default_factory=dict)
+    may_change: str = ""
+
+
+def rows() -> list[Row]:
+    """Return the rows of the file."""
+    return [
+        Row(one["evening"], one["home"], one["steps"], one.get("start", {}), one.get("may change", ""))
+        for one in yaml_beside(__file__, FILE)
+    ]
+
+
+def _a_host(path: Path, *, more: str = "", **mail: Json) -> Home:
+    return a_host(path, more, **mail).home
+
+
+def _a_demo(path: Path) -> Home:
+    return a_demo(path / "home")
+
+
+HOMES: Final[Mapping[str, Callable[..., Home]]] = {
+    "empty": a_home,
+    "club": a_club,
+    "host": _a_host,
+    "demo": _a_demo,
+    "running club": lambda path: lay_out(a_running_club(), path / "home"),
+    "club before the deal": lambda path: lay_out(a_club_before_the_deal(), path / "home"),
+}
+"""What makes each home, in a folder: the last two are those of `tests.hosting.verbs`."""
+
+
+class Watch:
+    """Tells what has changed in a home since it was asked last."""
+
+    def __init__(self, home: Home) -> None:
+        """Begin with the home as it is."""
+        self.home = home
+        self.seen = {"acts": 0, "tellings": 0, "outbox": 0}
+        self.words: list[str] = []
+        self.sent: set[int] = set()
+        self.games: Facts = {}
+        self.new()
+
+    def new(self) -> Facts:
+        """Return what is noted, told, written and sent since then, and what is otherwise in each game.
+
+        The words of what all may read, and of the letters but for reports, stand in `words` then.
+        """
+        self.words = []
+        found: Facts = {}
+        if self.home.has_journal:
+            lists = {
+                "acts": self._acts(),
+                "told": self._told(),
+                "letters": self._letters(),
+                "sent": self._sent(),
+            }
+            found |= {name: value for name, value in lists.items() if value}
+        games = {game: standing(self.home, game) for game in self.home.games()}
+        changed: Facts = {}
+        for game, now in games.items():
+            if one := _otherwise(self.games.get(game), now):
+                changed[game] = one
+        found |= {"state": changed} if changed else {}
+        self.games = {**games}
+        return found
+
+    def _rows(self, table: str, columns: str) -> list[tuple[Any, ...]]:
+        """Return the rows of a table of the journal that came since then."""
+        with self.home.journal() as db:
+            found = db.rows(f"SELECT id, {columns} FROM {table} WHERE id > ? ORDER BY id", self.seen[table])
+        self.seen[table] = max([self.seen[table], *(row[0] for row in found)])
+        return [tuple(row[1:]) for row in found]
+
+    def _acts(self) -> list[Json]:
+        found: list[Json] = []
+        for who, game, act, public, detail, facts in self._rows(
+            "acts", "who, game, act, public, detail, facts"
+        ):
+            self.words += [f"{game}, all may read: {detail}"] * public
+            what = json.loads(facts) if facts else {"kind": act}
+            more = {"who": who, "game": game} if game else {"who": who}
+            found.append({**what, **more, **({} if public else {"private": True})})
+        return found
+
+    def _told(self) -> list[Json]:
+        found: list[Json] = []
+        for game, seat, address, theirs, kind, facts in self._rows(
+            "tellings", "game, seat, address, is_theirs, kind, facts"
+        ):
+            reader = (seat if theirs else address) or "moderator"
+            found.append([game, reader, kind, *([json.loads(facts)] if facts else [])])
+        return found
+
+    def _letters(self) -> list[Json]:
+        found: list[Json] = []
+        for rcpt, raw in self._rows("outbox", "rcpt, raw"):
+            letter = read(bytes(raw))
+            found.append([rcpt, kind := str(letter["X-PBEM-Kind"])])
+            if kind not in _LONG:
+                self.words.append(f"To: {rcpt}\nSubject: {letter['Subject']}\n\n{text_of(letter).rstrip()}")
+        return found
+
+    def _sent(self) -> Json:
+        with self.home.journal() as db:
+            sent = {row[0] for row in db.rows("SELECT id FROM outbox WHERE state = 'sent'")}
+        self.sent, new = sent, sent - self.sent
+        return len(new)
+
+
+_NAMED: Final = (
+    "turn",
+    "label",
+    "asked",
+    "owing",
+    "lodged",
+    "pending",
+    "waiting",
+    "deadline",
+    "missed",
+    "stand_ins",
+)
+_LONG: Final = ("report", "page", "digest")
+"""Kinds of letters whose words are not looked at here."""
+
+_WHETHER: Final = ("rests", "pause", "ended")
+_COUNTED: Final = (
+    "bad",
+    "damaged",
+    "stands",
+    "unread",
+    "late",
+    "unsent",
+    "came_back",
+    "by_hand",
+    "to_answer",
+)
+
+
+def standing(home: Home, game: str) -> Facts:
+    """Return where a game stands, as `pbem status` tells it, without its words; what is empty is left out."""
+    try:
+        told = status_of(home, game)
+    except WrongInput:
+        return {"damaged": True}
+    facts = told.as_json()
+    found: Facts = {name: facts[name] for name in _NAMED}
+    found |= {name: bool(facts[name]) for name in _WHETHER}
+    found |= {name: one if isinstance(one := facts[name], int) else _length(one) for name in _COUNTED}
+    found |= {"held": [*told.held], "away": {seat: len(one) for seat, one in told.away.items()}}
+    found |= {
+        "votes": {kind: list(one) for kind, one in told.votes.items()},
+        "players": dict(told.players.items()),
+    }
+    return {name: value for name, value in found.items() if value}
+
+
+def _length(value: Json) -> int:
+    assert isinstance(value, list)
+    return len(value)
+
+
+def _otherwise(before: Json, now: Facts) -> Facts:
+    """Return what is otherwise; None for what is no more."""
+    known = before if isinstance(before, dict) else {}
+    return {
+        name: now.get(name)
+        for name in [*now, *(one for one in known if one not in now)]
+        if known.get(name) != now.get(name)
+    }
+
+
+Came: TypeAlias = tuple[Facts, list[str]]
+"""What comes of a step: its facts, and the words that are printed and written, each text for itself."""
+
+
+def play(row: Row) -> list[Came]:
+    """Do the steps of a row in its home, once for all processes of a test session; return what comes of each.
+
+    The first is where the games stand before.
+    """
+    steps = [{name: one for name, one in step.items() if name in ASKED} for step in row.steps]
+    asked = hashlib.sha256(repr((row.home, steps)).encode()).hexdigest()
+
+    def work() -> list[Came]:
+        with tempfile.TemporaryDirectory() as folder:
+            return [*_played(row.home, steps, Path(folder))]
+
+    return worked_out_once(f"evening-{asked}", work)
+
+
+def _played(home_of: Mapping[str, Any], steps: list[dict[str, Any]], folder: Path) -> Iterator[Came]:
+    ((name, more),) = home_of.items()
+    with contextlib.redirect_stdout(io.StringIO()):
+        home = HOMES[name](folder, **more)
+    host, watch = Host(home, MADE), Watch(home)
+    yield {**watch.games}, []
+    for step in steps:
+        if "at" in step:
+            host.now = datetime.datetime.fromisoformat(step["at"])
+        with contextlib.redirect_stdout(io.StringIO()) as out, contextlib.redirect_stderr(out):
+            done = _done(step, host)
+        facts = {**done, **watch.new()}
+        printed = out.getvalue().replace(str(folder), "").rstrip()
+        yield facts, [_without_secrets(one) for one in (printed, *watch.words) if one]
+
+
+_SECRETS: Final = (
+    (re.compile(r"(?<=[._])[a-z2-7]{16}(?=@)"), "TOKEN"),
+    (re.compile(r"\b[a-z2-7]{4}(-[a-z2-7]{4}){3}\b"), "ROOT"),
+    (re.compile(r"(?<=key)(\W+)[a-z0-9]{4}-[a-z0-9]{4}\b", re.IGNORECASE), r"\1KEY"),
+)
+"""What differs from one home to the next, and the words that stand for it."""
+
+
+def _without_secrets(text: str) -> str:
+    """Return a text in which words stand for tokens, keys and the roots of turns."""
+    for pattern, word in _SECRETS:
+        text = pattern.sub(word, text)
+    return text
+
+
+def _done(step: Mapping[str, Any], host: Host) -> Facts:
+    """Do a step; return how it ended."""
+    home, now = host.home, host.now.isoformat()
+    if "game" in step:
+        a_game(home, **step["game"])
+    elif "settings" in step:
+        write_settings(home, **step["settings"])
+    elif "file" in step:
+        _write(top(home) / step["file"], step.get("old", ""), step.get("new", ""))
+    elif "write" in step:
+        letters_written(home, host.now)
+    elif "to" in step:
+        return _mailed(step, host)
+    else:
+        file = top(home).with_name("orders.yaml")
+        words = [*step["do"], *([str(file)] if "orders" in step else [])]
+        file.write_text(with_keys(step.get("orders", ""), home), encoding="utf-8")
+        code = run_command([*words, "--now", now, "--home", str(top(home))])
+        return {"exit": code} if code else {}
+    return {}
+
+
+def _write(path: Path, old: str, new: str) -> None:
+    """Put lines in the place of others; with none of either the file goes."""
+    if not old and not new:
+        path.unlink()
+        return
+    text = path.read_text(encoding="utf-8") if path.exists() else ""
+    assert old in text
+    path.write_text(text.replace(old, new, 1) if old else text + new, encoding="utf-8")
+
+
+def _mailed(step: Mapping[str, Any], host: Host) -> Facts:
+    """Hand a mail to the host; return what became of all that it has processed."""
+    sender, headers = step.get("from", ANN), step.get("headers", {})
+    raw = with_keys(step["raw"], host.home).encode() if "raw" in step else None
+    host.numbers += raw is not None
+    host.put(
+        raw
+        or host.a_mail(with_keys(step["mail"], host.home), sender, step.get("subject", "Orders"), **headers),
+        address_of(step["to"], host),
+        sender,
+    )
+    done = [] if step.get("waits") else host.process()
+    became: list[Json] = [[one.verdict, one.rule, one.game, one.seat] for one in done]
+    return {"mails": became} if became else {}
+
+
+_KEY: Final = re.compile("<key of ([^ >]+) ([^ >]+)>")
+
+
+def with_keys(text: str, home: Home) -> str:
+    """Return a text in which the keys of seats stand: `<key of GAME SEAT>`."""
+    return _KEY.sub(lambda found: SavedGame(home, found[1]).players.key(Seat(found[2])), text)
+
+
+def address_of(to: str | list[str], host: Host) -> str:
+    """Return an address of the host: as it is, or that of a seat ("orders" or "press", game and seat).
+
+    Of ["answer to", reader, kind] it is where the newest letter of that kind to the reader is answered.
+    """
+    if isinstance(to, str):
+        return to
+    what, first, second = to
+    if what == "answer to":
+        letters = [read(one.raw) for one in host.outbox() if one.rcpt == first]
+        return str([one for one in letters if one["X-PBEM-Kind"] == second][-1]["Reply-To"])
+    return {"orders": host.address, "press": host.press_address}[what](Seat(second), first)
+
+
+def outcomes(row: Row) -> tuple[Facts, list[Facts]]:
+    """Return where the games of a row stand before its steps, and what comes of each step."""
+    start, *steps = (facts for facts, _ in play(row))
+    return start, steps
+
+
+def facts_in(step: Mapping[str, Any]) -> Facts:
+    """Return what comes of a step, as its row says."""
+    return {name: value for name, value in step.items() if name not in ASKED}
+
+
+def write_rows(found: Iterable[Row]) -> None:
+    """Write the file: each field a line, texts as they are, facts as JSON."""
+    path = Path(__file__).with_name(FILE)
+    lines = path.read_text(encoding="utf-8").splitlines() if path.exists() else []
+    out = [line for line in lines if line.startswith("#")] + [""]
+    for row in found:
+        out.append(f"- evening: {_json(row.name)}")
+        out += [f"  may change: {_json(row.may_change)}"] if row.may_change else []
+        out.append(f"  home: {_json(dict(row.home))}")
+        out += [f"  start: {_json(row.start)}"] if row.start else []
+        out.append("  steps:")
+        for step in row.steps:
+            first, *others = [line for name, value in step.items() for line in _field(name, value)]
+            out += [f"  - {first}", *(f"    {line}" if line else "" for line in others)]
+        out.append("")
+    path.write_text("\n".join(out), encoding="utf-8")
+
+
+def _field(name: str, value: Any) -> list[str]:
+    """Return the lines of a field: lists of facts and states of games one below the other."""
+    if name in ("acts", "told", "letters", "mails") and isinstance(value, list):
+        return [f"{name}:", *(f"- {_json(one)}" for one in value)]
+    if name == "state":
+        return [f"{name}:", *(f"  {game}: {_json(one)}" for game, one in value.items())]
+    if name not in ("mail", "raw", "orders", "old", "new") or not value.strip():
+        return [f"{name}: {_json(value)}"]
+    end = "+" if value.endswith("\n\n") else "" if value.endswith("\n") else "-"
+    lines = value.removesuffix("\n").split("\n")
+    return [f"{name}: |2{end}", *(f"  {line}" if line else "" for line in lines)]
+
+
+def _json(value: Json) -> str:
+    return json.dumps(value, ensure_ascii=False)
+
+
+def main() -> int:
+    """Write down anew what comes of each step."""
+    found = rows()
+    for row in found:
+        row.start, facts = outcomes(row)
+        asked = [{name: one for name, one in step.items() if name in ASKED} for step in row.steps]
+        row.steps = [{**step, **told} for step, told in zip(asked, facts, strict=True)]
+    write_rows(found)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
