@@ -386,20 +386,6 @@ def test_the_same_words_sent_again_are_a_new_submission(tmp_path: Path) -> None:
     assert events.count('"say":"Again!"') == 1
 
 
-def test_a_submission_that_a_turn_took_is_not_taken_again(tmp_path: Path) -> None:
-    home = a_home(tmp_path)
-    a_game(home)
-    draw: Json = {"do": {"draw": True}}
-    send(home, "rose-1", "red", [{"do": {"play": "N2"}}, {"do": {"play": "E1"}}, draw])
-    send(home, "rose-1", "white", [{"do": {"play": "SE2"}}, {"do": {"play": "NE1"}}, draw])
-
-    first = run(home, "rose-1", now=NOW)
-    second = run(home, "rose-1", now=NOW)
-
-    assert (len(first.steps), first.waiting) == (6, ("red",))
-    assert (second.turn, second.steps, second.waiting) == (None, (), ("red",))
-
-
 def test_after_undo_the_orders_that_were_taken_count_again(tmp_path: Path) -> None:
     home = a_home(tmp_path)
     a_game(home)
@@ -479,16 +465,3 @@ def test_a_new_submission_replaces_what_was_pending_and_the_receipt_lists_it(
     assert bool(sign) == bool(replaced)
     assert "".join(line.removeprefix("    ") for line in listed.splitlines(keepends=True)).strip() == replaced
     assert "red-2" in told.partition("They replace:\n")[0]
-
-
-def test_a_leftover_that_was_replaced_is_not_played(tmp_path: Path) -> None:
-    home = a_home(tmp_path)
-    a_game(home)
-    send(home, "rose-1", "red", LATER)
-    run(home, "rose-1", now=NOW)
-
-    send(home, "rose-1", "red", [{"at": "red-9", "do": {"draw": True}}])
-    send(home, "rose-1", "white", [{"do": {"play": "SE2"}}])
-    ran = run(home, "rose-1", now=NOW)
-
-    assert (ran.steps, ran.waiting) == (("white-1",), ("red",))

@@ -15,7 +15,7 @@ from pbem.play.home import Home
 from pbem.store.folder import FolderStore
 from pbem.store.records import Row
 from tests.homes import a_game, game_folder
-from tests.hosting.games import GAME, HOUR, MADE, a_club, pbem
+from tests.hosting.games import HOUR, MADE, a_club, pbem
 from tests.mail.homes import TWO_BY_MAIL
 
 WORDS = "The host moves house on Friday."
@@ -113,13 +113,6 @@ def test_a_game_that_is_damaged_or_held_keeps_it_from_no_other(
     assert "rose-1: " in said and "rose-2: " in said
     assert pbem(home, "announce", "rose-2", WORDS, now=LATER) == 0
     assert told(home) == {**ALL, "rose-1": (0, 0)}
-
-
-@pytest.mark.parametrize("words", [(GAME,), ("--all", GAME, "Hello"), ()], ids=len)
-def test_a_game_and_a_text_or_all_and_a_text(tmp_path: Path, words: tuple[str, ...]) -> None:
-    home = a_club(tmp_path)
-
-    assert pbem(home, "announce", *words, now=LATER) == 2
 
 
 def test_an_empty_text_tells_nobody(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

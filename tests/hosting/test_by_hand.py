@@ -93,35 +93,6 @@ def test_a_home_without_mail_gives_the_words_and_names_their_readers(
     assert text in " ".join(letter.split())
 
 
-@pytest.mark.parametrize("words", [("extend", GAME, "--by", "9d"), ("undo", GAME)], ids=lambda one: one[0])
-@pytest.mark.parametrize(
-    ("pause", "told"),
-    [
-        ((), "The game is paused: when it goes on, you are told what is due then."),
-        (
-            ("--to", "2026-11-22T12:00:00+00:00"),
-            "The game is paused until Sunday 22 November 2026, 14:00 EET",
-        ),
-    ],
-    ids=["without an end", "until a moment"],
-)
-def test_a_deadline_that_is_told_in_a_pause_names_the_pause(
-    tmp_path: Path,
-    capsys: pytest.CaptureFixture[str],
-    words: tuple[str, ...],
-    pause: tuple[str, ...],
-    told: str,
-) -> None:
-    home = a_club(tmp_path)
-    stay(home, "1", "2", "3")
-    said(home, capsys, "run", GAME)
-    said(home, capsys, "pause", GAME, *pause)
-
-    out = said(home, capsys, *words)
-
-    assert f". {told}" in " ".join(out.partition(NOBODY)[2].split())
-
-
 def test_who_has_no_address_in_a_home_with_mail_is_told_by_hand_and_the_others_are_not(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -136,12 +107,6 @@ def test_who_has_no_address_in_a_home_with_mail_is_told_by_hand_and_the_others_a
     letters_written(home)
     with home.journal() as db:
         assert sorted(one.seat for one in db.outbox("queued")) == ["1", "3"]
-
-
-def test_a_home_with_mail_prints_no_letter(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    home = a_club(tmp_path, by_mail=True)
-
-    assert "send this yourself" not in said(home, capsys, "cancel", GAME, "--why", "a quarrel")
 
 
 def test_who_takes_a_seat_by_mail_is_written_to_and_the_moderator_is_told(
@@ -250,16 +215,6 @@ def test_a_seat_has_a_key_by_files_and_a_secret_by_mail(
     assert "secret" not in by_files.replace("secret.json", "")
     assert "the secret is new. What comes with the old secret from now on does not count. The n" in by_mail
     assert "The newest report goes out again." in by_mail
-
-
-def test_where_no_key_is_asked_for_there_is_none_to_make_new(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    home = a_club(tmp_path)
-
-    assert pbem(home, "seat", GAME, "1", "--new-secret") == 1
-
-    assert "is played by files, without keys" in capsys.readouterr().err
 
 
 def test_keys_that_are_asked_for_later_are_given_out_one_by_one(

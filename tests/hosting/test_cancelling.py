@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import datetime
 import re
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -12,16 +11,12 @@ import pytest
 from pbem.archive.site import write_archive
 from pbem.archive.verifying import verify_file
 from pbem.cli import run_command
-from pbem.core.events import Seat
 from pbem.host.batch import run
 from pbem.host.cancelling import bring_back, cancel
 from pbem.host.deadlines import deadline_in_force
-from pbem.host.moving import extend
 from pbem.host.pausing import pause
 from pbem.host.reminding import reminders
 from pbem.host.status import status_of
-from pbem.host.undoing import take_back
-from pbem.host.voting import vote
 from pbem.play.home import Home
 from pbem.play.lodging import checked, lodge
 from pbem.play.reading import report
@@ -41,7 +36,6 @@ from tests.hosting.games import (
     night,
     noted,
     pbem,
-    public_acts,
     queued,
     stay,
 )
@@ -100,26 +94,6 @@ def test_all_players_are_told_once_and_nobody_is_reminded(tmp_path: Path) -> Non
         assert f"The moderator ended the game ({WHY}). It is no result of the rules" in text
     assert queued(home, "reminder") == []
     assert reminders(SavedGame(home, GAME), TUESDAY - HOUR) == []
-
-
-@pytest.mark.parametrize(
-    "act",
-    [
-        lambda home: extend(home, GAME, MADE + 2 * HOUR),
-        lambda home: pause(home, GAME, MADE + 2 * HOUR),
-        lambda home: vote(home, GAME, Seat("1"), "draw", MADE + 2 * HOUR),
-        lambda home: take_back(home, GAME, MADE + 2 * HOUR),
-        lambda home: cancel(home, GAME, "again", MADE + 2 * HOUR),
-    ],
-)
-def test_no_other_act_is_done_to_it(tmp_path: Path, act: Callable[[Home], object]) -> None:
-    home = an_ended_club(tmp_path)
-    before = noted(home)
-
-    with pytest.raises(WrongInput, match=r"the moderator ended the game .* pbem cancel club --undo"):
-        act(home)
-
-    assert noted(home) == before
 
 
 def test_what_cannot_be_ended_or_brought_back_is_told(tmp_path: Path) -> None:
@@ -241,26 +215,6 @@ def test_a_game_that_is_brought_back_goes_on_with_its_orders_and_enough_time(
     assert verify(home, GAME).findings == ()
 
 
-def test_who_sent_orders_while_it_was_ended_is_told_that_they_were_not_taken_and_what_is_asked(
-    tmp_path: Path,
-) -> None:
-    host = a_host(tmp_path)
-    cancel(host.home, "rose-1", WHY, host.now)
-    assert host.orders([{"at": "red-1", "do": {"play": "N2"}}]).verdict == "refused"
-
-    bring_back(host.home, "rose-1", host.now + HOUR)
-
-    said = {
-        one.seat: " ".join(text_of(read(one.raw)).split())
-        for one in host.outbox("notice")
-        if "goes on" in str(read(one.raw)["Subject"])
-    }
-    before = "Orders that you had sent before it was ended count. Those that you sent later were not taken: "
-    assert f"{before}send them again. You have no line that answers red-1: please send orders" in said["red"]
-    assert before in said["white"]
-    assert "no line" not in said["white"]
-
-
 def test_a_game_that_was_paused_is_so_when_it_is_brought_back(tmp_path: Path) -> None:
     home = a_club(tmp_path)
     pause(home, GAME, MADE, "holidays")
@@ -337,27 +291,6 @@ def test_press_at_once_still_reaches_the_others_but_waits_for_no_report(tmp_path
 
     assert [row.rcpt for row in host.outbox("press")] == ["bob@example.test"]
     assert not list((top(host.home) / "orders" / "rose-1").glob("press/*"))
-
-
-def test_the_command_says_what_it_did_and_what_is_wrong(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    home = a_club(tmp_path)
-
-    assert pbem(home, "cancel", GAME, "--why", WHY) == 0
-    assert "club: ended." in capsys.readouterr().out
-    assert pbem(home, "cancel", GAME, "--undo") == 0
-    assert (
-        "club: goes on. Orders are due Tuesday 24 November 2026, 20:00 EET (Europe/Helsinki)."
-        in capsys.readouterr().out
-    )
-    assert pbem(home, "cancel", GAME) == 2
-    assert pbem(home, "cancel", GAME, "--why", WHY, "--undo") == 2
-    assert [act for act in public_acts(home) if "ended" in act] == [
-        f"the game was ended ({WHY}).",
-        "the game that was ended goes on; orders are due Tuesday 24 November 2026, 20:00 EET "
-        "(Europe/Helsinki).",
-    ]
 
 
 def test_a_game_stays_ended_where_the_journal_is_lost(tmp_path: Path) -> None:

@@ -25,7 +25,6 @@ from tests.hosting.games import (
     GAME,
     HOUR,
     MADE,
-    MINUTE,
     SCHEDULE,
     SECOND,
     TUESDAY,
@@ -154,15 +153,6 @@ def test_no_grace_can_be_written_as_nothing(tmp_path: Path) -> None:
     home = a_club(tmp_path, schedule={**SCHEDULE, "grace": "0m", "least": "0h"})
     schedule = SavedGame(home, GAME).table.schedule
     assert schedule.grace == schedule.least == datetime.timedelta(0)
-
-
-def test_a_deadline_counts_once_also_by_a_schedule(tmp_path: Path) -> None:
-    home = a_club(tmp_path)
-
-    assert due(home, TUESDAY).turn == 2
-    assert due(home, TUESDAY + MINUTE).turn is None
-    assert due(home, FRIDAY - SECOND).turn is None
-    assert due(home, FRIDAY).turn == 3
 
 
 def test_every_player_reads_a_deadline_in_their_own_zone(tmp_path: Path) -> None:

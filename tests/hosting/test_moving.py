@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import datetime
 import json
-import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -40,7 +39,6 @@ from tests.hosting.games import (
     MADE,
     MINUTE,
     SCHEDULE,
-    SECOND,
     TUESDAY,
     a_club,
     due,
@@ -68,17 +66,6 @@ def test_a_deadline_is_a_day_later_unless_something_else_is_said(tmp_path: Path)
     assert in_force(home) == TUESDAY
     assert due(home, TUESDAY).turn == 2
     assert in_force(home) == FRIDAY
-
-
-@pytest.mark.parametrize("late", [MINUTE, 3 * DAY], ids=["just passed", "days ago"])
-def test_a_deadline_that_has_passed_is_moved_to_so_much_later_than_now(
-    tmp_path: Path, late: datetime.timedelta
-) -> None:
-    home = a_club(tmp_path)
-
-    assert extend(home, GAME, TUESDAY + late + 17 * SECOND) == TUESDAY + late + DAY
-    assert in_force(home) == TUESDAY + late + DAY
-    assert due(home, TUESDAY + late + HOUR).turn is None
 
 
 def test_an_extension_is_for_one_turn_and_stands_in_the_next_report(tmp_path: Path) -> None:
@@ -122,16 +109,6 @@ def test_a_single_deadline_that_was_moved_counts_for_each_turn_before_it(
     assert verify(home, GAME).findings == ()
 
 
-def test_a_deadline_that_was_given_to_a_game_without_one_counts_as_one_of_its_file(tmp_path: Path) -> None:
-    home = a_club(tmp_path, schedule={})
-    extend(home, GAME, MADE, to=TUESDAY)
-    stay(home, "1", "2", "3")
-
-    run(home, GAME, now=MADE + HOUR)
-
-    assert in_force(home) == TUESDAY
-
-
 def test_a_single_deadline_that_was_moved_stays_so_when_a_turn_is_taken_back(tmp_path: Path) -> None:
     home = a_game_with_one_deadline(tmp_path)
     extend(home, GAME, MADE, to=FRIDAY)
@@ -156,18 +133,6 @@ def test_a_new_deadline_in_the_file_takes_the_place_of_one_that_was_moved(tmp_pa
     due(home, FRIDAY + HOUR)
 
     assert in_force(home) == FRIDAY + 4 * DAY
-
-
-def test_a_pause_that_is_taken_back_gives_a_single_deadline_back(tmp_path: Path) -> None:
-    home = a_game_with_one_deadline(tmp_path)
-    pause(home, GAME, MADE, "holidays", start=MONDAY, end=FRIDAY)
-    assert in_force(home) == FRIDAY + DAY
-
-    resume(home, GAME, MADE + HOUR)
-    stay(home, "1", "2", "3")
-    run(home, GAME, now=MADE + 2 * HOUR)
-
-    assert in_force(home) == TUESDAY
 
 
 def test_a_turn_before_a_planned_pause_does_not_move_a_single_deadline_twice(tmp_path: Path) -> None:
@@ -197,19 +162,6 @@ def test_a_single_deadline_that_is_written_into_a_pause_is_due_after_it_as_the_r
     assert in_force(home) == FRIDAY + DAY
 
 
-def test_it_is_said_for_which_turns_a_deadline_counts(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    pbem(a_game_with_one_deadline(tmp_path / "single"), "extend", GAME)
-    single = " ".join(capsys.readouterr().out.split())
-    pbem(a_club(tmp_path / "schedule"), "extend", GAME)
-    scheduled = " ".join(capsys.readouterr().out.split())
-
-    assert "It counts for each turn that is made before it, in place of `deadline` in game.yaml." in single
-    assert "No deadline follows it until you set one." in single
-    assert "for each turn" not in scheduled
-
-
 def test_a_run_says_once_that_a_game_which_had_a_deadline_has_none_any_more(tmp_path: Path) -> None:
     home = a_game_with_one_deadline(tmp_path)
     way = "; no deadline follows; set one: pbem extend club --to WHEN, or `schedule` in game.yaml; root "
@@ -220,25 +172,6 @@ def test_a_run_says_once_that_a_game_which_had_a_deadline_has_none_any_more(tmp_
 
     stay(home, "1", "2", "3", label="turn-3")
     assert "deadline" not in run(home, GAME, now=TUESDAY + 2 * HOUR).line()
-
-
-def test_deadlines_of_a_home_without_a_zone_are_told_in_the_zone_of_the_one_in_its_file(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    home = a_club(tmp_path, schedule={}, deadline="2026-11-24T20:00:00+01:00")
-
-    pbem(home, "extend", GAME, "--by", "1d")
-    pbem(home, "extend", GAME, "--to", "27 Nov 20:00 Europe/Berlin")
-    pbem(home, "extend", GAME, "--by", "1d")
-    pbem(home, "pause", GAME, "--from", "27 Nov 19:00", "--to", "28 Nov 19:00")
-    pbem(home, "resume", GAME)
-    pbem(home, "status", GAME)
-    told = " ".join(capsys.readouterr().out.split())
-    assert "due Wednesday 25 November 2026, 20:00 UTC+01:00." in told
-    assert "due Friday 27 November 2026, 20:00 UTC+01:00." in told
-    assert "due Saturday 28 November 2026, 20:00 UTC+01:00." in told
-    zones = re.findall(r"due [^.,]*, [0-9:]+ (\S+)", told)
-    assert {zone.rstrip(".,") for zone in zones} == {"UTC+01:00"}
 
 
 def test_a_deadline_that_was_given_in_a_zone_keeps_it(
@@ -288,31 +221,6 @@ def test_the_host_reads_the_days_of_an_absence_as_its_player_wrote_them(
 
 def away(home: Home, start: datetime.datetime, end: datetime.datetime, seat: Seat = THREE) -> str:
     return announce_absence(home, GAME, seat, Absence(start, end), MADE)
-
-
-@pytest.mark.parametrize(
-    ("act", "told"),
-    [
-        (lambda home: extend(home, GAME, MADE, to=MADE), "has passed"),
-        (lambda home: extend(home, "nosuch", MADE), "there is no game 'nosuch'"),
-        (lambda home: resume(home, GAME, MADE), "is not paused"),
-        (lambda home: away(home, MADE, MADE), "ends after it begins"),
-        (lambda home: away(home, MADE - DAY, MADE), "not in the past"),
-        (lambda home: away(home, MADE, MADE + 61 * DAY), "at most 60 days"),
-        (lambda home: away(home, MADE, TUESDAY, Seat("9")), "there is no seat '9'"),
-    ],
-)
-def test_what_cannot_be_done_changes_nothing(
-    tmp_path: Path, act: Callable[[Home], object], told: str
-) -> None:
-    home = a_club(tmp_path)
-    before = noted(home)
-
-    with pytest.raises(WrongInput, match=told):
-        act(home)
-
-    assert noted(home) == before
-    assert queued(home) == []
 
 
 def test_a_game_without_a_deadline_can_be_given_one(tmp_path: Path) -> None:
@@ -494,45 +402,6 @@ def test_a_second_pause_takes_no_time_from_anybody(tmp_path: Path) -> None:
     assert in_force(home) == TUESDAY + 2 * DAY
 
 
-def test_over_the_change_of_the_clocks_a_pause_takes_no_time_either(tmp_path: Path) -> None:
-    home = a_club(tmp_path)
-    spring = datetime.datetime(2027, 4, 1, 12, tzinfo=datetime.UTC)
-    pause(home, GAME, MADE)
-
-    assert resume(home, GAME, spring) == spring + (TUESDAY - MADE)
-
-
-def test_a_pause_shortly_before_the_deadline_leaves_time_for_a_turn(tmp_path: Path) -> None:
-    home = a_club(tmp_path)
-    pause(home, GAME, TUESDAY - HOUR)
-
-    assert resume(home, GAME, TUESDAY + HOUR) == FRIDAY
-
-
-def test_a_single_deadline_moves_by_the_length_of_the_pause(tmp_path: Path) -> None:
-    home = a_game_with_one_deadline(tmp_path)
-    pause(home, GAME, TUESDAY - HOUR)
-
-    assert resume(home, GAME, TUESDAY + 2 * DAY) == TUESDAY + 2 * DAY + HOUR
-
-
-def test_a_deadline_that_had_passed_before_the_pause_leaves_time_after_it(tmp_path: Path) -> None:
-    home = a_club(tmp_path)
-    pause(home, GAME, TUESDAY + HOUR)
-
-    assert resume(home, GAME, TUESDAY + 2 * HOUR) == FRIDAY
-
-
-def test_a_game_is_paused_once(tmp_path: Path) -> None:
-    home = a_club(tmp_path)
-    pause(home, GAME, MADE)
-
-    with pytest.raises(WrongInput, match="is paused since"):
-        pause(home, GAME, MADE + HOUR)
-
-    assert public_acts(home) == ["the game is paused (by the moderator)."]
-
-
 def test_who_is_away_misses_no_turn(tmp_path: Path) -> None:
     home = a_club(tmp_path)
     announce_absence(home, GAME, THREE, Absence(MADE, TUESDAY + HOUR), MADE)
@@ -566,20 +435,6 @@ def test_an_absence_is_nobody_elses_business(tmp_path: Path) -> None:
     assert "The moderator" not in report(home, GAME, "1")
     assert queued(home) == []
     assert "  away:         3 (Cleo) from Friday 20 November 2026" in status_of(home, GAME).text()
-
-
-def test_where_the_game_waits_the_deadline_is_moved_for_who_is_away_and_owes(tmp_path: Path) -> None:
-    home = a_club(tmp_path, absent="wait", by_mail=True)
-
-    said = announce_absence(home, GAME, THREE, Absence(TUESDAY - DAY, TUESDAY + HOUR), MADE)
-
-    assert said == "The deadline waits: it is now Friday 27 November 2026, 20:00 EET (Europe/Helsinki)."
-    assert in_force(home) == FRIDAY
-    assert public_acts(home) == [
-        "orders for turn-1 are now due Friday 27 November 2026, 20:00 EET (Europe/Helsinki), "
-        "for a player is away."
-    ]
-    assert len(queued(home, "deadline")) == 3
 
 
 WAYS = f"To let it wait, write `absent: wait` into its game.yaml, or: pbem extend {GAME} --to MOMENT"
@@ -731,28 +586,6 @@ def test_a_deadline_does_not_wait_for_who_has_answered_nor_where_somebody_has_pu
     assert len(public_acts(home)) == (what != "answered")
 
 
-@pytest.mark.parametrize("what", ["answered", "another time"])
-def test_it_is_not_moved_for_who_has_answered_or_is_away_at_another_time(tmp_path: Path, what: str) -> None:
-    home = a_club(tmp_path, absent="wait")
-    if what == "answered":
-        stay(home, "3")
-    start = TUESDAY - DAY if what == "answered" else TUESDAY + HOUR
-
-    announce_absence(home, GAME, THREE, Absence(start, TUESDAY + 2 * HOUR), MADE)
-
-    assert in_force(home) == TUESDAY
-    assert public_acts(home) == []
-
-
-def test_the_deadlines_of_later_turns_wait_too(tmp_path: Path) -> None:
-    home = a_club(tmp_path, absent="wait")
-    announce_absence(home, GAME, THREE, Absence(FRIDAY - HOUR, FRIDAY + HOUR), MADE)
-
-    due(home, TUESDAY)
-
-    assert in_force(home) == TUESDAY + 7 * DAY
-
-
 def test_no_deadline_waits_for_an_absence_of_a_seat_that_a_bot_plays(tmp_path: Path) -> None:
     home = a_club(tmp_path, absent="wait")
     announce_absence(home, GAME, THREE, Absence(FRIDAY - HOUR, FRIDAY + HOUR), MADE)
@@ -763,14 +596,6 @@ def test_no_deadline_waits_for_an_absence_of_a_seat_that_a_bot_plays(tmp_path: P
     due(home, TUESDAY)
 
     assert in_force(home) == FRIDAY
-
-
-def test_absences_that_are_over_are_forgotten(tmp_path: Path) -> None:
-    home = a_club(tmp_path)
-    for start, now in ((MADE, MADE), (FRIDAY, TUESDAY)):
-        announce_absence(home, GAME, THREE, Absence(start, start + DAY), now)
-
-    assert [one.start for one in noted(home).away[THREE]] == [FRIDAY]
 
 
 def test_an_act_that_waited_for_a_run_is_not_done_to_the_next_turn(
@@ -816,24 +641,3 @@ def test_days_of_absence_are_those_of_the_players_zone(tmp_path: Path) -> None:
     assert found.start.isoformat() == "2026-12-20T00:00:00+05:30"
     assert found.end.isoformat() == "2026-12-28T00:00:00+05:30"
     assert time_away(None, last, MADE).start == MADE
-
-
-@pytest.mark.parametrize(
-    ("words", "told"),
-    [
-        (("extend", GAME, "--by", "soon"), "'soon' is no span of time"),
-        (("extend", GAME, "--by", "1d", "--to", "2026-12-01T20:00:00+01:00"), "Give --by or --to."),
-        (("extend", GAME, "--to", "1/12/2026"), "Write 1 Dec 2026 or 12 Jan 2026."),
-        (("away", GAME, "3"), "Give --to DAY, or --cancel."),
-        (("away", GAME, "3", "--to", "Christmas"), "'Christmas' is no moment or day"),
-        (("vote", GAME, "3", "war"), "'war' is not one of"),
-        (("replace", GAME, "3"), "Give one of --player, --bot, --standby and --free."),
-    ],
-)
-def test_a_slip_at_the_command_line_is_told(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], words: tuple[str, ...], told: str
-) -> None:
-    home = a_club(tmp_path)
-
-    assert pbem(home, *words) == 2
-    assert told in capsys.readouterr().err

@@ -7,7 +7,6 @@ from pathlib import Path
 import pytest
 
 from pbem.core.interface import Json
-from pbem.host.batch import run
 from pbem.host.heartbeat import read_beats
 from pbem.host.night import Night
 from pbem.host.pausing import pause
@@ -35,59 +34,6 @@ from tests.hosting.games import (
 )
 
 EVERYBODY = ("1", "2", "3")
-
-
-@pytest.mark.parametrize(
-    ("early", "hours", "turn"),
-    [
-        ("always", 0, 2),
-        ("never", 0, None),
-        ("never", 97, None),
-        ("12h", 11, None),
-        ("12h", 12, 2),
-        (None, 0, 2),
-    ],
-)
-def test_a_turn_that_all_have_answered_runs_early_as_the_schedule_says(
-    tmp_path: Path, early: str | None, hours: int, turn: int | None
-) -> None:
-    home = a_club(tmp_path, schedule={**SCHEDULE, **({"early": early} if early else {})})
-    stay(home, *EVERYBODY)
-
-    ran = due(home, MADE + hours * HOUR, attended=False)
-
-    assert ran.turn == turn
-    assert ("all orders are in; it runs" in ran.rests) is (turn is None)
-
-
-def test_what_may_not_run_early_runs_at_the_deadline_without_its_grace(tmp_path: Path) -> None:
-    home = a_club(tmp_path, schedule={**SCHEDULE, "early": "never", "grace": "6h"})
-    stay(home, *EVERYBODY)
-
-    assert due(home, TUESDAY - SECOND, attended=False).turn is None
-    assert due(home, TUESDAY, attended=False).turn == 2
-
-
-def test_a_moderator_who_names_the_game_need_not_wait(tmp_path: Path) -> None:
-    home = a_club(tmp_path, schedule={**SCHEDULE, "early": "never"})
-    stay(home, *EVERYBODY)
-
-    assert run(home, GAME, now=MADE + HOUR).turn == 2
-
-
-def test_the_deal_is_never_too_early(tmp_path: Path) -> None:
-    home = a_club(tmp_path, deal=False, schedule={**SCHEDULE, "early": "never"})
-    for seat in EVERYBODY:
-        send(home, GAME, seat, [{"at": "start", "do": {"luck": seat, "target": 300}}])
-
-    assert due(home, MADE + HOUR, attended=False).steps == ("start",)
-
-
-def test_nothing_is_early_where_there_is_no_deadline(tmp_path: Path) -> None:
-    home = a_club(tmp_path, schedule={"early": "never"})
-    stay(home, *EVERYBODY)
-
-    assert due(home, MADE + HOUR, attended=False).turn == 2
 
 
 def test_orders_that_wait_keep_a_turn_from_running_early_and_are_played_at_the_deadline(

@@ -19,7 +19,6 @@ from pbem.play.reading import report
 from pbem.play.receipts import Receipt
 from pbem.play.saved import SavedGame
 from pbem.play.verify import verify
-from pbem.store.errors import WrongInput
 from pbem.text.mail.findorders import NoOrders, find_orders
 from pbem.text.mail.letter import Letter, read_letter
 from tests.homes import NOW, TWO, a_game, a_home, orders_text, send, top
@@ -93,19 +92,6 @@ def test_who_submits_for_a_seat_that_is_held_back_reads_it(
     assert told in capsys.readouterr().out.splitlines()
 
 
-def test_orders_that_are_released_count_again(tmp_path: Path) -> None:
-    home = a_club(tmp_path)
-    stay(home, "1", "2", "3")
-    hold(home, GAME, TWO_SEAT, "a question", MADE)
-    release(home, GAME, TWO_SEAT, MADE + MINUTE)
-
-    assert run(home, GAME, now=MADE + HOUR).turn == 2
-    assert public_acts(home) == [
-        "orders of Bob (2) are held back: a question.",
-        "orders of Bob (2) count again.",
-    ]
-
-
 def test_lines_left_over_from_before_are_held_back_too_and_kept(tmp_path: Path) -> None:
     home = a_club(tmp_path)
     line: Json = {"keep": True, "do": {"move": "stay"}}
@@ -121,27 +107,6 @@ def test_lines_left_over_from_before_are_held_back_too_and_kept(tmp_path: Path) 
     assert (held.turn, held.missed) == (3, ("2",))
     assert (free.turn, free.missed) == (4, ())
     assert verify(home, GAME).findings == ()
-
-
-def test_a_held_start_form_is_not_dealt_with(tmp_path: Path) -> None:
-    home = a_club(tmp_path, deal=False)
-    for seat in ("1", "2", "3"):
-        send(home, GAME, seat, [{"at": "start", "do": {"luck": seat, "target": 300}}])
-    hold(home, GAME, TWO_SEAT, "a question", MADE)
-
-    assert run(home, GAME, now=MADE + HOUR).turn is None
-
-
-@pytest.mark.parametrize("act", [hold, release])
-def test_what_is_held_or_free_already_is_told(tmp_path: Path, act: object) -> None:
-    home = a_club(tmp_path)
-    if act is hold:
-        hold(home, GAME, TWO_SEAT, "a question", MADE)
-        with pytest.raises(WrongInput, match="are held back already"):
-            hold(home, GAME, TWO_SEAT, "again", MADE)
-    else:
-        with pytest.raises(WrongInput, match="are not held back"):
-            release(home, GAME, TWO_SEAT, MADE)
 
 
 def test_orders_that_the_moderator_lodges_are_told_to_all(
@@ -231,14 +196,6 @@ def test_each_act_of_the_moderator_stands_in_a_line_of_its_own(tmp_path: Path) -
     assert all(line.startswith(" " * 10 + "The") for _, line in acts[1:])
     page = report(home, "rose-1", "spectator", name="report.html")
     assert re.search(r"new year\.\s*<br>\s*The moderator: A pause comes\.\s*<br>\s*The moderator: Play", page)
-
-
-@pytest.mark.parametrize("text", ["", "  \n ", "x" * 4001])
-def test_an_announcement_has_words(tmp_path: Path, text: str) -> None:
-    home = a_club(tmp_path)
-
-    with pytest.raises(WrongInput, match="has 1 to 4000 characters"):
-        announce(home, GAME, text, MADE)
 
 
 def test_what_the_moderator_writes_is_never_taken_for_orders(tmp_path: Path) -> None:

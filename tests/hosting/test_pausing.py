@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import datetime
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -19,7 +17,6 @@ from pbem.host.reminding import reminders
 from pbem.host.resting import rests_until
 from pbem.host.status import status_of
 from pbem.host.voting import vote
-from pbem.play.home import Home
 from pbem.play.reading import report
 from pbem.play.saved import SavedGame
 from pbem.play.verify import verify
@@ -32,47 +29,19 @@ from tests.hosting.games import (
     HOUR,
     MADE,
     MINUTE,
-    SECOND,
     TUESDAY,
     a_club,
     due,
     in_force,
     night,
     noted,
-    pbem,
     public_acts,
     queued,
     stay,
 )
-from tests.mail.host import read, text_of
-
-Moment = datetime.datetime
 
 START, END = TUESDAY - DAY, TUESDAY + DAY
 """A pause over the first deadline."""
-
-
-PLANS = [
-    ("over the deadline", START, END, TUESDAY + 2 * DAY),
-    ("from now on", MADE, END, END + (TUESDAY - MADE)),
-    ("for weeks", START, START + 28 * DAY, TUESDAY + 28 * DAY),
-    ("before the deadline", MADE + HOUR, MADE + DAY, TUESDAY + 23 * HOUR),
-    ("too near to the deadline", TUESDAY - HOUR, TUESDAY + DAY, FRIDAY),
-    ("after the deadline", TUESDAY, FRIDAY, TUESDAY),
-]
-
-
-@pytest.mark.parametrize(
-    ("start", "end", "expected"), [row[1:] for row in PLANS], ids=[row[0] for row in PLANS]
-)
-def test_a_pause_with_an_end_moves_the_deadline_when_it_is_made(
-    tmp_path: Path, start: Moment, end: Moment, expected: Moment
-) -> None:
-    home = a_club(tmp_path)
-
-    assert pause(home, GAME, MADE, "holidays", start=start, end=end) == expected
-
-    assert in_force(home) == expected
 
 
 def test_a_game_rests_from_the_beginning_of_its_pause_to_the_end_and_goes_on_by_itself(
@@ -171,27 +140,6 @@ def test_a_paused_game_is_told_when_it_goes_on_and_does(tmp_path: Path) -> None:
     assert due(home, START + HOUR, attended=False).turn == 2
 
 
-@pytest.mark.parametrize(
-    ("act", "told"),
-    [
-        (lambda home: pause(home, GAME, MADE, start=MADE - HOUR), "has passed. To pause it at once"),
-        (lambda home: pause(home, GAME, MADE, start=END, end=START), "a pause ends after it begins"),
-        (lambda home: pause(home, GAME, MADE, end=MADE), "a pause ends after it begins"),
-        (lambda home: resume(home, GAME, MADE, at=END), "is not paused"),
-    ],
-)
-def test_a_pause_that_cannot_be_changes_nothing(
-    tmp_path: Path, act: Callable[[Home], object], told: str
-) -> None:
-    home = a_club(tmp_path)
-
-    with pytest.raises(WrongInput, match=told):
-        act(home)
-
-    assert noted(home).paused is None
-    assert public_acts(home) == []
-
-
 def test_there_is_one_pause_at_a_time(tmp_path: Path) -> None:
     home = a_club(tmp_path)
     pause(home, GAME, MADE, start=START, end=END)
@@ -209,40 +157,6 @@ def test_there_is_one_pause_at_a_time(tmp_path: Path) -> None:
         pause(home, GAME, END)
     with pytest.raises(WrongInput, match="has passed"):
         resume(home, GAME, END + DAY, at=END + HOUR)
-
-
-def test_all_players_are_told_when_a_pause_begins_and_ends_and_when_orders_are_due(tmp_path: Path) -> None:
-    home = a_club(tmp_path, by_mail=True)
-
-    assert pbem(home, "pause", GAME, "--from", "23 Nov 20:00", "--to", "Wed 20:00", "--why", "holidays") == 0
-
-    mails = queued(home, "notice")
-    assert [mail.rcpt for mail in mails] == ["ann@example.test", "bob@example.test", "cleo@example.test"]
-    told = " ".join(text_of(read(mails[0].raw)).split())
-    assert (
-        "The game will be paused from Monday 23 November 2026, 20:00 EET (Europe/Helsinki) until "
-        "Wednesday 25 November 2026, 20:00 EET (Europe/Helsinki) (holidays)." in told
-    )
-    assert "Orders for turn-1 are due Thursday 26 November 2026, 20:00 EET (Europe/Helsinki)." in told
-
-
-def test_the_command_prints_what_it_understood(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    home = a_club(tmp_path)
-
-    assert pbem(home, "pause", GAME, "--from", "Mon", "--to", "Wed") == 0
-    assert pbem(home, "resume", GAME, "--at", "Tue 9:00") == 0
-    assert pbem(home, "resume", GAME) == 0
-
-    out = capsys.readouterr().out
-    assert [line for line in out.splitlines() if line.startswith("club: ")] == [
-        "club: will be paused from Monday 23 November 2026, 00:00 EET (Europe/Helsinki) until Thursday 26 "
-        "November 2026, 00:00 EET (Europe/Helsinki). Orders are due Friday 27 November 2026, 20:00 EET "
-        "(Europe/Helsinki).",
-        "club: goes on Tuesday 24 November 2026, 09:00 EET (Europe/Helsinki). Orders are due Thursday 26 "
-        "November 2026, 05:00 EET (Europe/Helsinki).",
-        "club: the pause, which had not begun, is taken back. Orders are due Tuesday 24 November 2026, "
-        "20:00 EET (Europe/Helsinki).",
-    ]
 
 
 def test_the_status_tells_a_pause_before_it_while_it_lasts_and_no_more_after_it(tmp_path: Path) -> None:
@@ -265,70 +179,9 @@ def test_a_night_job_looks_at_a_game_when_its_pause_begins_and_ends(tmp_path: Pa
     assert rests_until(saved, noted(home), MADE + 2 * HOUR) == MADE + 3 * HOUR
 
 
-def test_no_deadline_is_set_into_a_planned_pause(tmp_path: Path) -> None:
-    home = a_club(tmp_path, absent="wait")
-    pause(home, GAME, MADE, start=TUESDAY + HOUR, end=FRIDAY + HOUR)
-
-    with pytest.raises(WrongInput, match=r"nothing can be due: club is to be paused .* after it"):
-        extend(home, GAME, MADE)
-    assert in_force(home) == TUESDAY
-    for seat in ("1", "2", "3"):
-        vote(home, GAME, Seat(seat), "extension", MADE)
-    assert in_force(home) == TUESDAY + 7 * DAY
-
-
-def test_a_deadline_that_moves_by_the_length_of_a_pause_is_told_to_the_minute(tmp_path: Path) -> None:
-    home = a_club(tmp_path, schedule={}, deadline=TUESDAY.isoformat())
-
-    assert pause(home, GAME, MADE + SECOND, end=MADE + HOUR) == TUESDAY + HOUR
-
-
-def test_where_too_little_time_is_left_after_a_pause_the_schedule_counts_and_that_is_said(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    home = a_club(tmp_path)
-    minute = 60 * SECOND
-    extend(home, GAME, MADE, to=MADE + 2 * minute)
-    pbem(home, "pause", GAME, now=MADE + minute)
-
-    pbem(home, "resume", GAME, now=MADE + 5 * minute)
-
-    assert in_force(home) == TUESDAY
-    told = " So little time was left that the schedule counts; else: pbem extend club --to MOMENT"
-    assert told in capsys.readouterr().out
-
-
-def test_a_pause_of_a_moment_moves_no_deadline_and_that_is_said(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    home = a_club(tmp_path, schedule={}, deadline=TUESDAY.isoformat())
-    pbem(home, "pause", GAME, now=MADE)
-
-    pbem(home, "resume", GAME, now=MADE + SECOND)
-
-    assert in_force(home) == TUESDAY
-    told = "Orders are due Tuesday 24 November 2026, 18:00 UTC, as before: the pause moved nothing."
-    assert told in " ".join(capsys.readouterr().out.split())
-    pbem(home, "pause", GAME, now=TUESDAY - SECOND)
-    pbem(home, "resume", GAME, now=TUESDAY + SECOND)
-    assert in_force(home) == TUESDAY + 2 * SECOND + 58 * SECOND
-
-
 def test_a_pause_that_an_older_version_noted_still_holds(tmp_path: Path) -> None:
     home = a_club(tmp_path)
     home.store.note([Note(GAME, PAUSED, f'["{iso(MADE)}", "holidays"]')])
 
     assert noted(home).paused == Pause(MADE, "holidays")
     assert resume(home, GAME, MADE + HOUR) == TUESDAY + HOUR
-
-
-@pytest.mark.parametrize("end", [END, None])
-def test_the_mail_about_a_pause_says_when_orders_are_due_that_come_before_it(
-    tmp_path: Path, end: datetime.datetime | None
-) -> None:
-    home = a_club(tmp_path, by_mail=True)
-
-    pause(home, GAME, MADE, start=TUESDAY + HOUR, end=TUESDAY + 2 * HOUR if end else None)
-
-    told = " ".join(text_of(read(queued(home, "notice")[0].raw)).split())
-    assert "Orders for turn-1 are due Tuesday 24 November 2026, 20:00 EET (Europe/Helsinki)." in told

@@ -89,20 +89,6 @@ def test_who_is_away_or_waits_is_not_reminded(tmp_path: Path) -> None:
     assert reminded(home, TUESDAY - HOUR) == ["1"]
 
 
-def test_the_command_says_that_nobody_is_to_be_reminded(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    home = a_club(tmp_path)
-
-    assert pbem(home, "remind", GAME) == 0
-    said = capsys.readouterr()
-    assert said.out == ""
-    assert said.err == "Nobody is to be reminded now. When orders are due, and who owes them: pbem status\n"
-
-    assert pbem(home, "remind", GAME, now=TUESDAY - HOUR) == 0
-    assert "Nobody" not in "".join(capsys.readouterr())
-
-
 def test_nobody_is_reminded_of_a_seat_that_is_free(tmp_path: Path) -> None:
     home = a_club(tmp_path, deal=False)
     file = (top(home) / "games") / GAME / "game.yaml"
@@ -134,38 +120,12 @@ def test_a_reminder_is_mailed_once_for_each_deadline(tmp_path: Path) -> None:
     assert [mail.rcpt for mail in queued(home, "reminder")] == ["ann@example.test", "cleo@example.test"] * 2
 
 
-def test_a_reminder_says_what_is_owed_when_it_is_due_and_what_silence_means(tmp_path: Path) -> None:
-    home = a_club(tmp_path, by_mail=True)
-    night(home, TUESDAY - HOUR)
-
-    text = queued(home, "reminder")[0].raw.decode().replace("=\r\n", "")
-
-    assert "Subject: [club] Reminder: your orders are due Tue 24 Nov " in text
-    assert "Ann, your orders for turn-1 in club are due Tuesday 24 November 2026," in text
-    assert "Without them the least that the rules allow is done for you." in text
-    assert 'To: "Ann" <ann@example.test>' in text
-    assert "Reply-To: host+club." in text
-
-
 def test_after_the_run_nobody_is_reminded_of_what_has_passed(tmp_path: Path) -> None:
     home = a_club(tmp_path)
     due(home, TUESDAY)
 
     assert reminded(home, TUESDAY + MINUTE) == []
     assert reminded(home, FRIDAY - MINUTE) == ["1", "2", "3"]
-
-
-def test_without_mail_the_moderator_reads_whom_to_remind(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    home = a_club(tmp_path)
-    stay(home, "1", "2")
-
-    assert pbem(home, "remind", now=TUESDAY - HOUR) == 0
-
-    due_at = "Tuesday 24 November 2026, 20:00 EET (Europe/Helsinki)"
-    told = f"{GAME}: 3 (Cleo) owes turn-1, due {due_at}; no mail goes there: tell the player yourself\n"
-    assert capsys.readouterr().out == told
 
 
 def test_the_command_mails_those_who_were_not_reminded_yet(

@@ -304,80 +304,6 @@ def test_all_are_told_at_once_that_a_turn_was_taken_back(tmp_path: Path) -> None
     assert public_acts(home) == ["turn 2 was taken back."]
 
 
-def test_of_two_turns_that_are_taken_back_each_has_the_deadline_that_it_was_moved_to(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    home = a_club(tmp_path)
-    pbem(home, "extend", GAME, "--to", "2026-12-04T22:00:00+02:00", now=MADE)
-    stay(home, "1", "2", "3")
-    pbem(home, "run", GAME, now=MADE + HOUR)
-    pbem(home, "extend", GAME, "--to", "2026-12-05T22:00:00+02:00", now=MADE + HOUR)
-    stay(home, "1", "2", "3", label="turn-2")
-    pbem(home, "run", GAME, now=MADE + 2 * HOUR)
-
-    dues = []
-    for turn in ("3", "2"):
-        pbem(home, "undo", GAME, "--turn", turn, now=MADE + 3 * HOUR)
-        capsys.readouterr()
-        pbem(home, "status", GAME, now=MADE + 3 * HOUR)
-        dues += [line.split() for line in capsys.readouterr().out.splitlines() if "due:" in line]
-
-    assert [" ".join(one[1:6]) for one in dues] == [
-        "Saturday 05 December 2026, 22:00",
-        "Friday 04 December 2026, 22:00",
-    ]
-
-
-@pytest.mark.parametrize(
-    ("option", "due"),
-    [
-        (("--by", "2d"), "Friday 27 November 2026, 12:00"),
-        (("--to", "Thursday 20:00"), "Thursday 26 November 2026, 20:00"),
-    ],
-    ids=["by", "to"],
-)
-def test_a_turn_is_taken_back_and_its_deadline_moved_in_one_letter(
-    tmp_path: Path, option: tuple[str, str], due: str, capsys: pytest.CaptureFixture[str]
-) -> None:
-    home = by_mail(tmp_path)
-    capsys.readouterr()
-
-    assert pbem(home, "undo", GAME, *option, now=TUESDAY + 16 * HOUR) == 0
-
-    assert f"Orders are due {due} EET (Europe/Helsinki), as all players are told." in capsys.readouterr().out
-    mails = queued(home, "notice")
-    assert [mail.seat for mail in mails] == ["1", "2", "3"]
-    told = [" ".join(text_of(read(mail.raw)).split()) for mail in mails]
-    assert all(f"Orders for turn-1 are now due {due}" in one for one in told)
-    assert all("They were due Tuesday 24 November 2026, 20:00" in one for one in told)
-    assert public_acts(home)[0] == "turn 2 was taken back."
-    assert public_acts(home)[1].startswith(f"orders for turn-1 are now due {due}")
-
-
-def test_a_turn_that_is_taken_back_with_the_deadline_that_it_had_moves_none(tmp_path: Path) -> None:
-    home = by_mail(tmp_path)
-
-    assert pbem(home, "undo", GAME, "--to", "Tuesday 24 Nov 2026 20:00", now=MADE + 2 * HOUR) == 0
-
-    told = [" ".join(text_of(read(mail.raw)).split()) for mail in queued(home, "notice")]
-    due = "Orders for turn-1 are due Tuesday 24 November 2026, 20:00"
-    assert [due in one and "They were due" not in one for one in told] == [True] * 3
-
-
-def test_a_turn_is_not_taken_back_where_its_new_deadline_cannot_be(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    home = by_mail(tmp_path)
-
-    assert pbem(home, "undo", GAME, "--to", "2026-11-20 20:00", now=TUESDAY + 16 * HOUR) == 1
-
-    told = capsys.readouterr().err
-    assert "Friday 20 November 2026, 20:00 EET (Europe/Helsinki) has passed" in told
-    assert "pbem undo club --to MOMENT" in told
-    assert SavedGame(home, GAME).turn == 2
-    assert queued(home, "notice") == []
-
-
 def test_a_turn_is_taken_back_with_a_new_deadline_in_a_home_without_notes(tmp_path: Path) -> None:
     home = without_notes(tmp_path)
 
@@ -385,22 +311,6 @@ def test_a_turn_is_taken_back_with_a_new_deadline_in_a_home_without_notes(tmp_pa
 
     found = status_of(home, GAME, MADE + 2 * HOUR)
     assert (found.turn, found.due.startswith("Wednesday 25 November 2026, 20:00")) == (1, True)
-
-
-def test_who_takes_a_turn_back_is_told_of_a_deadline_that_is_still_to_come(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    home = by_mail(tmp_path)
-    stay(home, "1", label="turn-2")
-    capsys.readouterr()
-
-    pbem(home, "undo", GAME, now=MADE + 2 * HOUR)
-
-    told = capsys.readouterr().out
-    assert (
-        "Orders are due Tuesday 24 November 2026, 20:00 EET (Europe/Helsinki). To give more time, before "
-        "players are told: pbem extend club --to WHEN" in told
-    )
 
 
 def test_that_a_turn_was_taken_back_is_mailed_before_its_corrected_report(tmp_path: Path) -> None:
@@ -414,20 +324,6 @@ def test_that_a_turn_was_taken_back_is_mailed_before_its_corrected_report(tmp_pa
     with home.journal() as db:
         kinds = [one.kind for one in db.outbox("sent") if one.seat == "1"]
     assert kinds[-2:] == ["notice", "report"]
-
-
-def test_a_deal_that_is_taken_back_names_the_command_that_deals_again(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    home = a_home(tmp_path)
-    a_game(home, deal=False)
-    pbem(home, "run", "rose-1", "--deal")
-    pbem(home, "undo", "rose-1")
-    assert "run it by name: pbem run rose-1 --deal" in capsys.readouterr().out
-
-    pbem(home, "status", "rose-1")
-
-    assert "this runs it: pbem run rose-1 --deal" in capsys.readouterr().out
 
 
 def test_the_letter_lists_the_orders_that_count_again_to_who_sent_them_alone(tmp_path: Path) -> None:
@@ -448,57 +344,6 @@ def test_the_letter_lists_the_orders_that_count_again_to_who_sent_them_alone(tmp
     assert "\norder 2: at turn-2, if the turn is 2: stay where you are.\n" in sent["1"]
     assert f"{head}order 1: at turn-1: stay where you are.\n" in sent["2"]
     assert head not in sent["3"]
-
-
-def test_the_letter_lists_the_orders_that_count_again_to_a_player_whose_name_was_mended_since(
-    tmp_path: Path,
-) -> None:
-    home = a_club(tmp_path, by_mail=True)
-    stay(home, "1", "2", "3")
-    pbem(home, "run", GAME, now=MADE + HOUR)
-    pbem(home, "seat", GAME, "1", "--name", "Anna", now=MADE + HOUR)
-
-    pbem(home, "undo", GAME, now=MADE + 2 * HOUR)
-
-    told = [text_of(read(mail.raw)) for mail in queued(home, "notice") if mail.seat == "1"][-1]
-    assert "These count again until the turn is run:\norder 1: at turn-1: stay where you are.\n" in told
-
-
-def test_who_has_sent_others_since_is_told_to_look_whether_they_fit(tmp_path: Path) -> None:
-    home = by_mail(tmp_path)
-    send(home, GAME, "2", [{"at": "turn-2", "do": {"move": "stay"}}])
-
-    pbem(home, "undo", GAME, now=MADE + 2 * HOUR)
-
-    texts = {mail.seat: " ".join(mail.raw.decode().split()) for mail in queued(home, "notice")}
-    others = (
-        "Newer orders of yours stand in place of those that it had taken. "
-        "You have no line that answers turn-1: please send orders for it. "
-        "A mail with the one word `resend` brings the form. "
-        "Orders for turn-1 are due Tuesday 24 November 2026, 20:00 EET (Europe/Helsinki)."
-    )
-    again = "Your orders for turn-1 count again, unless you send others."
-    assert {seat: (others in text, again in text) for seat, text in texts.items()} == {
-        "1": (False, True),
-        "2": (True, False),
-        "3": (False, True),
-    }
-
-
-def test_whose_orders_of_before_a_turn_carried_out_is_told_that_they_count_again(tmp_path: Path) -> None:
-    home = a_club(tmp_path, by_mail=True)
-    send(home, GAME, "1", [{"at": f"turn-{number}", "do": {"move": "stay"}} for number in (1, 2)])
-    stay(home, "2", "3")
-    pbem(home, "run", GAME, now=MADE + HOUR)
-    stay(home, "2", "3", label="turn-2")
-    pbem(home, "run", GAME, now=MADE + 2 * HOUR)
-    pbem(home, "send", now=MADE + 2 * HOUR)
-
-    pbem(home, "undo", GAME, now=MADE + 3 * HOUR)
-
-    texts = {mail.seat: " ".join(text_of(read(mail.raw)).split()) for mail in queued(home, "notice")}
-    again = "Orders for your seat that came before it, and that it carried out, count again."
-    assert [seat for seat, text in texts.items() if again in text] == ["1"]
 
 
 def test_who_was_silent_is_asked_again_when_a_turn_is_taken_back(
@@ -564,21 +409,6 @@ def test_a_turn_that_was_the_last_has_told_the_seed_and_its_votes_stand(
     assert "please send" not in told
 
 
-def test_a_new_deadline_is_told_to_all_where_votes_had_ended_the_game(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    home = a_club(tmp_path)
-    for seat in ("1", "2", "3"):
-        pbem(home, "vote", GAME, seat, "end", now=MADE)
-    pbem(home, "run", GAME, now=MADE + HOUR)
-    capsys.readouterr()
-
-    pbem(home, "undo", GAME, "--to", "2026-12-01 20:00", now=MADE + 2 * HOUR)
-
-    told = " ".join(capsys.readouterr().out.split())
-    assert "Orders for turn-1 are now due Tuesday 01 December 2026, 20:00" in told
-
-
 def cut_off(*_given: object) -> None:
     raise OSError("the disk is full")
 
@@ -606,36 +436,6 @@ def test_an_undo_that_was_cut_off_says_whether_the_deadline_was_moved(
     assert "begun by an earlier command" in out
     way = f"Its deadline was not moved: pbem extend {GAME} --to WHEN"
     assert (way in out, "as all players are told" in out) == (not first, bool(first))
-
-
-def test_orders_that_are_held_back_are_not_asked_for_when_a_turn_is_taken_back(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    home = without_notes(tmp_path)
-    pbem(home, "hold", GAME, "3", "--why", "a question", now=MADE + HOUR)
-    capsys.readouterr()
-
-    pbem(home, "undo", GAME, now=MADE + 2 * HOUR)
-
-    told = " ".join(capsys.readouterr().out.split())
-    assert "Orders that it had taken count again: of 1 (Ann), 2 (Bob). When" in told
-    assert "and once orders of 3 (Cleo) are held back no longer, or their time is over" in told
-    to_cleo = told.partition("to 3 (Cleo")[2]
-    assert "Orders of yours are held back: a question. Orders for turn-1 are due" in to_cleo
-    assert "please send" not in told
-
-
-def test_orders_of_a_later_turn_that_was_taken_back_are_no_newer_ones(tmp_path: Path) -> None:
-    home = by_mail(tmp_path)
-    stay(home, "1", "2", "3", label="turn-2")
-    pbem(home, "run", GAME, now=MADE + 2 * HOUR)
-    pbem(home, "undo", GAME, now=MADE + 3 * HOUR)
-
-    pbem(home, "undo", GAME, "--turn", "2", now=MADE + 4 * HOUR)
-
-    told = [" ".join(mail.raw.decode().split()) for mail in queued(home, "notice")]
-    assert [text.count("count again, unless you send others") for text in told] == [1] * 6
-    assert not any("Newer orders" in text for text in told)
 
 
 def test_each_letter_about_a_turn_taken_back_says_who_is_asked_now_and_what_becomes_of_the_readers_orders(
@@ -695,22 +495,6 @@ def test_who_came_to_a_seat_between_two_undos_is_told_whose_orders_wait(tmp_path
     mails = [read(mail.raw) for mail in queued(host.home, "notice") if mail.rcpt == "dora@example.test"]
     told = " ".join(text_of(mails[-1]).split())
     assert "You are not asked for white-1 now; the orders that Bob had sent for it wait." in told
-
-
-def test_orders_that_a_turn_taken_back_before_had_are_said_to_wait_for_it(tmp_path: Path) -> None:
-    home = by_mail(tmp_path)
-    stay(home, "1", label="turn-2")
-    late = ("--due", "--override", "down", "--override", "silent")
-    assert pbem(home, "run", GAME, *late, now=TUESDAY + 100 * HOUR) == 0
-    pbem(home, "undo", GAME, now=TUESDAY + 101 * HOUR)
-
-    pbem(home, "undo", GAME, "--turn", "2", now=TUESDAY + 101 * HOUR)
-
-    told = [" ".join(text_of(read(mail.raw)).split()) for mail in queued(home, "notice")]
-    assert all("Now all are asked for turn-2." in one for one in told[:3])
-    assert all("Now all are asked for turn-1. Your orders for turn-1 count again" in one for one in told[3:])
-    wait = "Your orders for turn 3 wait, and count when it is run again."
-    assert [wait in one for one in told] == [False] * 3 + [True, False, False]
 
 
 def test_each_of_two_turns_that_were_taken_back_is_said_to_take_a_run(
@@ -969,18 +753,6 @@ def test_undo_asks_nobody_to_send_again_whose_orders_count(
     assert "count again: of 1 (Ann), 2 (Bob), 3 (Cleo). When what was wrong is mended, run it by name" in told
 
 
-def test_who_takes_the_first_turn_back_twice_is_not_told_to_take_the_start_back(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    home = a_club(tmp_path)
-    assert pbem(home, "undo", GAME) == 0
-
-    assert pbem(home, "undo", GAME) == 1
-
-    told = capsys.readouterr().err
-    assert told == "pbem: turn 1 of club was taken back already, and nothing was run since.\n"
-
-
 def by_standby(tmp_path: Path) -> Home:
     """Return a club by mail in whose newest turn Finn took the seat of Ann, who had missed one."""
     finn: Json = {"player": "Finn", "address": "fin@example.test"}
@@ -1049,18 +821,3 @@ def test_no_turn_is_taken_back_where_an_earlier_one_is_damaged(
     assert run_command(["home", "mend", GAME, "--home", str(top(home))]) == 0
     assert (folder / "state.json").read_bytes() == whole
     assert pbem(home, "undo", GAME, "--turn", "3", now=MADE + 3 * HOUR) == 0
-
-
-def test_a_turn_that_is_not_the_newest_is_told_which_to_take_back_first(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    home = by_mail(tmp_path)
-    stay(home, "1", "2", "3", label="turn-2")
-    pbem(home, "run", GAME, now=MADE + 2 * HOUR)
-
-    assert pbem(home, "undo", GAME, "--turn", "2", now=MADE + 3 * HOUR) == 1
-
-    assert capsys.readouterr().err == (
-        "pbem: turn 2 of club is not the newest, which is 3. Nothing was changed. Take turns 3 and 2 back, "
-        "the newest first: pbem undo club --turn 3\n"
-    )

@@ -10,7 +10,6 @@ import pytest
 from pbem.core.events import Seat
 from pbem.core.interface import Outcome
 from pbem.host.batch import run
-from pbem.host.deadlines import deadline_in_force
 from pbem.host.pausing import resume
 from pbem.host.status import status_of
 from pbem.host.voting import Voted, vote
@@ -26,7 +25,6 @@ from pbem.text.codec import dumps
 from tests.edge.test_verify import forge
 from tests.homes import NOW, a_game, a_home, folder_of, game_folder, send, table_of, top, turn_folder, undo
 from tests.hosting.games import (
-    DAY,
     GAME,
     HOUR,
     MADE,
@@ -41,7 +39,6 @@ from tests.hosting.games import (
     queued,
     stay,
 )
-from tests.mail.host import read, text_of
 
 
 def cast(home: Home, seats: str, kind: str, *, yes: bool = True, game: str = GAME) -> Voted:
@@ -49,35 +46,6 @@ def cast(home: Home, seats: str, kind: str, *, yes: bool = True, game: str = GAM
     for number, seat in enumerate(seats.split(), 1):
         told = vote(home, game, Seat(seat), kind, MADE + number * MINUTE, yes=yes)
     return told
-
-
-def test_more_than_half_pause_a_game_at_once(tmp_path: Path) -> None:
-    home = a_club(tmp_path, seats=4)
-
-    first = cast(home, "1 2", "pause")
-    assert noted(home).paused is None
-    second = cast(home, "3", "pause")
-
-    assert first.text.startswith(
-        "Your vote for a pause is noted: 2 of the 3 that are needed. It counts until"
-    )
-    assert second.text == "Your vote for a pause is noted: 3 of the 3 that are needed. The game is paused."
-    paused = noted(home).paused
-    assert paused is not None
-    assert paused.why == "a vote, 3 of 4"
-
-
-def test_a_later_deadline_needs_new_votes_each_time(tmp_path: Path) -> None:
-    home = a_club(tmp_path)
-
-    cast(home, "1 2", "extension")
-    assert deadline_in_force(SavedGame(home, GAME), noted(home)) == TUESDAY + DAY
-    cast(home, "1", "extension")
-    assert deadline_in_force(SavedGame(home, GAME), noted(home)) == TUESDAY + DAY
-    cast(home, "2", "extension")
-
-    assert deadline_in_force(SavedGame(home, GAME), noted(home)) == TUESDAY + 2 * DAY
-    assert sum("for the players voted for it" in act for act in public_acts(home)) == 2
 
 
 def test_a_second_pause_needs_new_votes(tmp_path: Path) -> None:
@@ -179,65 +147,6 @@ def test_every_game_can_be_ended_and_its_reports_say_how(tmp_path: Path, rules: 
             assert "The host: the players voted for a draw. The game ends with the next run." in told
             assert "ORDERS FORM" not in told
     assert verify(home, "rose-1").findings == ()
-
-
-def test_a_vote_is_for_one_turn(tmp_path: Path) -> None:
-    home = a_club(tmp_path)
-    cast(home, "1 2", "draw")
-    stay(home, "1", "2", "3")
-    run(home, GAME, now=MADE + HOUR)
-
-    assert cast(home, "3", "draw").count.ayes == ("3",)
-    assert run(home, GAME, now=MADE + 2 * HOUR).outcome is None
-
-
-def test_a_vote_can_be_taken_back(tmp_path: Path) -> None:
-    home = a_club(tmp_path)
-    cast(home, "1 2 3", "draw")
-
-    back = cast(home, "2", "draw", yes=False)
-
-    assert back.count.ayes == ("1", "3")
-    assert due(home, MADE + HOUR).turn is None
-
-
-@pytest.mark.parametrize(
-    ("votes", "acts"),
-    [
-        ("secret", ["nobody votes for a draw any more: 0 of the 3 that are needed."]),
-        ("public", ["Bob (2) takes back a vote for a draw: 0 of the 3 that are needed."]),
-    ],
-)
-def test_all_are_told_when_a_proposal_is_taken_back(tmp_path: Path, votes: str, acts: list[str]) -> None:
-    home = a_club(tmp_path, votes=votes, by_mail=True)
-    cast(home, "2", "draw")
-
-    back = cast(home, "2", "draw", yes=False)
-
-    assert back.text == "Your vote for a draw is taken back: 0 of the 3 that are needed."
-    assert public_acts(home)[1:] == acts
-    mails = [" ".join(text_of(read(mail.raw)).split()) for mail in queued(home)]
-    told = [one for one in mails if "Nobody votes for a draw any more: 0 of the 3 that are needed." in one]
-    assert (len(mails), len(told)) == (6, 3)
-
-
-def test_all_are_told_when_an_end_that_was_carried_is_taken_back(tmp_path: Path) -> None:
-    home = a_club(tmp_path, by_mail=True)
-    cast(home, "1 2 3", "end")
-
-    cast(home, "2", "end", yes=False)
-    cast(home, "2", "end", yes=False)
-
-    end = "an end without a result is not carried any more: 2 of the 3 that are needed. The game goes on."
-    assert public_acts(home)[-1] == end
-    assert len([mail for mail in queued(home, "notice") if b"is not carried any more" in mail.raw]) == 3
-
-
-def test_voting_twice_is_voting_once(tmp_path: Path) -> None:
-    home = a_club(tmp_path)
-
-    assert cast(home, "1 1 1", "draw").count.ayes == ("1",)
-    assert len(public_acts(home)) == 1
 
 
 def test_bots_have_no_vote(tmp_path: Path) -> None:
@@ -365,28 +274,6 @@ def test_where_they_are_secret_all_learn_that_somebody_did_and_never_who(tmp_pat
     assert any("Somebody proposes a draw" in text for text in told)
 
 
-@pytest.mark.parametrize(
-    ("votes", "others"), [("secret", "Somebody proposes"), ("public", "Bob (2) proposes")]
-)
-def test_who_proposed_a_vote_is_told_of_it_as_the_proposer(tmp_path: Path, votes: str, others: str) -> None:
-    home = a_club(tmp_path, votes=votes, by_mail=True)
-
-    cast(home, "2", "extension")
-
-    told = {one.seat: " ".join(text_of(read(one.raw)).split()) for one in queued(home, "vote")}
-    assert (
-        "You propose a later deadline: 1 of the 2 that are needed. Orders for turn-1 would be due"
-        in told["2"]
-    )
-    assert (
-        "Your vote for it is given. To take it back, reply to this mail with the line `unvote ext"
-        in told["2"]
-    )
-    assert "proposes" not in told["2"] and "To vote for it" not in told["2"]
-    for seat in ("1", "3"):
-        assert f"{others} a later deadline: 1 of" in told[seat] and "To vote for it, reply" in told[seat]
-
-
 def test_after_an_undo_of_the_end_the_votes_stand_until_they_are_taken_back(tmp_path: Path) -> None:
     home = a_club(tmp_path)
     cast(home, "1 2 3", "end")
@@ -397,19 +284,6 @@ def test_after_an_undo_of_the_end_the_votes_stand_until_they_are_taken_back(tmp_
 
     assert isinstance(SavedGame(home, GAME).ask, Outcome) is False
     assert run(home, GAME, now=MADE + 2 * HOUR).outcome is None
-
-
-def test_no_orders_are_taken_in_a_game_that_a_vote_ended(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    home = a_club(tmp_path)
-    cast(home, "1 2 3", "draw")
-    due(home, MADE + HOUR)
-    path = tmp_path / "orders.yaml"
-    path.write_text(f"game: {GAME}\nseat: 1\norders:\n- do: {{move: stay}}\n", encoding="utf-8")
-
-    assert pbem(home, "submit", str(path)) == 1
-    assert "this game is over" in capsys.readouterr().out
 
 
 def test_a_vote_is_for_the_whole_game_also_where_one_seat_is_asked(tmp_path: Path) -> None:
@@ -425,32 +299,20 @@ def test_a_vote_is_for_the_whole_game_also_where_one_seat_is_asked(tmp_path: Pat
     assert verify(home, "rose-1").findings == ()
 
 
-@pytest.mark.parametrize(
-    ("kind", "effect"),
-    [
-        ("extension", "Orders for turn-1 would be due Wednesday 25 November 2026, 20:00 EET (Europe/"),
-        ("pause", "It would begin at once, and last until the moderator lets the game go on;"),
-        ("end", "If all agree, the game ends with the next run."),
-    ],
-)
-def test_the_mail_about_a_vote_says_how_to_vote_until_when_and_what_comes_of_it(
-    tmp_path: Path, kind: str, effect: str
-) -> None:
-    home = a_club(tmp_path, seats=4, by_mail=True)
+def test_voting_twice_is_voting_once(tmp_path: Path) -> None:
+    home = a_club(tmp_path)
 
-    cast(home, "1", kind)
-
-    told = " ".join(text_of(read(queued(home, "vote")[1].raw)).split())
-    assert effect in told
-    assert f"To vote for it, reply to this mail with the line `vote {kind}`; `unvote {kind}` takes" in told
-    assert "Votes count until the next turn is run." in told
+    assert cast(home, "1 1 1", "draw").count.ayes == ("1",)
+    assert len(public_acts(home)) == 1
 
 
-def test_a_vote_that_is_told_by_hand_goes_to_the_moderator(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    home = a_club(tmp_path, seats=4)
+def test_all_are_told_when_an_end_that_was_carried_is_taken_back(tmp_path: Path) -> None:
+    home = a_club(tmp_path, by_mail=True)
+    cast(home, "1 2 3", "end")
 
-    assert pbem(home, "vote", GAME, "1", "pause") == 0
+    cast(home, "2", "end", yes=False)
+    cast(home, "2", "end", yes=False)
 
-    assert "To vote for it, tell the moderator." in " ".join(capsys.readouterr().out.split())
+    end = "an end without a result is not carried any more: 2 of the 3 that are needed. The game goes on."
+    assert public_acts(home)[-1] == end
+    assert len([mail for mail in queued(home, "notice") if b"is not carried any more" in mail.raw]) == 3

@@ -23,7 +23,6 @@ from pbem.host.heartbeat import Uptime, beat
 from pbem.host.lostturns import lost_findings
 from pbem.host.moving import announce_absence
 from pbem.host.night import Night
-from pbem.host.pausing import pause
 from pbem.host.status import status_of
 from pbem.host.undoing import take_back
 from pbem.mail.intake import Arrival, take_in
@@ -405,16 +404,6 @@ def test_an_override_is_written_down(tmp_path: Path) -> None:
 def test_every_reason_of_the_watch_can_be_overridden_at_the_command_line() -> None:
     assert set(reasons.NAMES) <= set(REASONS)
     assert list(REASONS) == sorted(REASONS)
-
-
-def test_a_pause_is_a_reason_only_for_a_run_that_would_resolve_something(tmp_path: Path) -> None:
-    home = a_club(tmp_path)
-    pause(home, GAME, MADE + HOUR)
-
-    assert run(home, GAME, now=MADE + 2 * HOUR).turn is None
-    stay(home, "1", "2", "3")
-    with pytest.raises(GateClosedError, match=r"paused: the game is paused since .* \(by the moderator\)"):
-        run(home, GAME, now=MADE + 2 * HOUR)
 
 
 def with_turns(path: Path, *gone: int, by_mail: bool = True) -> Home:

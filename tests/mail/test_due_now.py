@@ -48,20 +48,6 @@ def parts(letter: EmailMessage) -> dict[str, str]:
     return found
 
 
-def test_a_night_job_says_how_many_mails_it_sent(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    home = a_club(tmp_path, by_mail=True)
-    assert pbem(home, "send", now=MADE) == 0
-    assert pbem(home, "seat", GAME, "1", "--address", "ann.b@example.test", now=MADE + HOUR) == 0
-    capsys.readouterr()
-
-    assert pbem(home, "run", "--due", now=MADE + HOUR) == 0
-
-    told = capsys.readouterr().out.splitlines()
-    assert [line.partition(":")[0] for line in told] == [GAME, "2 mails sent."]
-    assert pbem(home, "run", "--due", now=MADE + 2 * HOUR) == 0
-    assert "sent" not in capsys.readouterr().out
-
-
 @pytest.mark.parametrize("how", MORE, ids=lambda how: how[0])
 def test_a_report_that_goes_out_again_tells_the_deadline_in_force(
     tmp_path: Path, how: tuple[str, ...]
@@ -287,24 +273,6 @@ def test_the_first_report_of_a_replacement_says_who_sent_the_orders_that_stand(
         in parts(reports(home)[-1])["text/html"]
     )
     assert "Orders for your seat came" not in said
-
-
-def test_an_invitation_that_goes_out_again_knows_that_it_was_answered(tmp_path: Path) -> None:
-    home = a_club(tmp_path, by_mail=True, deal=False)
-    pbem(home, "send", now=MADE)
-    send(home, GAME, "1", [{"at": "start", "do": {"luck": "seven geese"}}])
-
-    pbem(home, "seat", GAME, "1", "--resend", now=MADE + HOUR)
-    pbem(home, "send", now=MADE + HOUR)
-
-    (again,) = (text_of(read(one.raw)) for one in queued(home, "invitation") if b"-again-" in one.raw)
-    assert again.startswith("club: your start form has come since. ")
-    dora = ("replace", GAME, "1", "--player", "Dora", "--address", "dora@example.test")
-    assert pbem(home, *dora, now=MADE + 2 * HOUR) == 0
-    pbem(home, "send", now=MADE + 2 * HOUR)
-    hers = [read(one.raw) for one in queued(home, "invitation") if one.rcpt == "dora@example.test"]
-    said = " ".join(text_of(hers[-1]).split())
-    assert "club: the start form of Ann, who played your seat, has come since." in said
 
 
 def test_an_invitation_that_goes_out_again_knows_that_its_answer_was_withdrawn(tmp_path: Path) -> None:

@@ -209,19 +209,6 @@ def test_the_command_shows_a_seat_and_never_its_secret(
         assert not any(secret in told + json.dumps(other) for secret in secrets(home, seat))
 
 
-def test_a_home_without_mail_counts_no_mails_of_a_seat(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    home = a_club(tmp_path)
-    capsys.readouterr()
-
-    assert pbem(home, "seat", GAME, "1") == 0
-
-    told = capsys.readouterr().out
-    assert "  the address is ann@example.test\n" in told
-    assert told.endswith("  no mail goes out of this home\n")
-
-
 def test_the_command_says_what_it_did_and_what_goes_wrong(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
