@@ -39,8 +39,13 @@ VOCABULARIES: Final = (
     "pbem.text.mending.fieldwords",
     "pbem.text.mail.plainwords",
     "pbem.text.yamlerrors",
+    "pbem.core.turn",
 )
-"""Modules that know the words of others: names in games, what players write, what the reader of YAML says."""
+"""Modules whose words are no sentences of ours, or not only.
+
+They are names in games, what players write, what the reader of YAML says, and where an answer came from
+("taken over by greedy"), as turns keep it.
+"""
 FORMS: Final = (".yaml.j2", ".css.j2", ".service.j2", ".timer.j2", ".js")
 """Templates of what machines read."""
 READING: Final = frozenset(
@@ -118,7 +123,7 @@ class Loader(importlib.machinery.SourceFileLoader):
 
 
 class Finder(importlib.abc.MetaPathFinder):
-    """Finds the modules of the program, without those that know the words of others."""
+    """Finds the modules of the program, without `VOCABULARIES`."""
 
     def find_spec(
         self, fullname: str, path: Sequence[str] | None, target: types.ModuleType | None = None
