@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import hashlib
 import io
 import tempfile
 from collections import defaultdict
@@ -65,21 +66,21 @@ def _letters() -> Mapping[str, str]:
 def _evenings() -> Mapping[str, str]:
     """Return what commands print, all may read, and letters say in evenings, by their topic.
 
-    Each text stands there once, with a number; that number stands for it from then on.
+    Each text stands there once, behind a mark; its mark stands for it from then on.
     """
     found: defaultdict[str, str] = defaultdict(str)
-    known: defaultdict[str, dict[str, int]] = defaultdict(dict)
+    known: defaultdict[str, set[str]] = defaultdict(set)
     for row in evenings.rows():
         topic, told = row.name.partition(":")[0], ""
-        numbers = known[topic]
         for step, (_, words) in zip(row.steps, evenings.play(row)[1:], strict=True):
             command = (
                 f"pbem {' '.join(step['do'])}" if "do" in step else "a mail" if "to" in step else "letters"
             )
             told += f"--- {command}\n" if words else ""
             for one in words:
-                text = "" if one in numbers else f" {one}"
-                told += f"[{numbers.setdefault(one, len(numbers) + 1)}]{text}\n"
+                mark = hashlib.sha256(one.encode()).hexdigest()[:5]
+                told += f"[{mark}]\n" if one in known[topic] else f"[{mark}] {one}\n"
+                known[topic].add(one)
         if told:
             found[topic] += f"=== {row.name}\n{told}\n"
     return found
