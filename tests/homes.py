@@ -101,7 +101,7 @@ def worked_out_once(name: str, work: Callable[[], T]) -> T:
 
 
 def filled(home: Home, *, by: Callable[[Home], object], **asked: object) -> None:
-    """Fill a home, or copy what filled one with the same files in it before, in any process.
+    """Fill a home, or copy what filled one with the same files and modes in it before, in any process.
 
     Args:
         home: The home.
@@ -116,7 +116,9 @@ def filled(home: Home, *, by: Callable[[Home], object], **asked: object) -> None
     if not _may_be_copied(home):
         by(home)
         return
-    key = repr((by.__module__, by.__qualname__, sorted(asked.items()), sorted(tree(top(home)).items())))
+    modes = sorted((str(path.relative_to(top(home))), path.stat().st_mode) for path in top(home).rglob("*"))
+    files = sorted(tree(top(home)).items())
+    key = repr((by.__module__, by.__qualname__, sorted(asked.items()), files, modes))
     made = made_once(f"home-{hashlib.sha256(key.encode()).hexdigest()}", make)
     if home_at(made).has_journal:  # a database is in use, and no file to be copied
         by(home)

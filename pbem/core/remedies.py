@@ -6,69 +6,83 @@ written says it here too, best with one function that gives both: `Advice`.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
     from pbem.core.interface import Json
 
 
-@dataclass(frozen=True, slots=True)
-class Meant:
-    """What may have been meant by what stands there.
+class Remedy:
+    """What would do; one of those below.
+
+    These are plain classes: every command loads them, and dataclasses take long to make.
 
     Attributes:
-        value: The value; the name of a field, where the name is wrong.
-        is_order: It is the whole order, in place of the one that the mistake is in.
+        name: The name of a field, or "".
+        value: A value; None where it is about a name alone.
+        is_order: The value is the whole order, in place of the one that the mistake is in.
     """
 
-    value: Json = field(hash=False)
-    is_order: bool = False
+    __slots__ = ("is_order", "name", "value")
+
+    def __init__(self, name: str = "", value: Json = None, *, is_order: bool = False) -> None:
+        self.name = name
+        self.value = value
+        self.is_order = is_order
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Remedy) or type(self) is not type(other):
+            return NotImplemented
+        return (self.name, self.value, self.is_order) == (other.name, other.value, other.is_order)
+
+    def __hash__(self) -> int:
+        return hash((type(self), self.name, self.is_order))
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({self.name!r}, {self.value!r}, is_order={self.is_order})"
 
 
-@dataclass(frozen=True, slots=True)
-class Possible:
-    """What is possible there; nobody can say that it was meant.
+class _OfValue(Remedy):
+    __slots__ = ()
 
-    Attributes:
-        value: The value; the name of a field, where the name is wrong.
-        is_order: It is a whole order, in place of the one that the mistake is in.
-    """
-
-    value: Json = field(hash=False)
-    is_order: bool = False
+    def __init__(self, value: Json, *, is_order: bool = False) -> None:
+        super().__init__("", value, is_order=is_order)
 
 
-@dataclass(frozen=True, slots=True)
-class Without:
+class Meant(_OfValue):
+    """What may have been meant by what stands there: a value, or a field's name where the name is wrong."""
+
+    __slots__ = ()
+
+
+class Possible(_OfValue):
+    """What is possible there, a value or the name of a field; nobody can say that it was meant."""
+
+    __slots__ = ()
+
+
+class Without(Remedy):
     """The order without one of its fields, wherever in it that stands."""
 
-    name: str
+    __slots__ = ()
 
 
-@dataclass(frozen=True, slots=True)
-class With:
+class With(Remedy):
     """The fields that stand there with one more; its value is possible."""
 
-    name: str
-    value: Json = field(hash=False)
+    __slots__ = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Inside:
+class Inside(Remedy):
     """What is wrong belongs inside a field that stands beside it."""
 
-    name: str
+    __slots__ = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Missing:
+class Missing(Remedy):
     """A field that must stand there; nobody can say with which value."""
 
-    name: str
-
-
-Remedy: TypeAlias = Meant | Possible | Without | With | Inside | Missing
+    __slots__ = ()
 
 
 class Advice(NamedTuple):

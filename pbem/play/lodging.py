@@ -308,7 +308,8 @@ def _lodged_before(home: Home, data: bytes, sender: Sender) -> Receipt | PressRe
         return None
     if isinstance(submission := gate.read_opened(saved, noted, opened), list):
         return None
-    envelope = submission.envelope._replace(dropped=plan.dropped)
+    dropped = tuple(Fault(*one) for one in plan.dropped)
+    envelope = submission.envelope._replace(dropped=dropped)
     judged = Judged(saved, submission._replace(envelope=envelope), Verdict((), {}, ()), data, plan.notes)
     if submission.leaves_lines:
         if not is_kept(saved, seat, plan.number, submission.orders.press):

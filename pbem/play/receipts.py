@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, NamedTuple
 
 from pbem.core.events import Seat
 from pbem.core.interface import Outcome
@@ -14,8 +14,9 @@ from pbem.play.saved import SavedGame
 from pbem.play.silence import NOTHING_LEFT, SILENCE, has_deadline, when_silent
 from pbem.store.place import Place
 from pbem.text.canonical import canonical, receipt_of
+from pbem.text.faults import FaultKind
 from pbem.text.mending.drafts import Taken
-from pbem.text.orders import Fault, Submission
+from pbem.text.orders import Submission
 from pbem.text.verdicts import Verdict, in_words
 
 _NO_DEADLINE: Final = "This game has no deadline now"
@@ -104,6 +105,17 @@ class PressReceipt(Lodged):
     taken: bool = False
 
 
+class LeftOut(NamedTuple):
+    """A mistake that `partial: true` left out, as a receipt tells of it; its fields are those of `Fault`."""
+
+    line: int
+    column: int
+    text: str
+    hint: str
+    part: str
+    kind: FaultKind
+
+
 @dataclass(frozen=True, slots=True)
 class Plan:
     """What is going to be stored, written down before: a second try answers in the words of the first.
@@ -120,7 +132,7 @@ class Plan:
 
     number: int
     without: tuple[str, ...] = ()
-    dropped: tuple[Fault, ...] = ()
+    dropped: tuple[LeftOut, ...] = ()
     before: str = ""
     forecast: tuple[str, ...] = ()
     text: str = ""
@@ -134,7 +146,8 @@ def plan_of(judged: Judged, number: int) -> Plan:
     without = tuple(sorted(envelope.left_out))
     text = judged.data.decode() if judged.notes else ""
     forecast = forecast_of(judged)
-    return Plan(number, without, envelope.dropped, before, forecast, text, judged.notes)
+    dropped = tuple(LeftOut(*fault[:-1]) for fault in envelope.dropped)
+    return Plan(number, without, dropped, before, forecast, text, judged.notes)
 
 
 def orders_before(judged: Judged) -> str:
