@@ -18,16 +18,13 @@ from pathlib import Path
 from typing import Any, Final
 
 from pbem.text.strictyaml import dump_flow
-from tests.behaviour.slips import a_home_of_samples, outcome, rows, write
+from tests.behaviour.corpus import write
+from tests.behaviour.slips import a_home_of_samples, outcome, rows
 
 EACH: Final = 70
 """So many slips are drawn of each game."""
 
 FIELD: Final = re.compile(r"(?P<key>[A-Za-z_.0-9]+): ?(?P<value>[^\s,{}\[\]][^,{}\[\]\n]*|(?=[\[{]|\n))")
-HEAD: Final = """# Slips that were drawn by `python -m tests.behaviour.drawing`, with what comes of each.
-# Nobody says of these that it must be so. What is never to happen is that orders are accepted which are not
-# those that were written before the slip; where that is so today, `may change` says it.
-"""
 
 Slip = Callable[[str, re.Match[str]], str]
 
@@ -143,7 +140,7 @@ def main() -> int:
             if "accepted" in found and not is_hidden and _letters(found) != _letters(meant):
                 row["may change"] = "it is accepted as other orders than those before the slip"
             out.append({**row, **found})
-    write("drawn_slips.yaml", HEAD, sorted(out, key=lambda row: row["slip"]))
+    write("drawn_slips.yaml", sorted(out, key=lambda row: row["slip"]))
     return 0
 
 

@@ -17,7 +17,7 @@ import json
 import re
 import sys
 import tempfile
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final, TypeAlias
@@ -29,6 +29,7 @@ from pbem.host.status import status_of
 from pbem.play.home import Home
 from pbem.play.saved import SavedGame
 from pbem.store.errors import WrongInput
+from tests.behaviour import corpus
 from tests.edge.faults import lay_out
 from tests.homes import a_demo, a_game, a_home, top, worked_out_once
 from tests.hosting.games import MADE, a_club
@@ -365,39 +366,18 @@ def facts_in(step: Mapping[str, Any]) -> Facts:
     return {name: value for name, value in step.items() if name not in ASKED}
 
 
-def write_rows(found: Iterable[Row]) -> None:
-    """Write the file: each field a line, texts as they are, facts as JSON."""
-    path = Path(__file__).with_name(FILE)
-    lines = path.read_text(encoding="utf-8").splitlines() if path.exists() else []
-    out = [line for line in lines if line.startswith("#")] + [""]
-    for row in found:
-        out.append(f"- evening: {_json(row.name)}")
-        out += [f"  may change: {_json(row.may_change)}"] if row.may_change else []
-        out.append(f"  home: {_json(dict(row.home))}")
-        out += [f"  start: {_json(row.start)}"] if row.start else []
-        out.append("  steps:")
-        for step in row.steps:
-            first, *others = [line for name, value in step.items() for line in _field(name, value)]
-            out += [f"  - {first}", *(f"    {line}" if line else "" for line in others)]
-        out.append("")
-    path.write_text("\n".join(out), encoding="utf-8")
+def _as_data(row: Row) -> Iterator[tuple[str, Any]]:
+    """Yield the fields of a row as its file has them."""
+    yield "evening", row.name
+    if row.may_change:
+        yield "may change", row.may_change
+    yield "home", dict(row.home)
+    if row.start:
+        yield "start", row.start
+    yield "steps", row.steps
 
 
-def _field(name: str, value: Any) -> list[str]:
-    """Return the lines of a field: lists of facts and states of games one below the other."""
-    if name in ("acts", "told", "letters", "mails") and isinstance(value, list):
-        return [f"{name}:", *(f"- {_json(one)}" for one in value)]
-    if name == "state":
-        return [f"{name}:", *(f"  {game}: {_json(one)}" for game, one in value.items())]
-    if name not in ("mail", "raw", "orders", "old", "new") or not value.strip():
-        return [f"{name}: {_json(value)}"]
-    end = "+" if value.endswith("\n\n") else "" if value.endswith("\n") else "-"
-    lines = value.removesuffix("\n").split("\n")
-    return [f"{name}: |2{end}", *(f"  {line}" if line else "" for line in lines)]
-
-
-def _json(value: Json) -> str:
-    return json.dumps(value, ensure_ascii=False)
+_LISTS: Final = frozenset({"acts", "told", "letters", "mails", "state"})
 
 
 def main() -> int:
@@ -407,7 +387,7 @@ def main() -> int:
         row.start, facts = outcomes(row)
         asked = [{name: one for name, one in step.items() if name in ASKED} for step in row.steps]
         row.steps = [{**step, **told} for step, told in zip(asked, facts, strict=True)]
-    write_rows(found)
+    corpus.write(FILE, (dict(_as_data(row)) for row in found), steps="steps", lists=_LISTS)
     return 0
 
 

@@ -13,7 +13,7 @@ import json
 import shutil
 import sys
 import tempfile
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
@@ -23,6 +23,7 @@ from pbem.mail.processing import Processed
 from pbem.play.lodging import checked
 from pbem.play.receipts import Judged
 from pbem.play.saved import SavedGame
+from tests.behaviour import corpus
 from tests.behaviour.slips import orders_as_data
 from tests.homes import NOW, a_home, sample_games, top
 from tests.mail.homes import write_settings
@@ -176,36 +177,18 @@ def facts_in(mail: Mapping[str, Any]) -> dict[str, Json]:
     return {name: value for name, value in mail.items() if name not in ASKED}
 
 
-def write_rows(found: Iterable[Row]) -> None:
-    """Write the file: each field a line, texts as they are, facts as JSON."""
-    path = Path(__file__).with_name(FILE)
-    lines = path.read_text(encoding="utf-8").splitlines() if path.exists() else []
-    out = [line for line in lines if line.startswith("#")] + [""]
-    for row in found:
-        out.append(f"- row: {_json(row.name)}")
-        out += [f"  may change: {_json(row.may_change)}"] if row.may_change else []
-        out += ["  shows ours: true"] if row.shows_ours else []
-        out += [f"  sample: {row.sample}"] if row.sample else []
-        out += [f"  game: {_json(row.game)}"] if row.game else []
-        out += [f"  mail: {_json(row.mail)}"] if row.mail else []
-        out.append("  mails:")
-        for mail in row.mails:
-            first, *others = [line for name, value in mail.items() for line in _field(name, value)]
-            out += [f"  - {first}", *(f"    {line}" if line else "" for line in others)]
-        out.append("")
-    path.write_text("\n".join(out), encoding="utf-8")
-
-
-def _field(name: str, value: Any) -> list[str]:
-    if name not in ("text", "raw"):
-        return [f"{name}: {_json(value)}"]
-    end = "+" if value.endswith("\n\n") or value == "\n" else "" if value.endswith("\n") else "-"
-    lines = value.removesuffix("\n").split("\n")
-    return [f"{name}: |2{end}", *(f"  {line}" if line else "" for line in lines)]
-
-
-def _json(value: Json) -> str:
-    return json.dumps(value, ensure_ascii=False)
+def _as_data(row: Row) -> Iterator[tuple[str, Any]]:
+    """Yield the fields of a row as its file has them."""
+    yield "row", row.name
+    fields = {
+        "may change": row.may_change,
+        "shows ours": row.shows_ours,
+        "sample": row.sample,
+        "game": row.game,
+        "mail": row.mail,
+    }
+    yield from ((name, value) for name, value in fields.items() if value)
+    yield "mails", row.mails
 
 
 def main() -> int:
@@ -216,7 +199,7 @@ def main() -> int:
             facts = outcomes(row, Path(folder))
         asked = [{name: one for name, one in mail.items() if name in ASKED} for mail in row.mails]
         row.mails = [{**mail, **told} for mail, told in zip(asked, facts, strict=True)]
-    write_rows(found)
+    corpus.write(FILE, (dict(_as_data(row)) for row in found), steps="mails")
     return 0
 
 

@@ -7,7 +7,6 @@ writes down anew what comes of each row of the files.
 
 from __future__ import annotations
 
-import json
 import shutil
 import sys
 import tempfile
@@ -24,6 +23,7 @@ from pbem.play.receipts import Judged
 from pbem.text.canonical import pending_json
 from pbem.text.codec import fields_of, items_of
 from pbem.text.orders import Fault, Faults
+from tests.behaviour.corpus import write
 from tests.homes import a_demo, a_game, a_home, sample_games, top
 from tests.written import yaml_beside
 
@@ -100,29 +100,13 @@ def _without_empty(fields: Mapping[str, Json]) -> dict[str, Json]:
     return {name: value for name, value in fields.items() if value}
 
 
-def write(name: str, head: str, found: Iterable[Mapping[str, Any]]) -> None:
-    """Write the rows of a file: each field a line, the orders as they were written, facts as JSON."""
-    out = [head]
-    for row in found:
-        out.append(f"- slip: {json.dumps(row['slip'], ensure_ascii=False)}")
-        out += [f"  may change: {json.dumps(row['may change'])}"] if "may change" in row else []
-        out += ["  written: |2-" if not row["written"].endswith("\n") else "  written: |2"]
-        out += [f"    {line}" if line.strip() else "" for line in row["written"].splitlines()]
-        facts = {field: value for field, value in row.items() if field not in ASKED}
-        out += [f"  {field}: {json.dumps(value, ensure_ascii=False)}" for field, value in facts.items()]
-        out.append("")
-    Path(__file__).with_name(name).write_text("\n".join(out), encoding="utf-8")
-
-
 def main() -> int:
     """Write down anew what comes of each row."""
     for name in FILES:
         with tempfile.TemporaryDirectory() as folder:
             home = home_of(name, Path(folder) / "home")
-            lines = Path(__file__).with_name(name).read_text(encoding="utf-8").splitlines(keepends=True)
-            head = "".join(line for line in lines if line.startswith("#"))
             asked = [{field: row[field] for field in ASKED if field in row} for row in rows(name)]
-            write(name, head, ({**row, **outcome(home, row["written"])} for row in asked))
+            write(name, ({**row, **outcome(home, row["written"])} for row in asked))
     return 0
 
 

@@ -1,0 +1,65 @@
+"""Writes the file of a corpus: each field a line, what people wrote as it stands, facts as JSON."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path
+from typing import Any, Final
+
+TEXTS: Final = frozenset({"written", "text", "raw", "mail", "orders", "old", "new"})
+"""Fields that people write over several lines; all that is data in them stands on one."""
+
+
+def write(
+    name: str, rows: Iterable[Mapping[str, Any]], steps: str = "", lists: frozenset[str] = frozenset()
+) -> None:
+    """Write rows into a file of this folder, below the comments that it begins with.
+
+    Args:
+        name: The name of the file.
+        rows: The rows; each is a mapping of JSON, and its first field names it.
+        steps: The field of a row that holds what happens one after the other, each with its own fields.
+        lists: Fields whose members stand one below the other.
+    """
+    path = Path(__file__).with_name(name)
+    lines = path.read_text(encoding="utf-8").splitlines() if path.exists() else []
+    out = [line for line in lines if line.startswith("#")] + [""]
+    for row in rows:
+        fields = []
+        for field, value in row.items():
+            if field == steps:
+                fields.append(f"{field}:")
+                fields += [line for step in value for line in _item(_fields(step, lists))]
+            else:
+                fields += _field(field, value, lists)
+        out += [*_item(fields), ""]
+    path.write_text("\n".join(out), encoding="utf-8")
+
+
+def _item(lines: Iterable[str]) -> Iterator[str]:
+    """Yield lines as one item of a list."""
+    first, *others = lines
+    yield f"- {first}"
+    for line in others:
+        yield f"  {line}" if line else ""
+
+
+def _fields(values: Mapping[str, Any], lists: frozenset[str]) -> list[str]:
+    return [line for name, value in values.items() for line in _field(name, value, lists)]
+
+
+def _field(name: str, value: Any, lists: frozenset[str]) -> list[str]:
+    if name in lists and isinstance(value, list):
+        return [f"{name}:", *(f"- {_json(one)}" for one in value)]
+    if name in lists and isinstance(value, dict):
+        return [f"{name}:", *(f"  {key}: {_json(one)}" for key, one in value.items())]
+    if name in TEXTS and isinstance(value, str) and value.strip():
+        end = "+" if value.endswith("\n\n") else "" if value.endswith("\n") else "-"
+        lines = value.removesuffix("\n").split("\n")
+        return [f"{name}: |2{end}", *(f"  {line}" if line else "" for line in lines)]
+    return [f"{name}: {_json(value)}"]
+
+
+def _json(value: Any) -> str:
+    return json.dumps(value, ensure_ascii=False)
