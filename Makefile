@@ -50,7 +50,7 @@ test-worlds: .venv/dev
 # Needs on Debian: apt install postgresql
 test-postgres: .venv/dev
 	@$(BIN)/python -m tests.store.pgserver
-	$(BIN)/pytest -n 2 -m postgres tests/store tests/work
+	$(BIN)/pytest -n 2 -m postgres tests/store tests/work tests/behaviour
 
 # Needs root, and on Debian: apt install postfix dovecot-imapd dovecot-lmtpd swaks gpg gpg-agent gpgv
 test-mail: .venv/dev
@@ -118,7 +118,7 @@ bench-peers: .venv-peers/done
 # Made anew, and the golden games with them, when rules or reports were changed on purpose.
 samples: .venv/dev
 	$(BIN)/python -m tests.samples
-	$(BIN)/python -m tests.golden
+	$(BIN)/python -m tests.behaviour.games
 
 # What the program says, as files to look at the difference of.
 texts: .venv/dev

@@ -17,14 +17,15 @@ def write(
     """Write rows into a file of this folder, below the comments that it begins with.
 
     Args:
-        name: The name of the file.
+        name: The name of the file, from this folder.
         rows: The rows; each is a mapping of JSON, and its first field names it.
         steps: The field of a row that holds what happens one after the other, each with its own fields.
         lists: Fields whose members stand one below the other.
     """
-    path = Path(__file__).with_name(name)
+    path = Path(__file__).parent / name
     lines = path.read_text(encoding="utf-8").splitlines() if path.exists() else []
-    out = [line for line in lines if line.startswith("#")] + [""]
+    head = [line for line in lines if line.startswith("#")]
+    out = [*head, ""] if head else []
     for row in rows:
         fields = []
         for field, value in row.items():
@@ -53,12 +54,17 @@ def _field(name: str, value: Any, lists: frozenset[str]) -> list[str]:
     if name in lists and isinstance(value, list):
         return [f"{name}:", *(f"- {_json(one)}" for one in value)]
     if name in lists and isinstance(value, dict):
-        return [f"{name}:", *(f"  {key}: {_json(one)}" for key, one in value.items())]
+        return [f"{name}:", *(f"  {_key(key)}: {_json(one)}" for key, one in value.items())]
     if name in TEXTS and isinstance(value, str) and value.strip():
         end = "+" if value.endswith("\n\n") else "" if value.endswith("\n") else "-"
         lines = value.removesuffix("\n").split("\n")
         return [f"{name}: |2{end}", *(f"  {line}" if line else "" for line in lines)]
     return [f"{name}: {_json(value)}"]
+
+
+def _key(name: str) -> str:
+    """Return a key as a text, as which a number is only read in quotes."""
+    return _json(name) if name.isdigit() else name
 
 
 def _json(value: Any) -> str:
