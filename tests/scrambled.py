@@ -40,11 +40,13 @@ VOCABULARIES: Final = (
     "pbem.text.mail.plainwords",
     "pbem.text.yamlerrors",
     "pbem.core.turn",
+    "pbem.play.chain",
+    "pbem.archive.verifier",
 )
 """Modules whose words are no sentences of ours, or not only.
 
-They are names in games, what players write, what the reader of YAML says, and where an answer came from
-("taken over by greedy"), as turns keep it.
+They are names in games, what players write, what the reader of YAML says, and, as turns keep them, where an
+answer came from ("taken over by greedy") and the foot of a report.
 """
 FORMS: Final = (".yaml.j2", ".css.j2", ".service.j2", ".timer.j2", ".js")
 """Templates of what machines read."""

@@ -4,7 +4,8 @@ That is how it ended, what is noted, who is told what kind, and where the games 
 
 Usage: python -m tests.behaviour.evenings
 
-writes down anew what comes of each step of `evenings.yaml`.
+writes down anew what comes of each step of `evenings.yaml`, and of `saves.yaml`, whose homes older versions
+have saved.
 """
 
 from __future__ import annotations
@@ -30,6 +31,7 @@ from pbem.play.home import Home
 from pbem.play.saved import SavedGame
 from pbem.store.errors import WrongInput
 from tests.behaviour import corpus
+from tests.behaviour.saves import LOOKS, a_save, finish
 from tests.edge.faults import lay_out
 from tests.homes import a_demo, a_game, a_home, top, worked_out_once
 from tests.hosting.games import MADE, a_club
@@ -38,9 +40,9 @@ from tests.mail.homes import letters_written, write_settings
 from tests.mail.host import ANN, Host, a_host, read, text_of
 from tests.written import yaml_beside
 
-FILE: Final = "evenings.yaml"
+FILES: Final = ("evenings.yaml", "saves.yaml")
 ASKED: Final = (
-    *("at", "do", "orders", "write", "game", "settings", "file", "old", "new"),
+    *("at", "do", "orders", "write", "game", "settings", "file", "old", "new", "look", "finish"),
     *("to", "from", "subject", "headers", "mail", "raw", "waits"),
 )
 """The fields of a step that somebody writes; the others are what comes of it."""
@@ -67,11 +69,11 @@ class Row:
     may_change: str = ""
 
 
-def rows() -> list[Row]:
-    """Return the rows of the file."""
+def rows(name: str = FILES[0]) -> list[Row]:
+    """Return the rows of a file."""
     return [
         Row(one["evening"], one["home"], one["steps"], one.get("start", {}), one.get("may change", ""))
-        for one in yaml_beside(__file__, FILE)
+        for one in yaml_beside(__file__, name)
     ]
 
 
@@ -88,6 +90,7 @@ HOMES: Final[Mapping[str, Callable[..., Home]]] = {
     "club": a_club,
     "host": _a_host,
     "demo": _a_demo,
+    "save": a_save,
     "running club": lambda path: lay_out(a_running_club(), path / "home"),
     "club before the deal": lambda path: lay_out(a_club_before_the_deal(), path / "home"),
 }
@@ -294,6 +297,11 @@ def _done(step: Mapping[str, Any], host: Host) -> Facts:
         write_settings(home, **step["settings"])
     elif "file" in step:
         _write(top(home) / step["file"], step.get("old", ""), step.get("new", ""))
+    elif "look" in step:
+        ((game, names),) = step["look"].items()
+        return {"seen": {name: LOOKS[name](home, game) for name in names}}
+    elif "finish" in step:
+        finish(home, step["finish"])
     elif "write" in step:
         letters_written(home, host.now)
     elif "to" in step:
@@ -377,17 +385,18 @@ def _as_data(row: Row) -> Iterator[tuple[str, Any]]:
     yield "steps", row.steps
 
 
-_LISTS: Final = frozenset({"acts", "told", "letters", "mails", "state"})
+_LISTS: Final = frozenset({"acts", "told", "letters", "mails", "state", "seen"})
 
 
 def main() -> int:
     """Write down anew what comes of each step."""
-    found = rows()
-    for row in found:
-        row.start, facts = outcomes(row)
-        asked = [{name: one for name, one in step.items() if name in ASKED} for step in row.steps]
-        row.steps = [{**step, **told} for step, told in zip(asked, facts, strict=True)]
-    corpus.write(FILE, (dict(_as_data(row)) for row in found), steps="steps", lists=_LISTS)
+    for name in FILES:
+        found = rows(name)
+        for row in found:
+            row.start, facts = outcomes(row)
+            asked = [{name: one for name, one in step.items() if name in ASKED} for step in row.steps]
+            row.steps = [{**step, **told} for step, told in zip(asked, facts, strict=True)]
+        corpus.write(name, (dict(_as_data(row)) for row in found), steps="steps", lists=_LISTS)
     return 0
 
 

@@ -6,9 +6,9 @@ from collections import Counter
 
 import pytest
 
-from tests.behaviour.evenings import Row, facts_in, outcomes, rows
+from tests.behaviour.evenings import FILES, Row, facts_in, outcomes, rows
 
-ROWS = rows()
+ROWS = [row for name in FILES for row in rows(name)]
 
 
 @pytest.mark.parametrize("row", ROWS, ids=[row.name for row in ROWS])

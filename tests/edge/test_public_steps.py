@@ -35,7 +35,7 @@ from pbem.rules.rose_king.state import State
 from pbem.rules.rose_king.view import View
 from pbem.store.errors import GateClosedError
 from pbem.text.codec import encode
-from tests.edge.test_upgrades import SAVES
+from tests.behaviour.saves import SAVES
 from tests.edge.test_verify import forge
 from tests.finished import SEATS, a_finished_game
 from tests.homes import NOW, a_game, a_home, folder_of, sample_games, send, top, tree, turn_folder

@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 import json
-import shutil
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from pbem.cli import run_command
 from pbem.core.events import Seat
-from pbem.core.interface import Ask, Json
+from pbem.core.interface import Json
 from pbem.core.opening import Opened
 from pbem.host.batch import run
 from pbem.play import registry, saved, saves
@@ -26,6 +24,7 @@ from pbem.rules.rose_king.rules import RoseKing
 from pbem.store.disk import Disk, replace_file
 from pbem.store.errors import WrongInput
 from pbem.text.codec import dumps
+from tests.behaviour.saves import SAVES, a_save
 from tests.edge.test_verify import forge
 from tests.homes import (
     NOW,
@@ -34,7 +33,6 @@ from tests.homes import (
     a_home,
     folder_of,
     home_at,
-    orders_path,
     send,
     top,
     tree,
@@ -42,8 +40,6 @@ from tests.homes import (
     turns,
     undo,
 )
-
-SAVES = Path(__file__).parents[1] / "saves"
 
 Raw = dict[str, Any]
 
@@ -157,33 +153,6 @@ def test_a_game_of_an_older_shape_that_was_not_dealt_yet_is_dealt(
     assert verify(home, "rose-1").findings == ()
 
 
-@pytest.mark.parametrize(
-    "change",
-    [{"shape": 1}, {"shape": 99}, {"format": saves.FORMAT + 1}],
-    ids=["shape", "far shape", "format"],
-)
-def test_a_save_of_a_newer_shape_is_one_clear_error(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], change: dict[str, Json]
-) -> None:
-    home = a_home(tmp_path)
-    saved = a_game(home)
-    path = turn_folder(folder_of(saved), 1) / "state.json"
-    path.write_text(dumps({**saves.read_json(path), **change}), encoding="utf-8")
-    send_by_hand = orders_path(home, "rose-1", Seat("red"))
-    send_by_hand.parent.mkdir()
-    send_by_hand.write_text("game: rose-1\nseat: red\norders:\n- do: {play: N2}\n", encoding="utf-8")
-    before = tree(top(home))
-
-    code = run_command(["run", "--home", str(top(home))])
-
-    told = capsys.readouterr()
-    assert told.err == (
-        f"rose-1: set aside: {path}: this save is of a newer format. Install the pbem that wrote it.\n"
-    )
-    assert (code, told.out) == (1, "")
-    assert tree(top(home)) == before
-
-
 def test_an_older_save_that_is_damaged_is_one_clear_error(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -202,7 +171,7 @@ def test_an_older_save_that_is_damaged_is_one_clear_error(
     )
 
 
-# Frozen samples: one home for each format that was ever released; they are never written again.
+# The frozen sample of each format is never written again: `tests/behaviour/saves.yaml` says what it holds.
 
 
 def freeze(folder: Path) -> None:
@@ -248,68 +217,8 @@ def freeze(folder: Path) -> None:
             run(home, "rose-1", now=NOW)
 
 
-def thawed(tmp_path: Path, number: int) -> Home:
-    """Return a copy of a frozen sample."""
-    shutil.copytree(SAVES / f"format-{number}", tmp_path / "home")
-    return home_at(tmp_path / "home")
-
-
-@pytest.mark.parametrize("number", range(1, saves.FORMAT + 1))
-def test_the_frozen_save_of_todays_format_loads_and_verifies(tmp_path: Path, number: int) -> None:
-    home = thawed(tmp_path, number)
-    before = tree(top(home))
-
-    found = verify(home, "rose-1")
-
-    version = SavedGame(home, "rose-1").record["rules_version"]
-    assert found.findings == ()
-    assert (found.turns, found.undone) == (6, 1)
-    assert found.recomputed == (6 if version == SYSTEM.version else 0)
-    assert tree(top(home)) == before
-
-
-@pytest.mark.parametrize("number", range(1, saves.FORMAT + 1))
-def test_a_frozen_save_is_played_on(tmp_path: Path, number: int) -> None:
-    home = thawed(tmp_path, number)
-    saved = SavedGame(home, "rose-1")
-    position = saved.position.game
-    assert isinstance(position, Opened)
-    seat = position.state.to_move
-
-    receipt = send(home, "rose-1", seat, [{"do": {"draw": True}}], key=saved.secret.keys[seat])
-    ran = run(home, "rose-1", now=NOW)
-
-    assert receipt.replaced.startswith(f"- at: {seat}-9\n")
-    assert ran.turn == saved.turn + 1
-    assert verify(home, "rose-1").findings == ()
-
-
-def test_a_game_of_the_first_rules_of_the_cards_is_verified_played_on_and_undone(tmp_path: Path) -> None:
-    home = a_home(tmp_path)
-    shutil.copytree(SAVES / "cards-rules-1" / "cards-1", top(home) / "games" / "cards-1")
-    saved = SavedGame(home, "cards-1")
-    version, before = saved.rules.version, tree(top(home))
-
-    found = verify(home, "cards-1")
-
-    assert (saved.record["rules_version"], version) == (1, 2)
-    assert (found.findings, found.skipped, found.recomputed) == ((), (), found.turns)
-    assert tree(top(home)) == before
-    assert isinstance(saved.ask, Ask)
-    (seat,) = saved.ask.seats
-    do = saved.opening.choices(saved.view(saved.position.game, seat)).menus[0].items[0].order
-    send(home, "cards-1", seat, [{"do": do}], key=saved.secret.keys.get(seat, ""))
-    assert run(home, "cards-1", now=NOW).turn == saved.turn + 1
-    assert SavedGame(home, "cards-1").record["rules_version"] == 2
-    played_on = verify(home, "cards-1")
-    assert (played_on.skipped, played_on.recomputed) == ((), found.turns + 1)
-    undo(home, "cards-1")
-    assert SavedGame(home, "cards-1").position == saved.position
-    assert verify(home, "cards-1").skipped == ()
-
-
 def test_a_version_of_rules_that_nobody_has_is_not_played_again(tmp_path: Path) -> None:
-    saved = SavedGame(thawed(tmp_path, 1), "rose-1")
+    saved = SavedGame(a_save(tmp_path, name="format-1"), "rose-1")
 
     assert saved.played_by(saved.rules.version) is saved
     assert [saved.played_by(version) for version in (99, True, "1", None)] == [None] * 4

@@ -12,7 +12,7 @@ from unittest import mock
 import pytest
 
 from pbem.play.home import Home
-from pbem.store.connection import FORMAT, Door
+from pbem.store.connection import Door
 from pbem.store.errors import JournalRefused, WrongInput
 from pbem.store.journal import Journal
 from pbem.store.outgoing import Outbound
@@ -206,38 +206,6 @@ def test_a_database_of_a_newer_pbem_is_left_alone(tmp_path: Path) -> None:
 
     with pytest.raises(WrongInput, match="newer format"):
         home.journal()
-
-
-@pytest.mark.parametrize("made", [1, 2, 4, 5, 6])
-def test_a_database_of_an_older_format_is_brought_up_and_keeps_what_it_holds(
-    tmp_path: Path, made: int
-) -> None:
-    home = a_home(tmp_path)
-    with home.journal() as db:
-        db.put(a_mail(), NOW)
-        arrive(db, "a")
-        db.act(Act(iso(NOW), "moderator", "a", "hold", "a quiet word", 0))
-        fresh = _tables(db)
-        for table in ("acts", "tellings") if made < 6 else ():
-            db.run(f"ALTER TABLE {table} DROP COLUMN facts")
-        if made < 5:
-            db.run("DROP TABLE rests")
-        if made < 3:
-            db.run("DROP TABLE tellings")
-        if made == 1:
-            db.run("DROP INDEX outbox_sender")
-        db.run(f"PRAGMA user_version = {made}")
-
-    with home.journal() as db, home.journal() as other:
-        assert _tables(db) == fresh
-        assert db.rows("PRAGMA user_version") == other.rows("PRAGMA user_version") == [(FORMAT,)]
-        assert [mail.message_id for mail in db.outbox("queued")] == ["<a@pbem.test>"]
-        assert db.unread() == 1
-        assert [one.facts for one in db.acts("a")] == [""]
-
-
-def _tables(db: Journal) -> list[tuple[object, ...]]:
-    return db.rows("SELECT type, name, sql FROM sqlite_master ORDER BY name")
 
 
 def test_the_mails_of_a_bounce_are_found_without_reading_all_others(tmp_path: Path) -> None:
