@@ -45,7 +45,7 @@ test-scrambled: .venv/dev
 	$(BIN)/pytest -n 2 -p tests.scrambled tests/behaviour
 
 test-worlds: .venv/dev
-	$(BIN)/pytest -n 2 -m worlds tests/rules tests/docs tests/edge/test_simulate.py
+	$(BIN)/pytest -n 2 -m worlds tests/rules tests/docs tests/edge/test_simulate.py tests/behaviour
 
 # Needs on Debian: apt install postgresql
 test-postgres: .venv/dev

@@ -41,10 +41,11 @@ def rows(name: str) -> list[dict[str, Any]]:
 
 
 def a_home_of_samples(folder: Path) -> Home:
-    """Return a home with the sample games as they are saved, and one that was not dealt yet."""
+    """Return a home with the sample games as they are saved, one that was not dealt yet, and one that was."""
     home = a_home(folder)
     shutil.copytree(sample_games(), top(home) / "games", dirs_exist_ok=True)
     a_game(home, "new-1", deal=False)
+    a_game(home, "rose-2")
     return home
 
 

@@ -12,7 +12,8 @@ from pathlib import Path
 from typing import Final
 
 from pbem.cli import run_command
-from tests.behaviour import evenings, mails
+from pbem.text.strictyaml import dump_flow
+from tests.behaviour import evenings, later, mails
 from tests.behaviour.slips import home_of, rows
 from tests.homes import top
 from tests.mail.host import read, text_of
@@ -24,6 +25,7 @@ def texts() -> Mapping[str, str]:
     """Return all texts."""
     return {
         **{f"check-{game}.txt": text for game, text in _checks().items()},
+        **{f"later-{rules}.txt": text for rules, text in _later().items()},
         **{f"mail-{topic}.txt": text for topic, text in _letters().items()},
         **{f"evening-{topic}.txt": text for topic, text in _evenings().items()},
     }
@@ -40,6 +42,18 @@ def _checks() -> Mapping[str, str]:
                 said = _said("check", str(file), "--home", str(top(home)))
                 game = row["slip"].partition(" ")[0].rstrip(":")
                 found[game] += f"=== {row['slip']}\n{row['written'].rstrip()}\n--- check\n{said}\n"
+    return found
+
+
+def _later() -> Mapping[str, str]:
+    """Return what is said of lines for later turns, by their rules."""
+    found: defaultdict[str, str] = defaultdict(str)
+    for row in later.rows():
+        found[row["rules"]] += f"=== {row['position']}\n"
+        for line, told in zip(row["lines"], later.outlooks(row), strict=True):
+            words = [one.text for one in told.never] + [*told.provided, told.unknown, *told.besides]
+            found[row["rules"]] += f"{dump_flow(line['line'])}\n"
+            found[row["rules"]] += "".join(f"  {one}\n" for one in words if one)
     return found
 
 
