@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from pathlib import Path
 
 import pytest
@@ -13,7 +12,7 @@ from pbem.core.interface import Json
 from pbem.play.home import Home
 from pbem.play.saved import SavedGame
 from pbem.text.strictyaml import dump_flow
-from tests.browser.forms import Desk, a_window, asked, judged, lodge, next_turn, same_move, suggestion
+from tests.browser.forms import Desk, a_window, asked, judged, next_turn, suggestion
 from tests.homes import a_game, a_home, send
 
 pytestmark = pytest.mark.browser
@@ -32,47 +31,6 @@ def with_room(folder: Path, *waiting: dict[str, Json]) -> tuple[SavedGame, Seat]
         send(home, saved.name, asked(saved)[0], [{"do": suggestion(saved, asked(saved)[0])}, *lines])
         saved = next_turn(home, saved)
     return saved, asked(saved)[0]
-
-
-def choose(desk: Desk, order: Json, by: str) -> None:
-    """Put an order into the form by the board, the list or keys alone."""
-    assert isinstance(order, dict)
-    words = desk.order_words(order)
-    if by == "board":
-        desk.clicks(str(order.get("play", "draw")))
-    elif by == "keys":
-        desk.tabs_to(".choices input")
-        rows = desk.page.locator(".choices label b").all_inner_texts()
-        desk.presses("Space", *["ArrowDown"] * rows.index(words))
-    else:
-        desk.page.locator(
-            ".choices label", has=desk.page.locator("b", has_text=re.compile(f"^{words}$"))
-        ).click()
-
-
-def test_a_whole_game_is_played_by_board_list_and_keys(tmp_path: Path, desk: Desk) -> None:
-    home = a_home(tmp_path)
-    saved = a_game(home, options={"own_tokens": 4})
-    turns = 0
-    while asked(saved):
-        seat = asked(saved)[0]
-        order = suggestion(saved, seat)
-        desk.opens(saved, seat)
-        choose(desk, order, ("board", "list", "keys")[turns % 3])
-        result = judged(home, desk.yaml(), tmp_path)
-        assert same_move(saved, result, order)
-        assert desk.wrong() == []
-        assert not isinstance(result, list)
-        said = [" ".join(line.split()) for line in desk.forecast()]
-        assert said == [
-            f"will be played: {result.verdict.prospects[0].lines[0]}",
-            *result.verdict.prospects[0].lines[1:],
-        ]
-        lodge(home, desk.yaml(), tmp_path)
-        saved = next_turn(home, saved)
-        turns += 1
-
-    assert turns >= 8
 
 
 def test_the_board_offers_what_is_legal_and_nothing_else(tmp_path: Path, desk: Desk) -> None:

@@ -18,7 +18,6 @@ from pbem.text.strictyaml import dump_flow
 from tests.browser.forms import (
     Desk,
     Keys,
-    Mouse,
     asked,
     judged,
     lodge,
@@ -256,15 +255,14 @@ def test_a_bid_is_offered_with_specials_that_can_come_before_it_and_out_of_reach
     assert most > 1
 
 
-@pytest.mark.parametrize("hand", [Mouse, Keys])
-def test_a_whole_game_is_played_by_mouse_or_keys(tmp_path: Path, desk: Desk, hand: type[Mouse]) -> None:
+def test_a_whole_game_is_played_by_keys(tmp_path: Path, desk: Desk) -> None:
     home = a_home(tmp_path)
     saved = a_game(home, "web-1", rules="web-of-intrigue", table=table_of(2), options={"turns": 2})
     while asked(saved):
         for seat in asked(saved):
             order = suggestion(saved, seat)
             desk.opens(saved, seat)
-            hand(desk).fill(order)
+            Keys(desk).fill(order)
             assert desk.wrong() == []
             assert same_move(saved, judged(home, desk.yaml(), tmp_path), order)
             lodge(home, desk.yaml(), tmp_path)

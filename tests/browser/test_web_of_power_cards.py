@@ -18,7 +18,7 @@ from pbem.rules.web_of_power_cards.rules import WebOfPowerCards
 from pbem.rules.web_of_power_cards.state import Card, Take
 from pbem.rules.web_of_power_cards.view import View
 from pbem.rules.web_of_power_cards.wording import order_words
-from tests.browser.forms import Desk, Keys, Mouse, asked, judged, lodge, next_turn, same_move, suggestion
+from tests.browser.forms import Desk, Keys, Mouse, asked, judged, next_turn, same_move, suggestion
 from tests.homes import a_game, a_home, send
 
 pytestmark = pytest.mark.browser
@@ -234,30 +234,6 @@ def test_clicks_take_cards_and_put_stones(tmp_path: Path, desk: Desk) -> None:
     assert desk.wrong() == []
     assert same_move(saved, judged(saved.home, desk.yaml(), tmp_path), order)
     assert "You take" in desk.forecast()[0]
-
-
-def test_a_whole_game_is_played_from_lists_by_mouse_and_by_keys(tmp_path: Path, desk: Desk) -> None:
-    home = a_home(tmp_path)
-    saved = a_game(home, "cards-1", rules="web-of-power-cards", table=THREE)
-    turns = 0
-    while asked(saved):
-        (seat,) = asked(saved)
-        desk.opens(saved, seat)
-        view = saved.view(saved.position.game, seat)
-        order = saved.opening.choices(view).menus[0].items[0].order
-        hand = Keys(desk) if turns % 12 == 11 else Mouse(desk)
-        if turns % 3:
-            hand.whole(order)
-        else:
-            order = suggestion(saved, seat, "random" if turns == 6 else "greedy")
-            hand.fill(order)
-        assert same_move(saved, judged(home, desk.yaml(), tmp_path), order), desk.yaml()
-        assert desk.wrong() == []
-        lodge(home, desk.yaml(), tmp_path)
-        saved = next_turn(home, saved)
-        turns += 1
-
-    assert turns > 15
 
 
 def stones_after(saved: SavedGame, seat: Seat, order: Json) -> tuple[int, int]:
