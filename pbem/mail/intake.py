@@ -8,8 +8,8 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 from pbem.mail.addresses import named_game
+from pbem.mail.keptmail import as_kept
 from pbem.mail.spool import MOST_BYTES
-from pbem.mail.withoutsecret import without_secret
 from pbem.play.home import Home
 from pbem.store.actsaddress import sealed
 from pbem.store.errors import WrongInput
@@ -72,7 +72,7 @@ def take_in(home: Home, db: Journal, arrival: Arrival) -> int | None:
     key = key_of(arrival.sender, arrival.recipient, arrival.raw)
     if db.knows(key):
         return None
-    kept = without_secret(arrival.raw, arrival.recipient)
+    kept = as_kept(arrival.raw, arrival.recipient)
     sha256 = hashlib.sha256(kept).hexdigest()
     with home.store.together():
         return db.take_in(
@@ -131,7 +131,7 @@ def key_of(sender: str, recipient: str, raw: bytes) -> str:
 
 
 def raw_of(home: Home, intake: Intake) -> bytes:
-    """Return the bytes of a mail that was taken in, in which secrets for acts are stars.
+    """Return the bytes of a mail that was taken in, as they are kept (`as_kept`).
 
     Raises:
         LostMailError: Its file is not there any more, or was changed.

@@ -15,6 +15,7 @@ _KEPT: Final = "="
 
 _TOKEN: Final = re.compile(r"(?<=\+m_)([0-9]{1,8}\.)?([a-z2-7]{16}(?=@|>|\s|\Z)|=[^@]*)", re.IGNORECASE)
 _SHOWN: Final = re.compile(r"(m_(?:[0-9]{1,8}\.)?)([a-z2-7]{16})(?![a-z0-9])", re.IGNORECASE)
+_SECRET: Final = re.compile(r"\+m_[a-z2-7]{16}(?![a-z0-9])", re.IGNORECASE)
 _STARS: Final = "*" * 16
 
 
@@ -66,6 +67,11 @@ def starred(text: str, tokens: frozenset[str] = frozenset()) -> str:
 def tokens_shown(text: str) -> frozenset[str]:
     """Return the tokens in all addresses for acts that stand in a text."""
     return frozenset(one[2].lower() for one in _SHOWN.finditer(text))
+
+
+def shows_secret(text: str) -> bool:
+    """Tell whether an address for acts stands in a text with its secret; that of an answer is none."""
+    return "m_" in text.lower() and _SECRET.search(text) is not None
 
 
 def is_shown(text: str) -> bool:

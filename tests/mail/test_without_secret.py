@@ -20,15 +20,24 @@ from typing import Final
 import pytest
 
 from pbem.mail.intake import Arrival, LostMailError, raw_of, take_in
-from pbem.mail.withoutsecret import without_secret
+from pbem.mail.keptmail import as_kept
 from pbem.play.home import Home
 from pbem.store.actsaddress import hash_of, sealed, starred
 from pbem.store.salvage import salvage
 from tests.homes import home_at, top
 from tests.hosting.games import GAME, MODERATOR
+from tests.mail.hostile import CRAFTED
 from tests.mail.moderator import Mary, mary
 
 PLAIN: Final = 'text/plain; charset="utf-8"'
+
+
+TRIPS: Final = (
+    b"Content-Type: text/html\n\n&#" + b"9" * 5000 + b";\n",
+    b'Content-Type: text/plain; charset="\0"\n\n\xff\n',
+    b'Content-Type: message/rfc822\n\nContent-Type: text/plain; charset="\0"\n\n\xff\n',
+)
+"""What the standard library raises errors at that it does not name."""
 
 
 def token_of(one: Mary) -> str:
@@ -209,7 +218,54 @@ def test_the_hash_that_is_kept_of_the_secret_proves_nothing(tmp_path: Path) -> N
 )
 @pytest.mark.parametrize("to", ["host@pbem.test", "host+rose-1.abcdefghijklmnop@pbem.test"])
 def test_a_mail_without_the_secret_is_kept_as_it_came(raw: bytes, to: str) -> None:
-    assert without_secret(raw, to) == raw
+    assert as_kept(raw, to) == raw
+
+
+@pytest.mark.parametrize(
+    "head",
+    [
+        b"From: =?utf-8?q?mary=40example.test?=\n",
+        b"From: =?utf-8?q?mary=40example.test=2C?= <x@y.test>\n",
+        b"From : x@y.test\nFrom: mary@example.test\n",
+        b"From: mary@example.test\nSubject: a\nSubject: b\n",
+        b"From: mary@example.test\nAuto-Submitted: auto-replied\n",
+        b"From: mary@example.test\nContent-Type: multipart/report; boundary=b\n",
+    ],
+)
+def test_what_is_kept_of_a_mail_proves_no_more_than_it_did(head: bytes, tmp_path: Path) -> None:
+    one = mary(tmp_path)
+    raw = head + b"Message-ID: <s@example.test>\n\n" + f"pause {GAME}\n".encode()
+
+    assert one.host.gets(raw, one.address, MODERATOR).verdict in ("warned", "dropped")
+
+
+def test_a_mail_with_acts_that_cannot_be_read_warns_nobody(tmp_path: Path) -> None:
+    one = mary(tmp_path)
+    raw = f"From: {MODERATOR}\nMessage-ID: <s@example.test>\n\npause {GAME}\n".encode()
+
+    assert one.host.gets(raw + b"x" * (1 << 20), one.address, MODERATOR).verdict == "dropped"
+
+
+def test_of_a_mail_with_acts_only_what_was_read_is_kept(tmp_path: Path) -> None:
+    one = mary(tmp_path)
+    head = f"From: {MODERATOR}\nTo: {one.address}\nMessage-ID: <s@example.test>\n".encode()
+    picture = part_of(b"a picture", "base64", "image/png", "Content-Disposition: attachment\n")
+    raw = head + boxed(part_of(f"pause {GAME}\n> older words\n".encode(), "base64"), picture)
+
+    done = one.host.gets(raw, one.address, MODERATOR)
+
+    assert done.verdict == "acts"
+    kept = raw_of(one.home, one.host.intake(done.intake))
+    assert kept.endswith(f"\n\npause {GAME}\n".encode()) and b"<s@example.test>" in kept
+
+
+@pytest.mark.parametrize("to", ["host@pbem.test", "host+m_abcdefghijklmnop@pbem.test"])
+def test_whatever_its_bytes_are_a_mail_can_be_kept(to: str) -> None:
+    shown = b"\n\nhost+m_abcdefghijklmnop@pbem.test\n"
+    for raw in (*(one for one in CRAFTED.values() if len(one) < 20_000), *TRIPS):
+        kept = as_kept(raw + shown, to)
+        assert b"abcdefghijklmnop" not in kept
+        as_kept(raw, to)
 
 
 def test_rows_of_an_older_journal_are_sealed_when_it_is_opened_or_salvaged(tmp_path: Path) -> None:
