@@ -148,7 +148,6 @@ def submit(files: tuple[Path, ...], for_moderator: bool, as_json: bool, now: str
     as they are. `orders: none` withdraws what was sent before. The file `-` is standard input.
     """
     from pbem.cli.told import print_held
-    from pbem.core.press import is_to_moderator
     from pbem.host.injecting import lodge_for_moderator
     from pbem.host.questions import waiting_press
     from pbem.play.lodging import lodge
@@ -156,11 +155,7 @@ def submit(files: tuple[Path, ...], for_moderator: bool, as_json: bool, now: str
     opened, at = open_home(home), moment(now)
 
     def noting(judged: Judged, _number: int) -> tuple[Row, ...]:
-        said = [*filter(is_to_moderator, judged.submission.orders.press)]
-        if not said:
-            return ()
-        with opened.journal() as db:  # which a home without mail has only when something is noted
-            return waiting_press(db, judged.saved, judged.seat, said, at)
+        return waiting_press(judged.saved, judged.seat, judged.submission.orders.press, at)
 
     def handle(handed: Handed) -> Lodged | list[Fault]:
         if for_moderator:

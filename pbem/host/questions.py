@@ -307,38 +307,41 @@ def _opened(asked: Question) -> Note:
 
 
 def waiting_press(
-    db: Journal, saved: SavedGame, seat: Seat, said: Iterable[Press], now: Moment, mail: Intake | None = None
+    saved: SavedGame, seat: Seat, said: Iterable[Press], now: Moment, mail: Intake | None = None
 ) -> tuple[Note, ...]:
     """Return what is noted of press to the moderator that no mail brings there: it waits for a word.
 
+    The journal is opened only where there is any: a home without mail has one no sooner.
+
     Args:
-        db: The journal.
         saved: The game.
         seat: Whose press it is.
         said: The messages; those to seats alone are nothing of the moderator's.
         now: The moment.
         mail: The mail that it came in; None: a file.
     """
-    found = []
-    for press in filter(is_to_moderator, said):
-        code = sha256("\0".join([str(saved.turn), seat, press.say]).encode())[:6]
-        holder = "somebody" if press.anonymous else saved.players.holder(seat)
-        found.append(
-            Question(
-                number=mail.id if mail else 0,
-                game=saved.name,
-                seat="" if press.anonymous else seat,
-                player=holder,
-                at=iso(now),
-                words=cut(mask(press.say)),
-                reply_to="",
-                for_moderator=True,
-                raw=mail.raw if mail else "",
-                code=code,
-                press=f"{saved.name}.{code}",
-            )
-        )
-    return tuple(_opened(one) for one in found if find_question(db, one.press) is None)
+    found = [_press_asked(saved, seat, press, now, mail) for press in said if is_to_moderator(press)]
+    if not found:
+        return ()
+    with saved.home.journal() as db:
+        return tuple(_opened(one) for one in found if find_question(db, one.press) is None)
+
+
+def _press_asked(saved: SavedGame, seat: Seat, press: Press, now: Moment, mail: Intake | None) -> Question:
+    code = sha256("\0".join([str(saved.turn), seat, press.say]).encode())[:6]
+    return Question(
+        number=mail.id if mail else 0,
+        game=saved.name,
+        seat="" if press.anonymous else seat,
+        player="somebody" if press.anonymous else saved.players.holder(seat),
+        at=iso(now),
+        words=cut(mask(press.say)),
+        reply_to="",
+        for_moderator=True,
+        raw=mail.raw if mail else "",
+        code=code,
+        press=f"{saved.name}.{code}",
+    )
 
 
 def waits_for_moderator(home: Home, db: Journal, games: Collection[str] | None = None) -> Iterator[str]:

@@ -237,12 +237,11 @@ def deliver(
         said: The messages.
         is_mailed: A mail may bring it to its readers; of too many mails none does.
     """
-    waits = not (is_mailed and desk.settings.moderator) and any(map(is_to_moderator, said))
-    if waits:
-        desk.db.write(waiting_press(desk.db, saved, sender, said, desk.now, intake))
+    waiting = () if is_mailed and desk.settings.moderator else tuple(filter(is_to_moderator, said))
+    desk.db.write(waiting_press(saved, sender, waiting, desk.now, intake))
     told = _mailed(desk, saved, sender, said) if is_mailed else []
     seats = {seat for press in said for seat in readers(press, saved.start.seats)} - {sender}
-    return Delivery(tuple(told), waits, reported=not seats <= set(told))
+    return Delivery(tuple(told), bool(waiting), reported=not seats <= set(told))
 
 
 def _mailed(desk: Desk, saved: SavedGame, sender: Seat, said: Iterable[Press]) -> list[Seat]:

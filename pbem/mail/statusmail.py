@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from pbem.core.book import Orders
-from pbem.core.events import ALL, MODERATOR, Seat
+from pbem.core.events import Seat
 from pbem.core.interface import Json, Outcome
+from pbem.core.press import readers
 from pbem.host.ballots import KINDS, count
 from pbem.host.deadlines import owing_seats
 from pbem.host.lostturns import is_to_run_again
@@ -86,7 +87,7 @@ def _press_of(saved: SavedGame, found: Lodged, seat: Seat) -> str:
     """Return when messages of a seat that no turn has taken yet reach their readers; "" if there are none."""
     orders = found.with_press().get(seat)
     press = orders.press if orders is not None else ()
-    number = sum(one.to == ALL or bool(one.to - {MODERATOR}) for one in press)
+    number = sum(bool(readers(one, saved.start.seats)) for one in press)
     if not number:
         return ""
     words = ("1 message of yours", "goes") if number == 1 else (f"{number} messages of yours", "go")
