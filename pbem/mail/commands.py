@@ -15,8 +15,7 @@ from pbem.mail.requests import Told, Wish
 from pbem.play.home import Home
 from pbem.play.saved import SavedGame
 from pbem.store.errors import Declined
-from pbem.store.records import Note
-from pbem.store.stamped import stamped
+from pbem.store.stamped import act_key, stamped
 from pbem.text.mail.plainwords import is_closing, is_thanks, words_of
 from pbem.text.plaintext import with_plain_hyphens
 from pbem.text.seatnames import seat_in_game
@@ -25,8 +24,6 @@ _START: Final = re.compile(r"(?:\s*(?:re|aw|sv|fwd?|antw|vs|wg)\s*:|\s*\[[^\]]{0
 _POLITE: Final = re.compile(r"(?:^|(?<![\s,])[\s,]+)(?:please|thanks|thank you)\s*$", re.IGNORECASE)
 _FOR_ME: Final = re.compile(r"me\b[\s,]*(?=(?:please|thanks)?$)", re.IGNORECASE)
 _MOST_WORDS: Final = 10
-_DONE: Final = "carried out:"
-"""Before the number of a mail: what its command changes is done, and its sender is not told yet."""
 _LONGEST: Final = 200
 """Letters of a command: what is longer is none, and no pattern is run over it."""
 
@@ -143,12 +140,12 @@ def carry_out(desk: Desk, saved: SavedGame, seat: Seat, given: Given, number: in
         given: The command.
         number: The number of its mail.
     """
-    key, command = f"{_DONE}{number}", COMMANDS[given.word]
+    key, command = act_key(number), COMMANDS[given.word]
     if desk.db.note("", key):
         words = f"{given.word} {given.rest}".strip()
         said = f"`{words}` is done; the program was stopped before it could say more."
         return Told(f"{given.word}: done", (said, "A mail with the word `status` tells how the game stands."))
-    once = replace(desk, home=Home(stamped(desk.home.store, Note("", key, "done"))))
+    once = replace(desk, home=Home(stamped(desk.home.store, key)))
     try:
         return command.carry_out(once, saved, seat, Wish(_POLITE.sub("", given.rest), number))
     except Declined as wrong:
@@ -159,8 +156,3 @@ def carry_out(desk: Desk, saved: SavedGame, seat: Seat, given: Given, number: in
             (f"`{given.word}` was not done: {wrong.for_player}", *hint),
             is_done=False,
         )
-
-
-def forget_done(desk: Desk, number: int) -> None:
-    """Forget that the command of a mail was carried out: its sender is told in the same transaction."""
-    desk.db.set_note("", f"{_DONE}{number}", None)

@@ -26,6 +26,7 @@ from pbem.play.chain import sha256
 from pbem.play.lodging import Receipt, lodge, lodge_message
 from pbem.play.waitingpress import MOST_WAITING
 from pbem.store.records import TOLD_BEFORE, WITH_ORDERS, Intake
+from pbem.store.stamped import forget_acts
 from pbem.text.mail.findorders import FoundOrders
 from pbem.text.mail.letter import Letter, Refused
 from pbem.text.mail.ownwords import own_lines
@@ -277,7 +278,7 @@ def _command(desk: Desk, intake: Intake, looked: Looked) -> Carried:
 
     def tell() -> None:
         case.answer(answer)
-        commands.forget_done(desk, intake.id)
+        forget_acts(desk.db, intake.id)
 
     return case.carried(verdict, tell)
 

@@ -21,15 +21,12 @@ from pbem.mail.tryout import copy_of
 from pbem.play.home import Home
 from pbem.store.errors import Declined, GateClosedError, JournalRefused, Reason, Unfinished, WrongInput
 from pbem.store.kinds import facts_of
-from pbem.store.records import MODERATOR, Intake, Note, iso
-from pbem.store.stamped import stamped
+from pbem.store.records import MODERATOR, Intake, iso
+from pbem.store.stamped import DONE, act_key, forget_acts, stamped
 from pbem.text.mail.letter import Letter
 from pbem.text.mail.plainwords import words_of
 
 Moment = datetime.datetime
-
-DONE: Final = "acted:"
-"""Before the number of a mail and of an act: it was done, whatever became of its answer."""
 
 HELD_SECONDS: Final = 2.0
 """So long a mail waits for another program that holds its game; then it waits for the next time."""
@@ -145,7 +142,7 @@ def _was_begun(desk: Desk, number: int, wanted: Iterable[Wanted]) -> bool:
     for game in {one.game for one in wanted if FORMS[one.verb].has_game and desk.home.has(one.game)}:
         with desk.home.held(game, wait_seconds=HELD_SECONDS):
             pass
-    return bool(desk.db.notes("", f"{DONE}{number}:"))
+    return bool(desk.db.notes("", act_key(number, "")))
 
 
 def _tried(desk: Desk, wanted: Sequence[Wanted], said: Moment) -> list[Section]:
@@ -228,7 +225,7 @@ def _done(
         try:
             if one.verb == "status" and desk.now - intake.moment < SOON:
                 _refuse_unread(desk, one.game)
-            sections.append(Section(one.line, _do_once(desk, f"{DONE}{number}:{place}", one, said)))
+            sections.append(Section(one.line, _do_once(desk, act_key(number, place), one, said)))
         except (JournalRefused, Unfinished):
             raise
         except GateClosedError as closed:
@@ -250,8 +247,7 @@ def _done(
     def tell() -> None:
         answer(desk, intake, looked, subject, "", sections)
         desk.db.set_note("", f"{WAITS}{number}", None)
-        for key in desk.db.notes("", f"{DONE}{number}:"):
-            desk.db.set_note("", key, None)
+        forget_acts(desk.db, number)
 
     return Carried("acts" if not failed else "refused", "", MODERATOR, looked.identity, tell)
 
@@ -271,7 +267,7 @@ def _refuse_unread(desk: Desk, game: str) -> None:
 def _do_once(desk: Desk, key: str, one: Wanted, said: Moment) -> str:
     """Do an act unless it was done; return what it came to."""
     db, noted = desk.db, desk.db.note("", key)
-    if noted == "done":
+    if noted == DONE:
         return "Done; the program was stopped before it could say more."
     if one.verb == "run" and desk.home.has(one.game):
         newest = desk.home.turns(one.game).newest()
@@ -279,7 +275,7 @@ def _do_once(desk: Desk, key: str, one: Wanted, said: Moment) -> str:
             db.set_note("", key, str(newest))
         elif int(noted) < newest:
             return f"{one.game}: turn {newest} was run."
-    home = Home(stamped(desk.home.store, Note("", key, "done"))) if one.verb != "run" else desk.home
+    home = Home(stamped(desk.home.store, key)) if one.verb != "run" else desk.home
     return carry_out(Asked(home, one, desk.now, said))
 
 

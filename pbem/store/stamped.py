@@ -6,11 +6,17 @@ import datetime
 import hashlib
 import json
 from collections.abc import Callable, Iterable, Sequence
-from typing import Any, Final, cast
+from typing import TYPE_CHECKING, Any, Final, cast
 
 from pbem.store.errors import DoneBefore
 from pbem.store.interface import Change, Store
 from pbem.store.records import HOST, MODERATOR, Act, Note, Row, iso
+
+if TYPE_CHECKING:
+    from pbem.store.journal import Journal
+
+DONE: Final = "done"
+"""What is noted of an act that was done, whatever became of its answer."""
 
 LAST_DONE: Final = "last done"
 """The key of the note of the command that changed a game last, or "" the home: what, when, how it stood."""
@@ -39,12 +45,28 @@ class _Stamped:
         self._store.change(game, change._replace(rows=(*change.rows, self._stamp(change.rows))))
 
 
-def stamped(store: Store, stamp: Note) -> Store:
-    """Return a store whose next change is made together with a note, all or none.
+def act_key(number: int, place: int | str = 0) -> str:
+    """Return the key of the note that an act of a mail was done, which stands until the mail is answered.
+
+    Args:
+        number: The number of the mail.
+        place: The place of the act in it, from 0; "" begins the keys of all of them.
+    """
+    return f"acted:{number}:{place}"
+
+
+def stamped(store: Store, key: str) -> Store:
+    """Return a store whose next change is made together with the note DONE of this key, all or none.
 
     It is for acts that change a home once. A turn that is committed carries no note.
     """
-    return cast("Store", _Stamped(store, lambda _: stamp))
+    return cast("Store", _Stamped(store, lambda _: Note("", key, DONE)))
+
+
+def forget_acts(db: Journal, number: int) -> None:
+    """Forget that acts of a mail were done: its sender is told in the same transaction."""
+    for key in db.notes("", act_key(number, "")):
+        db.set_note("", key, None)
 
 
 def done_once(
