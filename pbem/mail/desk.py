@@ -102,6 +102,7 @@ def _noted(desk: Desk, intake: Intake, saved: SavedGame, seat: Seat) -> Plan | N
     written = desk.db.note(saved.name, _key(intake, seat))
     if written is not None:
         noted = {"text": "", "notes": [], **json.loads(written)}  # older versions mended nothing
+        noted.pop("dropped", None)  # and said there what they left out
         return decode(Plan, noted, "what a mail was going to store")
     is_of_older_version = intake.receipt and (intake.game, intake.seat) == (saved.name, seat)
     return Plan(intake.receipt) if is_of_older_version else None

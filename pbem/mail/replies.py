@@ -16,7 +16,7 @@ from pbem.host.notes import read_notes
 from pbem.mail.addresses import in_an_id, press_address, token_of
 from pbem.mail.desk import Desk
 from pbem.mail.reportmails import Post, as_row
-from pbem.play.lodging import PressReceipt, Receipt
+from pbem.play.receipts import LeftOut, PressReceipt, Receipt
 from pbem.play.saved import SavedGame
 from pbem.play.templates import mail_templates, template_faults
 from pbem.store.journal import Journal
@@ -132,7 +132,7 @@ def receipt(
         "origin": _origin(found),
         "taken": receipt.taken,
         "notes": _notes(found, receipt.judged.notes),
-        "dropped": told(found, [_left_out(fault) for fault in envelope.dropped]),
+        "dropped": _left_out(found, receipt.left_out),
         "orders": receipt.orders,
         "forecast": list[Json]([*receipt.forecast, *sent]),
         "replaced": receipt.replaced,
@@ -162,7 +162,7 @@ def press_receipt(done: PressReceipt, how: str, found: FoundOrders, letter: Lett
         "origin": _origin(found),
         "taken": done.taken,
         "notes": _notes(found, done.judged.notes),
-        "dropped": told(found, [_left_out(fault) for fault in envelope.dropped]),
+        "dropped": _left_out(found, done.left_out),
         "press": done.press,
         "standing": done.standing,
         "forecast": list[Json](done.forecast),
@@ -211,21 +211,32 @@ def note(
 
 
 def told(found: FoundOrders, faults: Iterable[Fault]) -> list[Json]:
-    """Return mistakes with their places in the player's own mail, the line itself, and a caret under it."""
+    """Return mistakes as people are told of them, each with its place."""
+    once = told_once(faults, lambda line: found.place(line, 1)[0])
+    return [_placed(found, (one.line, one.column), one.sentence) for one in once]
+
+
+def _left_out(found: FoundOrders, left_out: Iterable[LeftOut]) -> list[Json]:
+    """Return what was left out of orders, each with its place."""
     out: list[Json] = []
+    for one in left_out:
+        number, _, action = one.part.partition(".")
+        what = f"{action} of order {number}" if action else f"order {number}"
+        out.append(_placed(found, (one.line, one.column), f"{what} is left out: {one.sentence}"))
+    return out
+
+
+def _placed(found: FoundOrders, at: tuple[int, int], sentence: str) -> Json:
+    """Return what is wrong with its place in the player's own mail, the line itself, and a caret under it."""
 
     def opened(at: re.Match[str]) -> str:
         return "line {}, column {}".format(*found.place(int(at[1]), int(at[2])))
 
-    for fault in told_once(faults, lambda line: found.place(line, 1)[0]):
-        line, column = found.place(fault.line, fault.column)
-        shown, caret = with_caret(found.shown(fault.line, fault.column), column) if line else ("", "")
-        where = "what your mail leaves out"
-        if line:
-            where = f"line {line}, column {column} of {_origin(found)}"
-        said = f"{where}: {_OPENED.sub(opened, _sentence(fault))}"
-        out.append({"text": said, "line": shown, "caret": caret})
-    return out
+    line, column = found.place(*at)
+    shown, caret = with_caret(found.shown(*at), column) if line else ("", "")
+    where = f"line {line}, column {column} of {_origin(found)}" if line else "what your mail leaves out"
+    said = f"{where}: {_OPENED.sub(opened, visible(sentence))}"
+    return {"text": said, "line": shown, "caret": caret}
 
 
 def _notes(found: FoundOrders, taken: Iterable[Taken]) -> list[Json]:
@@ -240,16 +251,6 @@ def _notes(found: FoundOrders, taken: Iterable[Taken]) -> list[Json]:
 def visible_lines(lines: Iterable[str]) -> str:
     """Return lines as they can be shown, one below the other."""
     return "\n".join(map(visible, lines))
-
-
-def _sentence(fault: Fault) -> str:
-    return visible(fault.sentence)
-
-
-def _left_out(fault: Fault) -> Fault:
-    number, _, action = fault.part.partition(".")
-    what = f"{action} of order {number}" if action else f"order {number}"
-    return fault._replace(text=f"{what} is left out: {fault.text}")
 
 
 def _origin(found: FoundOrders) -> str:

@@ -277,12 +277,12 @@ def _receipt(judged: Judged, plan: Plan, *, taken: bool = False) -> Receipt:
     saved = judged.saved
     accepted = canonical(judged.submission.orders)
     proof = receipt_proof(saved.secret.seed, saved.name, judged.seat, plan.number, accepted)
-    return Receipt(judged, plan.number, proof, accepted, plan.before, plan.forecast, taken)
+    return Receipt(judged, plan.left_out, plan.number, proof, accepted, plan.before, plan.forecast, taken)
 
 
 def _press_receipt(judged: Judged, plan: Plan, *, taken: bool = False) -> PressReceipt:
     press = canonical(Orders(press=judged.submission.orders.press)).removeprefix("press:\n")
-    return PressReceipt(judged, press, plan.before, plan.forecast, taken)
+    return PressReceipt(judged, plan.left_out, press, plan.before, plan.forecast, taken)
 
 
 def _not_of(sender: Sender | None, envelope: Envelope | list[Fault]) -> list[Fault]:
@@ -308,9 +308,7 @@ def _lodged_before(home: Home, data: bytes, sender: Sender) -> Receipt | PressRe
         return None
     if isinstance(submission := gate.read_opened(saved, noted, opened), list):
         return None
-    dropped = tuple(Fault(*one) for one in plan.dropped)
-    envelope = submission.envelope._replace(dropped=dropped)
-    judged = Judged(saved, submission._replace(envelope=envelope), Verdict((), {}, ()), data, plan.notes)
+    judged = Judged(saved, submission, Verdict((), {}, ()), data, plan.notes)
     if submission.leaves_lines:
         if not is_kept(saved, seat, plan.number, submission.orders.press):
             return None

@@ -14,7 +14,6 @@ from pbem.play.saved import SavedGame
 from pbem.play.silence import NOTHING_LEFT, SILENCE, has_deadline, when_silent
 from pbem.store.place import Place
 from pbem.text.canonical import canonical, receipt_of
-from pbem.text.faults import FaultKind
 from pbem.text.mending.drafts import Taken
 from pbem.text.orders import Submission
 from pbem.text.verdicts import Verdict, in_words
@@ -46,15 +45,33 @@ class Judged:
         return self.submission.envelope.seat
 
 
+class LeftOut(NamedTuple):
+    """What `partial: true` left out, as a receipt tells of it.
+
+    Attributes:
+        part: A line of orders ("2"), or an action of one ("2.bid_1").
+        line: Where it is wrong, counted from 1.
+        column: The same.
+        sentence: What is wrong, and what would do.
+    """
+
+    part: str
+    line: int
+    column: int
+    sentence: str
+
+
 @dataclass(frozen=True, slots=True)
 class Lodged:
     """What was stored.
 
     Attributes:
         judged: What was judged.
+        left_out: What `partial: true` left out of it.
     """
 
     judged: Judged
+    left_out: tuple[LeftOut, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,25 +122,14 @@ class PressReceipt(Lodged):
     taken: bool = False
 
 
-class LeftOut(NamedTuple):
-    """A mistake that `partial: true` left out, as a receipt tells of it; its fields are those of `Fault`."""
-
-    line: int
-    column: int
-    text: str
-    hint: str
-    part: str
-    kind: FaultKind
-
-
 @dataclass(frozen=True, slots=True)
 class Plan:
     """What is going to be stored, written down before: a second try answers in the words of the first.
 
     Attributes:
         number: The receipt's number, or that of the press.
-        without: What `partial: true` left out: lines ("2") and single actions ("2.bid_1").
-        dropped: Why.
+        without: What `partial: true` left out, now or before: lines ("2") and single actions ("2.bid_1").
+        left_out: What it left out now.
         before: The orders that stood then, as YAML.
         forecast: What the receipt says of what will happen.
         text: The orders as their slips were mended; "" if they are stored as they came.
@@ -132,7 +138,7 @@ class Plan:
 
     number: int
     without: tuple[str, ...] = ()
-    dropped: tuple[LeftOut, ...] = ()
+    left_out: tuple[LeftOut, ...] = ()
     before: str = ""
     forecast: tuple[str, ...] = ()
     text: str = ""
@@ -146,8 +152,8 @@ def plan_of(judged: Judged, number: int) -> Plan:
     without = tuple(sorted(envelope.left_out))
     text = judged.data.decode() if judged.notes else ""
     forecast = forecast_of(judged)
-    dropped = tuple(LeftOut(*fault[:-1]) for fault in envelope.dropped)
-    return Plan(number, without, dropped, before, forecast, text, judged.notes)
+    left_out = tuple(LeftOut(one.part, one.line, one.column, one.sentence) for one in envelope.dropped)
+    return Plan(number, without, left_out, before, forecast, text, judged.notes)
 
 
 def orders_before(judged: Judged) -> str:
