@@ -101,7 +101,7 @@ def again_option(verb: F) -> F:
 
 @contextlib.contextmanager
 def done_once(
-    home: Home, game: str, command: Sequence[str], now: datetime.datetime, *, again: bool, seat: str = ""
+    home: Home, game: str, command: Sequence[str], now: datetime.datetime, *, again: bool
 ) -> Iterator[Home]:
     """Give a home in which a command acts once; if it was what was done last, that is said instead.
 
@@ -114,7 +114,6 @@ def done_once(
         command: The words of the command.
         now: The moment.
         again: Do it in any case.
-        seat: Whose own acts count as done since, besides those of moderator and host; "" for nobody's.
     """
     from pbem.cli.base import say
     from pbem.play.home import Home
@@ -123,7 +122,7 @@ def done_once(
     from pbem.store.stamped import done_once
 
     try:
-        yield home if again else Home(done_once(home.store, game, command, now, seat))
+        yield home if again else Home(done_once(home.store, game, command, now))
     except DoneBefore as done:
         at = done.at.astimezone(zone_of(home.zone() or "UTC"))
         about = f"{game}: " if game else ""

@@ -56,7 +56,7 @@ def vote(game: str, seat: str, kind: str, withdraw: bool, again: bool, now: str 
     opened, at = open_home(home), moment(now)
     words = ("vote", seat, kind, *["withdraw"] * withdraw)
     with (
-        done_once(opened, game, words, at, again=again, seat=seat) as once,
+        done_once(opened, game, words, at, again=again) as once,
         kept_for_hand(once) as letters,
     ):
         cast_vote = cast(once, game, Seat(seat), kind, at, yes=not withdraw)

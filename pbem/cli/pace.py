@@ -123,7 +123,7 @@ def away(
         raise click.UsageError("Give --to DAY, or --cancel.")
     last = when_given(opened, game, end, at, one)
     first = when_given(opened, game, start, at, one)
-    with done_once(opened, game, ("away", seat, start or "", end or ""), at, again=again, seat=seat) as once:
+    with done_once(opened, game, ("away", seat, start or "", end or ""), at, again=again) as once:
         if last is None:
             say(deeds.not_away(once, game, one, at))
         else:

@@ -7,14 +7,14 @@ from __future__ import annotations
 
 import datetime
 import hashlib
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from typing import Any, Final
 
 from pbem.store.mailback import MailBack
 from pbem.store.mailin import MailIn
 from pbem.store.mailout import REPORTS
 from pbem.store.outgoing import OVERTAKEN
-from pbem.store.records import HOST, MODERATOR, Act, Instead, Note, Readdressed, Row, Telling, iso
+from pbem.store.records import MODERATOR, Act, Instead, Note, Readdressed, Row, Telling, iso
 
 PLAN: Final = "plan:"
 """Begins the keys of notes of what a mail is going to store; what is stored wakes the game by itself."""
@@ -146,12 +146,10 @@ class Journal(MailIn, MailBack):
         sql = f"SELECT {_ACT} FROM acts WHERE game = ? AND public >= ? ORDER BY id"
         return [Act(*row) for row in self.rows(sql, game, int(public))]
 
-    def count_acts(self, game: str, seat: str = "") -> int:
-        """Return how often moderator, host or a seat acted in a game; of "", the moderator in all games."""
-        if not game:
-            return int(self.rows("SELECT count(*) FROM acts WHERE who = ?", MODERATOR)[0][0])
-        sql = "SELECT count(*) FROM acts WHERE game = ? AND who IN (?, ?, ?)"
-        return int(self.rows(sql, game, MODERATOR, HOST, seat)[0][0])
+    def count_acts(self, game: str, whose: Collection[str]) -> int:
+        """Return how often somebody of these acted in a game; of "", in all games."""
+        sql = f"SELECT count(*) FROM acts WHERE ? IN ('', game) AND who IN ({', '.join('?' for _ in whose)})"
+        return int(self.rows(sql, game, *whose)[0][0])
 
     def acts_of_others(self, after: int) -> list[Act]:
         """Return what the host and players did after the act of this number, in all games, in order."""

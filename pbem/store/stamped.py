@@ -69,9 +69,7 @@ def forget_acts(db: Journal, number: int) -> None:
         db.set_note("", key, None)
 
 
-def done_once(
-    store: Store, game: str, command: Sequence[str], now: datetime.datetime, seat: str = ""
-) -> Store:
+def done_once(store: Store, game: str, command: Sequence[str], now: datetime.datetime) -> Store:
     """Return a store whose next change is refused if this very command was what changed the game last.
 
     A command is known again by its words and by how the game stands: nothing was done in it since. So one
@@ -82,22 +80,19 @@ def done_once(
         game: The game; or "" for a command that is about the whole home.
         command: The words of the command.
         now: The moment.
-        seat: Whose own acts count as done since, besides those of moderator and host; "" for nobody's.
 
     Raises:
         DoneBefore: By the next change: it was done; nothing is changed.
     """
 
     def stamp(rows: tuple[Row, ...]) -> Note:
-        refuse_repeated(store, game, command, now, seat)
-        return stamp_of(store, game, command, now, rows, seat)
+        refuse_repeated(store, game, command, now)
+        return stamp_of(store, game, command, now, rows)
 
     return cast("Store", _Stamped(store, stamp))
 
 
-def refuse_repeated(
-    store: Store, game: str, command: Sequence[str], now: datetime.datetime, seat: str = ""
-) -> None:
+def refuse_repeated(store: Store, game: str, command: Sequence[str], now: datetime.datetime) -> None:
     """Refuse a command that was what changed a game, or the home, last.
 
     Raises:
@@ -106,29 +101,33 @@ def refuse_repeated(
     if not store.has_journal:
         return
     with store.journal() as db:
-        noted, acts = db.note(game, LAST_DONE), db.count_acts(game, seat)
-    if noted is None:
-        return
-    found = json.loads(noted)
+        noted = db.note(game, LAST_DONE)
+        if noted is None:
+            return
+        found = json.loads(noted)
+        stands = _stands(store, game, db.count_acts(game, found.get("whose", (MODERATOR, HOST))))
     at = datetime.datetime.fromisoformat(found["at"])
-    is_same = (found["command"], found["stands"]) == (_code(command), _stands(store, game, acts))
-    if is_same and abs(now - at) < _A_DAY:
+    if (found["command"], found["stands"]) == (_code(command), stands) and abs(now - at) < _A_DAY:
         raise DoneBefore(at)
 
 
 def stamp_of(
-    store: Store,
-    game: str,
-    command: Sequence[str],
-    now: datetime.datetime,
-    rows: Iterable[Row],
-    seat: str = "",
+    store: Store, game: str, command: Sequence[str], now: datetime.datetime, rows: Iterable[Row]
 ) -> Note:
-    """Return the note of a command that changes a game, or the home, with these rows."""
-    new = sum(isinstance(row, Act) and row.who in (MODERATOR, HOST, seat) for row in rows)
+    """Return the note of a command that changes a game, or the home, with these rows.
+
+    Something was done since if moderator or host have acted, or whoever acts by the command itself.
+    """
+    acts = [row.who for row in rows if isinstance(row, Act)]
+    whose = sorted({MODERATOR, HOST, *acts} if game else {MODERATOR})
     with store.journal() as db:
-        acts = db.count_acts(game, seat) + new
-    value = {"command": _code(command), "at": iso(now), "stands": _stands(store, game, acts)}
+        number = db.count_acts(game, whose) + sum(who in whose for who in acts)
+    value = {
+        "command": _code(command),
+        "at": iso(now),
+        "stands": _stands(store, game, number),
+        "whose": whose,
+    }
     return Note(game, LAST_DONE, json.dumps(value))
 
 
