@@ -56,14 +56,17 @@ def acting(home: Home, game: str, *, to_bring_back: bool = False) -> Iterator[Ac
         yield Acting(saved, notes_of(home, game), begun)
 
 
+class EndedError(Declined):
+    """Nothing can be done in a game that its moderator has ended; it says how that was."""
+
+
 def refuse_cancelled(saved: SavedGame) -> None:
     """Refuse a game that its moderator has ended.
 
     Raises:
-        Declined: It is so.
+        EndedError: It is so.
     """
     if saved.cancelled is not None:
         hint = f"Bring it back: pbem cancel {saved.name} --undo"
-        raise Declined(
-            f"{saved.name}: {saved.cancelled.told()}.", hint, to_player="Nothing can be done in it."
-        )
+        told = f"{saved.name}: {saved.cancelled.told()}."
+        raise EndedError(told, hint, to_player="Nothing can be done in it.")

@@ -9,6 +9,7 @@ from typing import Final
 
 from pbem.core.events import Seat
 from pbem.core.interface import Outcome
+from pbem.host.acting import EndedError
 from pbem.mail import requests, statusmail
 from pbem.mail.desk import Desk
 from pbem.mail.requests import Told, Wish
@@ -155,4 +156,5 @@ def carry_out(desk: Desk, saved: SavedGame, seat: Seat, given: Given, number: in
             f"{given.word}: not done",
             (f"`{given.word}` was not done: {wrong.for_player}", *hint),
             is_done=False,
+            tells_end=isinstance(wrong, EndedError),
         )

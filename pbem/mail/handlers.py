@@ -270,9 +270,7 @@ def _command(desk: Desk, intake: Intake, looked: Looked) -> Carried:
     kind = f"command-{given.word}" if told.is_done else "command-refused"
     words = (*told.paragraphs, *beside)
     said = note(kind, case.seat, case.name, told.subject, case.letter, *words, quoted=told.quoted)
-    ended, known = case.saved.cancelled, {**said.facts, "is_listed": given.word == "help"}
-    if ended is not None and any(ended.told() in one for one in told.paragraphs):
-        known["state"] = ""
+    known = {**said.facts, "is_listed": given.word == "help", **({"state": ""} if told.tells_end else {})}
     answer = replace(said, facts=known, attachments=told.attachments)
     verdict = kind if told.is_done else "refused"
 

@@ -68,6 +68,7 @@ class Told:
         quoted: What is shown besides, such as orders.
         attachments: Files that come with it.
         is_done: It was carried out.
+        tells_end: It says how the moderator ended the game.
     """
 
     subject: str
@@ -75,6 +76,7 @@ class Told:
     quoted: str = ""
     attachments: tuple[Attachment, ...] = ()
     is_done: bool = True
+    tells_end: bool = False
 
 
 def rules(desk: Desk, saved: SavedGame, _seat: Seat, _wish: Wish) -> Told:

@@ -28,9 +28,8 @@ def status(desk: Desk, saved: SavedGame, seat: Seat, _wish: Wish) -> Told:
     if isinstance(ask, Outcome):
         return Told("The game is over", (f"{saved.name} is over: {ask.reason}.",))
     if saved.cancelled is not None:
-        return Told(
-            "The game was ended", (f"{saved.name}: {saved.cancelled.told()}. No turn is run any more.",)
-        )
+        ended = f"{saved.name}: {saved.cancelled.told()}. No turn is run any more."
+        return Told("The game was ended", (ended,), tells_end=True)
     notes = read_notes(desk.db, saved.home, saved.name)
     asked = [one for one in saved.start.seats if one in ask.seats]
     stands = f"{saved.name} asks {', '.join(asked)} ({ask.label})."
