@@ -20,11 +20,6 @@ from pbem.store.records import MODERATOR, Act, Kind, Telling, iso
 
 Moment = datetime.datetime
 
-MOVED_HERE: Final = "Your mail comes here now"
-NEW_SECRET: Final = "Your new address for orders"
-NEWEST_ONLY: Final = (MOVED_HERE, NEW_SECRET)
-"""Titles of what is told of a new secret: only the newest of a seat counts, and it alone is told."""
-
 FOR_NEW_PLAYER: Final = "for-"
 """Begins the title of a wish for the newest report that invites the new player of a seat."""
 

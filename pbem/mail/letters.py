@@ -12,7 +12,6 @@ from pbem.host.names import names_of
 from pbem.host.newdeadline import is_in_force
 from pbem.host.notes import read_notes
 from pbem.host.reminding import is_owed
-from pbem.host.telling import NEWEST_ONLY
 from pbem.host.voting import is_open
 from pbem.mail.addresses import bounce_address, report_id
 from pbem.mail.reportmails import Post, as_row, newest_again
@@ -20,7 +19,7 @@ from pbem.mail.settings import MailSettings
 from pbem.play.home import Home
 from pbem.play.saved import SavedGame
 from pbem.store.journal import Journal
-from pbem.store.kinds import kind_of
+from pbem.store.kinds import NEWEST_ONLY, kind_of
 from pbem.store.outgoing import Outbound
 from pbem.store.records import ABOUT_NOW, Telling
 from pbem.text.layout import wrapped
@@ -62,7 +61,7 @@ def write_letters(
             with db.writing():
                 if db.set_told(number) and letter is not None:  # else it was taken back meanwhile
                     written += db.put(letter, now)
-                    if told.title in NEWEST_ONLY:
+                    if kind_of(told.facts) == NEWEST_ONLY:
                         db.supersede(letter, NEWEST_ONLY)
         except Exception as wrong:
             aside(f"{told.game or 'host'}: the {told.kind} {told.title!r} is not written", wrong)
@@ -95,8 +94,8 @@ def _about(told: Telling) -> tuple[str, ...]:
     """Return what makes a telling one with others, of which the newest says all; else its name."""
     if told.kind == "report":
         return told.game, told.seat, told.reader, told.kind
-    if told.title in NEWEST_ONLY:
-        return told.game, told.seat, told.reader, told.title
+    if kind_of(told.facts) == NEWEST_ONLY:
+        return told.game, told.seat, told.reader, NEWEST_ONLY
     return (told.name,)
 
 

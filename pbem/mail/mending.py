@@ -15,8 +15,6 @@ from pbem.host.names import epoch_of, left_by_hand, names_of, next_epoch, noted_
 from pbem.host.replacing import under_new_key
 from pbem.host.telling import (
     FOR_NEW_PLAYER,
-    MOVED_HERE,
-    NEW_SECRET,
     about_game,
     act_of,
     is_mailed,
@@ -271,7 +269,8 @@ def _letter(
             *([renewed, *key] if key else []),
             *([orders.strip()] if orders else []),
         ]
-    title = MOVED_HERE if is_new else NEW_SECRET if mailed else "Your new key"
+    renewal = "Your new address for orders" if mailed else "Your new key"
+    title = "Your mail comes here now" if is_new else renewal
     words = "\n\n".join(lines)
     return (
         *to_player(after, now, seat, "notice", f"mended {iso(now)}", title, words, facts=facts),

@@ -71,6 +71,9 @@ KINDS: Final[Mapping[str, tuple[str, ...]]] = {
 }
 """The kinds, each with the names of its facts."""
 
+NEWEST_ONLY: Final = "secret-renewed"
+"""The kind of which only the newest counts that a seat is told, and is told alone."""
+
 
 def facts_of(kind: str, **values: Fact) -> str:
     """Return facts as they stand in the journal.
@@ -87,6 +90,11 @@ def read_facts(facts: str) -> dict[str, Json]:
     """Return facts as data; where an older pbem noted none, the kind is `earlier`."""
     found: dict[str, Json] = json.loads(facts) if facts else {"kind": "earlier"}
     return found
+
+
+def beginning(kind: str) -> str:
+    """Return how the facts of a kind begin as they stand in the journal."""
+    return json.dumps({"kind": kind})[:-1]
 
 
 def kind_of(facts: str) -> str:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import datetime
-from collections.abc import Sequence
 from typing import Any, Final
 
 from pbem.store.connection import Door
 from pbem.store.jobs import to_send
+from pbem.store.kinds import beginning
 from pbem.store.outgoing import OR_AGAIN, NotThere, Outbound, Queued, State
 from pbem.store.records import PROVEN, Readdressed, iso
 
@@ -159,17 +159,18 @@ class MailOut(Door):
                 )
                 self.after(to_send(int(number), how.address))
 
-    def supersede(self, mail: Outbound, titles: Sequence[str]) -> None:
-        """Keep back what did not get to a seat, of mails with these titles, for a newer one says the same."""
+    def supersede(self, mail: Outbound, kind: str) -> None:
+        """Keep back what did not get to a seat, of mails of this kind, for a newer one says the same."""
+        start = beginning(kind)
         with self.writing():
             self.run(
                 "UPDATE outbox SET state = 'muted', why = 'a newer mail says the same' "
                 "WHERE game = ? AND seat = ? AND message_id <> ? "
                 "AND state IN ('queued', 'failed', 'bounced') AND EXISTS ("
                 "SELECT 1 FROM tellings WHERE tellings.game = outbox.game AND tellings.seat = outbox.seat "
-                f"AND tellings.title IN ({', '.join('?' for _ in titles)}) "
+                "AND substr(tellings.facts, 1, ?) = ? "
                 "AND substr(outbox.message_id, 2, length(tellings.name) + 1) = tellings.name || '@')",
-                *(mail.game, mail.seat, mail.message_id, *titles),
+                *(mail.game, mail.seat, mail.message_id, len(start), start),
             )
 
     def sent_to(self, game: str, seat: str, address: str) -> int:
