@@ -37,6 +37,7 @@ FaultKind: TypeAlias = Literal[
     "field-missing",
     "fields-together",
     "label",
+    "label-passed",
     "until",
     "until-beside-at",
     "shadowed",

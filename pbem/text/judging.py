@@ -221,7 +221,7 @@ class Judge(Generic[S, V, M]):
         if at is not None and (
             wrong := label_fault(at, self.ask, self.asked, self.seat, self.players, self.horizon)
         ):
-            faults.append(submission.fault((*place, "at"), wrong[0], *wrong[1], kind="label"))
+            faults.append(submission.fault((*place, "at"), wrong.text, *wrong.advice, kind=wrong.kind))
         until = line.until
         if until is not None and at is not None:
             hint = "Leave one of them out: `until` is for lines that answer whatever you are asked."
@@ -232,7 +232,7 @@ class Judge(Generic[S, V, M]):
             and not beyond(until, self.horizon)
             and (wrong := label_fault(until, self.ask, self.asked, self.seat, self.players, self.horizon))
         ):
-            faults.append(submission.fault((*place, "until"), wrong[0], *wrong[1], kind="until"))
+            faults.append(submission.fault((*place, "until"), wrong.text, *wrong.advice, kind="until"))
         return faults
 
     def _condition_faults(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from typing import Final
+from typing import Final, NamedTuple
 
 from pbem.core.events import Seat
 from pbem.core.foresight import Horizon
@@ -11,14 +11,23 @@ from pbem.core.interface import Ask
 from pbem.core.labels import OPEN, START, Parts, has_passed, is_beyond, next_label, parts
 from pbem.core.remedies import Advice
 from pbem.core.wording import ask_for, like
+from pbem.text.faults import FaultKind
 
 PASSED: Final = "{} has passed"
 """What is wrong with a label that a seat is not asked under any more."""
 
 
+class Wrong(NamedTuple):
+    """What is wrong with a label, and what would do; that it has passed is a kind of its own."""
+
+    text: str
+    advice: Advice
+    kind: FaultKind = "label"
+
+
 def label_fault(
     label: str, ask: Ask, asked: Mapping[str, int], seat: Seat, seats: Collection[str], horizon: Horizon
-) -> tuple[str, Advice] | None:
+) -> Wrong | None:
     """Say why a seat will not be asked under a label any more, or never could be, and what would do; or None.
 
     Args:
@@ -38,20 +47,18 @@ def label_fault(
     mine = {seat, "turn"} if current is None else {current.owner} & {"turn"} or {seat}
     if found and found.owner not in mine and (not found.word or label == now):
         own = next_label(ask, asked, seat)
-        return _strange(label, found, seat, {*asked, *seats}, own) or (
-            f"{label} is not an ask of yours",
-            _meant(label, found, own) or hint,
-        )
+        not_yours = Wrong(f"{label} is not an ask of yours", _meant(label, found, own) or hint)
+        return _strange(label, found, seat, {*asked, *seats}, own) or not_yours
     if label == START or (found and found.count + bool(found.word) <= asked.get(found.owner, 0)):
-        return PASSED.format(label), hint
+        return Wrong(PASSED.format(label), hint, "label-passed")
     if label == OPEN:
-        return "seals are not opened now", hint
+        return Wrong("seals are not opened now", hint)
     if found is None:
-        return f"{label!r} is no label", hint
+        return Wrong(f"{label!r} is no label", hint)
     if has_passed(label, now):
-        return PASSED.format(label), hint
+        return Wrong(PASSED.format(label), hint, "label-passed")
     told = _never_asked(label, found, seat, horizon) or beyond(label, horizon)
-    return (told, hint) if told else None
+    return Wrong(told, hint) if told else None
 
 
 def beyond(label: str, horizon: Horizon) -> str:
@@ -70,15 +77,14 @@ def _meant(label: str, found: Parts, own: str) -> Advice:
     return ask_for(label.replace(found.owner, mine.owner, 1))
 
 
-def _strange(
-    label: str, found: Parts, seat: Seat, seats: Collection[str], own: str
-) -> tuple[str, Advice] | None:
+def _strange(label: str, found: Parts, seat: Seat, seats: Collection[str], own: str) -> Wrong | None:
     """Say whose a label is that is not this seat's: the label may be wrong, or the line `seat:`."""
     other = found.owner
     if other == "turn" or other not in seats:
         return None
     text = f"{label} is {other.capitalize()}'s label; this file says seat: {seat}"
-    return text, Advice(f"Write at: {own}, or seat: {other} if these are {other.capitalize()}'s orders.")
+    way = f"Write at: {own}, or seat: {other} if these are {other.capitalize()}'s orders."
+    return Wrong(text, Advice(way))
 
 
 def _never_asked(label: str, found: Parts, seat: Seat, horizon: Horizon) -> str | None:

@@ -33,12 +33,12 @@ def only_older(told: Faults, first: list[Fault], data: bytes) -> Faults:
         value = fields_of(parse(data).value)
     except (TextProblem, YamlProblem):
         return told
-    labels = {PASSED.format(fields_of(line).get("at")) for line in items_of(value.get("orders"))}
-    found = {fault.text for fault in first}
-    is_all = bool(labels) and found == labels
-    if not is_all and _form_of(value, data) not in labels & found:
+    lines = [fields_of(line).get("at") for line in items_of(value.get("orders"))]
+    passed = [lines[int(fault.part) - 1] for fault in first if fault.kind == "label-passed"]
+    is_all = len(passed) == len(first) and all(at in passed for at in lines)
+    if not is_all and _form_of(value, data) not in passed:
         return told
-    over = [fault for fault in told if fault.text in labels]
+    over = [fault for fault in told if fault.kind == "label-passed"]
     is_mixed = told.is_less and (is_all or any(one.lines for one in told.offer))
     if len(over) == len(told) and told.offer and not (told.is_example or is_mixed):
         return told
@@ -46,12 +46,12 @@ def only_older(told: Faults, first: list[Fault], data: bytes) -> Faults:
 
 
 def _form_of(value: dict[str, Json], data: bytes) -> str:
-    """Return the mistake of a line for the ask that the form was made for; "" if its first line is gone."""
+    """Return the label of the ask that the form was made for; "" if its first line is gone."""
     whose = (str(value.get("game", "")), str(value.get("seat", "")))
     for line in data.decode("utf-8", "replace").split("\n"):
         said = find(line) if "pbem form" in line else None
         if said is not None and (said.game, said.seat) == whose:
-            return PASSED.format(said.label)
+            return said.label
     return ""
 
 
@@ -63,7 +63,7 @@ def told_once(faults: Iterable[Fault], place: Callable[[int], int]) -> list[Faul
         place: Returns the line in the text of the player for one of the orders.
     """
     every = list(faults)
-    over = [fault for fault in every if fault.text.endswith(_OVER) and " " not in fault.text[: -len(_OVER)]]
+    over = [fault for fault in every if fault.kind == "label-passed"]
     if len(over) < 2:
         return every
     labels = list(dict.fromkeys(fault.text.removesuffix(_OVER) for fault in over))
