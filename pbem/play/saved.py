@@ -71,11 +71,10 @@ class SavedGame:
             return None
         if version == self.rules.version:
             return self
-        load = self.system.system.older.get(version) if self.system.system is not None else None
-        if load is None:
+        if self.system.system is None or version not in self.system.system.older:
             return None
         found = SavedGame(self.home, self.name, at_turn=self.turn)
-        found.rules = load(saves.read_json(self.turns.at(0) / "data.json"))
+        found.rules = _rules_of(self.start.rules, (self.turns.at(0) / "data.json").read_bytes(), version)
         return found
 
     # --- what was frozen when it was made
@@ -270,5 +269,8 @@ class _Watched(Opening[Any, Any, Any]):
 
 
 @lru_cache(maxsize=32)
-def _rules_of(name: str, data: bytes) -> AnyRules:
-    return registry.find(name).load(json.loads(data))
+def _rules_of(name: str, data: bytes, older: int | None = None) -> AnyRules:
+    """Return rules built from frozen data, as they are now or as an older version had them."""
+    found = registry.find(name)
+    load = found.load if older is None or found.system is None else found.system.older[older]
+    return load(json.loads(data))
