@@ -20,6 +20,7 @@ from pbem.play.receipts import LeftOut, PressReceipt, Receipt
 from pbem.play.saved import SavedGame
 from pbem.play.templates import mail_templates, template_faults
 from pbem.store.journal import Journal
+from pbem.store.kinds import facts_of
 from pbem.store.records import Kind
 from pbem.text.carets import visible, with_caret
 from pbem.text.mail.compose import Attachment, Outgoing
@@ -37,6 +38,9 @@ _ORIGINS: Final = {
     "quoted form": "the form that you quoted and filled in",
     "html": "your mail (its page, as it has no plain text)",
 }
+_MOST: Final = 20
+"""So many mistakes stand in the header of a refusal."""
+
 _OF_THE_ADDRESS: Final = re.compile(r"(?:game|seat)\s*:")
 """Begins a line that a mail can do without, for its address says the same."""
 _KEY: Final = re.compile(r"^key\s*:.*")
@@ -58,6 +62,7 @@ class Reply:
         letter: The mail that it answers, or None.
         about_press: Replies to it are press.
         attachments: Files that come with it.
+        data: What it tells as data, from `facts_of`, for a header; "" where its kind says all.
     """
 
     seat: Seat
@@ -70,6 +75,7 @@ class Reply:
     letter: Letter | None = None
     about_press: bool = False
     attachments: tuple[Attachment, ...] = ()
+    data: str = ""
 
 
 def put(desk: Desk, saved: SavedGame, answer: Reply) -> bool:
@@ -101,7 +107,10 @@ def put(desk: Desk, saved: SavedGame, answer: Reply) -> bool:
         text=_page(desk, saved, answer),
         in_reply_to=answered or "",
         references=tuple(filter(None, (post.thread(seat), answered))),
-        headers=post.headers(is_answer=answer.letter is not None),
+        headers=(
+            *post.headers(is_answer=answer.letter is not None),
+            *([("X-PBEM-Facts", answer.data)] if answer.data else []),
+        ),
         attachments=answer.attachments,
         notice=answer.notice or answer.template.partition(".")[0],
     )
@@ -143,7 +152,14 @@ def receipt(
     label = next((line.at for line in receipt.judged.submission.orders.lines if line.at), "")
     what = "withdrawn" if receipt.withdraws else f"accepted{f' for {label}' if label else ''}"
     subject = f"Orders {'unchanged' if receipt.is_same else what} (receipt {receipt.number})"
-    return Reply(envelope.seat, name, subject, "receipt.txt.j2", facts, letter=letter)
+    data = facts_of(
+        "receipt",
+        number=receipt.number,
+        withdraws=receipt.withdraws,
+        mended=len(receipt.judged.notes),
+        left_out=[one.part for one in receipt.left_out],
+    )
+    return Reply(envelope.seat, name, subject, "receipt.txt.j2", facts, letter=letter, data=data)
 
 
 def press_receipt(done: PressReceipt, how: str, found: FoundOrders, letter: Letter, name: str) -> Reply:
@@ -170,7 +186,13 @@ def press_receipt(done: PressReceipt, how: str, found: FoundOrders, letter: Lett
     }
     stands = "your orders stand" if done.standing else "no orders of yours stand"
     subject = f"Press sent; {stands}"
-    return Reply(envelope.seat, name, subject, "press-receipt.txt.j2", facts, letter=letter)
+    data = facts_of(
+        "press-receipt",
+        mended=len(done.judged.notes),
+        left_out=[one.part for one in done.left_out],
+        stands=bool(done.standing),
+    )
+    return Reply(envelope.seat, name, subject, "press-receipt.txt.j2", facts, letter=letter, data=data)
 
 
 def refusal(
@@ -193,7 +215,20 @@ def refusal(
         "is_old": all_told.older is not None,
         "standing": standing,
     }
-    return Reply(seat, name, "Orders NOT accepted", "refused.txt.j2", facts, letter=letter)
+    data = facts_of(
+        "refused",
+        faults=["{}:{}:{}".format(*found.place(one.line, one.column), one.kind) for one in all_told[:_MOST]],
+        mended=len(all_told.notes),
+        offer=_offer_of(all_told),
+    )
+    return Reply(seat, name, "Orders NOT accepted", "refused.txt.j2", facts, letter=letter, data=data)
+
+
+def _offer_of(told: Faults) -> str:
+    """Return what is offered in place of orders: what was written, all or "less" of it, or an example."""
+    if not told.whole:
+        return "none"
+    return "example" if told.is_example else "mixed" if told.is_mixed else "less" if told.is_less else "meant"
 
 
 def note(

@@ -63,6 +63,10 @@ KINDS: Final[Mapping[str, tuple[str, ...]]] = {
     "answer-refused": ("name",),
     "digest": (),
     "send-by-hand": (),
+    # answers to orders, as their mails have them; a fault is LINE:COLUMN:KIND in the player's mail
+    "receipt": ("number", "withdraws", "mended", "left_out"),
+    "press-receipt": ("mended", "left_out", "stands"),
+    "refused": ("faults", "mended", "offer"),
     # mail and faults
     "mail-bounced": ("turn", "seat"),
     "mail-failed": ("mail", "turn", "seat"),

@@ -15,6 +15,7 @@ import sys
 import tempfile
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from email.message import Message
 from pathlib import Path
 from typing import Any, Final
 
@@ -144,13 +145,20 @@ def outcomes(row: Row, folder: Path) -> list[dict[str, Json]]:
         }
         facts |= {"orders": changed} if changed else {}
         lodged = now
-        letters: list[Json] = [[one.rcpt, str(read(one.raw)["X-PBEM-Kind"])] for one in host.outbox()]
+        letters: list[Json] = [[one.rcpt, _told(read(one.raw))] for one in host.outbox()]
         facts |= {"told": [*letters[told:]]} if letters[told:] else {}
         told = len(letters)
         with host.home.journal() as db:
             acts = [json.loads(one.facts) for game in host.home.games() for one in db.acts(game)]
         facts |= {"noted": acts[noted:]} if acts[noted:] else {}
         noted = len(acts)
+    return found
+
+
+def _told(letter: Message) -> Json:
+    """Return what a mail tells as data; of most their kind."""
+    facts, kind = letter["X-PBEM-Facts"], str(letter["X-PBEM-Kind"])
+    found: Json = json.loads(str(facts)) if facts else kind
     return found
 
 
