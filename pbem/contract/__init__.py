@@ -50,7 +50,7 @@ def check(subject: Subject, *, games: int = 10, worlds: int = 4, seed: str = "co
 def _check_kinds(subject: Subject, result: Checked) -> None:
     declared = {kind.__name__ for kind in subject.rules.event_kinds}
     for name in sorted(result.events.keys() - declared):
-        result.breach(f"the event {name} is not listed in event_kinds")
+        result.breach("event-unlisted", f"the event {name} is not listed in event_kinds")
 
 
 def _check_schema(subject: Subject, result: Checked) -> None:
@@ -58,7 +58,7 @@ def _check_schema(subject: Subject, result: Checked) -> None:
     for place, field in _described(dict(subject.moves.schema), "do"):
         for wanted in ("title", "description"):
             if not isinstance(field.get(wanted), str):
-                result.breach(f"the schema of orders: {place} has no {wanted}")
+                result.breach("schema-incomplete", f"the schema of orders: {place} has no {wanted}")
 
 
 def _described(schema: Json, place: str) -> Iterator[tuple[str, dict[str, Json]]]:
@@ -84,4 +84,7 @@ def _check_planted_leaks(subject: Subject, seed: str, worlds: int, result: Check
         if find_leak(spoilt, worlds=worlds, seed=seed):
             result.planted_found += 1
         else:
-            result.breach(f"a leak planted in a {name} was not found: the comparison of worlds is blind")
+            result.breach(
+                "leak-not-found",
+                f"a leak planted in a {name} was not found: the comparison of worlds is blind",
+            )

@@ -83,7 +83,9 @@ class AheadWatch:
             return
         for seat in ask.seats | ask.optional:
             if seat in self._listed and ask.label not in self._listed[seat]:
-                self.result.breach(f"{seat} was not told that it can be asked {ask.label}", where)
+                self.result.breach(
+                    "ask-untold", f"{seat} was not told that it can be asked {ask.label}", where
+                )
 
     def _learn(self, view: Any, dice: Dice) -> None:
         """Keep some of what may be ordered now, to try it for later asks."""
@@ -125,7 +127,7 @@ class AheadWatch:
                     self.result.wrongly_never += 1
                     why = guess.found.never[0].text
                     told = f"{guess.later.move} can never be played at {ask.label} ({why}), and it could"
-                    self.result.breach(told, f"{guess.where}, {seat}")
+                    self.result.breach("never-wrong", told, f"{guess.where}, {seat}")
             elif not guess.found.is_sure:
                 self.result.open += 1
                 self.result.in_vain += bool(problems) or not fits
@@ -134,14 +136,14 @@ class AheadWatch:
                 if problems:
                     self.result.wrongly_sure += 1
                     told = f"{guess.later.move} is legal for certain at {ask.label}: {problems[0].text}"
-                    self.result.breach(told, f"{guess.where}, {seat}")
+                    self.result.breach("sure-wrong", told, f"{guess.where}, {seat}")
 
     def _check_horizon(self, view: Any, where: str) -> None:
         """What stands in a view is never called impossible there."""
         horizon = horizon_of(self.subject.rules, view)
         for path, value in _facts(view):
             if told := never_holds(view, path, value, horizon):
-                self.result.breach(f"the horizon of the rules is wrong: {told[0]}", where)
+                self.result.breach("horizon-wrong", f"the horizon of the rules is wrong: {told[0]}", where)
 
 
 def _facts(view: object, path: str = "", deep: int = 3) -> Iterator[tuple[str, Json]]:

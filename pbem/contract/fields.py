@@ -65,9 +65,9 @@ class FieldWatch:
         for path in sorted(self._hidden.keys() - self._redealt - constants.keys()):
             if self._redeals[path] >= ENOUGH:
                 told = f"no view shows the field {path} to every seat, and no redeal changes it"
-                result.breach(f"{told}: {self._hidden[path]}")
+                result.breach("field-never-redealt", f"{told}: {self._hidden[path]}")
         for path in sorted(constants.keys() & self._redealt):
-            result.breach(f"the field {path} is listed as constant, but redeals change it")
+            result.breach("field-redealt", f"the field {path} is listed as constant, but redeals change it")
 
     def _hidden_from(self, state: Any, path: str, keys: Keys, value: Any, seen: Mapping[Any, Any]) -> str:
         """Say whose view stays the same when one field has another value, and which entry it was; or ""."""

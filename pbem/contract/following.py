@@ -64,4 +64,4 @@ def report_next(result: Checked) -> None:
     if result.next_tried >= ENOUGH and result.next_refused == result.next_tried:
         told = f"{result.next_tried} times out of {result.next_tried}, such as {result.next_shown}"
         why = "a `foresee` that calls it never leaves it out, a `draft` brings another one"
-        result.breach(f"the example of the form for the next ask was refused {told}; {why}")
+        result.breach("next-refused", f"the example of the form for the next ask was refused {told}; {why}")

@@ -70,6 +70,7 @@ def _compare(subject: Subject, played: Played, again: Step[Any], seat: Seat | No
     if told_text(subject.rules.view(again.state, seat)) == played.after.text(seat):
         result.orders_leaked |= leaked
         result.breach(
+            "orders-told",
             f"an event tells {seat or 'the spectator'} what another seat ordered in secret: "
             f"{', '.join(sorted(leaked))}. The view after it does not show that; if the rules mean it, "
             "show it there, or name the field in announces",

@@ -42,8 +42,8 @@ def find_leak(subject: Subject, *, games: int = 1, worlds: int = 4, seed: str = 
         found = Checked()
         skill = "greedy" if number % 2 else "random"
         for _ in play(subject, f"{seed}/{number}", skill, worlds, found, None):
-            for breach in found.breaches:
-                if "two worlds apart" in breach:
+            for kind, breach in zip(found.kinds, found.breaches, strict=True):
+                if kind.startswith("leak-"):
                     return breach
     return ""
 

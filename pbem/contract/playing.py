@@ -85,7 +85,7 @@ def play(
         state, before = step.state, after
         result.steps += 1
         yield
-    result.breach(f"game {seed} did not end within {MOST_STEPS} steps")
+    result.breach("endless", f"game {seed} did not end within {MOST_STEPS} steps")
 
 
 def _is_shown(game: int, number: int) -> bool:
@@ -108,15 +108,15 @@ def _reported(subject: Subject, number: int) -> tuple[Seat | None, ...]:
 
 def _check_ask(subject: Subject, ask: Ask, labels: set[str], where: str, result: Checked) -> None:
     if ask.label in labels:
-        result.breach("the label came twice", where)
+        result.breach("label-twice", "the label came twice", where)
     labels.add(ask.label)
     found = parts(ask.label)
     if found is None or found.owner not in (*subject.seats, "turn"):
-        result.breach("a label is SEAT-N or turn-N, with .word for a follow-up", where)
+        result.breach("label-shape", "a label is SEAT-N or turn-N, with .word for a follow-up", where)
     if len(ask.label) > LONGEST_LABEL:
-        result.breach(f"a label has at most {LONGEST_LABEL} letters", where)
+        result.breach("label-long", f"a label has at most {LONGEST_LABEL} letters", where)
     if strange := (ask.seats | ask.optional) - set(subject.seats):
-        result.breach(f"asks {sorted(strange)}, who are no seats", where)
+        result.breach("ask-strangers", f"asks {sorted(strange)}, who are no seats", where)
 
 
 def _check_loaded(subject: Subject, played: Played, result: Checked) -> None:
@@ -128,21 +128,25 @@ def _check_loaded(subject: Subject, played: Played, result: Checked) -> None:
     try:
         state = decode(rules.state, json.loads(dumps(encode(played.state))))
     except Misshapen as wrong:
-        result.breach(f"the state cannot be loaded again: {wrong}", where)
+        result.breach("state-unreadable", f"the state cannot be loaded again: {wrong}", where)
         return
     if state != played.state:
-        result.breach("the state is another after saving and loading", where)
+        result.breach("state-changed", "the state is another after saving and loading", where)
     for seat in (*subject.seats, None):
         view = rules.view(state, seat)
         if told_text(view) != played.before.text(seat):
             fields = differing_fields(played.before.view(seat), view)
-            result.breach(f"the view of {seat or 'the spectator'} is another after loading{fields}", where)
+            result.breach(
+                "view-changed",
+                f"the view of {seat or 'the spectator'} is another after loading{fields}",
+                where,
+            )
     if rules.ask(state) != played.ask:
-        result.breach("the ask is another after loading", where)
+        result.breach("ask-changed", "the ask is another after loading", where)
     again = rules.resolve(state, played.moves, played.dice)
     if (told := _otherwise(played.step, again)) is not None:
         why = "tables come back sorted, so give those of events and views an order of their own"
-        result.breach(f"the same step came out otherwise after loading{told}; {why}", where)
+        result.breach("step-changed", f"the same step came out otherwise after loading{told}; {why}", where)
 
 
 def _otherwise(step: Step[Any], again: Step[Any]) -> str | None:
@@ -158,7 +162,9 @@ def _check_stages(subject: Subject, played: Played, result: Checked) -> None:
     stages = subject.stages(subject.rules, played.state, played.moves, played.dice)
     events = tuple(event for stage in stages for event in stage.events)
     if stages and (stages[-1].state, events) != (played.step.state, played.step.events):
-        result.breach("the stages of the step come to something else than the step", played.where)
+        result.breach(
+            "stages-changed", "the stages of the step come to something else than the step", played.where
+        )
 
 
 def _moves(
@@ -173,14 +179,14 @@ def _moves(
         _check_choices(subject, view, f"{where}, {seat}", result)
         order = bot_order(subject.rules, before.state, seat, dice.apart("bot", seat), skill, subject.takes)
         if wrong := _why_illegal(subject, view, order):
-            result.breach(f"the {skill} bot orders {order}: {wrong}", f"{where}, {seat}")
+            result.breach("bot-refused", f"the {skill} bot orders {order}: {wrong}", f"{where}, {seat}")
         else:
             moves[seat] = subject.rules.read(order)
             if not all(subject.rules.forecast(view, moves[seat]).lines or [""]):
-                result.breach(f"nothing is forecast of {order}", f"{where}, {seat}")
+                result.breach("forecast-empty", f"nothing is forecast of {order}", f"{where}, {seat}")
         held = subject.rules.hold(view)
         if held is not None and (wrong := _why_illegal(subject, view, held)):
-            result.breach(f"a silent seat would order {held}: {wrong}", f"{where}, {seat}")
+            result.breach("hold-refused", f"a silent seat would order {held}: {wrong}", f"{where}, {seat}")
     return moves
 
 
@@ -189,11 +195,11 @@ def _check_choices(subject: Subject, view: Any, where: str, result: Checked) -> 
     whole = [item.order for menu in choices.menus if "" in menu.paths for item in menu.items]
     for order in whole:
         if wrong := _why_illegal(subject, view, order):
-            result.breach(f"the choice {order} is not legal: {wrong}", where)
+            result.breach("choice-refused", f"the choice {order} is not legal: {wrong}", where)
     if choices.only is not None and (wrong := _why_illegal(subject, view, choices.only)):
-        result.breach(f"the only order {choices.only} is not legal: {wrong}", where)
+        result.breach("only-refused", f"the only order {choices.only} is not legal: {wrong}", where)
     if choices.only is not None and any(order != choices.only for order in whole):
-        result.breach(f"the only order is {choices.only}, but others are listed", where)
+        result.breach("only-of-many", f"the only order is {choices.only}, but others are listed", where)
 
 
 def _why_illegal(subject: Subject, view: Any, order: Any) -> str:
@@ -206,12 +212,12 @@ def _check_events(subject: Subject, events: tuple[Event, ...], where: str, resul
     for event in events:
         result.events[type(event).__name__] += 1
         if event.to != ALL and not event.to <= set(subject.seats):
-            result.breach(f"{type(event).__name__} is addressed to no seats", where)
+            result.breach("event-unaddressed", f"{type(event).__name__} is addressed to no seats", where)
 
 
 def _check_outcome(subject: Subject, outcome: Outcome, result: Checked) -> None:
     seats = set(subject.seats)
     if set(outcome.scores) != seats or not set(outcome.winners) <= seats:
-        result.breach(f"the outcome {outcome} does not score every seat")
+        result.breach("outcome-incomplete", f"the outcome {outcome} does not score every seat")
     if not outcome.reason or not outcome.decided_by:
-        result.breach(f"the outcome {outcome} does not say how it came about")
+        result.breach("outcome-unexplained", f"the outcome {outcome} does not say how it came about")

@@ -26,10 +26,10 @@ def check_book(subject: Subject, result: Checked) -> None:
     try:
         made = subject.book()
     except Exception as wrong:  # a plug-in's templates may raise anything
-        result.breach(f"the game book cannot be made: {template_fault(wrong)}")
+        result.breach("book-fails", f"the game book cannot be made: {template_fault(wrong)}")
     else:
         if not all(text.strip() for text in made):
-            result.breach("the game book is empty")
+            result.breach("book-empty", "the game book is empty")
 
 
 def check_shown(subject: Subject, ordered: Ordered, number: int, result: Checked) -> None:
@@ -50,18 +50,20 @@ def check_shown(subject: Subject, ordered: Ordered, number: int, result: Checked
     try:
         choices = opening.choices(view)
         for wrong in misfits(subject, view, choices):
-            result.breach(wrong, place)
+            result.breach("choices-misfit", wrong, place)
         draft = opening.draft(view, choices)
         for wrong in _of_draft(subject, opening, view, draft):
-            result.breach(f"the form drafts {wrong}", place)
+            result.breach("draft-wrong", f"the form drafts {wrong}", place)
     except Exception as failed:  # a plug-in's own draft or wording may raise anything
-        result.breach(f"the lines of the form cannot be drafted or said: {template_fault(failed)}", place)
+        result.breach(
+            "draft-fails", f"the lines of the form cannot be drafted or said: {template_fault(failed)}", place
+        )
         return
     try:
         try_next(subject, ordered, seat, result)
     except Exception as failed:  # a plug-in's rules may raise anything
         told = "the steps after the form's order for now cannot be played"
-        result.breach(f"{told}: {template_fault(failed)}", place)
+        result.breach("next-fails", f"{told}: {template_fault(failed)}", place)
     if subject.environment is None:
         return
     try:
@@ -69,15 +71,15 @@ def check_shown(subject: Subject, ordered: Ordered, number: int, result: Checked
         report = Report(subject.environment, facts)
         report.files()
     except Exception as wrong:
-        result.breach(f"the report cannot be made: {template_fault(wrong)}", place)
+        result.breach("report-fails", f"the report cannot be made: {template_fault(wrong)}", place)
         return
     result.forms += 1
     if not report.form.strip():
-        result.breach("the form is empty", place)
+        result.breach("form-empty", "the form is empty", place)
     names = facts.get("names")
     assert isinstance(names, dict), "every report has names"
     for left_out in unprinted(choices, names, report.form):
-        result.breach(left_out, place)
+        result.breach("form-incomplete", left_out, place)
     if subject.page is not None:
         _check_page(partial(subject.page, opening, ordered.state, ordered.ask, seat, facts), place, result)
 
@@ -86,16 +88,18 @@ def _check_page(make: Callable[[], str], place: str, result: Checked) -> None:
     try:
         made = make()
     except Exception as wrong:  # a plug-in's hints and trials may raise anything
-        result.breach(f"the order page cannot be made: {template_fault(wrong)}", place)
+        result.breach("page-fails", f"the order page cannot be made: {template_fault(wrong)}", place)
     else:
         if not made.strip():
-            result.breach("the order page is empty", place)
+            result.breach("page-empty", "the order page is empty", place)
         drawn = set(re.findall(r'\bid="([^"]+)"', made))
         for name in dict.fromkeys(re.findall(r'<use\b[^>]*href="#([^"]+)"', made)):
             if name not in drawn:
                 how = ": call marks(seats) before mark(...)" if name.startswith("mark-") else ""
                 result.breach(
-                    f"the board shows nothing where it uses #{name}, which it does not draw{how}", place
+                    "board-empty",
+                    f"the board shows nothing where it uses #{name}, which it does not draw{how}",
+                    place,
                 )
 
 

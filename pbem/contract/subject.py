@@ -206,21 +206,29 @@ class Checked:
     next_shown: str = ""
     planted_found: int = 0
     _found: dict[str, str] = field(default_factory=dict)
+    _kinds: dict[str, str] = field(default_factory=dict)
     _times: Counter[str] = field(default_factory=Counter)
     _readers: dict[str, dict[str, None]] = field(default_factory=dict)
 
-    def breach(self, text: str, where: str = "", *, reader: str = "") -> None:
+    def breach(self, kind: str, text: str, where: str = "", *, reader: str = "") -> None:
         """Note a breach: where it came up first, how often, and with which readers.
 
         Args:
+            kind: What is broken, in a word or two; "leak-" begins those that tell two worlds apart.
             text: What is wrong; `{}` stands for the reader. The same text is the same breach.
             where: The game and the ask, or "".
             reader: Who is told what is wrong, or "".
         """
         told = text.replace("{}", reader, 1) if reader else text
+        self._kinds.setdefault(text, kind)
         self._found.setdefault(text, f"{where}: {told}" if where else told)
         self._times[text] += 1
         self._readers.setdefault(text, {})[reader] = None
+
+    @property
+    def kinds(self) -> list[str]:
+        """The kind of each breach, in the order of `breaches`."""
+        return [*self._kinds.values()]
 
     @property
     def breaches(self) -> list[str]:

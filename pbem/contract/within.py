@@ -26,7 +26,9 @@ def compare_parts(
     here = _shown(subject, played.state, played.moves, played.dice)
     there = _shown(subject, other, moves, played.dice)
     if [one.name for one in here] != [one.name for one in there]:
-        result.breach("the parts of the step tell the spectator two worlds apart", played.where)
+        result.breach(
+            "leak-within", "the parts of the step tell the spectator two worlds apart", played.where
+        )
         return
     for one, another in zip(here, there, strict=True):
         _compare(subject, played, one, another.state, result)
@@ -49,4 +51,6 @@ def _compare(subject: Subject, played: Played, one: Stage[Any], other: Any, resu
     view, another = subject.rules.view(one.state, None), subject.rules.view(other, None)
     if told_text(view) != told_text(another):
         told = "the spectator's view within the step tells two worlds apart"
-        result.breach(f"{told}{differing_fields(view, another)}", f"{played.where}, {one.name}")
+        result.breach(
+            "leak-within", f"{told}{differing_fields(view, another)}", f"{played.where}, {one.name}"
+        )

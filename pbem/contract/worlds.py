@@ -60,9 +60,9 @@ def _compare_views(subject: Subject, played: Played, other: Any, seat: Seat | No
     view = subject.rules.view(other, seat)
     if told_text(view) != played.before.text(seat):
         told = differing_fields(played.before.view(seat), view)
-        _breach(result, played, "the view of", seat, f"tells two worlds apart{told}")
+        _breach(result, "leak-view", played, "the view of", seat, f"tells two worlds apart{told}")
     if subject.rules.ask(other) != played.ask:
-        _breach(result, played, "the ask tells", seat, "two worlds apart")
+        _breach(result, "leak-ask", played, "the ask tells", seat, "two worlds apart")
 
 
 def _compare_reports(
@@ -77,11 +77,13 @@ def _compare_reports(
         files = Report(subject.environment, here).files()
         others = files if told_text(here) == told_text(there) else Report(subject.environment, there).files()
     except Exception as wrong:  # a plug-in's templates may raise anything
-        _breach(result, played, "the report of", seat, f"cannot be made: {template_fault(wrong)}")
+        _breach(
+            result, "report-fails", played, "the report of", seat, f"cannot be made: {template_fault(wrong)}"
+        )
         return
     if different := sorted(one for one in files.keys() | others.keys() if files.get(one) != others.get(one)):
         told = ", ".join(different)
-        _breach(result, played, "the report of", seat, f"tells two worlds apart: {told}")
+        _breach(result, "leak-report", played, "the report of", seat, f"tells two worlds apart: {told}")
 
 
 def _compare_steps(
@@ -104,7 +106,9 @@ def _compare_steps(
     told, heard = seen(played.step.events, seat), seen(again.events, seat)
     alike, differ = _first_difference(told, heard)
     if differ:
-        _breach(result, played, "an event tells", seat, f"two worlds apart: {_unreleased(differ)}")
+        _breach(
+            result, "leak-event", played, "an event tells", seat, f"two worlds apart: {_unreleased(differ)}"
+        )
     if not alike:
         result.worlds_in_part += not differ
         return
@@ -112,7 +116,7 @@ def _compare_steps(
     view = subject.rules.view(again.state, seat)
     if told_text(view) != played.after.text(seat):
         fields = differing_fields(played.after.view(seat), view)
-        _breach(result, played, "the view of", seat, f"after it tells two worlds apart{fields}")
+        _breach(result, "leak-view", played, "the view of", seat, f"after it tells two worlds apart{fields}")
     if seat is None:
         compare_parts(subject, played, other, moves, result)
 
@@ -186,9 +190,9 @@ def facts_of(subject: Subject, state: Any, seat: Seat | None, where: str) -> dic
     return facts(opening, frame, opening.view(game, seat), opening.ask(game), ())
 
 
-def _breach(result: Checked, played: Played, what: str, seat: Seat | None, told: str) -> None:
+def _breach(result: Checked, kind: str, played: Played, what: str, seat: Seat | None, told: str) -> None:
     """Note what a reader knows or gets of a step; the same of several readers is one breach."""
-    result.breach(f"{what} {{}} {told}", played.where, reader=_name(seat))
+    result.breach(kind, f"{what} {{}} {told}", played.where, reader=_name(seat))
 
 
 def _name(seat: Seat | None) -> str:
