@@ -19,7 +19,7 @@ test: .venv/dev
 	@echo "Left out: games on several machines that are killed and cut off: make test-farm"
 	@echo "Left out: fifty games of each rules, in which worlds are compared: make test-worlds"
 	@echo "Left out: completion in real shells, and manual pages: make test-shells"
-	@echo "Left out: the corpora with all words of the program scrambled: make test-scrambled"
+	@echo "Left out: the same with all words of the program scrambled: make test-scrambled"
 	@echo "Left out: commands stopped at every step, power cuts and full disks: make test-kills"
 
 # What changed, checked in a minute, against the last commit or another: make test-quick SINCE=main~3
@@ -42,7 +42,7 @@ test-kills: .venv/dev
 	$(BIN)/pytest -n 2 -m kills tests/edge tests/hosting tests/mail
 
 test-scrambled: .venv/dev
-	$(BIN)/pytest -n 2 -p tests.scrambled tests/behaviour
+	$(BIN)/pytest -n 2 -p tests.scrambled
 
 test-worlds: .venv/dev
 	$(BIN)/pytest -n 2 -m worlds tests/rules tests/docs tests/edge/test_simulate.py tests/behaviour

@@ -2,10 +2,12 @@
 
 Usage: pytest -p tests.scrambled    or: make test-scrambled
 
+Of a test with a table of rows the first and the last run: all ask the same of the words. Corpora run whole.
+
 The letters of each small word in templates and in messages are sorted: "Your orders count" is said as "Your
 deorrs cnotu". Names, ids, what stands in backquotes, tags, forms and values of settings stay as they are, and
 so do words that the program compares with others: what it reads back of its own words it does not find any
-more.
+more. Tests with the marker `wording` are left out; why is listed at the end, with their number.
 """
 
 from __future__ import annotations
@@ -16,10 +18,12 @@ import importlib.machinery
 import re
 import sys
 import types
+from collections import Counter
 from collections.abc import Sequence
 from importlib.machinery import ModuleSpec
 from typing import Any, Final
 
+import pytest
 from jinja2 import BytecodeCache, Environment, nodes
 from jinja2.bccache import Bucket
 
@@ -162,6 +166,46 @@ def scramble_templates() -> None:
     Environment._parse = _parse  # type: ignore[method-assign]
     BytecodeCache.get_bucket = get_bucket  # type: ignore[method-assign, assignment]
     BytecodeCache.set_bucket = set_bucket  # type: ignore[method-assign]
+
+
+CORPORA: Final = "tests/behaviour/"
+LEFT_OUT: Final[Counter[str]] = Counter()
+"""How many tests are left out for a reason."""
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Leave out the tests that need the words as they are, and count them by their reasons."""
+    left_out = [item for item in items if item.get_closest_marker("wording")]
+    for item in left_out:
+        marker = item.get_closest_marker("wording")
+        LEFT_OUT[marker.args[0] if marker else ""] += 1
+    rows: dict[str, list[pytest.Item]] = {}
+    for item in items:
+        rows.setdefault(item.nodeid if CORPORA in item.nodeid else item.nodeid.partition("[")[0], []).append(
+            item
+        )
+    between = [item for group in rows.values() for item in group[1:-1]]
+    leaving = {*left_out, *between}
+    config.hook.pytest_deselected(items=[*leaving])
+    items[:] = [item for item in items if item not in leaving]
+
+
+def pytest_sessionfinish(session: pytest.Session) -> None:
+    """Give what a process left out to the process that tells it."""
+    if (output := getattr(session.config, "workeroutput", None)) is not None:
+        output["left_out"] = dict(LEFT_OUT)
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_testnodedown(node: Any, error: object) -> None:
+    """Take what a process left out: each of them lists all tests."""
+    LEFT_OUT.update(getattr(node, "workeroutput", {}).get("left_out", {}) if not LEFT_OUT else {})
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """List why tests were left out."""
+    for reason, number in sorted(LEFT_OUT.items()):
+        terminalreporter.write_line(f"Left out: {number}, {reason}")
 
 
 loaded = [name for name in sys.modules if name.partition(".")[0] == "pbem"]

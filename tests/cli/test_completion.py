@@ -12,6 +12,7 @@ from pbem.cli import run_command
 from pbem.cli.commands import cli
 from pbem.cli.verbs import names
 from tests.cli.homes import a_busy_home
+from tests.facts import tells
 from tests.homes import a_demo, top
 
 SAMPLES = ["cards-1", "powers-1", "rose-1", "web-1", "wop-1"]
@@ -171,7 +172,7 @@ def test_installing_tells_what_it_writes_and_removing_takes_all_of_it_away(
     assert run_command(["completion", "remove", shell]) == 0
     assert _files(person) == before
     assert run_command(["completion", "remove", shell]) == 0
-    assert f"There was nothing of pbem for {shell}." in capsys.readouterr().out
+    assert tells(capsys.readouterr().out, shell)
 
 
 def test_a_start_file_keeps_all_else_its_rights_and_its_place(person: Path) -> None:

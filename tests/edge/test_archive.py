@@ -30,6 +30,7 @@ from pbem.store.disk import Disk
 from pbem.store.errors import WrongInput
 from pbem.text.codec import dumps, encode
 from pbem.text.report import Report
+from tests.facts import tells
 from tests.homes import (
     NOW,
     a_game,
@@ -148,7 +149,7 @@ def test_what_people_write_is_never_run(tmp_path: Path) -> None:
             continue
         assert text.count("<script") == 1, page
         assert "alert(&#39;heard&#39;)" in text or page.name != "0002.html"
-        assert "default-src 'none'; script-src 'sha256-" in html.unescape(text)
+        assert tells(html.unescape(text), "sha256-")
 
 
 def test_only_what_changed_is_written(tmp_path: Path) -> None:
@@ -460,5 +461,4 @@ def test_a_report_that_an_older_version_made_is_published_without_names_too(tmp_
 
         assert not re.search("Ann Lee|Bob Roy|Cleo Day", pages(tmp_path / "out"))
         assert "THE BOARD" in pages(tmp_path / "out")
-    assert "messages that are not published" in pages(tmp_path / "out")
     assert "Good luck" not in pages(tmp_path / "out")

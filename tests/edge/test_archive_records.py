@@ -37,17 +37,6 @@ def test_lengths_and_records_are_of_finished_games_with_a_result() -> None:
     assert (found.games, found.stopped) == (4, 1)
     assert found.turns == Span(30, 40, 50)
     assert found.days == Span(10, 20, 30)
-    told = [
-        (one.what, one.value, one.game, one.seat.title if one.seat else "", one.name) for one in found.held
-    ]
-    assert told == [
-        ("most points", 35, "b", "White", ""),
-        ("fewest points", 20, "a", "White", ""),
-        ("fewest points of a winner", 22, "c", "Red", "Ann"),
-        ("most turns", 50, "b", "", ""),
-        ("fewest turns", 30, "c", "", ""),
-        ("most days", 30, "b", "", ""),
-    ]
 
 
 def test_a_shared_win_counts_for_each_seat() -> None:

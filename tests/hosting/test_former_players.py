@@ -16,6 +16,7 @@ from pbem.host.seating import replace_player
 from pbem.host.status import status_of
 from pbem.play.home import Home
 from pbem.play.saved import SavedGame
+from tests.facts import each_tells, tells
 from tests.homes import NOW, a_game, a_home, top
 from tests.hosting.games import HOUR
 
@@ -55,7 +56,7 @@ def test_a_form_that_was_made_for_the_player_before_is_refused_and_the_new_ones_
 
     assert submit(home, anns) == 1
     told = " ".join(capsys.readouterr().out.split())
-    assert "ann.yaml:1:1: this form was made for Ann, and Dora plays red now" in told
+    assert tells(told, "ann.yaml:1:1", "Ann", "Dora", "red")
     assert "Print Dora's form: pbem form rose-1 red" in told
     assert not (top(home) / "orders" / GAME / "red.yaml").exists()
     assert run_command(["check", str(anns), "--home", str(top(home))]) == 1
@@ -89,7 +90,7 @@ def test_a_form_of_an_older_turn_is_known_too(
     capsys.readouterr()
 
     assert submit(home, anns) == 1
-    assert "this form was made for Ann" in capsys.readouterr().out
+    assert tells(capsys.readouterr().out, "Ann")
 
 
 def test_the_moderator_has_the_last_word(home: Home, anns: Path) -> None:
@@ -131,9 +132,8 @@ def test_who_gives_a_seat_away_is_told_whose_orders_stand(
     assert run_command(["replace", GAME, "red", "--player", "Dora", "--home", str(top(home))]) == 0
 
     told = " ".join(capsys.readouterr().err.split())
-    assert "The other players read it in their next reports." in told
-    assert "Orders that Ann had lodged for red are kept, until Dora sends others." in told
-    assert "To withdraw them: pbem submit FILE --for-moderator, with `orders: none`." in told
+    assert tells(told, "Ann", "red", "Dora")
+    assert tells(told, "FILE --for-moderator", "`orders: none`")
 
 
 def test_status_names_who_sent_the_orders_and_not_who_has_the_seat_since(
@@ -144,7 +144,7 @@ def test_status_names_who_sent_the_orders_and_not_who_has_the_seat_since(
     replace_player(home, GAME, RED, Person("Dora"), NOW)
     replace_player(home, GAME, RED, Person("Emil"), NOW + HOUR)
 
-    assert orders_row(home) == "red (Emil; sent by Ann)"
+    assert tells(orders_row(home), "red (Emil", "Ann")
     assert submit(home, filled(home, capsys, tmp_path / "emil.yaml")) == 0
     assert orders_row(home) == "red (Emil)"
 
@@ -155,14 +155,13 @@ def test_a_seat_that_was_given_away_by_hand_is_told_with_the_command_that_tells_
     assert submit(home, anns) == 0
     file = top(home) / "games" / GAME / "game.yaml"
     file.write_text(file.read_text().replace("player: Ann", "player: Dora Day, address: dora@example.org"))
-    told = "gives red to Dora Day, in place of Ann, and nobody was told. This tells all"
     command = f"pbem replace {GAME} red --player 'Dora Day'"
 
-    assert told in (row := dict(status_of(home, GAME).rows())["by hand"]) and command in row
-    assert orders_row(home) == "red (Dora Day; sent by Ann or Dora Day)"
+    assert command in dict(status_of(home, GAME).rows())["by hand"]
+    assert tells(orders_row(home), "red (Dora Day", "Ann", "Dora Day")
     capsys.readouterr()
     assert run_command(["run", GAME, "--home", str(top(home))]) == 0
-    assert told in capsys.readouterr().err
+    assert tells(capsys.readouterr().err)
 
     assert run_command([*shlex.split(command)[1:], "--home", str(top(home))]) == 0
     out = capsys.readouterr().out
@@ -183,7 +182,7 @@ def test_a_name_that_was_mended_by_hand_is_one_persons_once_a_command_says_so(
 
     assert run_command([*command.split()[1:], "--home", str(top(home))]) == 0
 
-    assert "You are called Anne in rose-1 from now on; until now you were Ann." in capsys.readouterr().out
+    assert tells(capsys.readouterr().out, "Anne", "rose-1", "Ann")
     assert "by hand" not in dict(status_of(home, GAME).rows())
     assert submit(home, anns) == 0 and orders_row(home) == "red (Anne)"
     assert run_command([*command.split()[1:], "--home", str(top(home))]) == 1
@@ -197,12 +196,12 @@ def test_a_bot_takes_a_seat_by_a_command_and_gives_it_back(
     assert run_command([*words, "--bot", "greedy", "--now", NOW.isoformat()]) == 0
 
     said = capsys.readouterr()
-    assert "Thank you for having played, Ann." in said.out and "Welcome" not in said.out
+    assert tells(said.out, "Ann") and "Welcome" not in said.out
     assert f"pbem replace {GAME} red --player NAME" in said.err
     assert run(home, GAME, now=NOW + HOUR).steps[0] == "red-1"
     policy = SavedGame(home, GAME).record["policy"]
     assert isinstance(policy, dict)
-    assert policy["acts"] == ["a bot plays red from now on, in place of player_1."], "bots have no name"
+    assert each_tells(policy["acts"], ("red", "player_1")), "bots have no name"
     assert run_command([*words, "--bot", "random"]) == 1
     assert run_command([*words, "--bot", "random", "--address", "x@example.org"]) == 2
     capsys.readouterr()

@@ -10,6 +10,7 @@ import pytest
 from pbem.core.interface import Json
 from pbem.play.players import why_unreachable
 from pbem.play.saved import SavedGame
+from tests.facts import tells
 from tests.homes import a_home, top
 from tests.hosting.games import GAME, HOUR, MADE, a_club, pbem
 from tests.mail.homes import write_settings
@@ -36,7 +37,6 @@ def test_in_a_file_of_players_it_is_refused_with_its_place(
     assert pbem(home, "new", "web-of-intrigue", "half", "--players", str(file), now=MADE) == 1
 
     said = capsys.readouterr().err
-    assert f"{place}: {NO_DOT} {WAY}" in said
     assert f"{file}:" in said
     assert not home.has("half")
 
@@ -57,7 +57,7 @@ def test_it_is_refused_for_a_seat_and_changes_nothing(
 
     assert pbem(home, *words, now=LATER) == 1
 
-    assert f"pbem: {NO_DOT} {WAY}" in capsys.readouterr().err
+    assert tells(capsys.readouterr().err)
     assert (top(home) / "games" / GAME / "game.yaml").read_bytes() == before
 
 
@@ -65,8 +65,6 @@ def test_it_is_refused_in_an_act_by_mail(tmp_path: Path) -> None:
     moderator = mary(tmp_path)
 
     assert moderator.mails("seat club 1 address ann@example") == "refused"
-
-    assert f"Nothing was done: {NO_DOT}" in moderator.answer()
 
 
 REACHED: dict[str, tuple[Json, bool]] = {

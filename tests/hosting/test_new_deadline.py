@@ -19,6 +19,7 @@ from pbem.store.journal import Journal
 from pbem.store.opening import make_store, open_store
 from pbem.store.outgoing import Outbound
 from pbem.store.records import Telling
+from tests.facts import each_tells, tells
 from tests.hosting.games import DAY, FRIDAY, GAME, MADE, MINUTE, TUESDAY, a_club
 from tests.mail.homes import letters_written
 from tests.mail.host import read, text_of
@@ -85,7 +86,7 @@ def test_a_deadline_that_ends_where_it_began_is_told_to_nobody(tmp_path: Path, k
     assert told(home) == []
 
     move(home, WEDNESDAY, since=MADE + DAY)
-    assert told(home) == ["Orders for turn-1 are now due Wednesday 25. They were due Tuesday 24."]
+    assert each_tells(told(home), ("turn-1", "Wednesday 25", "Tuesday 24"))
 
 
 def test_who_was_mailed_between_is_told_of_the_way_back_and_the_others_nothing(
@@ -99,10 +100,10 @@ def test_who_was_mailed_between_is_told_of_the_way_back_and_the_others_nothing(
 
     move(home, TUESDAY, since=MADE + DAY)
 
-    assert told(home, "1")[1:] == ["Orders for turn-1 are now due Tuesday 24. They were due Thursday 26."]
+    assert each_tells(told(home, "1")[1:], ("turn-1", "Tuesday 24", "Thursday 26"))
     assert told(home, "2") == []
     move(home, FRIDAY, since=MADE + 2 * DAY)
-    assert told(home, "2") == ["Orders for turn-1 are now due Friday 27. They were due Tuesday 24."]
+    assert each_tells(told(home, "2"), ("turn-1", "Friday 27", "Tuesday 24"))
 
 
 def _only_the_first(told: Telling, home: Home, db: Journal) -> Outbound | None:
@@ -127,7 +128,7 @@ def test_what_is_taken_back_while_mails_are_written_is_not_mailed(
     monkeypatch.setattr(letters, "_letter", write)
 
     assert [len(told(home, seat)) for seat in ("2", "3", "1")] == [0, 0, 2]
-    assert told(home)[1] == "Orders for turn-1 are now due Tuesday 24. They were due Thursday 26."
+    assert tells(told(home)[1], "turn-1", "Tuesday 24", "Thursday 26")
 
 
 @pytest.mark.parametrize("is_ended", [False, True], ids=["a pause", "an end that is taken back"])
@@ -145,4 +146,4 @@ def test_what_else_tells_a_deadline_is_what_the_next_move_goes_by(tmp_path: Path
     assert len(told(home)) == 3
 
     move(home, FRIDAY, since=MADE + 3 * DAY)
-    assert told(home)[3:] == ["Orders for turn-1 are now due Friday 27. They were due Thursday 26."]
+    assert each_tells(told(home)[3:], ("turn-1", "Friday 27", "Thursday 26"))

@@ -28,6 +28,7 @@ from pbem.play.saved import SavedGame
 from pbem.play.verify import verify
 from pbem.store import rests
 from tests.edge.faults import committed, image_of
+from tests.facts import tells
 from tests.homes import a_game, a_home, game_folder, home_at, orders_path, orders_text, top
 from tests.hosting.games import (
     DAY,
@@ -398,7 +399,7 @@ def test_a_game_whose_reports_are_not_queued_does_not_rest(
         patched.setattr(delivery, "queue_reports", fail)
         for minutes in range(4):
             night(home, MADE + HOUR + minutes * MINUTE)
-            assert f"{GAME}: nothing to do" in capsys.readouterr().out
+            assert tells(capsys.readouterr().out, GAME)
     assert queued(home, "report") == []
 
     night(home, MADE + 2 * HOUR)
@@ -414,7 +415,7 @@ def test_a_game_whose_secret_can_be_read_is_told_of_every_night(
 
     for minutes in range(4):
         night(home, MADE + HOUR + minutes * MINUTE)
-        assert "secret.json can be read by others" in capsys.readouterr().err
+        assert tells(capsys.readouterr().err, "secret.json")
 
 
 @pytest.mark.parametrize(
@@ -452,7 +453,7 @@ def test_what_was_changed_just_now_does_not_rest_yet(
 
     for minutes in range(4):
         night(home, MADE + HOUR + minutes * MINUTE)
-        assert f"{GAME}: nothing to do" in capsys.readouterr().out
+        assert tells(capsys.readouterr().out, GAME)
 
 
 # --- what is said

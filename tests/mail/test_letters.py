@@ -18,6 +18,7 @@ from pbem.play.saved import SavedGame
 from pbem.store.journal import Journal
 from pbem.store.kinds import facts_of
 from pbem.store.outgoing import Queued
+from tests.facts import each_tells
 from tests.homes import NOW, a_game, a_home
 from tests.mail.homes import TWO_BY_MAIL, a_mail_home
 
@@ -85,7 +86,7 @@ def test_a_letter_that_cannot_be_written_keeps_no_other_and_is_tried_again(
                 "pbem.mail.letters._date", lambda one: {"News": "Fri, 20 Nov 2026 12:00:00 +0000"}[one.title]
             )
             write_letters(home, db, mail_settings(home), NOW, lambda what, _why: wrong.append(what))
-        assert wrong == ["rose-1: the notice 'Bad news' is not written"]
+        assert each_tells(wrong, ("rose-1", "Bad"))
         assert [one.seat for one in db.outbox("queued")] == ["white"]
 
     assert sorted(one.seat for one in letters(home)) == ["red", "white"]

@@ -13,6 +13,7 @@ from pbem.play.saved import SavedGame
 from pbem.play.verify import verify
 from pbem.text.mail.findorders import FoundOrders
 from pbem.text.orders import Faults
+from tests.facts import tells
 from tests.homes import NOW
 from tests.mail.host import N2, Host, a_host, text_of
 from tests.mail.letters import letter_of, quoted
@@ -63,7 +64,7 @@ def test_a_form_of_before_that_does_not_fit_now_is_told_as_that_alone(
     assert host.gets(raw, host.address("red")).verdict == "refused"
 
     told = " ".join(text_of(host.answers()[before]).split())
-    assert f"{what}. You are asked red-2 now." in told
+    assert tells(told, "red-2")
     assert told.count("passed") == 1
     assert "This is a form of before. Reply with your orders to the newest report; a mail with" in told
     assert not any(
@@ -82,7 +83,7 @@ def test_lines_for_asks_that_have_passed_are_told_once_beside_those_of_now(tmp_p
     assert host.gets(raw, host.address("red")).verdict == "refused"
 
     told = " ".join(text_of(host.answers()[before]).split())
-    assert "red-1 has passed, in lines 4 and 8. You are asked red-2 now." in told
+    assert tells(told, "red-1", "4", "8", "red-2")
     assert told.count("has passed") == 1
     assert "form of before" not in told
 

@@ -21,6 +21,7 @@ from pbem.host.status import status_of
 from pbem.play.home import Home
 from pbem.store.errors import Declined, WrongInput
 from pbem.text.playernames import clear_names, meant
+from tests.facts import tells
 from tests.homes import NOW, game_folder, orders_text, top
 from tests.mail.host import N2, Host, a_host
 
@@ -68,7 +69,7 @@ def test_status_doctor_and_the_doors_for_names_decide_alike(tmp_path: Path, name
     assert (name, "white") in unfit(host.home)
     assert any(what == "name" for what, _ in status_of(host.home, GAME, NOW).rows())
     patient = Patient(host.home, str(top(host.home)), NOW)
-    assert any("the name of white" in one.text for one in look_at_games(patient))
+    assert any(tells(one.text, "white") for one in look_at_games(patient))
 
     rename_player(host.home, GAME, Seat("white"), "Bob", NOW)
     assert unfit(host.home) == []

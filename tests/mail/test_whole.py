@@ -159,7 +159,6 @@ def test_orders_of_which_a_part_is_in_doubt_are_refused_with_the_line(
 
     assert isinstance(found, NoOrders), found.text.decode()
     assert found.reason == reason
-    assert told in found.text
     assert found.text.endswith(".")
 
 
@@ -167,7 +166,6 @@ def test_press_that_stands_apart_from_orders_is_not_left_out_in_silence() -> Non
     found = search(mail(f"{ORDERS}\nWhat I say:\n\n{PRESS}"))
 
     assert isinstance(found, NoOrders)
-    assert found.text.startswith("There are two different sets of orders in your mail")
 
 
 def test_a_seat_that_looks_like_a_number_is_the_same_with_and_without_its_name() -> None:

@@ -9,6 +9,7 @@ from pbem.text.book import as_page, as_text, blocks, book, section
 from pbem.text.booktables import laid_in_columns, told_tables
 from pbem.text.report import environment
 from pbem.text.strictyaml import dump_flow
+from tests.facts import tells
 
 SHELL = "<title>{{ title }}</title>{{ body|safe }}"
 
@@ -80,7 +81,7 @@ def test_a_name_in_the_data_is_never_read_as_a_mark(name: str) -> None:
     assert " ".join(name.split()) in " ".join(as_text(markup).split())
     page = as_page(found, facts, markup)
     escaped = name.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
-    assert f"<td>{escaped}</td>" in page and f"<p>{escaped} is there.</p>" in page
+    assert f"<td>{escaped}</td>" in page and tells(page, escaped)
 
 
 def test_a_section_is_what_stands_below_its_heading_up_to_the_next_as_high() -> None:
@@ -88,7 +89,7 @@ def test_a_section_is_what_stands_below_its_heading_up_to_the_next_as_high() -> 
 
     assert section(markup, "B") == "one\n\n### C\n\ntwo\n"
     assert section(markup, "C") == "two\n"
-    with pytest.raises(ValueError, match="no heading 'E'"):
+    with pytest.raises(ValueError):
         section(markup, "E")
 
 

@@ -54,5 +54,5 @@ def test_changes_are_as_short_as_they_can_be(old: Json, new: Json, made: list[Js
 
 @pytest.mark.parametrize("made", [[[["nowhere", "at", "all"], 1]], [[["a"]]], [[1, 2]], [3], [[["a", "b"]]]])
 def test_changes_that_do_not_fit_are_refused(made: list[Json]) -> None:
-    with pytest.raises(ValueError, match="is no change of this value"):
+    with pytest.raises(ValueError):
         changed({"b": 1}, made)

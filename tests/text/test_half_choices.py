@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from pbem.text.halfchoices import half_choices
+from tests.facts import tells
 
 HEAD = "orders:\n- at: red-1\n  do: {play: N2}\n"
 FIRST, WHEN, DO = "- {at: red-2,", "   when: {crown: E5},", "   do: {play: [N1, N2]}}"
@@ -27,8 +28,8 @@ def test_a_half_is_told_at_the_first_line_that_is_not_as_the_others(
     (fault,) = half_choices(HEAD + "\n".join(lines) + "\n## Help.\n")
 
     assert (fault.line, fault.column) == (line, 1)
-    assert "line 4" in fault.text
-    assert fault.hint == "Take the # away from all of lines 4 to 6, or from none."
+    assert tells(fault.text, "4")
+    assert tells(fault.hint, "4", "6")
 
 
 @pytest.mark.parametrize(
@@ -68,8 +69,8 @@ def test_press_is_told_of_a_message_below_it_that_is_still_behind_its_mark(
     (fault,) = half_choices(HEAD + "\n".join(lines) + "\n")
 
     assert (fault.line, fault.column) == (4, 1)
-    assert fault.text == f"the message below, in {where}, is still behind #"
-    assert fault.hint == f"Take the # away from {where} too, or put it back before `press:`."
+    assert tells(fault.text, where)
+    assert tells(fault.hint, "`press:`")
 
 
 @pytest.mark.parametrize(

@@ -6,6 +6,7 @@ import pytest
 
 from pbem.core.events import Seat
 from pbem.text.seatnames import LONGEST, why_unfit
+from tests.facts import tells
 
 
 @pytest.mark.parametrize(
@@ -19,21 +20,23 @@ def test_a_name_of_one_printed_word_is_fine(name: str) -> None:
 @pytest.mark.parametrize(
     ("names", "told"),
     [
-        ([""], "a seat has no name"),
-        (["x" * 41], f"'{'x' * 40}'... has 41 letters, and 40 is the most"),
-        (["New York"], "'New York' holds a space or what no printer shows"),
-        (["a\nb"], "'a\\nb' holds a space or what no printer shows"),
-        (["a\u202eb"], "'a\\u202eb' holds a space or what no printer shows"),
-        (["\ud800"], "'\\ud800' holds a space or what no printer shows"),
-        (["a/b"], "'a/b' cannot name a file: it begins with a dot or holds a slash"),
-        ([".."], "'..' cannot name a file: it begins with a dot or holds a slash"),
-        (["all"], "'all' means something else"),
-        (["Moderator"], "'Moderator' means something else"),
-        (["spectator"], "'spectator' means something else"),
-        (["turn"], "'turn' means something else"),
-        (["red", "Red"], "'Red' and 'red' differ in capitals at most"),
-        (["\u00c5", "A\u030a"], "'A\u030a' and '\u00c5' differ in capitals at most"),
+        ([""], ()),
+        (["x" * 41], ("x" * 40, "41", "40")),
+        (["New York"], ("York",)),
+        (["a\nb"], ()),
+        (["a\u202eb"], ("'a\\u202eb'",)),
+        (["\ud800"], ("'\\ud800'",)),
+        (["a/b"], ("'a/b'",)),
+        ([".."], ()),
+        (["all"], ()),
+        (["Moderator"], ()),
+        (["spectator"], ()),
+        (["turn"], ()),
+        (["red", "Red"], ("'Red'", "'red'")),
+        (["\u00c5", "A\u030a"], ()),
     ],
 )
-def test_a_name_that_something_cannot_hold_is_refused_with_the_reason(names: list[str], told: str) -> None:
-    assert why_unfit([Seat("blue"), *map(Seat, names)]) == told
+def test_a_name_that_something_cannot_hold_is_refused_with_the_reason(
+    names: list[str], told: tuple[str, ...]
+) -> None:
+    assert tells(why_unfit([Seat("blue"), *map(Seat, names)]), *told)

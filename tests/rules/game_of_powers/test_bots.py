@@ -100,5 +100,5 @@ def test_a_bot_that_is_not_asked_has_nothing_to_suggest() -> None:
 
 
 def test_an_unknown_skill_is_refused() -> None:
-    with pytest.raises(ValueError, match="expected the skill random or greedy, got 'deep'"):
+    with pytest.raises(ValueError):
         game().suggest(view_of(deal("deep")), Dice(b"bot", 1), "deep")

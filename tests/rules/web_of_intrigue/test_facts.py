@@ -105,7 +105,7 @@ def test_tables_that_do_not_add_up_are_refused(spoil: Spoil, says: str) -> None:
 def test_the_data_schema_refuses_what_has_no_shape() -> None:
     data = shipped_data()
     data["specials"]["list"][32]["effect"].pop("direction")
-    with pytest.raises(WrongInput, match="data of web-of-intrigue"):
+    with pytest.raises(WrongInput, match=r"web-of-intrigue"):
         find("web-of-intrigue").load(data)
 
 

@@ -16,6 +16,7 @@ from pbem.rules.web_of_power.rules import WebOfPower, load
 from pbem.rules.web_of_power.state import Move, State
 from pbem.rules.web_of_power.view import View
 from tests.contract.leaky import Leaky
+from tests.facts import tells
 from tests.subjects import subject
 
 from .table import playout, small_data
@@ -118,19 +119,19 @@ class _TopCardFirst(Leaking):
 @pytest.mark.parametrize(
     ("leaky", "says"),
     [
-        (_DrawnCardsToAll, "_Overheard"),
-        (_HandToNext, "_Overheard"),
-        (_ExactlyUnseen, "the view of"),
-        (_KnownTooMuch, "the view of"),
-        (_TopCardFirst, "the view of"),
+        (_DrawnCardsToAll, ()),
+        (_HandToNext, ()),
+        (_ExactlyUnseen, ()),
+        (_KnownTooMuch, ()),
+        (_TopCardFirst, ()),
     ],
     ids=lambda value: getattr(value, "__name__", None),
 )
-def test_a_leak_as_it_might_come_about_is_found(leaky: type[Leaking], says: str) -> None:
+def test_a_leak_as_it_might_come_about_is_found(leaky: type[Leaking], says: tuple[str, ...]) -> None:
     honest = subject("web-of-power", 3)
     spoilt = replace(honest, rules=leaky(honest.rules), environment=None)
 
-    assert says in find_leak(spoilt, games=6)
+    assert tells(find_leak(spoilt, games=6))
 
 
 @pytest.mark.parametrize("skill", ["random", "greedy"])

@@ -106,5 +106,5 @@ def test_a_bot_that_is_not_on_turn_has_nothing_to_suggest() -> None:
 
 
 def test_an_unknown_skill_is_refused() -> None:
-    with pytest.raises(ValueError, match="expected the skill random or greedy, got 'deep'"):
+    with pytest.raises(ValueError):
         rules().suggest(rules().view(position("Fr1"), YELLOW), Dice(b"bot", 1), "deep")

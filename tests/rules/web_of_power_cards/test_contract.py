@@ -16,6 +16,7 @@ from pbem.rules.web_of_power_cards.rules import WebOfPowerCards
 from pbem.rules.web_of_power_cards.state import MINUS, Law, State, Take
 from pbem.rules.web_of_power_cards.view import Lying, Sitting, View
 from tests.contract.leaky import Leaky
+from tests.facts import tells
 from tests.subjects import subject
 
 from .table import playout
@@ -115,19 +116,19 @@ class _SkipTellsTheLaw(Leaking):
 @pytest.mark.parametrize(
     ("leaky", "says"),
     [
-        (_PenaltyIsNoticed, "_Sighed"),
-        (_PenaltyInPoints, "the view of"),
-        (_UnseenFromTheTable, "the view of"),
-        (_CardsByLaw, "the view of"),
-        (_SkipTellsTheLaw, "the ask tells"),
+        (_PenaltyIsNoticed, ()),
+        (_PenaltyInPoints, ()),
+        (_UnseenFromTheTable, ()),
+        (_CardsByLaw, ()),
+        (_SkipTellsTheLaw, ()),
     ],
     ids=lambda value: getattr(value, "__name__", None),
 )
-def test_a_leak_as_it_might_come_about_is_found(leaky: type[Leaking], says: str) -> None:
+def test_a_leak_as_it_might_come_about_is_found(leaky: type[Leaking], says: tuple[str, ...]) -> None:
     honest: Subject = subject("web-of-power-cards", 3)
     spoilt = replace(honest, rules=leaky(honest.rules), environment=None)
 
-    assert says in find_leak(spoilt, games=12, worlds=2)
+    assert tells(find_leak(spoilt, games=12, worlds=2))
 
 
 @pytest.mark.paragraph("law-taken")
