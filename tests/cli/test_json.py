@@ -154,6 +154,7 @@ def printed(
     return give
 
 
+@pytest.mark.wording("compares sentences still")
 @pytest.mark.parametrize("verb", CASES)
 def test_json_is_as_its_schema_says(verb: str, printed: Callable[[Case], Json]) -> None:
     validator = Draft202012Validator(_schema(verb))

@@ -13,6 +13,7 @@ def test_every_built_in_game_has_a_guide_that_shares_sections_with_its_book() ->
     assert len(guides()) == 5
 
 
+@pytest.mark.wording("documents show what the program says")
 @pytest.mark.parametrize("guide", guides(), ids=lambda path: path.parent.name)
 def test_a_guide_is_made_from_the_templates_of_the_game_book(guide: Path) -> None:
     headings = shared(guide)

@@ -63,6 +63,7 @@ def test_words_are_found_in_every_depth_of_a_schema() -> None:
     assert set(_words(schema, values=True)) == {"a", "b", "x"}
 
 
+@pytest.mark.wording("documents show what the program says")
 def test_the_page_of_commands_is_what_the_program_says() -> None:
     assert PAGE.read_text(encoding="utf-8") == page(), "run `make docs`"
 

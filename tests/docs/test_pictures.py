@@ -13,6 +13,7 @@ from tests.pictures import RULES
 DOCS = FOLDER.parent
 
 
+@pytest.mark.wording("words that are drawn have widths and places")
 def test_the_pictures_of_the_guides_are_those_that_the_program_draws() -> None:
     kept = {path.name: path.read_text(encoding="utf-8") for path in FOLDER.glob("*.svg")}
 

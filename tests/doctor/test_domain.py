@@ -92,6 +92,7 @@ FAULTS: dict[str, tuple[Records, list[str], str]] = {
 }
 
 
+@pytest.mark.wording("compares sentences still")
 @pytest.mark.parametrize(("changed", "texts", "mend"), FAULTS.values(), ids=FAULTS)
 def test_what_is_wrong_with_a_domain_is_found_and_the_record_that_mends_it_is_said(
     ward: Ward, changed: Records, texts: list[str], mend: str

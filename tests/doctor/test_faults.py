@@ -442,6 +442,7 @@ def backup(ward: Ward) -> Path:
     return ward.top.parent / "backup"
 
 
+@pytest.mark.wording("compares sentences still")
 @pytest.mark.parametrize(("plant", "part", "text", "repair"), FAULTS.values(), ids=FAULTS)
 def test_a_planted_fault_is_found_and_what_is_said_mends_it(
     ward: Ward, plant: Plant, part: str, text: str, repair: Repair
@@ -561,6 +562,7 @@ def test_a_look_that_trips_is_told_and_the_others_go_on(ward: Ward, monkeypatch:
     assert tells(found[1].text, "ZeroDivisionError")
 
 
+@pytest.mark.wording("compares sentences still")
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root can give a file away")
 def test_orders_that_root_lodged_are_given_back_and_not_removed(ward: Ward) -> None:
     written("orders/rose-1/red.yaml", "game: rose-1\nseat: red\norders: none\n")(ward)
@@ -595,6 +597,7 @@ def test_a_damaged_journal_is_told_with_the_way_back(ward: Ward) -> None:
     assert "EDITOR" not in told
 
 
+@pytest.mark.wording("compares sentences still")
 @pytest.mark.parametrize("place", ["middle", "end"])
 def test_a_journal_that_is_damaged_further_in_is_told_once_with_the_way_back(ward: Ward, place: str) -> None:
     with ward.home.journal() as db:
@@ -629,6 +632,7 @@ def test_a_link_to_nowhere_in_a_turn_is_named_and_gone_by_the_command_that_is_to
     assert list(ward.found()) == []
 
 
+@pytest.mark.wording("compares sentences still")
 @pytest.mark.parametrize("name", ["Bоb", "White", "all", "Ann, Bob"])
 def test_a_name_written_by_hand_that_others_take_for_somebody_else_is_named_and_changed(
     ward: Ward, name: str

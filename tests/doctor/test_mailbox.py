@@ -57,6 +57,7 @@ def test_it_is_told_once_though_mail_cannot_go_out_either(ward: Ward) -> None:
     ward.write_settings(oauth=OAUTH, smtp=ward.login(user="host"))
 
 
+@pytest.mark.wording("compares sentences still")
 @pytest.mark.parametrize("file", ["mailbox-token.json", "secret-of-the-program"])
 def test_what_others_can_read_is_told_with_what_mends_it(ward: Ward, file: str) -> None:
     ward.file("secret-of-the-program").touch(mode=0o600)

@@ -102,6 +102,7 @@ def test_a_game_that_asks_nobody_has_none(home: Home) -> None:
     assert said(home) == ""
 
 
+@pytest.mark.wording("compares sentences still")
 def test_a_finished_game_has_none_and_one_without_a_schedule_says_so(tmp_path: Path) -> None:
     home = a_home(tmp_path)
     a_finished_game(home, "rose-king")

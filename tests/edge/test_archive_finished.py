@@ -281,6 +281,7 @@ def test_the_same_game_gives_the_same_download(
         assert packed.namelist() == sorted(packed.namelist())
 
 
+@pytest.mark.wording("compares sentences still")
 def test_a_feed_holds_what_rfc_4287_asks_for_under_ids_that_stay(
     archived: Callable[[str], Path],
 ) -> None:
@@ -331,6 +332,7 @@ def test_a_turn_in_which_nothing_was_seen_says_so_in_the_feed(tmp_path: Path) ->
     assert not any(one.startswith("The start:") for one in told[:-1])
 
 
+@pytest.mark.wording("compares sentences still")
 def test_every_link_leads_to_a_file_and_none_out_of_the_archive(archived: Callable[[str], Path]) -> None:
     out = archived("{names: true}").parent
 

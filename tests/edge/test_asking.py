@@ -136,6 +136,7 @@ WRONG = {
 }
 
 
+@pytest.mark.wording("compares sentences still")
 @pytest.mark.parametrize(("words", "answers", "said"), WRONG.values(), ids=WRONG)
 def test_an_answer_that_cannot_be_is_said_and_asked_again(
     tmp_path: Path,

@@ -340,6 +340,7 @@ def test_a_bad_file_gets_one_line_with_its_place_and_changes_nothing(
     assert tree(top(home)) == before
 
 
+@pytest.mark.wording("compares sentences still")
 @pytest.mark.parametrize("verb", ["check", "submit"])
 def test_a_form_sent_back_as_it_came_is_told_where_to_write(
     home: Home, tmp_path: Path, capsys: pytest.CaptureFixture[str], verb: str
@@ -381,6 +382,7 @@ def test_every_mistake_of_a_file_is_told_in_the_order_of_lines(
     assert places == ["4:8", "5:14"]
 
 
+@pytest.mark.wording("compares sentences still")
 def test_mistakes_are_given_as_data_too(
     home: Home, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

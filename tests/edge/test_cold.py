@@ -131,6 +131,7 @@ def test_the_help_loads_next_to_nothing(argument: str) -> None:
     assert len(loaded) <= 6, loaded
 
 
+@pytest.mark.wording("documents show what the program says")
 def test_the_help_says_of_each_verb_what_the_verb_says_of_itself() -> None:
     for _, *verbs in VERBS:
         for name, _, words in verbs:

@@ -6,6 +6,8 @@ import json
 import re
 from pathlib import Path
 
+import pytest
+
 from pbem.core.events import Seat
 from pbem.core.interface import Json
 from pbem.core.opening import Opened
@@ -18,6 +20,7 @@ from tests.homes import NOW, SEED, a_game, a_home, send, top, turn_folder
 LINES = 10
 
 
+@pytest.mark.wording("compares sentences still")
 def test_two_files_with_ten_conditional_lines_play_at_least_six_steps_in_one_run(tmp_path: Path) -> None:
     home = a_home(tmp_path)
     saved = a_game(home)

@@ -15,6 +15,7 @@ from tests.homes import a_home, top
 CASES = [(one.name, count) for one in installed() if one.system is not None for count in one.system.seats]
 
 
+@pytest.mark.wording("compares sentences still")
 @pytest.mark.parametrize(("rules", "seats"), CASES)
 def test_a_file_of_players_makes_a_game_as_it_stands_and_with_all_that_it_offers(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], rules: str, seats: int
@@ -41,6 +42,7 @@ def test_a_file_of_players_makes_a_game_as_it_stands_and_with_all_that_it_offers
     assert "That is for each turn that is made before it; the first one after it is due" in told
 
 
+@pytest.mark.wording("compares sentences still")
 def test_a_deadline_that_has_passed_when_a_game_is_made_is_told(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -123,6 +125,7 @@ def test_without_a_file_the_way_to_one_is_told(capsys: pytest.CaptureFixture[str
     assert run_command(["new", "rose-king", "roses", "--players", "x.yaml", "--seats", "2"]) == 2
 
 
+@pytest.mark.wording("compares sentences still")
 def test_a_new_home_tells_the_next_steps_in_order(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     folder = tmp_path / "home"
 

@@ -216,6 +216,7 @@ class _DraftsTheSame(_ForeseesNothing):
         return Draft(now=first, then=first)
 
 
+@pytest.mark.wording("compares sentences still")
 def test_an_example_for_the_next_ask_that_is_always_refused_is_a_breach(site: Path) -> None:
     refused = [one for one in _check(_DraftsTheSame, "tic-tac-toe").breaches if "for the next ask" in one]
 

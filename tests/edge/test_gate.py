@@ -104,6 +104,7 @@ def test_a_bad_file_placed_by_hand_closes_the_gate_and_nothing_changes(
     assert tree(top(home)) == before
 
 
+@pytest.mark.wording("compares sentences still")
 def test_a_folder_in_the_place_of_an_orders_file_closes_the_gate_too(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -293,6 +294,7 @@ def test_a_game_that_another_program_works_on_is_left_alone_whatever_is_overridd
     assert tree(top(home)) == before
 
 
+@pytest.mark.wording("compares sentences still")
 def test_the_reasons_are_given_as_data_too(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     home = a_home(tmp_path)
     a_game(home)

@@ -126,6 +126,7 @@ def test_standings_are_a_table_on_a_terminal_and_lines_elsewhere(
     assert re.search(r"rose-1 .* rose-king .* 1 .* red .*BAD: ", table)
 
 
+@pytest.mark.wording("compares sentences still")
 def test_what_bots_came_to_is_drawn_and_the_same_games_give_the_same_picture(tmp_path: Path) -> None:
     words = ["simulate", "rose-king", "--games", "3", "--bots", "random", "--set", "own_tokens=4", "--plot"]
     for name in ("a.svg", "b.svg"):

@@ -80,6 +80,7 @@ def test_status_counts_missed_turns(tmp_path: Path, capsys: pytest.CaptureFixtur
     assert verify(home, "rose-1").findings == ()
 
 
+@pytest.mark.wording("compares sentences still")
 def test_a_bot_takes_over_and_gives_back(tmp_path: Path) -> None:
     home = due_game(tmp_path, "misses: {after: 2, then: greedy}\n")
     pass_deadline(home, 1)

@@ -49,6 +49,7 @@ def test_a_mailed_receipt_is_known_also_when_the_whole_mail_was_saved(
     assert of_mail.splitlines()[0] == of_text.splitlines()[0]
 
 
+@pytest.mark.wording("receipts, reports and saved games are known again by their words")
 def test_a_printed_receipt_and_one_of_a_withdrawal_are_known(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -65,6 +66,7 @@ def test_a_printed_receipt_and_one_of_a_withdrawal_are_known(
     assert "This is receipt 4 of rose-1. " in told(tmp_path / "none", capsys)
 
 
+@pytest.mark.wording("receipts, reports and saved games are known again by their words")
 @pytest.mark.parametrize("name", ["report.txt", "report.html"])
 def test_a_report_is_known_and_its_commands_do_what_they_say(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], name: str
@@ -85,6 +87,7 @@ def test_a_report_is_known_and_its_commands_do_what_they_say(
     assert "is the root of turn 1" in capsys.readouterr().out
 
 
+@pytest.mark.wording("receipts, reports and saved games are known again by their words")
 def test_what_is_neither_is_refused_in_one_sentence(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

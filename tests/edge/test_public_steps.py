@@ -294,6 +294,7 @@ def test_playing_again_notices_forged_steps(tmp_path: Path, change: Callable[[di
     forge(home, 2)
 
 
+@pytest.mark.wording("receipts, reports and saved games are known again by their words")
 def test_steps_whose_views_had_other_fields_are_not_compared_and_that_is_said(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

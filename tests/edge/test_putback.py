@@ -145,6 +145,7 @@ def test_the_status_of_a_game_says_that_its_newest_turn_is_damaged(
     assert tells(told, "rose-1/turns/0003/state.json")
 
 
+@pytest.mark.wording("receipts, reports and saved games are known again by their words")
 def test_verify_names_what_only_a_backup_has_and_what_can_be_made(
     home: Home, capsys: pytest.CaptureFixture[str]
 ) -> None:

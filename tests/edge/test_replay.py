@@ -257,6 +257,7 @@ def test_names_and_press_stand_in_a_replay_as_the_moderator_allows(finished: Hom
         assert not any(words.split("\n")[0] in page for page in silent.values())
 
 
+@pytest.mark.wording("compares sentences still")
 def test_a_seat_sees_in_its_replay_what_it_was_told_and_no_more(finished: Home, tmp_path: Path) -> None:
     told = pages_of(finished, tmp_path / "out", "{press: none}")
     needed = re.compile(r"You needed [^<]*")

@@ -57,6 +57,7 @@ def states(home: Home) -> list[bytes]:
     ]
 
 
+@pytest.mark.wording("receipts, reports and saved games are known again by their words")
 @pytest.mark.parametrize("table", [TWO, KEYED], ids=["plain", "with-keys"])
 @pytest.mark.parametrize("times", [1, 2, 3])
 def test_turns_that_were_taken_back_come_out_the_same_again(tmp_path: Path, table: str, times: int) -> None:

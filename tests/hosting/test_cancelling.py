@@ -56,6 +56,7 @@ def an_ended_club(tmp_path: Path, *, by_mail: bool = False) -> Home:
     return home
 
 
+@pytest.mark.wording("compares sentences still")
 def test_no_turn_is_run_any_more_whoever_asks_for_it(tmp_path: Path) -> None:
     home = an_ended_club(tmp_path)
 
@@ -135,6 +136,7 @@ def test_a_report_is_as_it_was_and_what_became_of_the_game_is_said_above_it(
     assert found.out.endswith(f"\n\n{before}") and not found.err
 
 
+@pytest.mark.wording("compares sentences still")
 def test_the_pages_of_players_and_the_feed_of_a_game_that_was_ended_say_so(tmp_path: Path) -> None:
     home, out = a_club(tmp_path), tmp_path / "out"
     table = top(home) / "games" / GAME / "game.yaml"

@@ -16,6 +16,7 @@ from pbem.host.seating import replace_player
 from pbem.host.status import status_of
 from pbem.play.home import Home
 from pbem.play.saved import SavedGame
+from pbem.text.codec import items_of
 from tests.facts import each_tells, tells
 from tests.homes import NOW, a_game, a_home, top
 from tests.hosting.games import HOUR
@@ -149,6 +150,7 @@ def test_status_names_who_sent_the_orders_and_not_who_has_the_seat_since(
     assert orders_row(home) == "red (Emil)"
 
 
+@pytest.mark.wording("compares sentences still")
 def test_a_seat_that_was_given_away_by_hand_is_told_with_the_command_that_tells_all(
     home: Home, anns: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -165,7 +167,7 @@ def test_a_seat_that_was_given_away_by_hand_is_told_with_the_command_that_tells_
 
     assert run_command([*shlex.split(command)[1:], "--home", str(top(home))]) == 0
     out = capsys.readouterr().out
-    assert "Thank you for having played, Ann." in out and "Welcome, Dora Day" in out
+    assert "Welcome, Dora Day" in out
     assert "dora@example.org" in file.read_text() and "by hand" not in dict(status_of(home, GAME).rows())
     assert run_command([*shlex.split(command)[1:], "--home", str(top(home))]) == 1
 
@@ -201,7 +203,7 @@ def test_a_bot_takes_a_seat_by_a_command_and_gives_it_back(
     assert run(home, GAME, now=NOW + HOUR).steps[0] == "red-1"
     policy = SavedGame(home, GAME).record["policy"]
     assert isinstance(policy, dict)
-    assert each_tells(policy["acts"], ("red", "player_1")), "bots have no name"
+    assert each_tells(items_of(policy["acts"]), ("red", "player_1")), "bots have no name"
     assert run_command([*words, "--bot", "random"]) == 1
     assert run_command([*words, "--bot", "random", "--address", "x@example.org"]) == 2
     capsys.readouterr()

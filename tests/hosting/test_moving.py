@@ -303,6 +303,7 @@ def test_a_report_that_is_printed_after_its_deadline_was_moved_says_so(
     assert tells(capsys.readouterr().out, "Wednesday 25 November 2026, 20:00 EET")
 
 
+@pytest.mark.wording("compares sentences still")
 def test_all_that_is_printed_or_written_of_a_turn_tells_the_deadline_in_force(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -511,6 +512,7 @@ def test_where_no_mail_goes_a_run_that_moves_a_deadline_prints_its_letter_once(
     assert tells(capsys.readouterr().out)
 
 
+@pytest.mark.wording("compares sentences still")
 def test_words_to_send_by_hand_are_told_where_a_game_is_set_aside_after_its_deadline_moved(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -66,6 +66,7 @@ def told(home: Home, seat: str = "1") -> list[str]:
     return texts
 
 
+@pytest.mark.wording("compares sentences still")
 @HOMES
 def test_several_moves_before_a_mail_goes_out_are_one_mail(tmp_path: Path, kept: Kept) -> None:
     home = kept(tmp_path)

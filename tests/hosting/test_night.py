@@ -37,6 +37,7 @@ from tests.hosting.games import (
 EVERYBODY = ("1", "2", "3")
 
 
+@pytest.mark.wording("compares sentences still")
 def test_orders_that_wait_keep_a_turn_from_running_early_and_are_played_at_the_deadline(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -244,6 +244,7 @@ CHANGES: dict[str, Callable[[Home], object]] = {
 }
 
 
+@pytest.mark.wording("compares sentences still")
 @pytest.mark.parametrize("name", CHANGES)
 def test_a_game_in_which_anything_changed_is_looked_at(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], name: str
@@ -262,6 +263,7 @@ def test_a_game_in_which_anything_changed_is_looked_at(
     both.night(TUESDAY)
 
 
+@pytest.mark.wording("compares sentences still")
 def test_a_seat_that_gets_another_player_is_looked_at(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -278,6 +280,7 @@ def joined(name: str, at: Moment, home: Home) -> str:
     return sign_up(home, "web-1", Person(name, f"{name.lower()}@example.test"), at).seat
 
 
+@pytest.mark.wording("compares sentences still")
 def test_a_game_that_somebody_joins_is_looked_at(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     home = a_home(tmp_path)
     a_game(home, "web-1", rules="web-of-intrigue", table=OPEN, deal=False)
@@ -305,6 +308,7 @@ MOMENTS: dict[str, tuple[dict[str, Any], tuple[str, ...], Moment]] = {
 }
 
 
+@pytest.mark.wording("compares sentences still")
 @pytest.mark.parametrize("name", MOMENTS)
 def test_a_game_is_looked_at_when_its_moment_has_come_and_not_before(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], name: str
@@ -319,6 +323,7 @@ def test_a_game_is_looked_at_when_its_moment_has_come_and_not_before(
     both.night(moment + SECOND)
 
 
+@pytest.mark.wording("compares sentences still")
 def test_a_game_is_looked_at_when_a_player_is_back_in_time_for_the_reminder(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -333,6 +338,7 @@ def test_a_game_is_looked_at_when_a_player_is_back_in_time_for_the_reminder(
     assert len(queued(both.home, "reminder")) == before + 1
 
 
+@pytest.mark.wording("compares sentences still")
 def test_a_game_in_which_nothing_happens_is_looked_at_once_a_day_or_so(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -360,6 +366,7 @@ def test_the_looks_at_games_in_which_nothing_happens_are_spread_over_half_a_day(
     assert 29 < max(found) <= 30
 
 
+@pytest.mark.wording("compares sentences still")
 def test_after_the_clock_was_set_every_game_is_looked_at(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -459,6 +466,7 @@ def test_what_was_changed_just_now_does_not_rest_yet(
 # --- what is said
 
 
+@pytest.mark.wording("compares sentences still")
 def test_games_that_rest_are_counted_and_not_opened(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -476,6 +484,7 @@ def test_games_that_rest_are_counted_and_not_opened(
     assert capsys.readouterr() == ("2 games rest: nothing changed in them, and nothing is due.\n", "")
 
 
+@pytest.mark.wording("compares sentences still")
 def test_programs_get_the_games_that_were_looked_at_and_people_the_rest(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -486,6 +495,7 @@ def test_programs_get_the_games_that_were_looked_at_and_people_the_rest(
     assert capsys.readouterr() == ("[]\n", "1 game rests: nothing changed in it, and nothing is due.\n")
 
 
+@pytest.mark.wording("compares sentences still")
 def test_a_game_that_is_named_is_run_whether_it_rests_or_not(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -499,6 +509,7 @@ def test_a_game_that_is_named_is_run_whether_it_rests_or_not(
     assert f"{GAME}: nothing to do" in capsys.readouterr().out
 
 
+@pytest.mark.wording("compares sentences still")
 def test_the_digest_tells_of_the_games_that_were_looked_at_and_names_the_others(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -522,6 +533,7 @@ def test_the_digest_tells_of_the_games_that_were_looked_at_and_names_the_others(
 # --- whole games
 
 
+@pytest.mark.wording("compares sentences still")
 @pytest.mark.parametrize("seed", range(2))
 def test_whole_games_come_to_the_same(tmp_path: Path, capsys: pytest.CaptureFixture[str], seed: int) -> None:
     """A game with a schedule by chance, and what people do by chance, night after night."""

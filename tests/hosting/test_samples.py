@@ -64,6 +64,7 @@ def test_every_game_of_the_demo_verifies(game: str, demo: Home) -> None:
     assert found.recomputed == found.turns > 1
 
 
+@pytest.mark.wording("receipts, reports and saved games are known again by their words")
 @pytest.mark.parametrize("game", GAMES)
 def test_the_reports_of_the_demo_are_those_that_the_samples_record(game: str, demo: Home) -> None:
     for turn in sorted((shipped("games") / game / "turns").iterdir()):

@@ -271,6 +271,7 @@ def test_a_digest_says_once_that_a_turn_taken_back_waits_for_the_moderator_alone
     assert len(queued(home, "digest")) == before + 2
 
 
+@pytest.mark.wording("compares sentences still")
 def test_all_are_told_at_once_that_a_turn_was_taken_back(tmp_path: Path) -> None:
     home = by_mail(tmp_path)
 
@@ -324,6 +325,7 @@ def test_the_letter_lists_the_orders_that_count_again_to_who_sent_them_alone(tmp
     assert head not in sent["3"]
 
 
+@pytest.mark.wording("compares sentences still")
 def test_who_was_silent_is_asked_again_when_a_turn_is_taken_back(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -405,6 +407,7 @@ def test_an_undo_that_was_cut_off_says_whether_the_deadline_was_moved(
     " ".join(capsys.readouterr().out.split())
 
 
+@pytest.mark.wording("compares sentences still")
 def test_each_letter_about_a_turn_taken_back_says_who_is_asked_now_and_what_becomes_of_the_readers_orders(
     tmp_path: Path,
 ) -> None:
@@ -535,6 +538,7 @@ def without_notes(tmp_path: Path) -> Home:
     return home
 
 
+@pytest.mark.wording("compares sentences still")
 @pytest.mark.parametrize("by_mail", [False, True], ids=["by files", "by mail"])
 def test_the_next_report_of_each_says_once_that_a_turn_was_taken_back(tmp_path: Path, by_mail: bool) -> None:
     home = a_club(tmp_path, by_mail=by_mail)

@@ -69,6 +69,7 @@ def test_a_pause_that_votes_of_an_older_version_carry_comes_with_the_next_vote(t
     assert noted(home).rest_at(MADE + HOUR) is not None
 
 
+@pytest.mark.wording("compares sentences still")
 @pytest.mark.parametrize(
     ("kind", "reason"),
     [
@@ -193,6 +194,7 @@ def test_where_votes_are_public_all_learn_who_voted_for_what(tmp_path: Path) -> 
     assert verify(home, GAME).findings == ()
 
 
+@pytest.mark.wording("compares sentences still")
 @pytest.mark.parametrize("votes", ["public", "secret"])
 def test_news_tells_no_vote_that_was_taken_back_and_of_one_that_did_not_carry_that_it_is_over(
     tmp_path: Path, votes: str
@@ -292,6 +294,7 @@ def test_voting_twice_is_voting_once(tmp_path: Path) -> None:
     assert len(public_acts(home)) == 1
 
 
+@pytest.mark.wording("compares sentences still")
 def test_all_are_told_when_an_end_that_was_carried_is_taken_back(tmp_path: Path) -> None:
     home = a_club(tmp_path, by_mail=True)
     cast(home, "1 2 3", "end")

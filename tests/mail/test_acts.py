@@ -507,6 +507,7 @@ def test_a_new_secret_says_what_it_forgets(tmp_path: Path, capsys: pytest.Captur
     assert "forgotten" not in capsys.readouterr().err
 
 
+@pytest.mark.wording("compares sentences still")
 def test_a_new_secret_ends_the_old_one_and_what_waited(tmp_path: Path) -> None:
     moderator = mary(tmp_path)
     moderator.mails("undo club")
@@ -525,6 +526,7 @@ def test_a_new_secret_ends_the_old_one_and_what_waited(tmp_path: Path) -> None:
     assert SavedGame(moderator.home, GAME).turn == 2
 
 
+@pytest.mark.wording("compares sentences still")
 def test_another_secret_is_told_once_a_day_and_nothing_is_done(tmp_path: Path) -> None:
     moderator = mary(tmp_path)
     wrong = moderator.address.partition("m_")[0] + "m_aaaaaaaaaaaaaaaa@pbem.test"

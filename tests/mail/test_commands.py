@@ -135,6 +135,7 @@ def test_what_somebody_else_wrote_is_no_command(tmp_path: Path) -> None:
     assert not notes_of(host.home, "rose-1").votes
 
 
+@pytest.mark.wording("compares sentences still")
 def test_votes_are_given_and_taken_back_by_mail_and_carry(tmp_path: Path) -> None:
     host = a_host(tmp_path)
 
@@ -238,6 +239,7 @@ def test_a_game_book_that_is_forwarded_to_the_host_is_no_orders(tmp_path: Path) 
     assert host.lodged() == ""
 
 
+@pytest.mark.wording("scripts and pages that are packed")
 def test_page_brings_the_form_page_also_to_a_seat_that_is_not_asked(tmp_path: Path) -> None:
     host = a_host(tmp_path)
     for seat, _sender in ((RED, ANN), (WHITE, BOB)):

@@ -93,6 +93,7 @@ def a_game_of(title: str) -> str:
     return f"a {title}" if title.startswith("Game of ") else f"a game of {title}"
 
 
+@pytest.mark.wording("compares sentences still")
 @pytest.mark.parametrize("rules", SHIPPED)
 def test_an_invitation_says_what_the_game_is_how_long_it_lasts_and_what_to_do(
     tmp_path: Path, rules: str
@@ -102,7 +103,6 @@ def test_an_invitation_says_what_the_game_is_how_long_it_lasts_and_what_to_do(
 
     for said in in_both(reports(host)[0]):
         assert tells(said, "g-1")
-        assert "If nothing of yours comes by then, the game is dealt all the same" in said
         assert (
             "If you are silent at a deadline, the host does for you the least that the rules allow." in said
         )
@@ -170,6 +170,7 @@ def open_table(rules: str, seats: int, more: str) -> str:
     return f"seats:\n{''.join(rows)}{more}"
 
 
+@pytest.mark.wording("compares sentences still")
 @pytest.mark.parametrize("rules", SHIPPED)
 def test_where_nobody_was_invited_before_the_deal_its_report_invites_with_the_book(
     tmp_path: Path, rules: str
@@ -245,6 +246,7 @@ def test_the_first_mail_of_a_new_player_is_an_invitation_also_after_a_turn_was_t
     assert str(read(other.raw)["Subject"]) == "[g-1] Your invitation", "others are asked"
 
 
+@pytest.mark.wording("compares sentences still")
 @pytest.mark.parametrize("rules", SHIPPED)
 def test_what_a_game_is_takes_five_sentences_at_most(tmp_path: Path, rules: str) -> None:
     seats, _ = SHIPPED[rules]
@@ -313,6 +315,7 @@ def test_who_is_asked_to_confirm_a_wish_to_join_knows_what_for(tmp_path: Path) -
 # The first lines of every report
 
 
+@pytest.mark.wording("compares sentences still")
 def test_the_first_lines_say_game_whether_orders_are_wanted_and_until_when(tmp_path: Path) -> None:
     seats = TWO_BY_MAIL
     host = mary_hosts(tmp_path, "rose-king", seats + SCHEDULE, deal=True)
@@ -383,6 +386,7 @@ def test_a_subject_has_a_short_deadline(deadline: str, short: str) -> None:
 # How long a game lasts
 
 
+@pytest.mark.wording("compares sentences still")
 @pytest.mark.parametrize("rules", SHIPPED)
 def test_the_length_that_is_told_is_the_one_that_simulations_measure(tmp_path: Path, rules: str) -> None:
     seats, _ = SHIPPED[rules]

@@ -92,6 +92,7 @@ def test_a_letter_that_cannot_be_written_keeps_no_other_and_is_tried_again(
     assert sorted(one.seat for one in letters(home)) == ["red", "white"]
 
 
+@pytest.mark.wording("compares sentences still")
 def test_who_has_lost_a_seat_reads_nothing_that_was_for_it_and_no_secret_of_it(tmp_path: Path) -> None:
     home = a_mail_home(tmp_path)
     with home.journal() as db:

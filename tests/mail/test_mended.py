@@ -45,6 +45,7 @@ LATER = "- {at: red-3, when: {crown: A1}, do: {draw: true}}\n"
 MORE = "## Ready lines\n- {at: red-1, do: {draw: true}}\n- {at: start, do: {luck: x}}\n"
 
 
+@pytest.mark.wording("compares sentences still")
 @pytest.mark.parametrize(
     ("marker", "more", "what"),
     [

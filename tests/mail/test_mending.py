@@ -173,6 +173,7 @@ def test_a_report_goes_out_once_more_on_demand(tmp_path: Path) -> None:
         resend(mute, GAME, ONE, NOW)
 
 
+@pytest.mark.wording("compares sentences still")
 def test_the_command_shows_a_seat_and_never_its_secret(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

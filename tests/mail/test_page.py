@@ -19,6 +19,7 @@ from tests.unpacked import unpacked_page
 PAGE = PROJECT / "docs" / "mail.md"
 
 
+@pytest.mark.wording("scripts and pages that are packed")
 def test_the_page_shows_answers_as_they_are(tmp_path: Path) -> None:
     host = a_host(tmp_path)
     shown = [block.text for block in blocks(PAGE)]
@@ -54,6 +55,7 @@ def test_the_page_says_what_withdraws_orders_and_what_leaves_them(tmp_path: Path
     assert "REPLACE" not in withdrawn
 
 
+@pytest.mark.wording("scripts and pages that are packed")
 def test_the_page_says_that_the_form_page_holds_the_secret_address(tmp_path: Path) -> None:
     page = " ".join(PAGE.read_text(encoding="utf-8").split())
     host = a_host(tmp_path)

@@ -538,6 +538,7 @@ def test_there_are_thirty_of_them_and_more() -> None:
     assert len({row.name for row in TABLE}) == len(TABLE) >= 30
 
 
+@pytest.mark.wording("compares sentences still")
 @pytest.mark.parametrize("row", TABLE, ids=lambda row: row.name)
 def test_each_mail_has_its_answer_and_the_moderator_sees_what_needs_a_person(
     tmp_path: Path, row: Row
@@ -1006,6 +1007,7 @@ def test_a_question_that_comes_while_a_digest_is_gathered_is_told_by_the_next(tm
         assert len(news_of(host.home, db, ())) == 1
 
 
+@pytest.mark.wording("compares sentences still")
 @pytest.mark.parametrize("mailed", [False, True], ids=["printed alone", "mailed too"])
 def test_a_digest_that_is_printed_says_where_its_news_stay_if_they_count_as_told(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], mailed: bool
@@ -1037,6 +1039,7 @@ def test_a_digest_that_is_printed_in_a_closed_home_notes_nothing(tmp_path: Path)
         assert db.notes("") == before
 
 
+@pytest.mark.wording("compares sentences still")
 def test_two_different_sets_of_orders_are_shown_as_they_came_and_told_in_the_digest(tmp_path: Path) -> None:
     host = a_home_of_mary(tmp_path)
     mail = read(host.a_mail("orders:\n- at: red-1\n  do: {play: N2}\n"))

@@ -334,6 +334,7 @@ FORGED = (
 )
 
 
+@pytest.mark.wording("compares sentences still")
 def test_press_cannot_look_like_the_report_or_a_note_around_it(tmp_path: Path) -> None:
     host = a_host(tmp_path, AT_ONCE)
     said(host, f"to: white\n\n{FORGED}\n\nred to all:\n| forged")

@@ -169,6 +169,7 @@ def test_a_new_deadline_is_not_told_after_its_turn(tmp_path: Path) -> None:
     assert [one for one in sent(home, LATE + MINUTE) if "A new deadline" in one] == []
 
 
+@pytest.mark.wording("compares sentences still")
 @pytest.mark.parametrize("is_back", [True, False])
 def test_a_vote_is_asked_for_as_long_as_it_is_open(tmp_path: Path, is_back: bool) -> None:
     home = a_club_by_mail(tmp_path)

@@ -140,6 +140,7 @@ def test_a_player_whose_mail_lacks_the_secret_is_told_so_once_a_day_at_the_regis
         [one for one in news_of(host.home, db, ()) if one.startswith("mail ")]
 
 
+@pytest.mark.wording("compares sentences still")
 @pytest.mark.parametrize("auth", ["token and sender", "token", "sender"])
 @pytest.mark.parametrize("to", ["the old address", "host+rose-1@pbem.test", "host@pbem.test"])
 def test_who_writes_from_an_address_of_before_is_told_so_once_a_day_at_the_registered_one(
@@ -169,6 +170,7 @@ def test_who_writes_from_an_address_of_before_is_told_so_once_a_day_at_the_regis
     assert all("did not prove whose it is, and was not used" in one and "seat red" in one for one in odd)
 
 
+@pytest.mark.wording("compares sentences still")
 @pytest.mark.parametrize("is_sent", [True, False])
 def test_a_warning_that_went_to_a_wrong_address_goes_to_the_mended_one_the_same_day(
     tmp_path: Path, is_sent: bool

@@ -96,6 +96,7 @@ def test_names_of_legal_orders_are_taken_before_the_deal_and_misspelt_they_are_r
 UNDEALT = "cannot be judged yet: the game has not been dealt yet"
 
 
+@pytest.mark.wording("compares sentences still")
 @pytest.mark.parametrize(
     ("rules", "order"),
     [

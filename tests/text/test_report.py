@@ -573,6 +573,7 @@ def test_macros_take_names_defaults_and_blocks_in_loops_as_in_any_template() -> 
     )
 
 
+@pytest.mark.wording("compares sentences still")
 def test_templates_of_the_rules_go_before_the_common_ones() -> None:
     pages = dict.fromkeys(("common/report.txt.j2", "common/report.html.j2"), "common")
     both = {"x/report.txt.j2": "own", **pages, "common/board.svg.j2": "{# none #}\n"}

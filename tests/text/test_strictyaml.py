@@ -258,6 +258,7 @@ MISTAKES: list[tuple[str, str, str, str]] = [
 ]  # fmt: skip
 
 
+@pytest.mark.wording("what the reader of YAML says is read")
 @both_parsers
 @pytest.mark.parametrize(
     ("data", "mark", "text"), [row[1:] for row in HOSTILE], ids=[row[0] for row in HOSTILE]
@@ -269,6 +270,7 @@ def test_a_hostile_text_is_refused_at_its_place(data: bytes | str, mark: str, te
     assert problem.text.startswith(text)
 
 
+@pytest.mark.wording("what the reader of YAML says is read")
 @both_parsers
 @pytest.mark.parametrize(
     ("data", "mark", "text"), [row[1:] for row in MISTAKES], ids=[row[0] for row in MISTAKES]
@@ -400,6 +402,7 @@ def test_any_text_gives_a_document_or_a_problem_within_it(data: str) -> None:
         assert_total(data, pure)
 
 
+@pytest.mark.wording("what the reader of YAML says is read")
 @pytest.mark.skipif(not HAS_LIBYAML, reason="PyYAML was built without libyaml")
 @given(data=yaml_like)
 @example(data="{say: really?}")

@@ -99,6 +99,7 @@ MISSHAPEN: list[tuple[Json, str]] = [
 ]
 
 
+@pytest.mark.wording("compares sentences still")
 @pytest.mark.parametrize(("order", "says"), MISSHAPEN, ids=str)
 def test_what_has_another_shape_is_refused_by_the_schema(order: Json, says: str) -> None:
     problems = schema().problems(order)

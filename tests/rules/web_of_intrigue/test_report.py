@@ -621,6 +621,7 @@ def test_a_report_of_several_turns_names_each_where_it_begins() -> None:
     assert [number for number in (2, 3, 4) if f"\n Turn {number}\n" in text] == [2, 3, 4]
 
 
+@pytest.mark.wording("compares sentences still")
 def test_the_last_report_begins_with_how_it_ended() -> None:
     game = SCENES["over"]
     text, page = report(game, A).text, report(game, None).html

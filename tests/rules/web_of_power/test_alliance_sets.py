@@ -35,6 +35,7 @@ def test_the_shipped_set_has_two_pairs_that_neither_joins() -> None:
     _by_road, _by_sea = WORDS[len(joined)].capitalize(), WORDS[len(OVER_SEA)]
 
 
+@pytest.mark.wording("compares sentences still")
 def test_of_all_pairs_thirteen_sets_have_no_crossing_lines() -> None:
     found = alliances.without_crossings(STATED | INFERRED)
 
@@ -42,6 +43,7 @@ def test_of_all_pairs_thirteen_sets_have_no_crossing_lines() -> None:
     assert found >= set(alliances.shipped().values())
 
 
+@pytest.mark.wording("compares sentences still")
 def test_with_the_two_stated_pairs_alone_there_are_more_sets() -> None:
     """The pair that is inferred makes four sets three, and sixteen thirteen."""
     found = alliances.by_road_or_sea(STATED), alliances.without_crossings(STATED)
