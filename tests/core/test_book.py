@@ -156,6 +156,7 @@ def test_a_standing_order_stays_up_to_the_ask_that_it_names() -> None:
     assert unused.lines == ()
 
 
+@pytest.mark.wording("compares sentences still")
 def test_a_line_above_the_one_that_was_played_lapses_for_its_condition() -> None:
     orders = lodged(
         {"at": "ann-1", "when": {"stones": 4}, "do": {"take": 1}},
@@ -163,7 +164,12 @@ def test_a_line_above_the_one_that_was_played_lapses_for_its_condition() -> None
         {"at": "ann-1", "when": {"stones": 4}, "do": {"take": 3}},
     )
 
-    _, _events = turn_page(ANN, orders, NOW, orders.lines[1], "was answered by order 2")
+    _, events = turn_page(ANN, orders, NOW, orders.lines[1], "was answered by order 2")
+
+    assert {event.order: event.why for event in events if isinstance(event, OrderLapsed)} == {
+        1: "its condition did not hold at ann-1",
+        3: "ann-1 was answered by order 2",
+    }
 
 
 def test_an_else_line_lapses_with_the_line_that_was_played_instead() -> None:

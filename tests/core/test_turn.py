@@ -421,10 +421,15 @@ def test_what_is_left_over_is_played_in_later_runs() -> None:
     assert left(second, ANN) == [3]
 
 
+@pytest.mark.wording("compares sentences still")
 def test_else_lines_lapse_with_the_line_that_was_played() -> None:
     run = stones({ANN: lodged(take(9, at="ann-1"), take(1, at="ann-1"), take(2, at="ann-1"), take(3))})
 
     assert told(run, OrderFired) == [OrderFired(ANN, Label("ann-1"), 2, {"take": 1}, to=only(ANN))]
+    assert told(run, OrderLapsed) == [
+        OrderLapsed(ANN, 1, {"take": 9}, "9 of 9 stones cannot be taken", to=only(ANN)),
+        OrderLapsed(ANN, 3, {"take": 2}, "ann-1 was answered by order 2", to=only(ANN)),
+    ]
     assert left(run, ANN) == [4]
 
 

@@ -153,7 +153,8 @@ def test_errors_keep_their_names_when_lines_before_them_come_and_go(project: Pat
 
 def test_every_part_that_make_test_leaves_out_has_a_target_and_a_place_in_ci() -> None:
     settings = tomllib.loads((reach.PROJECT / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["pytest"]
-    marked = {line.partition(":")[0] for line in settings["ini_options"]["markers"]} - {"paragraph(*ids)"}
+    names = [line.partition(":")[0] for line in settings["ini_options"]["markers"]]
+    marked = {name for name in names if "(" not in name}
     left_out = re.search(r"not \(([a-z or]+)\)", settings["ini_options"]["addopts"])
     makefile = (reach.PROJECT / "Makefile").read_text(encoding="utf-8")
 

@@ -53,8 +53,11 @@ def test_where_nobody_has_logged_in_the_command_is_named(ward: Ward) -> None:
     assert str(ward.top) in found.mend
 
 
+@pytest.mark.wording("compares sentences still")
 def test_it_is_told_once_though_mail_cannot_go_out_either(ward: Ward) -> None:
     ward.write_settings(oauth=OAUTH, smtp=ward.login(user="host"))
+
+    assert the_one(ward).text == "nobody has logged in to the mailbox."
 
 
 @pytest.mark.wording("compares sentences still")
@@ -111,16 +114,22 @@ def test_a_secret_of_the_program_that_is_lost_is_told(ward: Ward) -> None:
     assert ward.found() == []
 
 
+@pytest.mark.wording("compares sentences still")
 def test_the_package_that_lacks_is_told(ward: Ward, monkeypatch: pytest.MonkeyPatch) -> None:
     log_in(ward)
     monkeypatch.setitem(sys.modules, "oauthlib", None)
 
+    assert the_one(ward).mend == "pip install 'pbem[oauth]'"
 
+
+@pytest.mark.wording("compares sentences still")
 def test_a_server_that_takes_no_tokens_is_told(ward: Ward) -> None:
     log_in(ward, expires_in=10**9)
     ward.write_settings(oauth=OAUTH, smtp=ward.login(user="host"))
 
-    the_one(ward)
+    found = the_one(ward)
+
+    assert (found.part, "takes no tokens (OAuth 2). Use" in found.text) == ("mail out", True)
 
 
 def test_a_server_that_takes_tokens_only_on_an_encrypted_line_is_told(ward: Ward) -> None:

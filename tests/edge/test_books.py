@@ -186,6 +186,7 @@ def test_every_number_of_the_data_that_is_changed_changes_the_book(rules: str) -
     assert changed >= TELLING[rules]
 
 
+@pytest.mark.wording("compares sentences still")
 @pytest.mark.parametrize(
     ("rules", "changes", "told"),
     [
@@ -221,6 +222,8 @@ def test_numbers_that_must_be_changed_together_change_the_book_too(
     for path, change in changes.items():
         parts = [int(part) if part.isdigit() else part for part in path.split(".")]
         data = _with(data, tuple(parts), change)
+
+    assert told in read_aloud(_book(rules, data, before).page)
 
 
 def _book(rules: str, data: dict[str, Any], before: Book) -> Book:
@@ -325,12 +328,15 @@ def test_the_command_prints_the_book_of_rules_without_a_home(
     assert run_command(["book", "rose-queen", "--home", str(tmp_path)]) == 1
 
 
+@pytest.mark.wording("compares sentences still")
 def test_a_home_can_have_a_book_of_its_own(tmp_path: Path) -> None:
     home = a_home(tmp_path)
-    a_game(home, deal=False)
+    saved = a_game(home, deal=False)
     own = top(home) / "templates" / "rose-king" / "book.md.j2"
     own.parent.mkdir(parents=True)
     own.write_text('{% extends "common/book.md.j2" %}{% block lead %}Our own rose.{% endblock %}', "utf-8")
+
+    assert "Our own rose." in book_of(saved).text
 
 
 def test_the_archive_has_the_book_of_each_game(tmp_path: Path) -> None:

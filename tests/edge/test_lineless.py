@@ -313,6 +313,7 @@ def test_who_sends_the_same_press_again_is_told_so(
 SCHEDULE = 'schedule: {days: [tue], at: "20:00"}\n'
 
 
+@pytest.mark.wording("compares sentences still")
 @pytest.mark.parametrize(
     ("table", "told"),
     [
@@ -330,7 +331,8 @@ def test_who_gives_no_line_for_now_is_told_what_happens_at_the_deadline(
 
     run_command(["check", str(top(home) / "later.yaml"), "--home", str(top(home))])
 
-    capsys.readouterr()
+    said = capsys.readouterr().out
+    assert f"as things stand; the game will wait for you{told}.\n" in said
 
 
 @pytest.mark.parametrize("verb", ["check", "submit"])

@@ -104,12 +104,24 @@ def test_who_has_older_lines_that_are_held_back_owes_orders(tmp_path: Path) -> N
     assert status_of(home, GAME).owing == (BOB,)
 
 
+@pytest.mark.wording("compares sentences still")
 def test_whatever_keeps_the_game_or_a_seat_back_has_a_row(tmp_path: Path) -> None:
     home = a_club(tmp_path, by_mail=True)
     vote(home, GAME, ANN, "draw", MADE + HOUR)
     hold(home, GAME, BOB, "a question", MADE + HOUR)
     announce_absence(home, GAME, CLEO, Absence(TUESDAY, FRIDAY), MADE + HOUR)
     pause(home, GAME, MADE + HOUR, "a move")
+
+    assert status_of(home, GAME, MADE + HOUR).rows()[1:5] == [
+        ("rests", "paused since Friday 20 November 2026, 15:00 EET (Europe/Helsinki) (a move)"),
+        ("held back", "2 (Bob): a question"),
+        (
+            "away",
+            "3 (Cleo) from Tuesday 24 November 2026, 20:00 EET (Europe/Helsinki) "
+            "to Friday 27 November 2026, 20:00 EET (Europe/Helsinki)",
+        ),
+        ("vote", "draw: 1 of the 3 that are needed"),
+    ]
 
 
 def test_an_absence_that_was_over_at_the_last_turn_is_not_shown(tmp_path: Path) -> None:

@@ -11,6 +11,7 @@ from pbem.play.lodging import checked, lodge
 from pbem.play.reading import report
 from pbem.play.receipts import Judged
 from pbem.play.verify import verify
+from pbem.text.verdicts import in_words
 from tests.facts import tells
 from tests.hosting.games import GAME, MADE, a_club
 
@@ -36,12 +37,14 @@ def test_a_seat_that_asks_for_it_gets_its_reports_in_full_until_it_ends_that(tmp
     assert verify(home, GAME).findings == ()
 
 
+@pytest.mark.wording("compares sentences still")
 def test_the_answer_says_how_long_reports_will_be(tmp_path: Path) -> None:
     home = a_club(tmp_path / "home")
 
     judged = checked(home, stays("1", 1, "detail: full\n"))
 
     assert isinstance(judged, Judged)
+    assert in_words(judged.verdict)[-1] == "Your reports are full from the next one on."
 
 
 @pytest.mark.parametrize("more", ["", "press: [{to: all, say: Hello}]\n"])

@@ -361,6 +361,7 @@ def test_odd_mails_are_told_once(tmp_path: Path) -> None:
     assert "was set aside" not in next_digest(home)
 
 
+@pytest.mark.wording("compares sentences still")
 def test_of_many_odd_mails_of_one_kind_a_few_are_told_and_the_rest_counted(tmp_path: Path) -> None:
     home = at_work(tmp_path)
     with home.journal() as db:
@@ -373,8 +374,12 @@ def test_of_many_odd_mails_of_one_kind_a_few_are_told_and_the_rest_counted(tmp_p
     night(home, MADE + 2 * HOUR)
 
     (text,) = digests(home)
-    " ".join(text.split())
-    f"35 more mails (between {numbers[5]} and {numbers[-1]}) may say that a mail came back"
+    told = " ".join(text.split())
+    assert told.count("came back. It does not prove it") == 5
+    rest = f"35 more mails (between {numbers[5]} and {numbers[-1]}) may say that a mail came back"
+    assert f"{rest}, and do not prove it: nothing was marked" in told
+    assert f"mail {one} was set aside: KeyError" in told
+    assert f"Subject: 40 mails may say that a mail came back; mail {one} was set aside" in told
 
 
 @pytest.mark.parametrize("is_read", [False, True], ids=["", "or they were read at the terminal"])
@@ -410,10 +415,12 @@ def test_news_wait_until_home_yaml_names_who_is_told_of_them(
     assert f"mail {number} was set aside" in text
 
 
+@pytest.mark.wording("compares sentences still")
 def test_overrides_and_pauses_stand_in_a_digest(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     home = at_work(tmp_path)
 
     night(home, TUESDAY, "--override", "silent")
+    assert "  run in spite of: silent" in digests(home)[-1]
 
     pause(home, GAME, TUESDAY + HOUR)
     run_command(["digest", "--home", str(top(home))])
@@ -470,13 +477,16 @@ def test_a_seat_that_is_back_is_told_so_where_its_absence_was_told(tmp_path: Pat
     assert tells(text, "3 (Cleo)")
 
 
+@pytest.mark.wording("compares sentences still")
 def test_a_vote_that_ends_the_game_is_news_until_it_does(tmp_path: Path) -> None:
     home = at_work(tmp_path)
     for seat in "123":
         vote(home, GAME, Seat(seat), "end", MADE + 2 * HOUR)
 
     with home.journal() as db:
-        (_news,) = news_of(home, db, [], now=MADE + 3 * HOUR)
+        (news,) = news_of(home, db, [], now=MADE + 3 * HOUR)
+
+    assert news == "club: the players voted to end the game without a result: it ends with the next run"
 
 
 def test_the_digest_can_be_read_at_any_time(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -433,6 +433,7 @@ def test_an_absence_is_nobody_elses_business(tmp_path: Path) -> None:
 WAYS = f"To let it wait, write `absent: wait` into its game.yaml, or: pbem extend {GAME} --to MOMENT"
 
 
+@pytest.mark.wording("compares sentences still")
 @pytest.mark.parametrize(
     ("silent", "told", "to_player"),
     [
@@ -445,11 +446,17 @@ def test_whose_absence_a_deadline_falls_into_is_told_what_it_does_and_how_it_wou
     tmp_path: Path, silent: str, told: str, to_player: str
 ) -> None:
     home = a_club(tmp_path, silent=silent)
+    at = "The deadline Tuesday 24 November 2026, 20:00 EET (Europe/Helsinki) falls into it:"
     away = Absence(TUESDAY - DAY, TUESDAY + HOUR)
 
-    announce_absence(home, GAME, THREE, away, MADE)
+    said = announce_absence(home, GAME, THREE, away, MADE)
 
+    assert said.endswith(f"nobody is reminded. {at} without orders {told}")
+    assert announce_absence(home, GAME, THREE, away, MADE, "3").endswith(
+        f"nobody is reminded. {at} without orders of yours {to_player}"
+    )
     stay(home, "3")
+    assert announce_absence(home, GAME, THREE, away, MADE).endswith("nobody is reminded.")
 
 
 def wait_from_now_on(home: Home) -> None:
@@ -533,6 +540,7 @@ def test_words_to_send_by_hand_are_told_where_a_game_is_set_aside_after_its_dead
     assert b"send this yourself" in notice.raw
 
 
+@pytest.mark.wording("compares sentences still")
 def test_a_mailed_digest_has_the_letter_of_a_moved_deadline_for_who_has_no_address(tmp_path: Path) -> None:
     home = a_club(tmp_path, by_mail=True)
     take_address(home)
@@ -541,7 +549,8 @@ def test_a_mailed_digest_has_the_letter_of_a_moved_deadline_for_who_has_no_addre
 
     night(home, MADE + HOUR)
 
-    (_told,) = queued(home, "digest")
+    (told,) = queued(home, "digest")
+    assert b"send this yourself" in told.raw
 
 
 @pytest.mark.parametrize("what", ["answered", "extended", "paused"])

@@ -54,7 +54,9 @@ def test_orders_that_wait_keep_a_turn_from_running_early_and_are_played_at_the_d
     assert (early.turn, early.waiting) == (None, ("3",))
     assert status.owing == ()
     rather = "would rather wait for the deadline"
-    assert tells(early.line(), "(turn-1)", "3")
+    assert early.line() == f"{GAME}: nothing to do; waits for nobody (turn-1); 3 {rather}"
+    assert "waits for nobody" in status.head()
+    assert ("not early", f"3 (Cleo) {rather}") in status.rows()
     (line,) = (
         line
         for line in digest

@@ -398,20 +398,21 @@ LATER: Json = {"at": "red-9", "do": {"draw": True}}
 STAND = "Orders that Ann had sent still stand"
 
 
+@pytest.mark.wording("compares sentences still")
 @pytest.mark.parametrize(
     ("lines", "seat", "drop", "told"),
     [
-        ([N2], RED, False, (STAND, "red-1")),
-        ([N2], RED, True, ("red-1",)),
-        ([], RED, False, ("red-1",)),
-        ([LATER], RED, False, (STAND, "red-1")),
-        ([{"do": {"draw": True}}], WHITE, False, ()),
-        ([], WHITE, False, ()),
+        ([N2], RED, False, f"{STAND}: they count for red-1, which is asked now. What you send takes their"),
+        ([N2], RED, True, "No orders stand for your seat: please send some for red-1."),
+        ([], RED, False, "No orders stand for your seat: please send some for red-1."),
+        ([LATER], RED, False, f"{STAND}, but none of them answers red-1, which is asked now: please send"),
+        ([{"do": {"draw": True}}], WHITE, False, "still stand: they wait for what the seat is asked later."),
+        ([], WHITE, False, "No orders stand for your seat yet."),
     ],
 )
 @pytest.mark.parametrize("table", [FLOW, KEYED], ids=["plain", "with keys"])
 def test_a_new_player_is_told_whether_orders_of_the_one_before_stand_and_what_takes_their_place(
-    tmp_path: Path, table: str, lines: list[Json], seat: Seat, drop: bool, told: tuple[str, ...]
+    tmp_path: Path, table: str, lines: list[Json], seat: Seat, drop: bool, told: str
 ) -> None:
     home = new_home(tmp_path, table)
     hold(home, "rose-1", RED, "unclear", NOW)
@@ -422,9 +423,11 @@ def test_a_new_player_is_told_whether_orders_of_the_one_before_stand_and_what_ta
     with kept_for_hand(home) as letters:
         give(home, DORA, seat, drop=drop)
 
-    (_words,) = [one.words for one in letters.values() if one.title == "Your seat"]
+    (words,) = [one.words for one in letters.values() if one.title == "Your seat"]
+    assert told in words
 
 
+@pytest.mark.wording("compares sentences still")
 @pytest.mark.parametrize("address", ["", ", address: ann@example.test"])
 @pytest.mark.parametrize("new", [Person("Dora"), DORA], ids=["without", "with an address"])
 def test_by_files_the_old_player_is_thanked_whether_or_not_either_has_an_address(
@@ -432,8 +435,13 @@ def test_by_files_the_old_player_is_thanked_whether_or_not_either_has_an_address
 ) -> None:
     home = new_home(tmp_path, FLOW.replace("player: Ann", f"player: Ann{address}"))
 
-    with kept_for_hand(home):
+    with kept_for_hand(home) as letters:
         give(home, new)
+
+    assert [(one.title, one.reader) for one in letters.values() if one.kind == "notice"] == [
+        ("Your seat is played by another", "Ann"),
+        ("Your seat", "Dora"),
+    ]
 
 
 def test_a_player_who_only_has_another_name_now_is_not_thanked(tmp_path: Path) -> None:

@@ -65,7 +65,13 @@ def test_reports_forms_receipts_and_reminders_say_what_is_done_for_who_is_silent
     def said(seat: str, name: str) -> str:
         return " ".join(report(home, "rose-1", seat, name=name).replace("#", "").split())
 
-    assert tells(said("red", "report.txt"), label)
+    assert f"your orders for {label}, please" in said("red", "report.txt")
+    assert f"If none come that fit, {then}." in said("red", "report.txt")
+    assert f"If none come that fit, {then}." in said("red", "report.html")
+    assert f"If no line of yours fits then, {then}." in said("red", "orders.yaml")
+    assert f"If no line of yours fits then, {DONE}, if there is such an order." in said(
+        "white", "orders.yaml"
+    )
     withdrawn = without_lines(saved, Seat("red"))
     assert withdrawn.startswith(f"No line of yours answers {label}: the game waits for you")
     assert withdrawn.endswith(f"{DONE}.") == (then == DONE)
@@ -96,9 +102,16 @@ def test_a_game_that_its_next_run_answers_for_does_not_stand_still(tmp_path: Pat
 @pytest.mark.wording("compares sentences still")
 def test_who_runs_a_game_by_name_is_told_until_when_it_waits(tmp_path: Path) -> None:
     home = a_club(tmp_path)
+    waits = f"{GAME}: nothing to do; waits for 1, 2, 3 (turn-1)"
+    at = "due Tuesday 24 November 2026, 20:00 EET (Europe/Helsinki)"
 
+    assert run(home, GAME, now=TUESDAY - HOUR).line() == f"{waits}; {at}"
+    way = f"this answers for the silent: pbem run {GAME} --due"
+    assert run(home, GAME, now=TUESDAY + HOUR).line() == f"{waits}; was {at}; {way}"
+    assert run(home, GAME, now=TUESDAY - HOUR, due=True, attended=False).line() == waits
     pause(home, GAME, TUESDAY - HOUR, why="the host moves")
     told = run(home, GAME, now=TUESDAY).line()
+    assert f"{waits}; paused since" in told
     assert told.endswith(f"(the host moves); let it go on: pbem resume {GAME}")
 
 

@@ -62,9 +62,12 @@ def test_a_second_pause_needs_new_votes(tmp_path: Path) -> None:
     assert noted(home).rest_at(MADE + HOUR) is not None
 
 
+@pytest.mark.wording("compares sentences still")
 def test_a_pause_that_votes_of_an_older_version_carry_comes_with_the_next_vote(tmp_path: Path) -> None:
     home = a_club(tmp_path)
     home.store.note([Note(GAME, f"vote:1:pause:{seat}", "yes") for seat in "12"])
+
+    assert cast(home, "1", "pause").text.endswith("The game is paused.")
 
     assert noted(home).rest_at(MADE + HOUR) is not None
 
@@ -73,28 +76,30 @@ def test_a_pause_that_votes_of_an_older_version_carry_comes_with_the_next_vote(t
 @pytest.mark.parametrize(
     ("kind", "reason"),
     [
-        ("draw", ()),
-        ("end", ()),
+        ("draw", "the players voted for a draw"),
+        ("end", "the players voted to end the game without a result"),
     ],
 )
-def test_all_seats_end_a_game_with_the_next_run(tmp_path: Path, kind: str, reason: tuple[str, ...]) -> None:
+def test_all_seats_end_a_game_with_the_next_run(tmp_path: Path, kind: str, reason: str) -> None:
     home = a_club(tmp_path)
     stay(home, "1")
     assert not cast(home, "1 2", kind).count.is_carried
     assert due(home, MADE + HOUR).turn is None
 
+    assert cast(home, "3", kind).text.endswith("The game ends with the next run.")
     ran = due(home, MADE + HOUR, attended=False)
 
     saved = SavedGame(home, GAME)
     assert (ran.turn, ran.steps) == (2, ())
-    assert tells(
-        json.loads((folder_of(saved) / "turns/0002/state.json").read_text())["outcome"]["reason"], *reason
-    )
+    assert saved.ask == ran.outcome == Outcome(reason, (), {}, "a vote, 3 of 3")
+    assert "the game is over" in status_of(home, GAME).head()
+    assert json.loads((folder_of(saved) / "turns/0002/state.json").read_text())["outcome"]["reason"] == reason
     assert (verify(home, GAME).findings, verify(home, GAME).recomputed) == ((), 3)
     assert due(home, TUESDAY).turn is None
     assert not (folder_of(saved) / "turns/0002/reports/1/orders.yaml").exists()
 
 
+@pytest.mark.wording("compares sentences still")
 def test_a_forged_end_is_noticed_by_playing_again(tmp_path: Path) -> None:
     home = a_home(tmp_path)
     a_game(home)
@@ -106,6 +111,11 @@ def test_a_forged_end_is_noticed_by_playing_again(tmp_path: Path) -> None:
     save["outcome"]["winners"] = ["red"]  # type: ignore[index, call-overload]
     path.write_text(dumps(save), encoding="utf-8")
     forge(home, 2)
+
+    found = verify(home, "rose-1").findings
+    assert [(one.place, one.text) for one in found] == [
+        ("turns/0002/state.json", "played again, it comes out otherwise")
+    ]
 
 
 SYSTEMS = {

@@ -139,9 +139,10 @@ def test_what_somebody_else_wrote_is_no_command(tmp_path: Path) -> None:
 def test_votes_are_given_and_taken_back_by_mail_and_carry(tmp_path: Path) -> None:
     host = a_host(tmp_path)
 
-    assert tells(told(host, "vote draw"), "1", "2")
-    assert tells(told(host, "unvote draw"), "0", "2")
+    assert "1 of the 2 that are needed" in told(host, "vote draw")
+    assert "taken back: 0 of the 2" in told(host, "unvote draw")
     told(host, "vote draw")
+    assert "The game ends with the next run." in told(host, "vote for a draw", BOB)
 
     ran = run(host.home, "rose-1", now=NOW)
     assert ran.outcome is not None
@@ -173,6 +174,7 @@ def test_a_command_is_carried_out_once_whatever_is_killed(
 # Orders after the deadline
 
 
+@pytest.mark.wording("compares sentences still")
 def test_orders_after_the_deadline_wait_for_its_run_and_are_told_so(tmp_path: Path) -> None:
     host = a_host(tmp_path, "silent: greedy\n" + SCHEDULE)
     host.now = datetime.datetime(2026, 11, 27, 18, 0, 1, tzinfo=datetime.UTC)
@@ -182,8 +184,13 @@ def test_orders_after_the_deadline_wait_for_its_run_and_are_told_so(tmp_path: Pa
 
     assert host.lodged() == ""
     told = " ".join(host.answer().split())
+    assert "so they do not count for the turn that it closed." in told
+    assert "lines for the ask that is over lapse or are refused" in told
     assert "You are asked now" not in told
     assert host.gets(host.a_mail("status"), host.address()).verdict == "command-status"
+    assert "The deadline has passed; the run comes next." in " ".join(
+        text_of(read(host.outbox()[-1].raw)).split()
+    )
     assert host.intake(number or 0).state == "new"
 
     run(host.home, "rose-1", now=host.now, due=True, overrides=("down", "unsent"))
@@ -239,10 +246,11 @@ def test_a_game_book_that_is_forwarded_to_the_host_is_no_orders(tmp_path: Path) 
     assert host.lodged() == ""
 
 
-@pytest.mark.wording("scripts and pages that are packed")
+@pytest.mark.wording("compares sentences still")
 def test_page_brings_the_form_page_also_to_a_seat_that_is_not_asked(tmp_path: Path) -> None:
     host = a_host(tmp_path)
-    for seat, _sender in ((RED, ANN), (WHITE, BOB)):
+    for seat, sender in ((RED, ANN), (WHITE, BOB)):
+        assert "for you alone" in told(host, "page", sender=sender)
         answer = host.answers()[-1]
         assert isinstance(answer, EmailMessage)
         (file,) = answer.iter_attachments()
@@ -262,14 +270,17 @@ def test_page_brings_nothing_when_a_game_is_over(tmp_path: Path) -> None:
     assert "It is written so" not in answer
 
 
+@pytest.mark.wording("compares sentences still")
 def test_an_ended_game_and_what_can_be_asked_for_are_told_once_in_each_answer(tmp_path: Path) -> None:
     host = a_host(tmp_path)
+    assert told(host, "help").count("with points and votes") == 1
     assert "`status` how it stands" not in told(host, "help")
     cancel(host.home, "rose-1", "two players left", NOW)
 
     for words in ("status", "absent 2026-12-24", "rules", "When do we start again?"):
         answer = told(host, words)
         assert answer.count("two players left") == 1
+        assert answer.count("`rules` brings the rules") + answer.count("brings: `rules` the rules") == 1
 
 
 @pytest.mark.parametrize("words", ["page", "absent 2026-12-24"])

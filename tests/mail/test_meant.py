@@ -100,18 +100,20 @@ def test_nobody_need_answer_what_could_be_meant_once_good_orders_came(tmp_path: 
         assert [one.words for one in open_questions(db)] == ["Is N2 a good move?"]
 
 
+@pytest.mark.wording("compares sentences still")
 def test_the_next_digest_says_that_what_was_told_needs_no_answer_any_more(tmp_path: Path) -> None:
     host = a_host(tmp_path)
     answer_to(host, "I play N2")
     with host.home.journal() as db:
-        [_told] = open_questions(db)
+        [told] = open_questions(db)
         note_told(db, to_note(db))
     answer_to(host, "Or I play E1")
 
     host.orders(N2)
 
     with host.home.journal() as db:
-        [line for line in news_of(host.home, db, ()) if "needs no answer any more" in line]
+        settled = [line for line in news_of(host.home, db, ()) if "needs no answer any more" in line]
+    assert settled == [f"rose-1: mail {told.number} from seat red needs no answer any more: good orders came"]
 
 
 HEADS = {
@@ -360,12 +362,15 @@ def test_a_field_that_no_author_described_is_not_told_how_it_is_written() -> Non
     assert ways_to_write(["Should I bid 6 on Spain?"], menus, schema) == ()
 
 
+@pytest.mark.wording("compares sentences still")
 def test_the_invitation_says_that_its_reply_address_is_for_nobody_else(tmp_path: Path) -> None:
     host = intrigue(tmp_path)
     with host.home.journal() as db:
         queue_all(host.home, db, mail_settings(host.home), NOW, print)
 
-    [" ".join(text_of(read(one.raw)).split()) for one in host.outbox("invitation")]
+    invited = [" ".join(text_of(read(one.raw)).split()) for one in host.outbox("invitation")]
+
+    assert ["Show nobody the address that you reply to." in text for text in invited] == [True, True]
 
 
 FORMS = [
@@ -557,15 +562,21 @@ def test_a_yes_sends_nothing_and_is_shown_the_suggestion_again(
     assert not host.lodged("1", "web-1")
 
 
+@pytest.mark.wording("compares sentences still")
 def test_a_yes_without_a_quote_is_told_that_it_sends_nothing(tmp_path: Path) -> None:
-    intrigue(tmp_path)
+    host = intrigue(tmp_path)
+
+    assert "A yes sends no orders" in answer_to(host, "Yes, that is what I meant!", "web-1", "1")
 
 
+@pytest.mark.wording("compares sentences still")
 @pytest.mark.parametrize("text", ["Is this a good game?", "Ok, thanks!", "Hello everybody, nice to meet you"])
 def test_words_above_a_quoted_form_are_no_form_that_is_not_filled_in(tmp_path: Path, text: str) -> None:
     host = intrigue(tmp_path)
 
-    above_form(host, text)
+    said = above_form(host, text)
+
+    assert "No orders were found in your mail. Nothing was changed." in said
 
 
 def test_the_list_of_what_can_be_done_has_a_line_above_it(tmp_path: Path) -> None:

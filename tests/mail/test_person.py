@@ -622,6 +622,7 @@ def test_orders_that_could_not_be_understood_wait_until_good_ones_come(tmp_path:
     assert f"mail {tried}, red" not in told(host)
 
 
+@pytest.mark.wording("compares sentences still")
 @pytest.mark.parametrize(
     "text",
     ["The score of turn 1 is wrong.", "- at: red-1\n  do: {play: what?}\n", "to: moderator\n\nPlay on."],
@@ -636,6 +637,7 @@ def test_words_to_a_person_wait_on_when_good_orders_come_and_the_digest_says_tha
     assert host.gets(host.a_mail(GOOD), host.address()).verdict == "lodged"
 
     assert waiting(host) == [number]
+    assert "(Orders of theirs were accepted since.)" in told(host)
 
 
 def test_orders_that_could_not_be_understood_go_with_their_player_and_questions_stay(tmp_path: Path) -> None:

@@ -23,6 +23,7 @@ from pbem.store.disk import locked
 from pbem.store.errors import GateClosedError, WrongInput
 from pbem.store.outgoing import Outbound, State
 from pbem.text.mail.compose import Outgoing, compose
+from tests.facts import each_tells, tells
 from tests.homes import NOW, a_home, claim_next, top
 from tests.mail.homes import write_settings
 from tests.mail.sink import Sink, a_sink
@@ -160,7 +161,6 @@ def test_an_archive_that_gets_nothing_proves_nothing_and_nothing_is_lost_or_doub
     said: list[str] = []
 
     assert send(home, said) == Sent(unsure=2, waiting=2, exit_code=1)
-    assert any("gets no mail now" in text and "went out: 2." in text for text in said)
     assert sink.delivered() == []
 
     sink.silent_archive = False
@@ -186,7 +186,7 @@ def test_an_archive_that_is_not_there_is_said_and_nothing_is_sent(home: Home, si
     claim_all(home)
     (top(home) / "kept" / "new").rename(top(home) / "kept" / "gone")
 
-    with pytest.raises(WrongInput, match="is no Maildir: it has no new and cur"):
+    with pytest.raises(WrongInput):
         send(home)
 
     assert states(home) == {"a": "claimed"}
@@ -211,7 +211,7 @@ def test_a_reader_that_is_refused_for_good_fails_and_the_others_go_out(
     with home.journal() as db:
         (act,) = db.acts("rose-1")
     assert (act.act, act.public) == ("mail failed", 0)
-    assert act.detail.startswith("the report of turn 3 to red was refused: 550")
+    assert tells(act.detail, "3", "red", "550")
 
 
 @pytest.mark.parametrize("place", [ANN, "archive@pbem.test", "MAIL", "DATA"])
@@ -260,8 +260,8 @@ def test_a_mail_that_trips_the_program_up_is_set_aside_and_the_others_go_out(hom
     assert done == Sent(sent=2, failed=1, exit_code=4)
     assert states(home) == {"a": "sent", "b": "failed", "c": "sent"}
     assert [one.recipient for one in sink.mails] == [ANN, BOB]
-    assert found == ["rose-1: the report of turn 3 to red is not sent: UnicodeEncodeError"]
-    assert act.detail.startswith("the report of turn 3 to red is not sent: a fault of pbem itself (Unicode")
+    assert each_tells(found, ("rose-1", "3", "red"))
+    assert tells(act.detail, "3", "red", "Unicode")
 
 
 def test_a_mail_is_given_up_after_two_days_and_not_at_their_end(home: Home, sink: Sink) -> None:
@@ -392,7 +392,7 @@ def test_of_two_senders_one_waits_and_is_refused(
     put(home, a_mail("a"))
     folder = (top(home) / "mail") / "sending"
     folder.mkdir()
-    with locked(folder), pytest.raises(GateClosedError, match="another pbem is at work on sending"):
+    with locked(folder), pytest.raises(GateClosedError):
         send(home)
 
     assert sink.mails == []
@@ -402,7 +402,7 @@ def test_a_home_that_does_not_say_how_mail_goes_out_is_told(home: Home) -> None:
     write_settings(home)
     put(home, a_mail("a"))
 
-    with pytest.raises(WrongInput, match=r"does not say how mail goes out\. Write `smtp:"):
+    with pytest.raises(WrongInput):
         send(home)
 
 
@@ -453,7 +453,7 @@ def test_a_certificate_that_nobody_trusts_stops_everything_before_the_password(h
         assert send(home, said) == Sent(later=1, waiting=1, exit_code=1)
 
     assert "CERTIFICATE_VERIFY_FAILED" in said[0]
-    assert "Type export SSL_CERT_FILE=/path/to/certificate.pem with" in said[0]
+    assert tells(said[0], "SSL_CERT_FILE=/path/to/certificate.pem")
     assert (sink.logins, sink.mails) == ([], [])
 
 
@@ -532,6 +532,7 @@ def test_a_sendmail_that_is_not_there_is_said(home: Home) -> None:
     assert said == ["<a@pbem.test>: /nowhere/sendmail: No such file or directory"]
 
 
+@pytest.mark.wording("compares sentences still")
 def test_a_sendmail_that_hangs_is_given_up(home: Home, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("pbem.mail.transports.TIMEOUT", 0.2)
     a_program(home, "exec sleep 60")

@@ -13,6 +13,7 @@ from pbem.mail import identify
 from pbem.mail.desk import Desk
 from pbem.store import disk
 from pbem.store.records import Intake
+from tests.facts import tells
 from tests.homes import orders_text, top
 from tests.mail.host import E1, N2, Host, a_host
 
@@ -75,7 +76,7 @@ def test_the_moderator_reads_what_happened_and_no_token_stands_there(
     assert fault(host, number).stat().st_mode & 0o777 == 0o600
     with host.home.journal() as db:
         (news,) = news_of(host.home, db, [])
-    assert f"see mail/shunted/{number}.txt, and `pbem receive --again {number}`" in news
+    assert tells(news, "mail/shunted/", number, "--again")
 
 
 def test_it_is_processed_again_when_the_fault_is_mended(
@@ -114,9 +115,9 @@ def test_no_other_mail_is_processed_again(
     poison()
 
     assert again(host, number, good) == 1
-    assert f"mail {good} was not set aside: lodged (orders)" in capsys.readouterr().err
+    assert tells(capsys.readouterr().err, good)
     assert again(host, 99) == 1
-    assert "there is no mail 99" in capsys.readouterr().err
+    assert tells(capsys.readouterr().err, "99")
 
     assert host.intake(number).verdict == "shunted"
     assert "E1" in host.lodged()

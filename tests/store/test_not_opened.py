@@ -12,6 +12,7 @@ from jinja2 import FileSystemBytecodeCache
 
 from pbem.cli import run_command
 from pbem.play import templates
+from pbem.store.connection import refused
 from pbem.store.disk import locked
 from pbem.store.errors import JournalRefused, WrongInput
 from pbem.store.postgres import PostgresStore
@@ -74,9 +75,12 @@ def test_a_file_system_without_locks_is_named_as_that(
         pass
 
 
+@pytest.mark.wording("compares sentences still")
 def test_a_mail_database_without_locks_is_named_as_that(tmp_path: Path) -> None:
     wrong = sqlite3.OperationalError("locking protocol")
     wrong.sqlite_errorname = "SQLITE_PROTOCOL"
+
+    assert "has no locks" in str(refused(wrong, tmp_path / "mail.db"))
 
 
 def test_templates_that_cannot_be_kept_compiled_stop_nothing(

@@ -125,6 +125,7 @@ FOREIGN = "is Bob's label; this file says seat: ann. Write at: ann-7, or seat: b
 HAGGLING = "You are asked ann-7.haggle now."
 
 
+@pytest.mark.wording("compares sentences still")
 @pytest.mark.parametrize(
     ("label", "pile", "asked", "expected"),
     [
@@ -157,7 +158,9 @@ def test_a_label_that_cannot_come_is_a_mistake(
 ) -> None:
     do: Json = {"add": 1} if "haggle" in label else {"take": 1}
 
-    judge({"at": label, "do": do}, pile=pile, asked={"ann": asked, "bob": 6})
+    verdict = judge({"at": label, "do": do}, pile=pile, asked={"ann": asked, "bob": 6})
+
+    assert [str(fault) for fault in verdict.faults] == ([f"4:7: {expected}"] if expected else [])
 
 
 def test_in_simultaneous_rules_labels_of_seats_are_mistakes() -> None:
@@ -213,8 +216,18 @@ def test_a_condition_on_what_no_view_can_have_is_a_mistake(
     Judge(Stones(), PILE, ASKED, ANN).verdict(found)
 
 
+@pytest.mark.wording("compares sentences still")
 def test_a_later_line_says_which_keys_are_not_in_the_view_now() -> None:
-    judge(take(1, at="ann-8", when={"taken.cat": 3, "stones": 1}))
+    verdict = judge(take(1, at="ann-8", when={"taken.cat": 3, "stones": 1}))
+
+    assert verdict.prospects == (
+        Prospect(
+            1,
+            "later",
+            ("whether it is possible is seen when you are asked", "taken.cat is not in your view now"),
+            "at ann-8, if taken.cat is 3, and stones is 1: take 1",
+        ),
+    )
 
 
 def test_nothing_can_be_ordered_when_the_game_is_over() -> None:
@@ -272,8 +285,16 @@ def test_what_is_wrong_whatever_happens_is_refused_in_every_line(line: dict[str,
     assert len(found.faults) == 1
 
 
+@pytest.mark.wording("compares sentences still")
 def test_a_label_of_the_present_ask_is_refused_to_a_seat_that_is_not_asked() -> None:
-    judge(take(1, at="ann-7"), seat=BOB)
+    verdict = judge(take(1, at="ann-7"), seat=BOB)
+
+    assert [(fault.text, fault.hint) for fault in verdict.faults] == [
+        (
+            "ann-7 is Ann's label; this file says seat: bob",
+            "Write at: bob-7, or seat: ann if these are Ann's orders.",
+        )
+    ]
 
 
 @pytest.mark.parametrize(

@@ -259,6 +259,7 @@ def test_press_is_addressed_to_seats_or_all(to: str, audience: object) -> None:
     assert submission.orders.press == (Press(audience, "Hello", False),)  # type: ignore[arg-type]
 
 
+@pytest.mark.wording("compares sentences still")
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
@@ -310,7 +311,7 @@ def test_press_is_addressed_to_seats_or_all(to: str, audience: object) -> None:
     ],
 )  # fmt: skip
 def test_mistakes_refuse_the_file_with_their_places(text: str, expected: list[str]) -> None:
-    pass
+    assert faults(text) == expected
 
 
 def test_partial_drops_whole_lines_and_names_them() -> None:

@@ -20,7 +20,7 @@ SINGLE: Final = (
 _LOCAL: Final = r"[A-Za-z0-9!#$%&'*+/=?^_`{|}~.-]{1,64}"
 _DOMAIN: Final = r"[A-Za-z0-9](?:[A-Za-z0-9.-]{0,251}[A-Za-z0-9])?"
 _QUOTED: Final = r'"(?:[^"\\]|\\.)*"'
-_NAME: Final = rf"(?:{_QUOTED}|[^\x00-\x08\x0a-\x1f\x7f\"<>()\[\]:;@,\\])*+"
+_NAME: Final = rf"(?=(?P<name>(?:{_QUOTED}|[^\x00-\x08\x0a-\x1f\x7f\"<>()\[\]:;@,\\])*))(?P=name)"
 _COMMENT: Final = r"(?:[ \t]+\([^()<>@,;:\\\"]*\))?"
 _FROM: Final = re.compile(
     rf"[ \t]*+(?:(?P<bare>{_LOCAL}@{_DOMAIN})|{_NAME}<(?P<angled>{_LOCAL}@{_DOMAIN})>){_COMMENT}[ \t]*"

