@@ -148,7 +148,7 @@ def _refuse_lmtp_without_its_package() -> None:
     from pbem.store.errors import WrongInput
 
     if find_spec("aiosmtpd") is None:
-        raise WrongInput("LMTP needs the package aiosmtpd.", "Type: pip install 'pbem[lmtp]'")
+        raise WrongInput("LMTP needs the package aiosmtpd.", command="pip install 'pbem[lmtp]'")
 
 
 def _refuse_to_watch_nothing(home: Home) -> None:

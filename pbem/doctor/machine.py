@@ -37,7 +37,7 @@ SET_CLOCK: Final = "timedatectl set-ntp true"
 def look_at_secrets(patient: Patient) -> Iterator[Finding]:
     """Yield what others on this machine can read and must not, and what the owner of the home cannot."""
     for told in open_secrets(patient.home, patient.games):
-        yield patient.refused(SECRETS, WrongInput(told), by_hand("let nobody but its owner read it"))
+        yield patient.refused(SECRETS, told, by_hand("let nobody but its owner read it"))
     if not patient.is_database:
         yield from _of_others(patient.home.store.beside)
     if patient.mail is not None and patient.home.has_journal:

@@ -12,7 +12,7 @@ from pbem.core.interface import Outcome
 from pbem.mail.settings import MailSettings, mail_settings
 from pbem.play.home import SETTINGS, Home
 from pbem.play.saved import SavedGame
-from pbem.store.errors import WrongInput, told_in_words
+from pbem.store.errors import JournalDamaged, WrongInput, told_in_words
 from pbem.store.opening import SCHEMES
 
 if TYPE_CHECKING:
@@ -25,8 +25,6 @@ LMTP_PORT: Final = 2424
 
 SALVAGE: Final = "pbem help home salvage   # shows all steps, with a backup and without one"
 """What mends a damaged journal."""
-
-_TYPE: Final = " Type: "
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,11 +130,13 @@ class Patient:
 
     def refused(self, part: str, wrong: Exception, mend: str) -> Finding:
         """Return what a refusal of the program tells; the command it names mends it, or the one given."""
-        if SALVAGE.partition("   #")[0] in str(wrong):
+        if isinstance(wrong, JournalDamaged):
             return Finding(part, told_in_words(wrong), SALVAGE)
-        text, _, typed = told_in_words(wrong).partition(_TYPE)
-        named = typed.removesuffix(".")
-        return Finding(part, text, self.pbem(named[5:]) if named.startswith("pbem ") else named or mend)
+        if not (isinstance(wrong, WrongInput) and wrong.command):
+            return Finding(part, told_in_words(wrong), mend)
+        of_home = wrong.command.startswith("pbem ")
+        typed = self.pbem(wrong.command.removeprefix("pbem ")) if of_home else wrong.command
+        return Finding(part, " ".join(wrong.text.split()), typed)
 
     def edit(self, name: str, remark: str = "") -> str:
         """Return what opens a file of the moderator's, with what to do there."""

@@ -138,7 +138,7 @@ def await_device(oauth: OAuth, begun: DeviceCode) -> Token:
                 break
             elif wrong.error != "authorization_pending":
                 raise
-    raise WrongInput("the code has run out before it was typed.", "Type: pbem mailbox login")
+    raise WrongInput("the code has run out before it was typed.", command="pbem mailbox login")
 
 
 class BrowserLogin:

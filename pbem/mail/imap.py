@@ -152,7 +152,7 @@ def need_package() -> None:
     try:
         import imap_tools  # noqa: F401 - looked for before anything is done
     except ImportError:
-        raise WrongInput("IMAP needs the package imap-tools.", "Type: pip install 'pbem[imap]'") from None
+        raise WrongInput("IMAP needs the package imap-tools.", command="pip install 'pbem[imap]'") from None
 
 
 def _fetched(

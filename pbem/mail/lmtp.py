@@ -133,7 +133,7 @@ def serve(
     try:
         import aiosmtpd.lmtp  # noqa: F401 - looked for before anything is said
     except ImportError:
-        raise WrongInput("LMTP needs the package aiosmtpd.", "Type: pip install 'pbem[lmtp]'") from None
+        raise WrongInput("LMTP needs the package aiosmtpd.", command="pip install 'pbem[lmtp]'") from None
     try:
         asyncio.run(_serve(taker, place, ready, work))
     except OSError as wrong:

@@ -92,7 +92,7 @@ def by_browser(oauth: OAuth, port: int, show: Callable[[str], None], seconds: fl
             if door.wrong is not None:
                 raise door.wrong
             if door.timeout <= 0:
-                raise WrongInput("nobody has logged in in time.", "Type: pbem mailbox login")
+                raise WrongInput("nobody has logged in in time.", command="pbem mailbox login")
             door.handle_request()
         return door.login.token_for(door.code)
 

@@ -144,7 +144,7 @@ def _chosen(login: Login, offered: Iterable[str], *, can_encrypt: bool) -> str:
 def _refused(login: Login, bearer: Bearer, said: str) -> RefusedTokenError:
     why = "; ".join(filter(None, [bearer.said, _plain(said)]))
     text = f"{login.server} does not take the token of {login.user}: {why or 'it does not say why'}."
-    return RefusedTokenError(text, f"If that is who logged in, log in again. {LOG_IN}")
+    return RefusedTokenError(text, "If that is who logged in, log in again.", command=LOG_IN)
 
 
 def _told(challenge: bytes) -> str:

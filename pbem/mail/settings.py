@@ -183,11 +183,11 @@ def refuse_open_secret(path: Path) -> None:
         WrongInput: It is so.
     """
     try:
-        told = open_to_others(path)
+        open_secret = open_to_others(path)
     except OSError as wrong:
         raise WrongInput(f"{path} cannot be read: {wrong.strerror}.", "It should hold a password.") from None
-    if told:
-        raise WrongInput(told)
+    if open_secret is not None:
+        raise open_secret
 
 
 def _settings(folder: Path, path: str, section: Mapping[str, Json], zone: str) -> MailSettings:

@@ -31,7 +31,7 @@ WAIT_SECONDS: Final = 90.0
 ROOM: Final = 16 * 1024
 """Bytes that a token has at most."""
 
-LOG_IN: Final = "Type: pbem mailbox login"
+LOG_IN: Final = "pbem mailbox login"
 RUN_OUT: Final = "the login to the mailbox has run out, and nothing renews it."
 
 
@@ -73,7 +73,7 @@ class LoginNeededError(WrongInput):
     """Only a person can help: there is no token, or the provider takes it no more."""
 
     def __init__(self, text: str) -> None:
-        super().__init__(text, LOG_IN)
+        super().__init__(text, command=LOG_IN)
 
 
 class RefusedTokenError(WrongInput):
@@ -170,7 +170,7 @@ def access_token(oauth: OAuth, refused: str = "") -> str:
             if token.access == refused or token.expires <= time.time():
                 raise
         except LoginNeededError as wrong:
-            keep_token(oauth, replace(token, ended=str(wrong).removesuffix(f" {LOG_IN}")))
+            keep_token(oauth, replace(token, ended=wrong.text))
             raise
         else:
             keep_token(oauth, token)

@@ -42,7 +42,7 @@ def need_library() -> None:
     from importlib.util import find_spec
 
     if find_spec("oauthlib") is None:
-        raise WrongInput("OAuth 2 needs the package oauthlib.", "Type: pip install 'pbem[oauth]'")
+        raise WrongInput("OAuth 2 needs the package oauthlib.", command="pip install 'pbem[oauth]'")
 
 
 def asked(address: str, body: str) -> dict[str, Any]:

@@ -12,8 +12,8 @@ from pbem.store.disk import open_to_others
 from pbem.store.errors import WrongInput
 
 
-def open_secrets(home: Home, games: Iterable[str] | None = None) -> list[str]:
-    """Return a sentence for all in a home that others on this machine can read and must not.
+def open_secrets(home: Home, games: Iterable[str] | None = None) -> list[WrongInput]:
+    """Return a mistake for all in a home that others on this machine can read and must not.
 
     That are the files with passwords and tokens that `home.yaml` names; the folder of every game, which tells
     what is hidden in it, with its seed and keys; orders that were lodged; and mails. Sample games hold no
@@ -38,8 +38,8 @@ def is_open(home: Home, game: str) -> bool:
     return bool(home.store.open_to_others(names)) and not _is_sample(home, game)
 
 
-def _open_passwords(home: Home) -> Iterator[str]:
-    """Yield a sentence for each file with a password or a token, beside the home, that others can read."""
+def _open_passwords(home: Home) -> Iterator[WrongInput]:
+    """Yield a mistake for each file with a password or a token, beside the home, that others can read."""
     section = home.settings().get("mail")
     parts: list[Json] = list(section.values()) if isinstance(section, dict) else []
     files = [

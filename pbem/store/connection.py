@@ -14,7 +14,7 @@ from typing import Any, Final, Self
 
 from pbem.store.actsaddress import sealed
 from pbem.store.disk import Disk
-from pbem.store.errors import WHOLE, JournalRefused, WrongInput
+from pbem.store.errors import WHOLE, JournalDamaged, JournalRefused, WrongInput
 from pbem.store.jobs import Job
 
 FORMAT: Final = 7
@@ -248,7 +248,7 @@ def refused(wrong: sqlite3.DatabaseError, path: Path) -> JournalRefused:
         raw = "; the raw mails are in mail/raw" if path.with_name("raw").is_dir() else ""
         all_steps = "`pbem help home salvage` has all steps, also without a backup."
         hint = f"Restore mail.db from your backup{raw}. {all_steps}"
-        return JournalRefused(f"{path} is damaged: {wrong}.", hint)
+        return JournalDamaged(f"{path} is damaged: {wrong}.", hint)
     name = str(getattr(wrong, "sqlite_errorname", ""))
     if name == "SQLITE_CANTOPEN":
         return _not_opened(path, wrong)

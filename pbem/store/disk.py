@@ -82,8 +82,8 @@ def replace_file(disk: Disk, path: Path, data: bytes, mode: int = 0o644) -> None
     disk.sync_names(path.parent)
 
 
-def open_to_others(path: Path) -> str:
-    """Say that others than its owner can read a file or folder, and the way out; "" if they cannot.
+def open_to_others(path: Path) -> WrongInput | None:
+    """Return that others than its owner can read a file or folder, with the way out; None if they cannot.
 
     Raises:
         OSError: It cannot be looked at.
@@ -91,9 +91,9 @@ def open_to_others(path: Path) -> str:
     found = path.stat()
     mode = stat.S_IMODE(found.st_mode)
     if not mode & 0o077:
-        return ""
+        return None
     wanted = "700" if stat.S_ISDIR(found.st_mode) else "600"
-    return f"{path} can be read by others (mode {mode:04o}). Type: chmod {wanted} {path}"
+    return WrongInput(f"{path} can be read by others (mode {mode:04o}).", command=f"chmod {wanted} {path}")
 
 
 def make_folders(disk: Disk, folder: Path, top: Path) -> None:

@@ -13,16 +13,26 @@ OUR_FAULT: Final = 4
 
 
 class WrongInput(Exception):
-    """A mistake of the person at the keyboard: what was expected, what was found, where, and the way out."""
+    """A mistake of the person at the keyboard: what was expected, what was found, where, and the way out.
+
+    Attributes:
+        text: All that is said of it, without the command.
+        command: What to type is the way out; "" if nothing is.
+    """
 
     exit_code: ClassVar[int] = 1
 
-    def __init__(self, text: str, hint: str = "") -> None:
-        super().__init__(f"{text} {hint}".strip())
+    def __init__(self, text: str, hint: str = "", *, command: str = "") -> None:
+        self.text, self.command = f"{text} {hint}".strip(), command
+        super().__init__(f"{self.text} Type: {command}" if command else self.text)
 
 
 class JournalRefused(WrongInput):
     """The disk of the journal is full or fails, or another program never lets it go."""
+
+
+class JournalDamaged(JournalRefused):
+    """The journal is no database any more, or not all of one."""
 
 
 class Unfinished(WrongInput):

@@ -278,13 +278,13 @@ class FolderStore(OneAtATime):
         """Return how much more can be kept here."""
         return shutil.disk_usage(self.path).free
 
-    def open_to_others(self, names: Iterable[str]) -> list[str]:
-        """Return a sentence for each of these names that others than its owner can read, with the way out."""
+    def open_to_others(self, names: Iterable[str]) -> list[WrongInput]:
+        """Return a mistake for each of these names that others than its owner can read, with the way out."""
         told = []
         for name in names:
             with contextlib.suppress(OSError):  # what is not there is told where it is needed
                 told.append(disks.open_to_others(self.path / name))
-        return [one for one in told if one]
+        return [one for one in told if one is not None]
 
 
 def _is_trace(name: str) -> bool:

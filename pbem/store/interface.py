@@ -19,6 +19,7 @@ from pbem.store.place import Place, Reads
 from pbem.store.records import Row
 
 if TYPE_CHECKING:
+    from pbem.store.errors import WrongInput
     from pbem.store.figures import Figure
     from pbem.store.journal import Journal
 
@@ -212,8 +213,8 @@ class Store(Reads, Protocol):
     def free_bytes(self) -> int:
         """Return how much more can be kept here."""
 
-    def open_to_others(self, names: Iterable[str]) -> list[str]:
-        """Return a sentence for each of these names that others than its owner can read, with the way out."""
+    def open_to_others(self, names: Iterable[str]) -> list[WrongInput]:
+        """Return a mistake for each of these names that others than its owner can read, with the way out."""
 
 
 class OneAtATime:

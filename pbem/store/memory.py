@@ -221,6 +221,6 @@ class MemoryStore(OneAtATime):
         """Return how much more can be kept here: more than anybody asks for."""
         return 1 << 40
 
-    def open_to_others(self, names: Iterable[str]) -> list[str]:
-        """Return a sentence for each of these names that others can read: none."""
+    def open_to_others(self, names: Iterable[str]) -> list[WrongInput]:
+        """Return a mistake for each of these names that others can read: none."""
         return []

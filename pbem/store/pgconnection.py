@@ -167,8 +167,8 @@ def connect(url: str) -> psycopg.Connection[tuple[Any, ...]]:
     try:
         import psycopg
     except ImportError:
-        hint = "Type: pip install 'pbem[postgres]'"
-        raise WrongInput("a home in a database needs the package psycopg.", hint) from None
+        text = "a home in a database needs the package psycopg."
+        raise WrongInput(text, command="pip install 'pbem[postgres]'") from None
     try:
         return psycopg.connect(**connection_words(url), autocommit=True)
     except psycopg.ProgrammingError:  # what it says repeats what stands there, which may be a password

@@ -80,7 +80,7 @@ def check_format(db: PgDoor) -> None:
         WrongInput: They are not, or the database holds no home.
     """
     if (found := _format(db)) < FORMAT:
-        raise WrongInput("the database is of an older format.", "Type: pbem home upgrade")
+        raise WrongInput("the database is of an older format.", command="pbem home upgrade")
     if found > FORMAT:
         raise WrongInput("the database is of a newer format.", "Install the pbem that wrote it.")
 

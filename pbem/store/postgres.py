@@ -292,8 +292,8 @@ class PostgresStore:
         """Return how much more can be kept here: what the server's disk has, it tells nobody."""
         return 1 << 40
 
-    def open_to_others(self, names: Iterable[str]) -> list[str]:
-        """Return a sentence for each of these names that others can read: that is for the server to say."""
+    def open_to_others(self, names: Iterable[str]) -> list[WrongInput]:
+        """Return a mistake for each of these names that others can read: that is for the server to say."""
         return []
 
     def _rows(self, sql: str, *values: Any) -> list[tuple[Any, ...]]:
