@@ -270,7 +270,7 @@ def _played(home_of: Mapping[str, Any], steps: list[dict[str, Any]], folder: Pat
             done = _done(step, host)
         facts = {**done, **watch.new()}
         printed = out.getvalue().replace(str(folder), "").rstrip()
-        yield facts, [_without_secrets(one) for one in (printed, *watch.words) if one]
+        yield facts, [without_secrets(one) for one in (printed, *watch.words) if one]
 
 
 _SECRETS: Final = (
@@ -281,7 +281,7 @@ _SECRETS: Final = (
 """What differs from one home to the next, and the words that stand for it."""
 
 
-def _without_secrets(text: str) -> str:
+def without_secrets(text: str) -> str:
     """Return a text in which words stand for tokens, keys and the roots of turns."""
     for pattern, word in _SECRETS:
         text = pattern.sub(word, text)

@@ -4,26 +4,31 @@ from __future__ import annotations
 
 import contextlib
 import hashlib
-import io
 import tempfile
 from collections import defaultdict
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Final
 
-from pbem.cli import run_command
 from pbem.text.strictyaml import dump_flow
 from tests.behaviour import evenings, later, mails
 from tests.behaviour.slips import home_of, rows
 from tests.homes import top
 from tests.mail.host import read, text_of
+from tests.texts import reading
+from tests.texts.saying import said
 
 FOLDER: Final = Path(__file__).parent
 
 
 def texts() -> Mapping[str, str]:
     """Return all texts."""
+    with tempfile.TemporaryDirectory() as folder:
+        archive, reports = reading.archive(Path(folder) / "archive"), reading.reports(Path(folder))
     return {
+        "help.txt": reading.helps(),
+        "archive.txt": archive,
+        **{f"reports-{rules}.txt": text for rules, text in reports.items()},
         **{f"check-{game}.txt": text for game, text in _checks().items()},
         **{f"later-{rules}.txt": text for rules, text in _later().items()},
         **{f"mail-{topic}.txt": text for topic, text in _letters().items()},
@@ -39,9 +44,9 @@ def _checks() -> Mapping[str, str]:
             home, file = home_of(name, Path(folder) / "home"), Path("orders.yaml")
             for row in rows(name):
                 file.write_text(row["written"], encoding="utf-8")
-                said = _said("check", str(file), "--home", str(top(home)))
+                told = said("check", str(file), "--home", str(top(home)))
                 game = row["slip"].partition(" ")[0].rstrip(":")
-                found[game] += f"=== {row['slip']}\n{row['written'].rstrip()}\n--- check\n{said}\n"
+                found[game] += f"=== {row['slip']}\n{row['written'].rstrip()}\n--- check\n{told}\n"
     return found
 
 
@@ -98,10 +103,3 @@ def _evenings() -> Mapping[str, str]:
         if told:
             found[topic] += f"=== {row.name}\n{told}\n"
     return found
-
-
-def _said(*words: str) -> str:
-    """Return what a command prints, and with which code it ends if that is not 0."""
-    with contextlib.redirect_stdout(io.StringIO()) as out, contextlib.redirect_stderr(out):
-        code = run_command([*words])
-    return f"{out.getvalue()}{f'(exit {code}){chr(10)}' if code else ''}"
