@@ -55,9 +55,9 @@ def _field(name: str, value: Any, lists: frozenset[str]) -> list[str]:
         return [f"{name}:", *(f"- {_json(one)}" for one in value)]
     if name in lists and isinstance(value, dict):
         return [f"{name}:", *(f"  {_key(key)}: {_json(one)}" for key, one in value.items())]
-    if name in TEXTS and isinstance(value, str) and value.strip():
+    lines = value.removesuffix("\n").split("\n") if isinstance(value, str) else []
+    if name in TEXTS and value.strip() and lines == value.splitlines():
         end = "+" if value.endswith("\n\n") else "" if value.endswith("\n") else "-"
-        lines = value.removesuffix("\n").split("\n")
         return [f"{name}: |2{end}", *(f"  {line}" if line else "" for line in lines)]
     return [f"{name}: {_json(value)}"]
 
@@ -68,4 +68,5 @@ def _key(name: str) -> str:
 
 
 def _json(value: Any) -> str:
-    return json.dumps(value, ensure_ascii=False)
+    text = json.dumps(value, ensure_ascii=False)
+    return text if text.isprintable() else json.dumps(value)

@@ -68,43 +68,6 @@ def test_help_alone_is_the_first_page_and_knows_verbs_below_verbs(
     assert tells(capsys.readouterr().err)
 
 
-@pytest.mark.parametrize(
-    ("typed", "meant"),
-    [
-        ("satus", "status"),
-        ("reprot", "report"),
-        ("verfy", "verify"),
-        ("submitt", "submit"),
-        ("homes", "home"),
-    ],
-)
-@pytest.mark.parametrize("before", [[], ["help"], ["man"]])
-def test_a_mistyped_verb_names_the_nearest_one(
-    typed: str, meant: str, before: list[str], capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert run_command([*before, typed]) == 2
-
-    assert tells(capsys.readouterr().err, typed, meant)
-
-
-def test_a_verb_that_is_like_none_leads_to_the_list(capsys: pytest.CaptureFixture[str]) -> None:
-    assert run_command(["xyzzy"]) == 2
-
-    assert tells(capsys.readouterr().err, "`pbem help`")
-
-
-def test_words_without_quotes_are_told_to_be_put_in_quotes(capsys: pytest.CaptureFixture[str]) -> None:
-    assert run_command(["away", "rose-1", "red", "--to", "1", "Dec"]) == 2
-
-    assert tells(capsys.readouterr().err, "(Dec)")
-    assert run_command(["extend", "rose-1", "2d"]) == 2
-    assert tells(capsys.readouterr().err, "(2d)", "--by", "--to")
-    assert run_command(["cancel", "rose-1", "Bob left"]) == 2
-    assert tells(capsys.readouterr().err, "--why")
-    assert run_command(["form", "rose-1", "red", "--page", "red.html"]) == 2
-    assert "quotes" not in capsys.readouterr().err
-
-
 def test_the_first_page_tells_the_options_that_stand_everywhere() -> None:
     told = {word.rstrip(",") for option, _ in OPTIONS for word in option.split() if word.startswith("-")}
 
@@ -140,12 +103,3 @@ def test_a_home_before_the_verb_counts_for_verbs_below_verbs(
 
     assert run_command(["--home", str(top(home)), "home", "get", "games/rose-1/game.yaml"]) == 0
     assert capsys.readouterr().out.startswith("seats:")
-
-
-def test_a_home_before_the_verb_that_is_a_file_is_refused(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    (tmp_path / "file").touch()
-
-    assert run_command(["--home", str(tmp_path / "file"), "status"]) == 2
-    assert "is a file." in capsys.readouterr().err

@@ -17,7 +17,6 @@ import pytest
 from pbem.cli import run_command
 from pbem.play.registry import installed
 from pbem.play.saved import SavedGame
-from tests.facts import tells
 from tests.homes import a_home, home_at, top
 from tests.mail.homes import write_settings
 
@@ -117,57 +116,6 @@ def test_days_and_hours_are_answered_in_the_words_of_any_command(
     assert (tmp_path / "tea-players.yaml").read_text(encoding="utf-8").endswith(written)
 
 
-WRONG = {
-    "rules": (["new"], ["chess", "rose-king"], "there are no rules 'chess'"),
-    "a name": (["new", "rose-king"], ["Tea Time", "tea"], "'Tea Time' cannot be a game's id"),
-    "a name that ends otherwise": (["new", "rose-king"], ["tea-join", "tea"], "would be taken for 'tea'"),
-    "a number of players": (["new", "web-of-power", "tea"], ["two", "6", "3"], "it is played by 3 to 5."),
-    "an address": (["new", "rose-king", "tea"], ["Ann", "ann at home", "ann@x.org"], "is no address"),
-    "half an address": (
-        ["new", "rose-king", "tea"],
-        ["Ann", "ann@example", "ann@x.org"],
-        "ann@example is no player's address: 'example' has no dot",
-    ),
-    "a day": (["new", "rose-king", "tea"], ["", "", "someday", ""], "'someday' is no day; days are mon, tue"),
-    "an hour": (["new", "rose-king", "tea"], ["", "", "tue", "8", "25:00", "20:00"], "write it as 20:00"),
-    "a zone": (["new", "rose-king", "tea"], ["", "", "tue", "", "Mars", ""], "there is no time zone 'Mars'"),
-    "a policy": (["new", "rose-king", "tea"], ["", "", "", "gone", ""], "wait, hold, greedy or random"),
-    "an option": (["new", "rose-king", "tea"], ["", "", "", "", "y", "many", "["], "own_tokens"),
-}
-
-
-@pytest.mark.wording("compares sentences still")
-@pytest.mark.parametrize(("words", "answers", "said"), WRONG.values(), ids=WRONG)
-def test_an_answer_that_cannot_be_is_said_and_asked_again(
-    tmp_path: Path,
-    typed: Typed,
-    capsys: pytest.CaptureFixture[str],
-    words: list[str],
-    answers: list[str],
-    said: str,
-) -> None:
-    home = a_home(tmp_path)
-
-    assert typed([*words, "--home", str(top(home))], [*answers, *("" for _ in range(30))]) == 0
-
-    assert f"Error: {said}" in (asked := capsys.readouterr().err) or said in asked.partition("Error: ")[2]
-    assert len(home.games()) == 1
-
-
-def test_who_stops_in_the_middle_has_made_nothing_and_is_told_so(
-    tmp_path: Path, typed: Typed, capsys: pytest.CaptureFixture[str]
-) -> None:
-    home = a_home(tmp_path)
-    words = ["new", "rose-king", "tea", "--home", str(top(home))]
-
-    assert typed(words, ["Ann", "ann@example.org"]) == 130
-    assert tells(capsys.readouterr().err)
-    assert typed(words, ["", "", "", "", "n", "n"]) == 130
-    assert tells(capsys.readouterr().err)
-
-    assert (home.games(), [*tmp_path.glob("*.yaml")]) == ([], [])
-
-
 def test_blanks_alone_are_as_return_is_and_nobody_is_called_so(tmp_path: Path, typed: Typed) -> None:
     home = a_home(tmp_path)
 
@@ -184,37 +132,6 @@ def test_a_file_that_is_there_is_not_written_over(tmp_path: Path, typed: Typed) 
 
     assert (tmp_path / "tea-players.yaml").read_text(encoding="utf-8") == "mine\n"
     assert (tmp_path / "tea-players-2.yaml").exists()
-
-
-def test_where_mail_is_played_by_a_player_without_an_address_is_asked_again(
-    tmp_path: Path, typed: Typed, capsys: pytest.CaptureFixture[str]
-) -> None:
-    home = a_home(tmp_path)
-    write_settings(home)
-
-    answers = ["Ann", "", "a@x.org", *("" for _ in range(9))]
-    assert typed(["new", "rose-king", "tea", "--home", str(top(home))], answers) == 0
-
-
-def test_what_cannot_be_is_refused_before_anything_is_asked(
-    tmp_path: Path, typed: Typed, capsys: pytest.CaptureFixture[str]
-) -> None:
-    home = str(top(a_home(tmp_path)))
-
-    assert typed(["new", "chess", "--home", home], []) == 1
-    assert typed(["new", "rose-king", "Tea", "--home", home], []) == 1
-    assert typed(["new", "rose-king", "tea", "--home", str(tmp_path)], []) == 1
-
-    assert "Who plays" not in capsys.readouterr().err
-
-
-def test_without_a_terminal_what_to_give_is_said(capsys: pytest.CaptureFixture[str]) -> None:
-    assert run_command(["new"]) == 2
-
-    told = " ".join(capsys.readouterr().err.split())
-    assert "pbem new RULES GAME --players FILE" in told
-    assert "pbem new RULES --example > players.yaml" in told
-    assert run_command(["new", "--example"]) == 2
 
 
 @contextlib.contextmanager

@@ -53,89 +53,9 @@ def a_run(home: Home, *more: str) -> int:
     )
 
 
-HEAD = "game: rose-1\nseat: red\n"
-
-
 def mend(reason: str) -> str:
     """Return what follows the reasons of a game that the gate refused."""
     return f"rose-1: mend that, or run it all the same: pbem run rose-1 --override {reason}\n"
-
-
-BAD_FILES = [
-    (
-        "no YAML",
-        f"{HEAD}orders: [\n",
-        "4:1: the text ends before the brackets are closed; more may have followed. "
-        "Close every bracket: the one at 3:9 is open.",
-    ),
-    ("an unknown field", f"{HEAD}order: []\n", "3:1: unknown field 'order'. Did you mean orders?"),
-    (
-        "no card of the game",
-        f"{HEAD}orders:\n- do: {{play: se2}}\n",
-        "4:14: 'se2' is not possible here. Did you mean SE2?",
-    ),
-    (
-        "orders of the other seat",
-        "game: rose-1\nseat: white\n",
-        "2:7: these are orders of white. Expected red.",
-    ),
-    (
-        "orders of another game",
-        "game: rose-2\nseat: red\n",
-        "1:7: these orders are for 'rose-2'. Expected rose-1.",
-    ),
-]
-
-
-@pytest.mark.parametrize(("text", "fault"), [row[1:] for row in BAD_FILES], ids=[row[0] for row in BAD_FILES])
-def test_a_bad_file_placed_by_hand_closes_the_gate_and_nothing_changes(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], text: str, fault: str
-) -> None:
-    home = a_home(tmp_path)
-    a_game(home)
-    placed(home, "red", text)
-    before = tree(top(home))
-
-    code = a_run(home)
-
-    told = capsys.readouterr()
-    assert tells(told.err, "rose-1")
-    assert (code, told.out) == (3, "")
-    assert tree(top(home)) == before
-
-
-@pytest.mark.wording("compares sentences still")
-def test_a_folder_in_the_place_of_an_orders_file_closes_the_gate_too(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    home = a_home(tmp_path)
-    a_game(home)
-    path = orders_path(home, "rose-1", Seat("red"))
-    path.mkdir(parents=True)
-
-    code = a_run(home)
-
-    assert code == 3
-    told = f"rose-1: set aside: bad-orders: {path} cannot be read: Is a directory\n"
-    assert capsys.readouterr().err == told + mend("bad-orders")
-
-
-def test_every_bad_file_is_named_and_status_names_them_too(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    home = a_home(tmp_path)
-    a_game(home)
-    paths = [placed(home, seat, "game: rose-1\n") for seat in ("red", "white")]
-
-    code = a_run(home)
-    refused = capsys.readouterr().err
-    run_command(["status", "--home", str(top(home))])
-
-    told = capsys.readouterr().out
-    assert code == 3
-    for path in paths:
-        assert tells(refused, path, "1:1")
-        assert tells(told, "1:1")
 
 
 def test_a_legal_file_placed_by_hand_is_taken_like_a_submission(tmp_path: Path) -> None:
@@ -164,18 +84,6 @@ def test_an_overridden_bad_file_is_left_out_and_the_turn_records_it(
     assert tells(capsys.readouterr().out, "white")
     assert record["overrides"] == ["bad-orders"]
     assert list(record["submissions"]) == ["red"]  # type: ignore[arg-type]
-
-
-def test_an_override_of_another_reason_opens_nothing(tmp_path: Path) -> None:
-    home = a_home(tmp_path)
-    a_game(home)
-    placed(home, "red", "game: rose-1\n")
-    before = tree(top(home))
-
-    code = a_run(home, "--override", "leak", "--override", "damaged")
-
-    assert code == 3
-    assert tree(top(home)) == before
 
 
 def test_an_override_that_was_not_needed_is_not_recorded(tmp_path: Path) -> None:

@@ -57,38 +57,6 @@ def test_a_table_of_the_moderators_takes_the_place_of_the_shipped_one(
     assert tells(page, "hero_cards")
 
 
-@pytest.mark.parametrize(
-    ("tables", "told"),
-    [
-        pytest.param(
-            HEROES.replace("6", "six"),
-            ("own.yaml:4:15", "hero_cards.per_player"),
-            id="of-another-kind",
-        ),
-        pytest.param(
-            HEROES.replace("per_player", "per_plaier"),
-            ("own.yaml:4:3", "hero_cards.per_plaier", "'per_plaier'", "per_player"),
-            id="an-unknown-field",
-        ),
-        pytest.param(
-            HEROES.replace("hero_cards", "hero_card"),
-            ("own.yaml:2:1", "hero_card", "'hero_card'", "hero_cards"),
-            id="an-unknown-table",
-        ),
-        pytest.param("hero_cards: {status: stated\n", ("own.yaml",), id="no-yaml"),
-        pytest.param("- 1\n", ("own.yaml:1:1",), id="no-tables"),
-    ],
-)
-def test_a_wrong_table_is_refused_with_its_place_and_makes_no_game(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], tables: str, told: tuple[str, ...]
-) -> None:
-    code, said = make(tmp_path, tables, capsys)
-
-    assert code == 1
-    assert tells(said, *told)
-    assert list((tmp_path / "home/games").iterdir()) == []
-
-
 def test_tables_that_do_not_add_up_are_refused_with_the_way_out(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -87,23 +87,6 @@ def test_a_report_is_known_and_its_commands_do_what_they_say(
     assert "is the root of turn 1" in capsys.readouterr().out
 
 
-@pytest.mark.wording("receipts, reports and saved games are known again by their words")
-def test_what_is_neither_is_refused_in_one_sentence(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    (tmp_path / "letter").write_bytes(b"Dear host,\x00\xff I sent orders.")
-
-    for path, why in (
-        ("letter", "is neither a receipt nor a report"),
-        ("none.txt", "none.txt. Name a file"),
-        ("", "is a folder"),
-    ):
-        assert run_command(["proof", str(tmp_path / path)]) == 1
-        assert why in capsys.readouterr().err
-    assert run_command(["proof", "rose-1"]) == 1
-    assert "To check a whole game: pbem verify rose-1" in capsys.readouterr().err
-
-
 def lucky(capsys: pytest.CaptureFixture[str], *words: str) -> str:
     """Return what `pbem luck` prints."""
     assert run_command(["luck", *words]) == 0
@@ -144,33 +127,3 @@ def test_no_words_are_made_in_a_home_whose_game_takes_no_seal(
 
     assert tells(capsys.readouterr().err, *why)
     assert not list(top(home).glob("*.luck"))
-
-
-@pytest.mark.parametrize(
-    ("text", "arguments", "why"),
-    [
-        (None, ["rose-1", "red", "--open"], ()),
-        ("game: rose-1\nseat: white\nwords: x\nseal: {}\n", ["rose-1", "red"], ("white", "rose-1")),
-        (
-            "game: rose-1\nseat: red\nwords: y\nseal: {}\n",
-            ["rose-1", "red"],
-            (),
-        ),
-        ("words: [", ["rose-1", "red"], ("1",)),
-        ("hello: you\n", ["rose-1", "red"], ()),
-    ],
-)
-def test_a_file_of_words_that_is_not_right_is_told_in_one_sentence(
-    tmp_path: Path,
-    capsys: pytest.CaptureFixture[str],
-    text: str | None,
-    arguments: list[str],
-    why: tuple[str, ...],
-) -> None:
-    path = tmp_path / "kept"
-    if text is not None:
-        path.write_text(text.replace("{}", f'"{seal_of("rose-1", "white", "x")}"'), encoding="utf-8")
-
-    assert run_command(["luck", *arguments, "--keep", str(path)]) == 1
-    assert tells(capsys.readouterr().err, *why)
-    assert text is None or path.read_text(encoding="utf-8").startswith(text[:8]), "it is left as it is"

@@ -9,7 +9,6 @@ import pytest
 
 from pbem.cli import run_command
 from pbem.play.home import Home
-from pbem.play.made import note_newest
 from pbem.play.putback import put_back
 from pbem.play.verify import verify
 from tests.edge.test_verify import TURNS, files_of, game_of, played
@@ -85,66 +84,6 @@ def test_turns_that_are_all_damaged_are_put_back_one_after_the_other(home: Home)
     assert {path: path.read_bytes() for path in damaged} == damaged
 
 
-def test_what_nothing_can_make_again_stays_as_it_is_and_is_named(
-    home: Home, capsys: pytest.CaptureFixture[str]
-) -> None:
-    folder = game_of(home) / "turns" / "0001"
-    (folder / "turn.json").write_bytes((folder / "turn.json").read_bytes().replace(b"red", b"rad"))
-    (folder / "state.json").write_bytes(b"{}")
-
-    code = run_command(["home", "mend", "rose-1", "--home", str(top(home))])
-
-    assert code == 1
-    told = capsys.readouterr().out
-    assert tells(told, "rose-1/turns/0001/turn.json", "rose-1")
-    assert (folder / "state.json").read_bytes() == b"{}"
-
-
-@pytest.mark.parametrize(
-    ("gone", "named", "way"),
-    [
-        ("0003/turn.json", ("JSON",), "run it again: pbem undo rose-1 --turn "),
-        (
-            "0002",
-            (),
-            "--override damaged; or end the game: pbem cancel",
-        ),
-        ("0000", (), "write to its players, and move "),
-        ("0003", ("rose-1 --override",), ""),
-    ],
-    ids=["the newest record", "a turn", "the start", "the newest turn"],
-)
-def test_what_cannot_be_mended_is_told_with_what_to_do_without_a_backup(
-    home: Home, capsys: pytest.CaptureFixture[str], gone: str, named: tuple[str, ...], way: str
-) -> None:
-    turns = game_of(home) / "turns"
-    note_newest(home, "rose-1")
-    place = turns / gone
-    if place.is_dir():
-        shutil.rmtree(place)
-    else:
-        place.unlink()
-
-    assert run_command(["home", "mend", "rose-1", "--home", str(top(home))]) == 1
-
-    said = capsys.readouterr()
-    assert tells(said.out, *named)
-    assert "rose-1: nothing was put back." in said.out
-    assert ("Without a backup: " in said.err) == bool(way)
-
-
-def test_the_status_of_a_game_says_that_its_newest_turn_is_damaged(
-    home: Home, capsys: pytest.CaptureFixture[str]
-) -> None:
-    state = game_of(home) / "turns/0003/state.json"
-    state.write_bytes(state.read_bytes() + b" ")
-
-    run_command(["status", "rose-1", "--home", str(top(home))])
-
-    told = " ".join(capsys.readouterr().out.split())
-    assert tells(told, "rose-1/turns/0003/state.json")
-
-
 @pytest.mark.wording("receipts, reports and saved games are known again by their words")
 def test_verify_names_what_only_a_backup_has_and_what_can_be_made(
     home: Home, capsys: pytest.CaptureFixture[str]
@@ -168,17 +107,6 @@ def test_verify_names_what_only_a_backup_has_and_what_can_be_made(
     assert tells(told[0], "rose-1")
     assert told[2] == alone + goes_on
     assert orders.read_bytes() == kept
-
-
-def test_the_status_of_a_game_that_lacks_a_turn_tells_how_it_goes_on_or_ends(
-    home: Home, capsys: pytest.CaptureFixture[str]
-) -> None:
-    shutil.rmtree(game_of(home) / "turns" / "0002")
-
-    run_command(["status", "rose-1", "--home", str(top(home))])
-
-    told = " ".join(capsys.readouterr().out.split())
-    assert tells(told, "rose-1/turns/0002", "rose-1 --why WORDS")
 
 
 def test_a_record_that_is_only_spaced_otherwise_is_put_back(home: Home) -> None:

@@ -110,22 +110,6 @@ def test_the_same_seed_gives_the_same_statistics_and_another_seed_others(
     assert said[0].keys() >= {"steps", "points", "endings", "decided_by", "wins", "wins_by_skill", "draws"}
 
 
-@pytest.mark.parametrize(
-    "words",
-    [
-        ["simulate", "rose-king", "--seats", "3"],
-        ["simulate", "rose-king", "--bots", "genius"],
-        ["simulate", "rose-king", "--games", "0"],
-    ],
-    ids=["seats", "bots", "games"],
-)
-def test_a_simulation_that_cannot_be_is_a_usage_error(
-    words: list[str], capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert run_command(words) == 2
-    assert "Error: " in capsys.readouterr().err
-
-
 def test_wins_are_counted_by_place_in_turn_order_too(capsys: pytest.CaptureFixture[str]) -> None:
     assert run_command(["simulate", "rose-king", "--games", "4", "--bots", "greedy", "--json"]) == 0
     found = json.loads(capsys.readouterr().out)

@@ -624,17 +624,6 @@ def test_a_root_of_another_game_belongs_to_no_turn(shared: Home, foot: str) -> N
     assert places(shared, foot) == {"turns"}
 
 
-@pytest.mark.parametrize("foot", ["", "  ", "root", "aaaa-bbbb-cccc", "\U0001f339"])
-def test_a_text_that_is_no_root_is_told_so(
-    shared: Home, capsys: pytest.CaptureFixture[str], foot: str
-) -> None:
-    code = run_command(["verify", "rose-1", "--foot", foot, "--home", str(top(shared))])
-
-    told = capsys.readouterr()
-    assert tells(told.err, f"{foot!r}")
-    assert (code, told.out) == (1, "")
-
-
 def test_a_kept_foot_may_be_copied_with_other_letters_and_blanks(shared: Home) -> None:
     foot = foot_of(shared, "0002")
 
@@ -650,15 +639,3 @@ def test_a_kept_foot_is_looked_up_in_a_damaged_game_too(tmp_path: Path) -> None:
 
     assert "turns/0001/turn.json" in {finding.place for finding in found.findings}
     assert found.foot == "turn 2"
-
-
-@pytest.mark.parametrize("folder", ["web-9", "./web-9", "web-9/"])
-def test_a_folder_in_place_of_the_file_of_a_game_is_told_how(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], folder: str
-) -> None:
-    (tmp_path / "web-9").mkdir()
-    monkeypatch.chdir(tmp_path)
-
-    assert run_command(["verify", folder]) == 1
-
-    assert tells(capsys.readouterr().err, "web-9.zip")

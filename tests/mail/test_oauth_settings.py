@@ -76,40 +76,6 @@ def test_google_has_no_login_on_another_device_for_mail(
     assert tells(capsys.readouterr().err, "--device")
 
 
-@pytest.mark.parametrize(
-    ("section", "words"),
-    [
-        ({"provider": "gmx", "client_id": "1"}, r"mail\.oauth\.provider: "),
-        ({"provider": "google"}, r"mail\.oauth: .*client_id"),
-        (
-            {"provider": "google", "client_id": "1", "token_url": "https://x"},
-            "scopes of google are known",
-        ),
-        ({"provider": "other", "client_id": "1"}, "where to log in is not said"),
-        ({"provider": "other", "client_id": "1", "token_url": "https://x"}, "device_url or authorize_url"),
-        ({"provider": "other", "client_id": "1", "token_url": "http://x"}, r"mail\.oauth\.token_url: "),
-        ({"provider": "google", "client_id": "1", "client_secret_file": "no"}, "no cannot be read"),
-    ],
-)
-def test_what_does_not_fit_is_told_with_its_place(
-    tmp_path: Path, section: dict[str, Json], words: str
-) -> None:
-    home = a_home(tmp_path)
-    write_settings(home, oauth=section)
-
-    with pytest.raises(WrongInput):
-        mail_settings(home)
-
-
-def test_a_token_goes_over_no_net_for_all_to_read(tmp_path: Path) -> None:
-    home = a_home(tmp_path)
-    login: dict[str, Json] = {"server": "mx.example.org", "user": "x", "security": "none"}
-    write_settings(home, smtp=login, oauth={"provider": "google", "client_id": "1"})
-
-    with pytest.raises(WrongInput):
-        mail_settings(home)
-
-
 def test_a_server_with_a_password_file_or_without_a_user_needs_no_token(tmp_path: Path) -> None:
     home = a_home(tmp_path)
     (top(home) / "password").touch(mode=0o600)
@@ -160,36 +126,6 @@ def test_a_token_is_renewed_five_minutes_early_or_at_half_of_a_short_time(
     lasts: int | None, after: float, is_fresh: bool
 ) -> None:
     assert a_token(expires_in=lasts).is_fresh(1000.0 + after) == is_fresh
-
-
-@pytest.mark.parametrize("way", ["--browser", "--paste"])
-def test_a_provider_without_a_page_has_a_login_on_another_device_only(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], way: str
-) -> None:
-    home = a_home(tmp_path)
-    section: dict[str, Json] = {
-        "provider": "other",
-        "client_id": "1",
-        "token_url": "https://x.example/t",
-        "device_url": "https://x.example/d",
-    }
-    write_settings(home, oauth=section)
-
-    assert run_command(["mailbox", "login", way, "--home", str(top(home))]) == 1
-
-    assert tells(capsys.readouterr().err, "--device")
-
-
-@pytest.mark.parametrize("words", ["login", "status", "logout"])
-def test_a_home_that_says_nothing_of_it_is_told_what_to_write(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], words: str
-) -> None:
-    home = a_home(tmp_path)
-    write_settings(home)
-
-    assert run_command(["mailbox", words, "--home", str(top(home))]) == 1
-
-    assert tells(capsys.readouterr().err, "home.yaml", "mail.oauth")
 
 
 def test_a_token_that_nothing_renews_is_used_to_its_end(

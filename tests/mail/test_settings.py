@@ -26,11 +26,6 @@ def test_an_address_is_all_that_is_needed(tmp_path: Path) -> None:
     assert (found.maildir, found.imap, found.smtp, found.sendmail, found.archive) == (None,) * 5
 
 
-def test_a_home_without_the_section_is_told_what_to_write(tmp_path: Path) -> None:
-    with pytest.raises(WrongInput):
-        mail_settings(a_home(tmp_path))
-
-
 @pytest.mark.parametrize(
     ("server", "given", "port", "security"),
     [
@@ -51,41 +46,6 @@ def test_a_line_is_secure_unless_it_stays_on_this_machine(
 
     assert smtp is not None
     assert (smtp.port, smtp.security) == (port, security)
-
-
-@pytest.mark.parametrize(
-    ("mail", "words"),
-    [
-        (
-            {"address": "host@pbem.test", "smpt": {}},
-            r"home\.yaml:1:33: mail\.smpt: unknown field .* Did you mean smtp",
-        ),
-        ({"address": "host+x@pbem.test"}, r"home\.yaml: mail\.address: "),
-        ({"address": "Höst@pbem.test"}, r"home\.yaml:1:17: mail\.address: "),
-        ({"address": "host+x@pbem.test"}, r"has a plus sign\. Write it without"),
-        ({"address": ".host@pbem.test"}, r"home\.yaml:1:17: mail\.address: "),
-        ({"address": "ho..st@pbem.test"}, r"home\.yaml:1:17: mail\.address: "),
-        ({"address": "host@pbem..test"}, r"home\.yaml:1:17: mail\.address: "),
-        ({"address": "x" * 37 + "@pbem.test"}, r"has 37 letters before the @\. Take one with 36 at most"),
-        ({"address": "h@" + "a.b." * 26 + "test"}, r"has 108 letters behind the @\. Take one with 100"),
-        ({"address": "h@pbem.test", "moderator": "Mary <mary@x>"}, r"home\.yaml:1:41: mail\.moderator: "),
-        ({"address": "h@pbem.test", "archive": "kept"}, "archive and archive_address go together"),
-        (
-            {"address": "h@pbem.test", "smtp": {"server": "localhost"}, "sendmail": "/usr/sbin/sendmail"},
-            "both",
-        ),
-        (
-            {"address": "h@pbem.test", "smtp": {"server": "localhost", "password": "x"}},
-            r"mail\.smtp\.password: unknown field .* Did you mean password_file",
-        ),
-    ],
-)
-def test_what_does_not_fit_is_said_with_its_place(tmp_path: Path, mail: dict[str, Json], words: str) -> None:
-    home = a_home(tmp_path)
-    write_settings(home, **mail)
-
-    with pytest.raises(WrongInput):
-        mail_settings(home)
 
 
 @pytest.mark.parametrize(

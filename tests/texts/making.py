@@ -8,10 +8,10 @@ import tempfile
 from collections import defaultdict
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 from pbem.text.strictyaml import dump_flow
-from tests.behaviour import evenings, later, mails
+from tests.behaviour import evenings, later, mails, refusals
 from tests.behaviour.slips import home_of, rows
 from tests.homes import top
 from tests.mail.host import read, text_of
@@ -19,6 +19,8 @@ from tests.texts import reading
 from tests.texts.saying import said
 
 FOLDER: Final = Path(__file__).parent
+_LONGEST: Final = 300
+"""More of a line is not looked at."""
 
 
 def texts() -> Mapping[str, str]:
@@ -29,11 +31,30 @@ def texts() -> Mapping[str, str]:
         "help.txt": reading.helps(),
         "archive.txt": archive,
         **{f"reports-{rules}.txt": text for rules, text in reports.items()},
+        **{f"refused-{topic}.txt": text for topic, text in _refusals().items()},
         **{f"check-{game}.txt": text for game, text in _checks().items()},
         **{f"later-{rules}.txt": text for rules, text in _later().items()},
         **{f"mail-{topic}.txt": text for topic, text in _letters().items()},
         **{f"evening-{topic}.txt": text for topic, text in _evenings().items()},
     }
+
+
+def _refusals() -> Mapping[str, str]:
+    """Return what is said of commands and files that are refused, by their topic; long lines are cut off."""
+    found: defaultdict[str, str] = defaultdict(str)
+    for row in refusals.rows():
+        parts = [f"=== {row['refusal']}"]
+        parts += [f"{path}: {_short(content)}" for path, content in row.get("files", {}).items()]
+        parts += [row["written"].rstrip()] if row.get("written") else []
+        parts += [f"--- pbem {' '.join(row.get('do', ['check']))}", refusals.play(row)[1].rstrip(), ""]
+        lines = [line[:_LONGEST] for part in parts for line in part.split("\n")]
+        found[row["refusal"].partition(":")[0]] += "".join(f"{line.rstrip()}\n" for line in lines)
+    return found
+
+
+def _short(content: Any) -> str:
+    """Return the content of a file, on one line."""
+    return "gone" if content is None else dump_flow(content)
 
 
 def _checks() -> Mapping[str, str]:
