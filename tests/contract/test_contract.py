@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
-from typing import Any
+from typing import Any, Final
 
 import pytest
 
@@ -20,6 +20,7 @@ from pbem.rules.rose_king.events import CardDrawn
 from pbem.rules.rose_king.state import Card, State
 from pbem.text.schema import Schema
 from tests.facts import tells
+from tests.homes import worked_out_once
 from tests.subjects import subject
 
 # The smallest and the largest table of each: what hides from one seat hides the same way in between.
@@ -220,36 +221,44 @@ class _ForgetsKinds(_Broken):
     event_kinds = (CardDrawn,)
 
 
+BROKEN: Final[tuple[tuple[type[_Broken], str, tuple[str, ...]], ...]] = (
+    (_TopCardInView, "leak-view", ("red", "discards")),
+    (_TopCardToSpectator, "leak-view", ("spectator",)),
+    (_NextCardTold, "leak-event", ("red", "_Unreleased")),
+    (_DrawnCardToldBefore, "leak-event", ("_Unreleased",)),
+    (_OrderTellsTopCard, "leak-view", ("board (",)),
+    (_BoardAsStored, "view-changed", ("white", "board")),
+    (_TokensAsStored, "step-changed", ("_Unreleased.card", "tables")),
+    (_LabelsRepeat, "label-twice", ()),
+    (_LabelsGrow, "label-long", ("80",)),
+    (_BotErrs, "bot-refused", ()),
+    (_ChoicesLie, "only-refused", ("{'draw': True}",)),
+    (_HidesAChoice, "only-of-many", ()),
+    (_HoldsWhatItHasNot, "hold-refused", ()),
+    (_ForecastsNothing, "forecast-empty", ()),
+    (_RedealDoesNothing, "field-redealt", ("pile",)),
+    (_ForgetsKinds, "event-unlisted", ()),
+)
+
+
+def breaches(broken: type[_Broken]) -> list[tuple[str, str]]:
+    """Return the kinds and words of what is found in rules that break a promise, once in a test session."""
+
+    def work() -> list[tuple[str, str]]:
+        whole = subject("rose-king")
+        result = check(replace(whole, rules=broken(whole.rules), environment=None), games=1, worlds=2)
+        return [*zip(result.kinds, result.breaches, strict=True)]
+
+    return worked_out_once(f"breaches-{broken.__name__}", work)
+
+
 @pytest.mark.parametrize(
-    ("broken", "kind", "facts"),
-    [
-        (_TopCardInView, "leak-view", ("red", "discards")),
-        (_TopCardToSpectator, "leak-view", ("spectator",)),
-        (_NextCardTold, "leak-event", ("red", "_Unreleased")),
-        (_DrawnCardToldBefore, "leak-event", ("_Unreleased",)),
-        (_OrderTellsTopCard, "leak-view", ("board (",)),
-        (_BoardAsStored, "view-changed", ("white", "board")),
-        (_TokensAsStored, "step-changed", ("_Unreleased.card", "tables")),
-        (_LabelsRepeat, "label-twice", ()),
-        (_LabelsGrow, "label-long", ("80",)),
-        (_BotErrs, "bot-refused", ()),
-        (_ChoicesLie, "only-refused", ("{'draw': True}",)),
-        (_HidesAChoice, "only-of-many", ()),
-        (_HoldsWhatItHasNot, "hold-refused", ()),
-        (_ForecastsNothing, "forecast-empty", ()),
-        (_RedealDoesNothing, "field-redealt", ("pile",)),
-        (_ForgetsKinds, "event-unlisted", ()),
-    ],
-    ids=lambda value: getattr(value, "__name__", None),
+    ("broken", "kind", "facts"), BROKEN, ids=lambda value: getattr(value, "__name__", None)
 )
 def test_a_broken_promise_is_found(broken: type[_Broken], kind: str, facts: tuple[str, ...]) -> None:
-    whole = subject("rose-king")
-    spoilt = replace(whole, rules=broken(whole.rules), environment=None)
+    found = breaches(broken)
 
-    result = check(spoilt, games=1, worlds=2)
-
-    found = [text for one, text in zip(result.kinds, result.breaches, strict=True) if one == kind]
-    assert any(tells(text, *facts) for text in found), result
+    assert any(tells(text, *facts) for one, text in found if one == kind), found
 
 
 class _NeverRedeals(_Broken):

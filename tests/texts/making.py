@@ -15,7 +15,7 @@ from tests.behaviour import evenings, later, mails, refusals
 from tests.behaviour.slips import home_of, rows
 from tests.homes import top
 from tests.mail.host import read, text_of
-from tests.texts import reading
+from tests.texts import finding, reading
 from tests.texts.saying import said
 
 FOLDER: Final = Path(__file__).parent
@@ -27,7 +27,10 @@ def texts() -> Mapping[str, str]:
     """Return all texts."""
     with tempfile.TemporaryDirectory() as folder:
         archive, reports = reading.archive(Path(folder) / "archive"), reading.reports(Path(folder))
+        doctor = finding.doctor(Path(folder) / "wards")
     return {
+        "doctor.txt": doctor,
+        "contract.txt": finding.contract(),
         "help.txt": reading.helps(),
         "archive.txt": archive,
         **{f"reports-{rules}.txt": text for rules, text in reports.items()},
