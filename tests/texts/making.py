@@ -15,7 +15,7 @@ from tests.behaviour import evenings, later, mails, refusals
 from tests.behaviour.slips import home_of, rows
 from tests.homes import top
 from tests.mail.host import read, text_of
-from tests.texts import finding, reading
+from tests.texts import finding, judging, reading
 from tests.texts.saying import said
 
 FOLDER: Final = Path(__file__).parent
@@ -36,6 +36,7 @@ def texts() -> Mapping[str, str]:
         **{f"reports-{rules}.txt": text for rules, text in reports.items()},
         **{f"refused-{topic}.txt": text for topic, text in _refusals().items()},
         **{f"check-{game}.txt": text for game, text in _checks().items()},
+        **{f"judged-{rules}.txt": text for rules, text in judging.judged().items()},
         **{f"later-{rules}.txt": text for rules, text in _later().items()},
         **{f"mail-{topic}.txt": text for topic, text in _letters().items()},
         **{f"evening-{topic}.txt": text for topic, text in _evenings().items()},
