@@ -55,11 +55,16 @@ def _field(name: str, value: Any, lists: frozenset[str]) -> list[str]:
         return [f"{name}:", *(f"- {_json(one)}" for one in value)]
     if name in lists and isinstance(value, dict):
         return [f"{name}:", *(f"  {_key(key)}: {_json(one)}" for key, one in value.items())]
-    lines = value.removesuffix("\n").split("\n") if isinstance(value, str) else []
-    if name in TEXTS and value.strip() and lines == value.splitlines():
+    if name in TEXTS and isinstance(value, str) and value.strip() and _is_printable(value):
         end = "+" if value.endswith("\n\n") else "" if value.endswith("\n") else "-"
+        lines = value.removesuffix("\n").split("\n")
         return [f"{name}: |2{end}", *(f"  {line}" if line else "" for line in lines)]
     return [f"{name}: {_json(value)}"]
+
+
+def _is_printable(text: str) -> bool:
+    """Tell whether a text can stand in lines of YAML as it is."""
+    return all(letter in "\n\t\ufeff" or letter.isprintable() for letter in text)
 
 
 def _key(name: str) -> str:

@@ -16,6 +16,7 @@ import hashlib
 import io
 import json
 import re
+import shutil
 import sys
 import tempfile
 from collections.abc import Callable, Iterator, Mapping
@@ -288,6 +289,10 @@ def without_secrets(text: str) -> str:
     return text
 
 
+_TIMELESS: Final = frozenset({"acts"})
+"""Verbs to which it does not matter what time it is."""
+
+
 def _done(step: Mapping[str, Any], host: Host) -> Facts:
     """Do a step; return how it ended."""
     home, now = host.home, host.now.isoformat()
@@ -310,15 +315,16 @@ def _done(step: Mapping[str, Any], host: Host) -> Facts:
         file = top(home).with_name("orders.yaml")
         words = [*step["do"], *([str(file)] if "orders" in step else [])]
         file.write_text(with_keys(step.get("orders", ""), home), encoding="utf-8")
-        code = run_command([*words, "--now", now, "--home", str(top(home))])
+        at = ["--now", now] if step["do"][0] not in _TIMELESS else []
+        code = run_command([*words, *at, "--home", str(top(home))])
         return {"exit": code} if code else {}
     return {}
 
 
 def _write(path: Path, old: str, new: str) -> None:
-    """Put lines in the place of others; with none of either the file goes."""
+    """Put lines in the place of others; with none of either the file goes, or the folder."""
     if not old and not new:
-        path.unlink()
+        shutil.rmtree(path) if path.is_dir() else path.unlink()
         return
     text = path.read_text(encoding="utf-8") if path.exists() else ""
     assert old in text

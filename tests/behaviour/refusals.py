@@ -28,6 +28,7 @@ from pbem.play.home import Home
 from pbem.play.reading import report
 from tests.behaviour import corpus
 from tests.behaviour.evenings import HOMES, with_keys, without_secrets
+from tests.cli.homes import a_busy_home
 from tests.edge.test_verify import played
 from tests.homes import NOW, a_game, a_home, home_at, made_once, send, tree, worked_out_once
 from tests.written import yaml_beside
@@ -73,6 +74,7 @@ _HOMES: Final[Mapping[str, Callable[..., Home]]] = {
     "dealt": _dealt,
     "asked": _asked,
     "undone": played,
+    "busy": a_busy_home,
     "none": lambda path: home_at(path / "home"),
 }
 """What makes each home, in a folder."""
