@@ -10,10 +10,11 @@ from pbem.core.interface import Outcome
 from pbem.doctor.patient import Finding, Patient, by_hand
 from pbem.host.lostturns import lost_findings, on_without, ways_out
 from pbem.host.status import status_of
+from pbem.play.gate import lodged, strays
 from pbem.play.home import Home
 from pbem.play.integrity import Finding as Damage
 from pbem.play.integrity import missing_findings, newest_findings, secret_findings
-from pbem.play.keyless import SEND_AGAIN
+from pbem.play.keyless import send_again
 from pbem.play.players import why_unreachable
 from pbem.play.registry import find
 from pbem.play.saved import SavedGame
@@ -24,7 +25,6 @@ PART = "games"
 RULES = "rules"
 SEATS = "addresses"
 
-_STRANGER = " is no seat's"
 _RUNS = "a change of it was begun and cut off; the next command for it finishes that."
 
 
@@ -56,21 +56,20 @@ def _of_game(patient: Patient, game: str) -> Iterator[Finding]:
     if found:
         return
     try:
-        status = status_of(patient.home, game)
+        status_of(patient.home, game)
     except WrongInput as wrong:
         yield patient.refused(PART, wrong, patient.edit(f"games/{game}/game.yaml"))
         return
-    for bad in status.bad:
-        locked, is_locked, _ = bad.partition(" cannot be read: ")
-        if is_locked:  # they may be good orders, which somebody else lodged, such as root
+    saved = SavedGame(patient.home, game)
+    for bad in (*lodged(saved).bad.values(), *strays(saved)):
+        way = f"rm {shlex.quote(bad.file)}"
+        if bad.kind == "unread":  # they may be good orders, which somebody else lodged, such as root
             home = shlex.quote(str(patient.home.store.beside))
-            way = f'chown "$(stat -c %U {home})" {shlex.quote(locked)}   # as root'
-        elif SEND_AGAIN in bad:
-            way = by_hand(bad[bad.index(SEND_AGAIN) :])
-        else:
-            way = f"rm {shlex.quote(bad.split(_STRANGER)[0].split(':')[0])}"
-        yield Finding(PART, f"lodged orders of {game} are not good: {bad}", way)
-    yield from _names(patient, SavedGame(patient.home, game))
+            way = f'chown "$(stat -c %U {home})" {shlex.quote(bad.file)}   # as root'
+        elif bad.kind == "key":
+            way = by_hand(send_again(game))
+        yield Finding(PART, f"lodged orders of {game} are not good: {bad.text}", way)
+    yield from _names(patient, saved)
 
 
 def _names(patient: Patient, saved: SavedGame) -> Iterator[Finding]:

@@ -98,7 +98,7 @@ def facts_of_seat(home: Home, game: str, seat: Seat) -> SeatFacts:
         key=saved.table.key,
         lines=len(orders.lines) if orders is not None else 0,
         lodged=found.submissions.get(seat, b"").decode(),
-        wrong=found.bad.get(seat, ""),
+        wrong=found.bad[seat].text if seat in found.bad else "",
         held=notes_of(home, game).held.get(seat, ""),
         sent=sent,
         not_there=mails,

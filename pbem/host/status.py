@@ -251,7 +251,7 @@ def status_of(home: Home, game: str, now: Moment | None = None, *, is_journal_re
         pending=tuple(seat for seat in seats if seat in standing - sent),
         waiting=tuple(seat for seat in seats if found.orders.get(seat, Orders()).wait),
         keyless=keyless(saved) if ask is not None and is_journal_read else (),
-        bad=(*found.bad.values(), *strays(saved)),
+        bad=tuple(one.text for one in (*found.bad.values(), *strays(saved))),
         damaged=(
             *([] if is_journal_read else [_UNREAD]),
             *damage_in_words(saved),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Container, Iterable, Mapping
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple
 
 from pbem.core.book import Orders, Press, after_sending
 from pbem.core.dice import Dice
@@ -41,6 +41,21 @@ SECRET_IN_PRESS: Final = "your secret {} stands in this press: whoever reads it 
 SECRET_HINT: Final = "Leave it out. Nobody has got this press."
 
 
+class BadFile(NamedTuple):
+    """A file among the orders of a game that is not good.
+
+    Attributes:
+        file: Its path.
+        kind: "unread" if it cannot be read here, "stray" if it is no seat's, "key" if the key is missing or
+            another, "wrong" otherwise.
+        text: What is wrong, with the path and the place in it, in one line.
+    """
+
+    file: str
+    kind: Literal["unread", "stray", "key", "wrong"]
+    text: str
+
+
 class Lodged(NamedTuple):
     """What the seats have lodged when a run begins.
 
@@ -48,13 +63,13 @@ class Lodged(NamedTuple):
         orders: The lines of each seat: its newest submission, or what the last turn left over.
         submissions: The submissions among them, as files with the key masked.
         kept: Seats whose submission holds no lines, so that those left over before stay.
-        bad: Files that do not check, by seat: the file's name and its first mistake.
+        bad: Files that do not check, by seat, each with its first mistake.
         press: Messages that came by themselves and not in orders, by seat.
     """
 
     orders: Mapping[Seat, Orders]
     submissions: Mapping[Seat, bytes]
-    bad: Mapping[Seat, str]
+    bad: Mapping[Seat, BadFile]
     press: Mapping[Seat, Waiting]
     kept: tuple[Seat, ...] = ()
 
@@ -89,13 +104,13 @@ def lodged(
     """
     orders = dict(saved.pending)
     submissions: dict[Seat, bytes] = {}
-    bad: dict[Seat, str] = {}
+    bad: dict[Seat, BadFile] = {}
     kept: tuple[Seat, ...] = ()
     for seat in _with_files(saved, with_luck_words) if only is None else only:
         if seat in held:
             continue
         found = _sent(saved, seat, with_luck_words=with_luck_words)
-        if isinstance(found, str):
+        if isinstance(found, BadFile):
             bad[seat] = found
         elif found is not None:
             sent, submissions[seat] = found
@@ -108,16 +123,18 @@ def lodged(
     return Lodged(orders, submissions, bad, press, kept)
 
 
-def _sent(saved: SavedGame, seat: Seat, *, with_luck_words: bool) -> tuple[Submission, bytes] | str | None:
+def _sent(
+    saved: SavedGame, seat: Seat, *, with_luck_words: bool
+) -> tuple[Submission, bytes] | BadFile | None:
     """Return what a seat has lodged and no turn has taken, and its file, the key masked; or why it is bad."""
     place = saved.home.orders_file(saved.name, seat)
     kind = saved.home.store.kind(place.path)
     if kind == "other":
-        return f"{place} is no file"
+        return BadFile(str(place), "wrong", f"{place} is no file")
     try:
         data = place.read_bytes() if kind in ("file", "folder") else None
     except OSError as wrong:
-        return f"{place} cannot be read: {wrong.strerror}"
+        return BadFile(str(place), "unread", f"{place} cannot be read: {wrong.strerror}")
     if data is None and with_luck_words:
         data = _luck_words(saved, seat)
     if data is None:
@@ -137,9 +154,11 @@ def _sent(saved: SavedGame, seat: Seat, *, with_luck_words: bool) -> tuple[Submi
         found = read_opened(saved, data, envelope, seat, is_proven=is_proven)
     if not isinstance(found, list):
         return found, covered
-    from pbem.play.keyless import told_to_host  # few orders are wrong
+    from pbem.play.keyless import is_of_key, told_to_host  # few orders are wrong
 
-    return f"{place}:{told_to_host(saved.name, found[0])}"
+    first = found[0]
+    told = f"{place}:{told_to_host(saved.name, first)}"
+    return BadFile(str(place), "key" if is_of_key(first) else "wrong", told)
 
 
 def _with_files(saved: SavedGame, with_luck_words: bool) -> Iterable[Seat]:
@@ -247,12 +266,12 @@ def secret_fault(saved: SavedGame, found: Submission) -> Fault | None:
     return None
 
 
-def strays(saved: SavedGame) -> list[str]:
+def strays(saved: SavedGame) -> list[BadFile]:
     """Return files beside the orders of a game that are no seat's orders, each with what would be."""
     folder = saved.home.orders_file(saved.name, saved.start.seats[0]).parent
     names = [f"{seat}.yaml" for seat in saved.start.seats]
     return [
-        f"{place} is no seat's orders (expected {', '.join(names)})"
+        BadFile(str(place), "stray", f"{place} is no seat's orders (expected {', '.join(names)})")
         for place in (folder.iterdir() if folder.is_dir() else ())
         if place.name not in [*names, "press"] and not place.name.startswith(".")
     ]
@@ -260,7 +279,7 @@ def strays(saved: SavedGame) -> list[str]:
 
 def before(saved: SavedGame, found: Lodged) -> tuple[Reason, ...]:
     """Return the reasons that are known before a run."""
-    reasons = [Reason("bad-orders", fault) for fault in found.bad.values()]
+    reasons = [Reason("bad-orders", bad.text) for bad in found.bad.values()]
     if reasons and saved.table.key:
         from pbem.play.keyless import keyless, told_keyless  # few runs need it
 

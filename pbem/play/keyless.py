@@ -11,7 +11,6 @@ from pbem.play.saved import SavedGame
 from pbem.store.records import Note
 from pbem.text.orders import Fault
 
-SEND_AGAIN: Final = "Let the player send again with the key"
 """What a moderator does about lodged orders without their key."""
 
 KEYED: Final = "keyed:"
@@ -43,9 +42,17 @@ def told_keyless(game: str, seats: Sequence[Seat]) -> str:
 
 def told_to_host(game: str, fault: Fault) -> str:
     """Return what is wrong with lodged orders, in words for the moderator: a key, only its player can add."""
-    if fault.kind not in ("key-missing", "key-wrong"):
-        return str(fault)
-    return str(fault._replace(hint=f"{SEND_AGAIN}, which stands in games/{game}/secret.json."))
+    return str(fault._replace(hint=send_again(game)) if is_of_key(fault) else fault)
+
+
+def is_of_key(fault: Fault) -> bool:
+    """Tell whether a mistake is that the key is missing or another."""
+    return fault.kind in ("key-missing", "key-wrong")
+
+
+def send_again(game: str) -> str:
+    """Return what mends a key that is missing or another, in words for the moderator."""
+    return f"Let the player send again with the key, which stands in games/{game}/secret.json."
 
 
 def keyed_note(game: str, seat: Seat) -> Note:

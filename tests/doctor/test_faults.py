@@ -6,7 +6,6 @@ import datetime
 import hashlib
 import json
 import os
-import re
 import shlex
 import shutil
 import socket
@@ -183,7 +182,7 @@ def turn_lost(ward: Ward) -> None:
 
 
 def put_back(ward: Ward, mend: str) -> None:
-    assert "put it back from a copy, or make it again: pbem run rose-1 --override lost" in mend
+    assert tells(mend, "pbem run rose-1 --override lost")
     with ward.home.journal() as db:  # as if turn 2 were there
         db.set_note("rose-1", "reported:2", None)
 
@@ -229,46 +228,46 @@ def moved_elsewhere(ward: Ward, mend: str) -> None:
     assert ward.typed("send")[0] == 0
 
 
-FAULTS: dict[str, tuple[Plant, str, str, Repair]] = {
+FAULTS: dict[str, tuple[Plant, str, tuple[str, ...], Repair]] = {
     "home.yaml is no YAML": (
         written("home.yaml", "mail: [\n"),
         "settings",
-        r"home\.yaml:2:1: the text ends",
+        ("home.yaml:2:1: ",),
         edited("home.yaml"),
     ),
     "home.yaml has an unknown field": (
         written("home.yaml", "mial: {}\n"),
         "settings",
-        r"home\.yaml:1:1: mial: unknown field",
+        ("home.yaml:1:1: mial: ",),
         edited("home.yaml"),
     ),
     "no such zone": (
         written("home.yaml", "zone: Mars\n"),
         "settings",
-        "no time zone 'Mars'",
+        ("'Mars'",),
         edited("home.yaml"),
     ),
-    "nobody reads digests": (settings(moderator=None), "settings", "names no moderator", edited("home.yaml")),
+    "nobody reads digests": (settings(moderator=None), "settings", (), edited("home.yaml")),
     "the moderator has a name and no address": (
         nameless_post,
         "settings",
-        "home.yaml has no address of Mary, the moderator: digests",
+        ("home.yaml", "Mary"),
         edited("home.yaml"),
     ),
     "the moderator is the host": (
         settings(moderator="host@pbem.test"),
         "settings",
-        "address is that of the host",
+        (),
         edited("home.yaml"),
     ),
     "the archive has no address": (
         settings(archive_address=None),
         "settings",
-        "archive and archive_address go together",
+        ("archive_address",),
         edited("home.yaml"),
     ),
-    "the password is lost": (lost("password"), "settings", "password, which .* is not there", password),
-    "others can read the password": (opened("password", 0o644), "settings", r"mode 0644", typed),
+    "the password is lost": (lost("password"), "settings", ("password",), password),
+    "others can read the password": (opened("password", 0o644), "settings", ("password", "0644"), typed),
     "the password goes openly": (
         lambda ward: ward.write_settings(
             smtp={
@@ -278,54 +277,59 @@ FAULTS: dict[str, tuple[Plant, str, str, Repair]] = {
             }
         ),
         "settings",
-        "goes over the net for all to read",
+        (),
         edited("home.yaml"),
     ),
-    "others can read a seed": (opened("games/rose-1/secret.json", 0o644), "secrets", "mode 0644", typed),
-    "others can read a game": (opened("games/rose-1"), "secrets", "games/rose-1 can be read", typed),
-    "others can read mails": (opened("mail"), "secrets", "mail can be read by others", typed),
-    "the secret for acts is kept": (with_secret, "secrets", "secret for acts .* in mail 1", typed),
+    "others can read a seed": (
+        opened("games/rose-1/secret.json", 0o644),
+        "secrets",
+        ("secret.json", "0644"),
+        typed,
+    ),
+    "others can read a game": (opened("games/rose-1"), "secrets", ("games/rose-1",), typed),
+    "others can read mails": (opened("mail"), "secrets", ("mail",), typed),
+    "the secret for acts is kept": (with_secret, "secrets", ("mail 1",), typed),
     "the seed is lost": (
         lost("games/rose-1/secret.json"),
         "games",
-        "secret.json is missing",
+        ("secret.json",),
         restored("games/rose-1/secret.json"),
     ),
     "the seed is another": (
         written("games/rose-1/secret.json", json.dumps({"seed": "00" * 32, "keys": {}})),
         "games",
-        "not the one the host committed to",
+        ("secret.json",),
         restored("games/rose-1/secret.json"),
     ),
     "a turn was changed": (
         written(f"{TURN}/state.json", "{}\n"),
         "games",
-        "turns/0001/state.json: it was changed",
+        ("turns/0001/state.json: ",),
         typed,
     ),
     "a report of a turn is lost": (
         lost(f"{TURN}/reports/red/report.txt"),
         "games",
-        "report.txt: it is missing",
+        ("report.txt: ",),
         typed,
     ),
-    "a change was cut off": (begun, "games", "begun and cut off", typed),
+    "a change was cut off": (begun, "games", ("rose-1",), typed),
     "game.yaml is wrong": (
         seats("{plaier: Ann}"),
         "games",
-        r"game\.yaml:2:\d+: ",
+        ("game.yaml:2:",),
         edited("games/rose-1/game.yaml"),
     ),
     "orders by hand are wrong": (
         written("orders/rose-1/red.yaml", "game: rose-1\nseat: red\nordrs: []\n"),
         "games",
-        "are not good: .*red.yaml:3:1",
+        ("red.yaml:3:1",),
         typed,
     ),
     "a stranger among the orders": (
         written("orders/rose-1/blue.yaml", "x: y\n"),
         "games",
-        r"blue\.yaml is no seat's orders",
+        ("blue.yaml",),
         typed,
     ),
     "the rules are not installed": (
@@ -335,105 +339,105 @@ FAULTS: dict[str, tuple[Plant, str, str, Repair]] = {
             '"options": {}, "own_tables": [], "rules": "chess", "seats": ["red", "white"]}',
         ),
         "rules",
-        "there are no rules 'chess'",
+        ("'chess'",),
         restored("games/rose-1/turns/0000/start.json"),
     ),
-    "a player has no address": (seats("{player: Ann}"), "addresses", "no address of red", addressed),
+    "a player has no address": (seats("{player: Ann}"), "addresses", ("red",), addressed),
     "a player has the host's address": (
         seats("{player: Ann, address: Host@pbem.test}"),
         "addresses",
-        "Host@pbem.test is no address of red: it is the host's own",
+        ("Host@pbem.test", "red"),
         addressed,
     ),
     "a player's address lacks its end": (
         seats("{player: Ann, address: ann@example}"),
         "addresses",
-        "ann@example is no address of red: 'example' has no dot",
+        ("ann@example", "red", "'example'"),
         addressed,
     ),
     "the disk is full": (
         settings(gate={"disk": 1_000_000}),
         "disk",
-        r"MB are free .* 1000000",
+        ("MB", "1000000"),
         restored("home.yaml"),
     ),
     "the clock went back": (
         beaten(NOW + datetime.timedelta(hours=1)),
         "clock",
-        "still to come",
+        (),
         lambda ward, mend: beaten(NOW)(ward),
     ),
     "there is no night job": (
         noted(None),
         "night job",
-        "nothing has ever",
+        (),
         lambda ward, mend: beaten(NOW)(ward),
     ),
     "the night job stopped": (
         beaten(LONG_AGO),
         "night job",
-        "done 2 days ago",
+        ("2 days",),
         lambda ward, mend: ward.mend("pbem run --due"),
     ),
-    "a mail is not read": (arrived, "stuck mails", "1 mail is not processed", typed),
+    "a mail is not read": (arrived, "stuck mails", ("1 mail",), typed),
     "a mail was set aside": (
         lambda ward: arrived(ward, "shunted"),
         "stuck mails",
-        r"mail 1 tripped .*shunted/1\.txt",
+        ("mail 1", "shunted/1.txt"),
         typed,
     ),
     "a mail was not sent": (
         lambda ward: outgoing(ward, "queued"),
         "stuck mails",
-        "1 mail is not sent",
+        ("1 mail",),
         typed,
     ),
     "a mail was refused": (
         lambda ward: outgoing(ward, "failed"),
         "stuck mails",
-        "to red of rose-1 was refused: 550",
+        ("red", "rose-1", "550"),
         typed,
     ),
     "a mail came back": (
         came_back,
         "stuck mails",
-        "the report of turn 1 to red of rose-1 came back: 550 5.1.1 no such user",
+        ("1", "red", "rose-1", "550 5.1.1 no such user"),
         moved_elsewhere,
     ),
     "reports did not go out": (
         unsent,
         "stuck mails",
-        "reports of turn 1 did not go out to red, white",
+        ("1", "red, white"),
         typed,
     ),
     "a turn that was mailed is gone": (
         turn_lost,
         "games",
-        "rose-1/turns/0002: it was mailed, and is not here",
+        ("rose-1/turns/0002: ",),
         put_back,
     ),
-    "no Maildir": (stripped("host"), "mail in", "has no new, cur, tmp", typed),
+    "no Maildir": (stripped("host"), "mail in", ("new, cur, tmp",), typed),
     "nothing brings mail in": (
         settings(maildir=None),
         "mail in",
-        "nothing brings mail in",
+        (),
         edited("home.yaml"),
     ),
     "nothing takes mail out": (
         settings(smtp=None),
         "mail out",
-        "not say how mail goes out",
+        (),
         edited("home.yaml"),
     ),
     "no such program": (
         settings(smtp=None, sendmail="/usr/sbin/nix"),
         "mail out",
-        "nix is no program",
+        ("nix",),
         restored("home.yaml"),
     ),
-    "no archive": (stripped("archive"), "mail out", "archive of what was sent .* is no Maildir", typed),
-    "the server is down": (closed_port, "mail out", "no server is reached .* refused", restored("home.yaml")),
-    "the server lets nobody in": (wrong_password, "mail out", "does not let host in: 535", password),
+    "no archive": (stripped("archive"), "mail out", ("Maildir",), typed),
+    "the server is down": (closed_port, "mail out", ("127.0.0.1",), restored("home.yaml")),
+    "the server lets nobody in": (wrong_password, "mail out", ("host", "535"), password),
 }
 
 
@@ -442,10 +446,9 @@ def backup(ward: Ward) -> Path:
     return ward.top.parent / "backup"
 
 
-@pytest.mark.wording("compares sentences still")
-@pytest.mark.parametrize(("plant", "part", "text", "repair"), FAULTS.values(), ids=FAULTS)
+@pytest.mark.parametrize(("plant", "part", "facts", "repair"), FAULTS.values(), ids=FAULTS)
 def test_a_planted_fault_is_found_and_what_is_said_mends_it(
-    ward: Ward, plant: Plant, part: str, text: str, repair: Repair
+    ward: Ward, plant: Plant, part: str, facts: tuple[str, ...], repair: Repair
 ) -> None:
     assert ward.found() == []
     shutil.copytree(ward.top, backup(ward))
@@ -453,7 +456,7 @@ def test_a_planted_fault_is_found_and_what_is_said_mends_it(
     plant(ward)
 
     found = ward.found()
-    wanted = [one for one in found if one.part == part and re.search(text, one.text)]
+    wanted = [one for one in found if one.part == part and tells(one.text, *facts)]
     assert len(wanted) == 1, found
     assert len({one.text for one in found}) == len(found)
     assert subprocess.run(["sh", "-n", "-c", wanted[0].mend], check=False).returncode == 0, wanted[0].mend
@@ -562,7 +565,6 @@ def test_a_look_that_trips_is_told_and_the_others_go_on(ward: Ward, monkeypatch:
     assert tells(found[1].text, "ZeroDivisionError")
 
 
-@pytest.mark.wording("compares sentences still")
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root can give a file away")
 def test_orders_that_root_lodged_are_given_back_and_not_removed(ward: Ward) -> None:
     written("orders/rose-1/red.yaml", "game: rose-1\nseat: red\norders: none\n")(ward)
@@ -578,7 +580,7 @@ def test_orders_that_root_lodged_are_given_back_and_not_removed(ward: Ward) -> N
         return read(place)
 
     with mock.patch.object(Place, "read_bytes", read_as_another):
-        found = [one for one in ward.found() if "Permission denied" in one.text]
+        found = [one for one in ward.found() if one.part == "games" and tells(one.text, orders)]
 
     (one,) = found
     assert "rm " not in one.mend
@@ -597,7 +599,6 @@ def test_a_damaged_journal_is_told_with_the_way_back(ward: Ward) -> None:
     assert "EDITOR" not in told
 
 
-@pytest.mark.wording("compares sentences still")
 @pytest.mark.parametrize("place", ["middle", "end"])
 def test_a_journal_that_is_damaged_further_in_is_told_once_with_the_way_back(ward: Ward, place: str) -> None:
     with ward.home.journal() as db:
@@ -632,7 +633,6 @@ def test_a_link_to_nowhere_in_a_turn_is_named_and_gone_by_the_command_that_is_to
     assert list(ward.found()) == []
 
 
-@pytest.mark.wording("compares sentences still")
 @pytest.mark.parametrize("name", ["Bоb", "White", "all", "Ann, Bob"])
 def test_a_name_written_by_hand_that_others_take_for_somebody_else_is_named_and_changed(
     ward: Ward, name: str
@@ -642,7 +642,7 @@ def test_a_name_written_by_hand_that_others_take_for_somebody_else_is_named_and_
 
     found, *more = ward.found()
 
-    assert name in found.text or "comma" in found.text
+    assert tells(found.text, "rose-1", "red") or name in found.text
     assert len(more) == (name == "Bоb")  # of two names that look alike, either may go
     ward.mend(found.mend.replace("NAME", "Cleo"))
     assert ward.found() == []

@@ -60,7 +60,6 @@ def test_it_is_told_once_though_mail_cannot_go_out_either(ward: Ward) -> None:
     assert the_one(ward).text == "nobody has logged in to the mailbox."
 
 
-@pytest.mark.wording("compares sentences still")
 @pytest.mark.parametrize("file", ["mailbox-token.json", "secret-of-the-program"])
 def test_what_others_can_read_is_told_with_what_mends_it(ward: Ward, file: str) -> None:
     ward.file("secret-of-the-program").touch(mode=0o600)
