@@ -18,19 +18,22 @@ import importlib.machinery
 import re
 import sys
 import types
+import zlib
 from collections import Counter
 from collections.abc import Sequence
 from importlib.machinery import ModuleSpec
+from pathlib import Path
 from typing import Any, Final
 
 import pytest
 from jinja2 import BytecodeCache, Environment, nodes
-from jinja2.bccache import Bucket
 
-WORD: Final = re.compile(r"(?<![\w`{$&#./<-])(?<!pbem )(?!pbem\b)[a-z]{3,}(?![\w`}(/:=;-]|\.\w)")
-"""A word of a sentence: part of no id, path, field, entity or call."""
-CODE: Final = re.compile(r"`[^`]*`|<[^<>]*>")
-"""What stands in backquotes, and tags."""
+WORD: Final = re.compile(
+    r"(?<![\w`{$&#./<\0-])(?<!pbem )(?<![a-z]: )(?!(?:pbem|true|false)\b)[a-z]{3,}(?![\w`}(/:=;\0-]|\.\w)"
+)
+"""A word of a sentence: no id, path, field, entity or call, no value of a field, and not a part of these."""
+CODE: Final = re.compile(r"`[^`]*`|<[^<>]*>|Type: \S.*|\A(?:pbem|rm|chown|apt-get) [^#]*|\A// .*")
+"""What stands in backquotes, tags, commands, and comments of scripts."""
 UNSEEN: Final = re.compile(r"<(script|style)\b.*?</\1>", re.DOTALL)
 SQL: Final = re.compile(
     r"\b(SELECT|INSERT|UPDATE|DELETE|CREATE|ALTER|PRAGMA|WHERE|VALUES|DROP|AND|FROM|GRANT|REVOKE)\b|= ?\?"
@@ -45,6 +48,7 @@ VOCABULARIES: Final = (
     "pbem.text.yamlerrors",
     "pbem.core.turn",
     "pbem.play.chain",
+    "pbem.play.exampletable",
     "pbem.archive.verifier",
 )
 """Modules whose words are no sentences of ours, or not only.
@@ -70,6 +74,11 @@ def scrambled(text: str) -> str:
         return found[0] if inside else "".join(sorted(found[0]))
 
     return WORD.sub(sort, text)
+
+
+def all_scrambled(parts: Sequence[str]) -> list[str]:
+    """Return the parts of a text, between which values stand, as `scrambled` does with the whole."""
+    return scrambled("\0".join(parts)).split("\0") if parts else []
 
 
 def is_sentence(text: str) -> bool:
@@ -108,12 +117,13 @@ class Scrambler(ast.NodeTransformer):
 
     def visit_JoinedStr(self, node: ast.JoinedStr) -> ast.AST:
         """Scramble a sentence with values in it."""
-        parts = [one.value for one in node.values if isinstance(one, ast.Constant)]
-        whole = is_sentence("0".join(str(part) for part in parts))
+        parts = [one for one in node.values if isinstance(one, ast.Constant)]
+        texts = [str(part.value) for part in parts]
+        if is_sentence("0".join(texts)):
+            for part, text in zip(parts, all_scrambled(texts), strict=True):
+                part.value = text
         for one in node.values:
-            if isinstance(one, ast.Constant) and whole:
-                one.value = scrambled(str(one.value))
-            elif isinstance(one, ast.FormattedValue):
+            if isinstance(one, ast.FormattedValue):
                 self.visit(one.value)
         return node
 
@@ -144,28 +154,24 @@ class Finder(importlib.abc.MetaPathFinder):
 
 
 def scramble_templates() -> None:
-    """Let templates be compiled with their words scrambled, and none be taken that was compiled before."""
+    """Let templates be compiled with their words scrambled, and be kept apart from those that are not."""
     parse = Environment._parse
 
     def _parse(self: Environment, source: str, name: str | None, filename: str | None) -> nodes.Template:
         tree = parse(self, source, name, filename)
         if not str(filename or name).endswith(FORMS):
-            for data in tree.find_all(nodes.TemplateData):
-                data.data = scrambled(data.data)
+            parts = [*tree.find_all(nodes.TemplateData)]
+            for part, text in zip(parts, all_scrambled([one.data for one in parts]), strict=True):
+                part.data = text
         return tree
 
-    def get_bucket(self: BytecodeCache, environment: Any, name: str, *more: Any) -> Any:
-        bucket = get(self, environment, name, *more)
-        bucket.reset()
-        return bucket
+    def get_cache_key(self: BytecodeCache, name: str, filename: str | None = None) -> str:
+        return key(self, f"{name} scrambled by {this}", filename)
 
-    def set_bucket(self: BytecodeCache, bucket: Bucket) -> None:
-        pass
-
-    get = BytecodeCache.get_bucket
+    this = zlib.crc32(Path(__file__).read_bytes())
+    key = BytecodeCache.get_cache_key
     Environment._parse = _parse  # type: ignore[method-assign]
-    BytecodeCache.get_bucket = get_bucket  # type: ignore[method-assign, assignment]
-    BytecodeCache.set_bucket = set_bucket  # type: ignore[method-assign]
+    BytecodeCache.get_cache_key = get_cache_key  # type: ignore[method-assign]
 
 
 CORPORA: Final = "tests/behaviour/"

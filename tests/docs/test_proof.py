@@ -779,7 +779,6 @@ def test_each_die_of_a_game_is_the_draw_that_the_document_names(packed: Path) ->
         assert [step, name, 0, sides, event["die"] - 1] in json.loads(files["draws.json"])["turns"]["2"]
 
 
-@pytest.mark.wording("receipts, reports and saved games are known again by their words")
 def test_a_report_that_was_kept_is_found_by_its_hash_even_if_the_download_leaves_it_out(
     home: Home, packed: Path, script: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

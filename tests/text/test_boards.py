@@ -86,7 +86,6 @@ def texts(rules: str) -> tuple[tuple[str, float, list[Word], frozenset[str]], ..
     )
 
 
-@pytest.mark.wording("words that are drawn have widths and places")
 @pytest.mark.parametrize("rules", RULES)
 def test_every_text_has_eleven_pixels_on_a_telephone(rules: str) -> None:
     for where, width, found, _ in texts(rules):
@@ -94,7 +93,6 @@ def test_every_text_has_eleven_pixels_on_a_telephone(rules: str) -> None:
         assert small == set(), where
 
 
-@pytest.mark.wording("words that are drawn have widths and places")
 @pytest.mark.parametrize("rules", RULES)
 def test_no_text_stands_upon_another(rules: str) -> None:
     for where, _, found, _ in texts(rules):
@@ -102,14 +100,12 @@ def test_no_text_stands_upon_another(rules: str) -> None:
         assert upon == set(), where
 
 
-@pytest.mark.wording("words that are drawn have widths and places")
 def test_names_on_the_map_of_europe_do_not_touch() -> None:
     for where, _, found, _ in texts("web-of-power"):
         near = {(one.text, two.text) for one, two in combinations(found, 2) if one.covers(two, slack=-3.0)}
         assert near == set(), where
 
 
-@pytest.mark.wording("words that are drawn have widths and places")
 @pytest.mark.parametrize("rules", RULES)
 def test_every_text_is_whole_on_the_paper(rules: str) -> None:
     for where, width, found, _ in texts(rules):
@@ -117,7 +113,6 @@ def test_every_text_is_whole_on_the_paper(rules: str) -> None:
         assert beyond == set(), where
 
 
-@pytest.mark.wording("words that are drawn have widths and places")
 @pytest.mark.parametrize("rules", ["game-of-powers", "rose-king"])
 def test_no_text_runs_out_of_its_box(rules: str) -> None:
     for where, picture, _ in drawn(rules):

@@ -8,8 +8,6 @@ import re
 from html.parser import HTMLParser
 from pathlib import Path
 
-import pytest
-
 from pbem.core.events import Seat
 from pbem.core.interface import Json
 from pbem.play.formpages import page_of
@@ -53,7 +51,6 @@ def a_page(tmp_path: Path, name: str = "Ann", address: str = "") -> str:
     return page_of(saved, Seat("red"), address)
 
 
-@pytest.mark.wording("scripts and pages that are packed")
 def test_a_page_allows_its_own_script_and_style_and_nothing_else(tmp_path: Path) -> None:
     page = a_page(tmp_path)
     parts, inside = Parts(page), unpacked_page(page)
@@ -77,7 +74,6 @@ def test_a_page_allows_its_own_script_and_style_and_nothing_else(tmp_path: Path)
     assert len(parts.texts["script"]) == 2
 
 
-@pytest.mark.wording("scripts and pages that are packed")
 def test_a_page_names_no_other_file_and_no_other_host(tmp_path: Path) -> None:
     page = a_page(tmp_path)
     parts = Parts(page + unpacked_page(page).app)
@@ -98,7 +94,6 @@ def test_a_page_names_no_other_file_and_no_other_host(tmp_path: Path) -> None:
     assert not re.search(r"\bon[a-z]+=|javascript:|@import|url\((?!#)", "".join(map(str, parts.tags)))
 
 
-@pytest.mark.wording("scripts and pages that are packed")
 def test_nothing_that_people_write_becomes_a_tag_or_ends_a_script(tmp_path: Path) -> None:
     plain, nasty = (a_page(tmp_path / place, name) for place, name in (("a", "x"), ("b", NASTY)))
     before, inside = unpacked_page(plain), unpacked_page(nasty)
@@ -109,7 +104,6 @@ def test_nothing_that_people_write_becomes_a_tag_or_ends_a_script(tmp_path: Path
     assert re.fullmatch(r"[!-;=-~\n]+", inside.signs)
 
 
-@pytest.mark.wording("scripts and pages that are packed")
 def test_no_page_holds_an_address_a_key_or_the_seed(tmp_path: Path) -> None:
     seats: dict[str, Json] = {
         "red": {"player": "Ann", "address": "canary1@example.test"},

@@ -37,7 +37,6 @@ def test_what_was_spoilt_is_not_taken() -> None:
         unpacked(f"{signs[:-10]}{'0' * 10}", count)
 
 
-@pytest.mark.wording("scripts and pages that are packed")
 @pytest.mark.parametrize("rules", RULES)
 def test_short_scripts_are_made_from_the_scripts_as_they_are(rules: str) -> None:
     script = script_of(templates_of(find(rules)), rules)
@@ -51,7 +50,6 @@ def test_short_scripts_are_made_from_the_scripts_as_they_are(rules: str) -> None
     assert max(map(len, loader)) <= 900  # a mail takes such rows as they are
 
 
-@pytest.mark.wording("scripts and pages that are packed")
 def test_what_is_short_was_made_from_the_scripts_as_they_are() -> None:
     for path, scripts in sources():
         assert path.read_text("utf-8").splitlines()[0] == head(scripts), f"{path}: run make scripts"
@@ -74,7 +72,6 @@ def test_a_script_that_imports_what_no_page_has_is_refused() -> None:
         beside('import { at } from "./dom.js";\n\nexport default () => ({ at });\n')
 
 
-@pytest.mark.wording("scripts and pages that are packed")
 def test_a_script_that_a_home_changes_is_the_one_that_runs(tmp_path: Path) -> None:
     home = a_home(tmp_path)
     own = top(home) / "templates" / "rose-king" / "form.js"

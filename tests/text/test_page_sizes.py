@@ -50,7 +50,6 @@ def in_a_mail(page: str) -> int:
     return len(a_mail("Your report.", attached)) - len(a_mail("Your report."))
 
 
-@pytest.mark.wording("words that are drawn have widths and places")
 @pytest.mark.parametrize("rules", RULES)
 def test_no_page_of_a_whole_game_takes_more_of_a_mail(rules: str) -> None:
     scenes = [scene for scene in course(rules) if scene.asked]

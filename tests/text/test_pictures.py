@@ -73,7 +73,6 @@ def test_there_are_plots_as_soon_as_there_are_two_turns_to_compare(rules: str) -
     assert all(("plots" in found) == (place != "start") for (place, _), found in drawn(rules).items())
 
 
-@pytest.mark.wording("words that are drawn have widths and places")
 @pytest.mark.parametrize("rules", RULES)
 def test_a_picture_is_told_to_those_who_cannot_see_it(rules: str) -> None:
     for where, svg in pictures(rules):
@@ -87,7 +86,6 @@ def test_a_picture_is_told_to_those_who_cannot_see_it(rules: str) -> None:
         assert "\n" not in "".join(texts[name] for name in named), where
 
 
-@pytest.mark.wording("words that are drawn have widths and places")
 @pytest.mark.parametrize("rules", RULES)
 def test_a_picture_is_plain_and_refers_to_nothing_but_itself(rules: str) -> None:
     for where, svg in pictures(rules):
@@ -126,7 +124,6 @@ def test_every_word_of_a_picture_can_be_read_on_a_telephone(rules: str) -> None:
         assert small == set(), where
 
 
-@pytest.mark.wording("words that are drawn have widths and places")
 @pytest.mark.parametrize("rules", RULES)
 def test_every_word_stays_on_the_paper(rules: str) -> None:
     pytest.importorskip("PIL")

@@ -573,14 +573,13 @@ def test_macros_take_names_defaults_and_blocks_in_loops_as_in_any_template() -> 
     )
 
 
-@pytest.mark.wording("compares sentences still")
 def test_templates_of_the_rules_go_before_the_common_ones() -> None:
-    pages = dict.fromkeys(("common/report.txt.j2", "common/report.html.j2"), "common")
-    both = {"x/report.txt.j2": "own", **pages, "common/board.svg.j2": "{# none #}\n"}
+    pages = dict.fromkeys(("common/report.txt.j2", "common/report.html.j2"), "COMMON")
+    both = {"x/report.txt.j2": "OWN", **pages, "common/board.svg.j2": "{# none #}\n"}
 
     report = Report(environment(DictLoader(both)), {"rules": "x", "seat": None})
 
-    assert (report.text, report.html, report.form, report.board) == ("own", "common", "", "")
+    assert (report.text, report.html, report.form, report.board) == ("OWN", "COMMON", "", "")
     assert sorted(report.kept()) == ["report.json", "report.txt"]
     assert sorted(report.files()) == ["report.html", "report.json", "report.txt"]
 
