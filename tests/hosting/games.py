@@ -155,6 +155,12 @@ def queued(home: Home, kind: str = "") -> list[Queued]:
     return [one for one in found if kind in ("", one.kind)]
 
 
+def notices(home: Home, told: str) -> list[Queued]:
+    """Return the mails that tell something, a kind of `store.kinds`."""
+    head = f"\r\nX-PBEM-Kind: {told}\r\n".encode()
+    return [one for one in queued(home) if head in one.raw]
+
+
 def public_acts(home: Home) -> list[str]:
     """Return what all may read of what was done to the game."""
     return [act.detail for act in noted(home).acts]

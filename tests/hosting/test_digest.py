@@ -167,7 +167,6 @@ def test_what_came_back_or_was_refused_is_told_once(tmp_path: Path) -> None:
     assert "to seat 2" not in next_digest(home)
 
 
-@pytest.mark.wording("compares sentences still")
 def test_letters_that_came_back_with_the_same_words_are_told_in_one_line(tmp_path: Path) -> None:
     home = at_work(tmp_path)
     with home.journal() as db:
@@ -181,10 +180,9 @@ def test_letters_that_came_back_with_the_same_words_are_told_in_one_line(tmp_pat
 
     (text,) = digests(home)
     told = " ".join(text.split())
-    line = "club: the notice of turn 1 to seat 2 (bob@example.test) came back: "
-    assert told.count(line) == 2
-    assert f"{line}no such mailbox (2 such mails); `pbem seat club 2 --address ADDRESS` mends" in told
-    assert f"{line}552 mailbox full; the mailbox is full" in told
+    assert told.count("(bob@example.test)") == 2
+    assert (told.count("no such mailbox (2 "), told.count("552 mailbox full")) == (1, 1)
+    assert tells(told, "`pbem seat club 2 --address ADDRESS`")
 
 
 def test_a_report_that_is_refused_stands_in_the_digest_of_its_own_run(
@@ -254,7 +252,6 @@ def troubles(home: Home, capsys: pytest.CaptureFixture[str]) -> tuple[int, int, 
     )
 
 
-@pytest.mark.wording("compares sentences still")
 def test_what_came_back_is_no_trouble_any_more_when_the_report_went_out_again_to_the_same_address(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -273,12 +270,9 @@ def test_what_came_back_is_no_trouble_any_more_when_the_report_went_out_again_to
         db.mark(again.id, "bounced", MADE + HOUR, why="552 mailbox full")
 
     assert (before, after, again.seat) == ((1, 1, 1, 1), (0, 0, 0, 0), "2")
-    assert "came back" in news[0], "it is news all the same"
-    assert tells(news[0], "552")
-    full = (
-        "552 mailbox full; the mailbox is full: ask the player to make room, then `pbem seat club 2 --resend`"
-    )
-    assert full in first[0] and "--address" not in first[0]
+    assert tells(news[0], "552"), "it is news all the same"
+    assert tells(first[0], "552 mailbox full", "`pbem seat club 2 --resend`")
+    assert "--address" not in first[0]
     assert troubles(home, capsys) == (2, 2, 2, 2)
 
 
@@ -309,7 +303,6 @@ def test_what_came_back_counts_through_later_turns_until_its_player_is_heard(
     assert troubles(home, capsys) == (0, 0, 0, 0)
 
 
-@pytest.mark.wording("compares sentences still")
 def test_status_and_list_say_of_a_full_mailbox_what_the_player_is_to_be_asked_for(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -317,12 +310,11 @@ def test_status_and_list_say_of_a_full_mailbox_what_the_player_is_to_be_asked_fo
     capsys.readouterr()
 
     assert run_command(["send", "--list", "--home", str(top(home))]) == 0
-    capsys.readouterr()
+    assert tells(capsys.readouterr().out, "(552 mailbox full)")
     (found,) = (one for one in look_at_stuck_mails(Patient(home, str(top(home)), MADE)) if "552" in one.text)
 
-    said = "the mailbox is full: ask the player to make room (552 mailbox full)"
     assert tells(status_of(home, GAME).text(), "552")
-    assert said in found.text and f"{found}".count("--resend") == 1
+    assert tells(found.text, "(552 mailbox full)") and f"{found}".count("--resend") == 1
 
 
 def test_what_went_to_a_former_players_address_does_not_count_against_the_new_one(tmp_path: Path) -> None:
