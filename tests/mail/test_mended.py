@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
@@ -45,18 +46,17 @@ LATER = "- {at: red-3, when: {crown: A1}, do: {draw: true}}\n"
 MORE = "## Ready lines\n- {at: red-1, do: {draw: true}}\n- {at: start, do: {luck: x}}\n"
 
 
-@pytest.mark.wording("compares sentences still")
 @pytest.mark.parametrize(
-    ("marker", "more", "what"),
+    ("marker", "more", "passed"),
     [
-        ("", "", "red-1 has passed"),
-        (OF_BEFORE, LATER, "red-1 has passed"),
-        (OF_BEFORE, f"{LATER}{MORE}", "red-1 and start have passed, in lines 5, 9 and 10"),
+        ("", "", ("red-1",)),
+        (OF_BEFORE, LATER, ("red-1",)),
+        (OF_BEFORE, f"{LATER}{MORE}", ("red-1", "start", "5, 9", "10")),
     ],
     ids=["all of it passed", "with a line for later", "several lines passed"],
 )
 def test_a_form_of_before_that_does_not_fit_now_is_told_as_that_alone(
-    marker: str, more: str, what: str, tmp_path: Path
+    marker: str, more: str, passed: tuple[str, ...], tmp_path: Path
 ) -> None:
     host = at_red_2(tmp_path)
     before = len(host.answers())
@@ -64,14 +64,10 @@ def test_a_form_of_before_that_does_not_fit_now_is_told_as_that_alone(
 
     assert host.gets(raw, host.address("red")).verdict == "refused"
 
-    told = " ".join(text_of(host.answers()[before]).split())
-    assert tells(told, "red-2")
-    assert told.count("passed") == 1
-    assert "This is a form of before. Reply with your orders to the newest report; a mail with" in told
-    assert not any(
-        words in told
-        for words in ("not in your hand", "cannot be", "COULD WRITE", "WOULD BE ACCEPTED", "Mend this")
-    )
+    answer = host.answers()[before]
+    faults = json.loads(str(answer["X-PBEM-Facts"]))["faults"]
+    assert {fault.rpartition(":")[2] for fault in faults} == {"label-passed"}
+    assert tells(text_of(answer), "red-2", *passed)
 
 
 def test_lines_for_asks_that_have_passed_are_told_once_beside_those_of_now(tmp_path: Path) -> None:

@@ -31,9 +31,7 @@ from tests.mail.letters import quoted
 MARY: Final = "mary@example.test"
 STRANGER: Final = "ann@elsewhere.test"
 FORM: Final = "# pbem form rose-1 red red-1 "
-WAYS: Final = ("`rules` brings the rules of this game", "`help`", "`status`", "begins with `to: moderator`")
 GOOD: Final = orders_text("rose-1", "red", N2)
-AT_ONCE: Final = "Your mail went to the moderator (Mary) at once"
 
 Sees = Literal["nothing", "digest", "at once", "odd"]
 """digest: it is to be answered; at once: the same, and it comes by mail; odd: it needs no answer."""
@@ -47,7 +45,7 @@ class Row:
         name: What it is.
         text: Its text.
         verdict: What becomes of it.
-        says: Sentences of the answer.
+        says: What the answer quotes or names.
         sees: What the moderator sees.
         form: The answer shows the seat's form.
         subject: Its subject.
@@ -77,7 +75,6 @@ class Row:
 
 
 ASKS: Final = "question"
-PASSED: Final = "Your mail goes to the moderator (Mary) with the next digest"
 
 TABLE: Final = (
     # Questions
@@ -85,14 +82,14 @@ TABLE: Final = (
         "how-do-i-play",
         "How do I play this? Where are the rules?",
         ASKS,
-        ("There are no orders in your mail.", "| How do I play this?", PASSED, *WAYS),
+        ("| How do I play this?",),
         shown="Where are the rules?",
     ),
     Row(
         "at-once",
         "How do I play this? Where are the rules?",
         ASKS,
-        (AT_ONCE, *WAYS),
+        (),
         "at once",
         game="questions: at once\n",
         shown="Where are the rules?",
@@ -101,7 +98,7 @@ TABLE: Final = (
         "only-a-subject",
         "",
         ASKS,
-        ("| Where are the rules?", PASSED),
+        ("| Where are the rules?",),
         subject="Where are the rules?",
         shown="Where are the rules?",
     ),
@@ -109,14 +106,13 @@ TABLE: Final = (
         "when-is-it-due",
         "Hi Mary,\n\nuntil when do you need my move?\n\nAnn",
         ASKS,
-        ("| until when do you need my move?", PASSED),
+        ("| until when do you need my move?",),
         shown="until when do you need my move?",
     ),
     Row(
         "help-in-a-sentence",
         "Help me to understand this, please.",
         ASKS,
-        (PASSED, *WAYS),
         subject="A question",
         shown="Help me to understand",
     ),
@@ -124,21 +120,20 @@ TABLE: Final = (
         "below-the-report",
         "Does the crown count for both?\n\n" + quoted("Red: Ann (you)\nWhite: Bob"),
         ASKS,
-        ("| Does the crown count for both?", PASSED),
+        ("| Does the crown count for both?",),
         shown="Does the crown count for both?",
     ),
     Row(
         "from-a-phone",
         "what do i have to do\n\nSent from my iPhone",
         ASKS,
-        ("| what do i have to do", PASSED),
+        ("| what do i have to do",),
         shown="what do i have to do",
     ),
     Row(
         "complaint",
         "I cannot open the attached file. It says I have no program for it.",
         ASKS,
-        (PASSED,),
         shown="I cannot open the attached file.",
     ),
     # Words that ask for nothing
@@ -146,7 +141,7 @@ TABLE: Final = (
         "thanks",
         "Thank you!",
         "empty",
-        ("You have no line that answers red-1: please send orders for it.",),
+        (),
         "nothing",
         form=False,
     ),
@@ -154,7 +149,7 @@ TABLE: Final = (
         "thanks-and-name",
         "Ok, thanks a lot!\n\nAnn",
         "empty",
-        ("No orders of yours stand.",),
+        (),
         "nothing",
         form=False,
     ),
@@ -162,7 +157,7 @@ TABLE: Final = (
         "danke",
         "Vielen Dank, Mary!",
         "empty",
-        ("You have no line that answers red-1: please send orders for it.",),
+        (),
         "nothing",
         form=False,
     ),
@@ -170,49 +165,48 @@ TABLE: Final = (
         "thanks-for-the-invitation",
         "Thank you for the invitation! See you, Ann",
         "empty",
-        ("You have no line that answers red-1: please send orders for it.",),
+        (),
         "nothing",
         form=False,
     ),
     *(
-        Row(f"a-thumb-{number}", sign, "empty", ("please send orders for it.",), "nothing", form=False)
+        Row(f"a-thumb-{number}", sign, "empty", (), "nothing", form=False)
         for number, sign in enumerate(("👍", "❤️ 🎉\n", ":-)", "👍🏽\n\nSent from my phone"))
     ),
     Row(
         "a-reaction",
         "😂\n\nAnn reacted to your message",
         "empty",
-        ("please send orders for it.",),
+        (),
         "nothing",
         form=False,
         files=(("reaction.json", "text/vnd.google.email-reaction+json"),),
     ),
-    Row("a-question-mark", "?", ASKS, (PASSED,), shown="?"),
-    Row("thanks-and-a-card", "Thanks, N2!", "empty", ("No orders of yours stand.",), "nothing", form=False),
-    Row("thanks-and-an-order", "Thanks, draw", "empty", ("No orders of yours",), "nothing", form=False),
+    Row("a-question-mark", "?", ASKS, shown="?"),
+    Row("thanks-and-a-card", "Thanks, N2!", "empty", (), "nothing", form=False),
+    Row("thanks-and-an-order", "Thanks, draw", "empty", (), "nothing", form=False),
     Row(
         "thanks-below-a-subject",
         "Thank you!",
         "empty",
-        ("No orders of yours stand.",),
+        (),
         "nothing",
         form=False,
         subject="My orders",
     ),
-    Row("only-a-phone", "Sent from my iPhone", "empty", ("To play, fill in the form below",), "nothing"),
-    Row("nothing-at-all", "", "empty", ("There are no orders in your mail.", *WAYS), "nothing"),
+    Row("only-a-phone", "Sent from my iPhone", "empty", (), "nothing"),
+    Row("nothing-at-all", "", "empty", (), "nothing"),
     Row(
         "blank-form",
         "{form}",
         "empty",
-        ("The form in your mail is not filled in.", "write between the braces"),
+        (),
         "nothing",
     ),
     Row(
         "thanks-and-a-question",
         "Thanks! What does the crown do?",
         ASKS,
-        (PASSED,),
         shown="What does the crown do?",
     ),
     # Away
@@ -220,26 +214,24 @@ TABLE: Final = (
         "i-am-away",
         "I'm away next week, please wait for me.",
         ASKS,
-        ("If you will be away, write `absent 2026-12-0", PASSED),
+        ("`absent 2026-12-0",),
         shown="please wait for me",
     ),
     Row(
         "what-if-i-am-away",
         "What happens if I am away for one week at Christmas?",
         ASKS,
-        ("If you will be away, write `absent 2026-12-05 to 2026-12-12`", PASSED),
+        ("`absent 2026-12-05 to 2026-12-12`",),
         shown="at Christmas?",
     ),
     Row(
         "ich-bin-im-urlaub",
         "Ich bin bis Montag im Urlaub.",
         ASKS,
-        ("If you will be away, write `absent", PASSED),
+        ("`absent",),
         shown="im Urlaub",
     ),
-    Row(
-        "absent", "absent until 2026-12-01", "command-absent", ("Noted: you are away",), "nothing", form=False
-    ),
+    Row("absent", "absent until 2026-12-01", "command-absent", (), "nothing", form=False),
     Row(
         "robot-away",
         "I am out of office until Monday.",
@@ -265,7 +257,7 @@ TABLE: Final = (
         "rude-robot-away",
         "I am out of office until Monday.",
         "empty",
-        ("If you will be away, write `absent",),
+        ("`absent",),
         "nothing",
         subject="Automatic reply: [rose-1] Your orders, please (red-1)",
     ),
@@ -274,15 +266,14 @@ TABLE: Final = (
         "prose-orders",
         "I play the card N2 and take the crown to the north.",
         ASKS,
-        ("You may have meant orders", "DID YOU MEAN THIS?", "To play, fill in the form below", PASSED),
         shown="I play the card N2",
     ),
-    Row("prose-of-one-word", "N2", ASKS, ("| N2", "write between the braces", PASSED), shown="N2"),
+    Row("prose-of-one-word", "N2", ASKS, ("| N2",), shown="N2"),
     Row(
         "two-orders",
         f"{GOOD}\nor\n\n{orders_text('rose-1', 'red', [{'at': 'red-1', 'do': {'play': 'E1'}}])}",
         "refused",
-        ("There are two different sets of orders in your mail",),
+        (),
         "odd",
     ),
     Row(
@@ -290,14 +281,12 @@ TABLE: Final = (
         f"Which of them?\n\n{GOOD}\nor\n\n"
         f"{orders_text('rose-1', 'red', [{'at': 'red-1', 'do': {'play': 'E1'}}])}",
         ASKS,
-        ("There are two different sets of orders in your mail", PASSED),
         shown="Which of them?",
     ),
     Row(
         "headless",
         "- at: red-1\n  do: {play: N2}\n",
         ASKS,
-        ("no `orders:` stands above it", PASSED),
         shown="(orders that cannot be understood: some of their lines stand apart, or have no `orders:` "
         "above)",
     ),
@@ -305,7 +294,6 @@ TABLE: Final = (
         "a-photo",
         "",
         ASKS,
-        (PASSED,),
         files=(("board.jpg", "image/jpeg"),),
         shown="(with it came: board.jpg)",
     ),
@@ -313,7 +301,6 @@ TABLE: Final = (
         "a-document",
         "See the file.",
         ASKS,
-        (PASSED,),
         files=(("orders.docx", "application/octet-stream"),),
         shown="orders.docx",
     ),
@@ -321,26 +308,24 @@ TABLE: Final = (
         "nearly-none",
         "orders: none, please",
         ASKS,
-        ("withdraws nothing, as more than `orders: none` stands", PASSED),
         shown="orders: none, please",
     ),
     # Orders with a mistake
-    Row("wrong-seat", orders_text("rose-1", "white", N2), "refused", ("NOT accepted",), "odd", form=False),
+    Row("wrong-seat", orders_text("rose-1", "white", N2), "refused", (), "odd", form=False),
     Row(
         "not-in-the-hand",
         orders_text("rose-1", "red", [{"at": "red-1", "do": {"play": "N4"}}]),
         "refused",
-        ("NOT accepted", "'N4' is not possible here"),
+        ("'N4'",),
         "odd",
         form=False,
     ),
-    Row("wrong-game", orders_text("rose-2", "red", N2), "refused", ("NOT accepted",), "odd", form=False),
+    Row("wrong-game", orders_text("rose-2", "red", N2), "refused", (), "odd", form=False),
     # Forwarded
     Row(
         "forwarded-as-a-file",
         "",
         ASKS,
-        ("Your mail holds another mail, which is not searched.", PASSED),
         files=(("fwd.eml", "message/rfc822"),),
         shown="forwarded",
     ),
@@ -349,7 +334,7 @@ TABLE: Final = (
         "Is this right?\n\n---------- Forwarded message ---------\nFrom: Bob <b@x.test>\n"
         "Date: Sat, 21 Nov 2026\nSubject: hello\nTo: ann@example.test\n\nplay N2!\n",
         ASKS,
-        ("| Is this right?", PASSED),
+        ("| Is this right?",),
         subject="Fwd: hello",
         shown="Is this right?",
     ),
@@ -358,10 +343,7 @@ TABLE: Final = (
         "another-address",
         "How do I play this?",
         "warned",
-        (
-            "came for your seat in this game from another address than the one",
-            "write it again from this address",
-        ),
+        (),
         "odd",
         form=False,
         sender=STRANGER,
@@ -370,7 +352,7 @@ TABLE: Final = (
         "orders-from-another-address",
         GOOD,
         "warned",
-        ("from another address than the one",),
+        (),
         "odd",
         form=False,
         sender=STRANGER,
@@ -400,7 +382,7 @@ TABLE: Final = (
         "the-seat-of-another",
         "What may I do?",
         "warned",
-        ("from another address than the one",),
+        (),
         "odd",
         form=False,
         to="white",
@@ -410,21 +392,21 @@ TABLE: Final = (
         "german",
         "Wie spiele ich das? Wo sind die Regeln?",
         ASKS,
-        ("| Wie spiele ich das?", PASSED, *WAYS),
+        ("| Wie spiele ich das?",),
         shown="Wo sind die Regeln?",
     ),
     Row(
         "french",
         "Bonjour, je ne comprends pas les règles. Merci !",
         ASKS,
-        ("| Bonjour, je ne comprends pas", PASSED),
+        ("| Bonjour, je ne comprends pas",),
         shown="les règles",
     ),
     Row(
         "finnish",
         "Hei, missä säännöt ovat?",
         ASKS,
-        ("| Hei, missä säännöt ovat?", PASSED),
+        ("| Hei, missä säännöt ovat?",),
         shown="missä säännöt",
     ),
     # To the moderator
@@ -432,7 +414,7 @@ TABLE: Final = (
         "to-moderator",
         "to: moderator\n\nMay Bob really take cards twice?",
         ASKS,
-        ("This went to the moderator (Mary) at once.", "| May Bob really take cards twice?"),
+        ("| May Bob really take cards twice?",),
         "at once",
         form=False,
         shown="May Bob really take cards twice?",
@@ -441,7 +423,7 @@ TABLE: Final = (
         "to-the-moderator",
         "To the moderator: may I send a map?",
         ASKS,
-        ("This went to the moderator (Mary) at once.",),
+        (),
         "at once",
         form=False,
         shown="may I send a map?",
@@ -450,7 +432,7 @@ TABLE: Final = (
         "to-mary",
         "to Mary,\nsee you at the club!",
         ASKS,
-        ("This went to the moderator (Mary) at once.",),
+        (),
         "at once",
         form=False,
         shown="see you at the club!",
@@ -459,7 +441,7 @@ TABLE: Final = (
         "to-moderator-in-the-subject",
         "The map is wrong.",
         ASKS,
-        ("This went to the moderator (Mary) at once.",),
+        (),
         "at once",
         form=False,
         subject="To: moderator",
@@ -469,18 +451,18 @@ TABLE: Final = (
         "to-moderator-with-orders",
         f"to: moderator\n\nIs this right?\n\n{GOOD}",
         "lodged",
-        ("are lodged", "the whole mail went to the moderator (Mary) too"),
+        (),
         "at once",
         form=False,
         shown="Is this right?",
     ),
     # Good mails stay what they were
-    Row("orders", GOOD, "lodged", ("are lodged",), "nothing", form=False),
+    Row("orders", GOOD, "lodged", (), "nothing", form=False),
     Row(
         "orders-with-prose",
         f"Hello Mary, here is my move.\n\n{GOOD}\nThanks! Ann",
         "lodged",
-        ("are lodged",),
+        (),
         "nothing",
         form=False,
     ),
@@ -488,12 +470,12 @@ TABLE: Final = (
         "help",
         "help",
         "command-help",
-        ("You play red in rose-1.", "status"),
+        (),
         "nothing",
         form=False,
         subject="help",
     ),
-    Row("press", "to: white\n\nPeace?", "press", ("Your press to white",), "nothing", form=False, to="press"),
+    Row("press", "to: white\n\nPeace?", "press", (), "nothing", form=False, to="press"),
 )
 
 
@@ -538,7 +520,6 @@ def test_there_are_thirty_of_them_and_more() -> None:
     assert len({row.name for row in TABLE}) == len(TABLE) >= 30
 
 
-@pytest.mark.wording("compares sentences still")
 @pytest.mark.parametrize("row", TABLE, ids=lambda row: row.name)
 def test_each_mail_has_its_answer_and_the_moderator_sees_what_needs_a_person(
     tmp_path: Path, row: Row
@@ -552,14 +533,14 @@ def test_each_mail_has_its_answer_and_the_moderator_sees_what_needs_a_person(
     assert {one.rcpt for one in others} <= {ANN, BOB}
     assert len(others) == row.answered
     text = "".join(text_of(read(one.raw)) for one in others)
-    for sentence in row.says:
-        assert sentence in in_a_line(text), text
+    assert tells(in_a_line(text), *row.says) or not row.answered
     assert (FORM in text) == row.form, text
 
     shown = told(host)
-    assert ("To be answered, or put aside:" in shown) == (row.sees in ("digest", "at once"))
-    odd = "did not prove whose it is" if row.verdict == "warned" else f"was {row.verdict}"
-    assert (odd in shown) == (row.sees == "odd")
+    assert (len(waiting(host)) > 0) == (row.sees in ("digest", "at once"))
+    with host.home.journal() as db:
+        news = [one for one in news_of(host.home, db, ()) if re.match(r"\w+ 1\b", one)]
+    assert (len(news) > len(waiting(host))) == (row.sees == "odd")
     mails = to_mary(host)
     assert len(mails) == (row.sees == "at once")
     for said in (shown, *(in_a_line(text_of(read(one.raw))) for one in mails)):
@@ -1009,13 +990,12 @@ def test_a_question_that_comes_while_a_digest_is_gathered_is_told_by_the_next(tm
         assert len(news_of(host.home, db, ())) == 1
 
 
-@pytest.mark.wording("compares sentences still")
 @pytest.mark.parametrize("mailed", [False, True], ids=["printed alone", "mailed too"])
 def test_a_digest_that_is_printed_says_where_its_news_stay_if_they_count_as_told(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], mailed: bool
 ) -> None:
     host = a_host(tmp_path, **({"moderator": "mary@example.test"} if mailed else {}))
-    stay, home = "count as told", str(top(host.home))
+    stay, home = "`pbem acts", str(top(host.home))
     host.gets(host.a_mail("absent 2026-12-24"), host.address())
 
     seen = []
@@ -1041,7 +1021,6 @@ def test_a_digest_that_is_printed_in_a_closed_home_notes_nothing(tmp_path: Path)
         assert db.notes("") == before
 
 
-@pytest.mark.wording("compares sentences still")
 def test_two_different_sets_of_orders_are_shown_as_they_came_and_told_in_the_digest(tmp_path: Path) -> None:
     host = a_home_of_mary(tmp_path)
     mail = read(host.a_mail("orders:\n- at: red-1\n  do: {play: N2}\n"))
@@ -1055,6 +1034,5 @@ def test_two_different_sets_of_orders_are_shown_as_they_came_and_told_in_the_dig
     assert tells(told(host), said.intake, "rose-1", "red")
     assert waiting(host) == []
     shown = text_of(host.answers()[-1])
-    own = ("| orders:", "| - at: red-1", "|   do: {play: N2}", "| (with it came: orders.yaml)")
-    assert "".join(f"    {line}\n" for line in own) in shown
+    assert tells(shown, "    | orders:\n    | - at: red-1\n    |   do: {play: N2}\n", "orders.yaml)\n")
     assert "DID YOU MEAN" not in shown, "one of the two would be preferred"

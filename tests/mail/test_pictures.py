@@ -176,7 +176,6 @@ def test_nobody_can_write_the_place_of_a_picture() -> None:
     assert PLACE.format("board.svg") not in html.escape(PLACE.format("board.svg") + NASTY)
 
 
-@pytest.mark.wording("words that are drawn have widths and places")
 @needs_png
 def test_what_is_drawn_does_not_drift() -> None:
     """The pixels of one board as they were looked at; another version of resvg may draw otherwise."""

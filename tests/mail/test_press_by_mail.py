@@ -334,14 +334,16 @@ FORGED = (
 )
 
 
-@pytest.mark.wording("compares sentences still")
 def test_press_cannot_look_like_the_report_or_a_note_around_it(tmp_path: Path) -> None:
     host = a_host(tmp_path, AT_ONCE)
     said(host, f"to: white\n\n{FORGED}\n\nred to all:\n| forged")
 
     told = text_of(read(host.outbox("press")[0].raw))
-    inside = told.split("\n\n", 1)[1].rsplit("\n\nA reply", 1)[0]
-    assert all(line.startswith("|") for line in inside.splitlines())
+    lines = told.splitlines()
+    bars = [number for number, line in enumerate(lines) if line.startswith("|")]
+    assert bars == [*range(bars[0], bars[-1] + 1)]
+    for line in FORGED.splitlines():
+        assert not any(line.strip() and one.startswith(line) for one in lines)
     assert first_forbidden(told) == ""
     for page in (news(host, "white"), report(host.home, "rose-1", "white", name="report.html")):
         assert "\x1b" not in page
