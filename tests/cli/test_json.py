@@ -54,8 +54,8 @@ CASES = {
         Case("verify", has='"checked"'),
         Case("verify --home {home}/../damaged/home", code=1, has='"place": "turns/0000/start.json"'),
         Case(f"verify {GAME} --foot xxxx-xxxx-xxxx-xxxx", code=1, has='"place": "turns"'),
-        Case("verify game.zip --receipt {home}/good.yaml", has="the receipt of turn 1"),
-        Case("verify game.zip --report {home}/good.yaml", has="the report of turn 1"),
+        Case("verify game.zip --receipt {home}/good.yaml", has="turn 1"),
+        Case("verify game.zip --report {home}/good.yaml", has="turn 1"),
     ],
     "simulate": [
         Case("simulate rose-king --games 2", has="spread"),
@@ -91,7 +91,7 @@ CASES = {
     "home copy": [Case("home copy {home} {home}/../other", has='"files"')],
     "home check": [
         Case("home check {home} {home}"),
-        Case("home check {home} {home}/../empty/home", code=1, has="club is in one of them"),
+        Case("home check {home} {home}/../empty/home", code=1, has='"club '),
     ],
 }
 
@@ -154,7 +154,6 @@ def printed(
     return give
 
 
-@pytest.mark.wording("compares sentences still")
 @pytest.mark.parametrize("verb", CASES)
 def test_json_is_as_its_schema_says(verb: str, printed: Callable[[Case], Json]) -> None:
     validator = Draft202012Validator(_schema(verb))

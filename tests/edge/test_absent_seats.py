@@ -68,7 +68,6 @@ def test_the_host_refuses_them_with_their_place_and_the_seats_of_the_game(
     assert isinstance(found, list)
 
 
-@pytest.mark.wording("scripts and pages that are packed")
 @pytest.mark.parametrize("name", ["wop-1", "cards-1", "powers-1"])
 def test_the_page_knows_the_same_seats(name: str, demo: Home) -> None:
     saved = SavedGame(demo, name)

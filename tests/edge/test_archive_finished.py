@@ -32,7 +32,7 @@ from pbem.play.luck import deal_of
 from pbem.play.saved import SavedGame
 from pbem.store.errors import WrongInput
 from pbem.text.codec import dumps
-from tests.facts import tells
+from tests.facts import each_tells, tells
 from tests.finished import a_finished_game
 from tests.homes import NOW, SEED, a_game, a_home, filled, send, top, undo
 from tests.hosting.games import GAME, HOUR, MADE, a_club, stay
@@ -281,7 +281,6 @@ def test_the_same_game_gives_the_same_download(
         assert packed.namelist() == sorted(packed.namelist())
 
 
-@pytest.mark.wording("compares sentences still")
 def test_a_feed_holds_what_rfc_4287_asks_for_under_ids_that_stay(
     archived: Callable[[str], Path],
 ) -> None:
@@ -291,11 +290,8 @@ def test_a_feed_holds_what_rfc_4287_asks_for_under_ids_that_stay(
 
     assert feed.tag == f"{atom}feed"
     assert feed.findtext(f"{atom}author/{atom}name")
-    assert [entry.findtext(f"{atom}title") for entry in entries] == [
-        "web-1: turn 2, and the game is over",
-        "web-1: turn 1",
-        "web-1: the start",
-    ]
+    titles = [entry.findtext(f"{atom}title") for entry in entries]
+    assert each_tells(titles, ("web-1: ", "2"), ("web-1: ", "1"), ("web-1: ",))
     for one in [feed, *entries]:
         assert re.fullmatch(r"urn:uuid:[0-9a-f-]{36}", one.findtext(f"{atom}id") or "")
         assert re.fullmatch(r"[0-9-]{10}T[0-9:]{8}[+-][0-9:]{5}", one.findtext(f"{atom}updated") or "")
@@ -332,7 +328,6 @@ def test_a_turn_in_which_nothing_was_seen_says_so_in_the_feed(tmp_path: Path) ->
     assert not any(one.startswith("The start:") for one in told[:-1])
 
 
-@pytest.mark.wording("compares sentences still")
 def test_every_link_leads_to_a_file_and_none_out_of_the_archive(archived: Callable[[str], Path]) -> None:
     out = archived("{names: true}").parent
 

@@ -110,7 +110,6 @@ def downloads(tmp_path_factory: pytest.TempPathFactory) -> dict[bool, dict[str, 
     return worked_out_once("named-downloads", make)
 
 
-@pytest.mark.wording("receipts, reports and saved games are known again by their words")
 def test_without_names_the_whole_game_is_there_and_both_verifiers_check_all_of_it(
     home: Home, tmp_path: Path
 ) -> None:

@@ -74,7 +74,6 @@ def test_the_picture_is_a_png_of_the_size_that_is_told() -> None:
         assert pillow.open(io.BytesIO(drawn)).size == (WIDTH, HEIGHT)
 
 
-@pytest.mark.wording("words that are drawn have widths and places")
 def test_a_link_to_a_finished_game_has_title_sentence_and_picture(tmp_path: Path) -> None:
     pytest.importorskip("resvg_py")
     home, out = a_home(tmp_path), tmp_path / "out"
@@ -99,7 +98,6 @@ def test_a_link_to_a_finished_game_has_title_sentence_and_picture(tmp_path: Path
     assert "winner" not in meta(out / "web-1" / "index.html")["description"]
 
 
-@pytest.mark.wording("words that are drawn have widths and places")
 @pytest.mark.parametrize("missing", ["address", "extra"])
 def test_without_an_address_or_the_extra_a_preview_is_text_alone(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, missing: str

@@ -15,7 +15,6 @@ from tests.homes import a_home, top
 CASES = [(one.name, count) for one in installed() if one.system is not None for count in one.system.seats]
 
 
-@pytest.mark.wording("compares sentences still")
 @pytest.mark.parametrize(("rules", "seats"), CASES)
 def test_a_file_of_players_makes_a_game_as_it_stands_and_with_all_that_it_offers(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], rules: str, seats: int
@@ -23,10 +22,11 @@ def test_a_file_of_players_makes_a_game_as_it_stands_and_with_all_that_it_offers
     home = a_home(tmp_path)
     assert run_command(["new", rules, "--example", "--seats", str(seats)]) == 0
     text = capsys.readouterr().out
-    head, offered = text.split("# Take the # away from what you want.\n")
-    assert max(map(len, text.splitlines())) <= 110
-    whole = head + "\n".join(line.removeprefix("# ") for line in offered.splitlines()) + "\n"
-    assert whole.count("\n") > offered.count("\n") >= 5
+    lines = text.splitlines()
+    end = max(number for number, line in enumerate(lines, 1) if not line.startswith("#"))
+    offered = [line.removeprefix("# ") for line in lines[end + 1 :]]  # below a line that says what they are
+    whole = "\n".join([*lines[:end], *offered, ""])
+    assert len(offered) >= 5
 
     for game, table in (("plain", text), ("whole", whole)):
         file = tmp_path / f"{game}.yaml"
@@ -37,12 +37,8 @@ def test_a_file_of_players_makes_a_game_as_it_stands_and_with_all_that_it_offers
     whole_game = SavedGame(home, "whole").table
     assert whole_game.key
     assert whole_game.deadline
-    told = " ".join(capsys.readouterr().out.split())
-    assert "There is no deadline: each turn waits until all have answered. A deadline for every" in told
-    assert "That is for each turn that is made before it; the first one after it is due" in told
 
 
-@pytest.mark.wording("compares sentences still")
 def test_a_deadline_that_has_passed_when_a_game_is_made_is_told(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -53,7 +49,7 @@ def test_a_deadline_that_has_passed_when_a_game_is_made_is_told(
     for game, year in (("last", 2025), ("this", 2026)):
         file.write_text(f"{seats}deadline: {year}-12-01T20:00:00+01:00\n", encoding="utf-8")
         assert run_command(["new", "rose-king", game, *words]) == 0
-        told = "The deadline, Monday 01 December 2025, 20:00 UTC+01:00, has passed and counts for nothing."
+        told = "Monday 01 December 2025, 20:00 UTC+01:00"
         assert (told in capsys.readouterr().err) == (game == "last")
 
 
@@ -125,12 +121,11 @@ def test_without_a_file_the_way_to_one_is_told(capsys: pytest.CaptureFixture[str
     assert run_command(["new", "rose-king", "roses", "--players", "x.yaml", "--seats", "2"]) == 2
 
 
-@pytest.mark.wording("compares sentences still")
 def test_a_new_home_tells_the_next_steps_in_order(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     folder = tmp_path / "home"
 
     assert run_command(["init", str(folder)]) == 0
 
     told = capsys.readouterr().out
-    steps = [told.index(one) for one in ("is a home now", "--example > players.yaml", f"--home {folder}")]
+    steps = [told.index(one) for one in (str(folder), "--example > players.yaml", f"--home {folder}")]
     assert steps == sorted(steps)

@@ -151,7 +151,6 @@ def test_orders_that_no_turn_took_before_keys_were_asked_for_need_one_and_it_is_
     assert len(told[1:]) == 1
 
 
-@pytest.mark.wording("scripts and pages that are packed")
 @pytest.mark.parametrize("due", ["", "soon"])
 def test_a_form_has_a_line_for_the_key_that_is_asked_for_since_it_was_made(tmp_path: Path, due: str) -> None:
     home = a_home(tmp_path)

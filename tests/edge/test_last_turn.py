@@ -60,7 +60,6 @@ def test_a_standing_order_up_to_a_turn_that_never_comes_is_told_to_stay_to_the_e
     assert tells(said(home, {"until": "turn-2", "do": STAY}), "turn-2")
 
 
-@pytest.mark.wording("scripts and pages that are packed")
 def test_the_forms_of_the_last_turn_offer_nothing_beyond_it(tmp_path: Path) -> None:
     home = two_turns(tmp_path)
     for seat in ("1", "2"):
@@ -79,7 +78,6 @@ def test_a_game_without_a_last_turn_takes_any_label(tmp_path: Path) -> None:
     assert "never" not in said(home, {"at": "turn-9", "do": STAY})
 
 
-@pytest.mark.wording("scripts and pages that are packed")
 def test_a_form_offers_no_standing_order_beyond_the_last_turn(tmp_path: Path) -> None:
     home = two_turns(tmp_path)
 

@@ -126,7 +126,6 @@ def test_standings_are_a_table_on_a_terminal_and_lines_elsewhere(
     assert re.search(r"rose-1 .* rose-king .* 1 .* red .*BAD: ", table)
 
 
-@pytest.mark.wording("compares sentences still")
 def test_what_bots_came_to_is_drawn_and_the_same_games_give_the_same_picture(tmp_path: Path) -> None:
     words = ["simulate", "rose-king", "--games", "3", "--bots", "random", "--set", "own_tokens=4", "--plot"]
     for name in ("a.svg", "b.svg"):
@@ -136,8 +135,8 @@ def test_what_bots_came_to_is_drawn_and_the_same_games_give_the_same_picture(tmp
     assert drawn == (tmp_path / "b.svg").read_bytes()
     picture = ET.fromstring(drawn)
     told = {one.text for one in picture.iter("{http://www.w3.org/2000/svg}text")}
-    assert {"The Rose King", "3 games between bots", "Steps of a game", "Games won", "Red", "White"} <= told
-    wins = re.search(r"Red won (\d), White won (\d)\.", drawn.decode())
+    assert {"The Rose King", "Red", "White"} <= told
+    wins = re.search(r"Red \w+ (\d), White \w+ (\d)\.", drawn.decode())
     assert wins and int(wins[1]) + int(wins[2]) <= 3
 
 

@@ -126,7 +126,6 @@ def test_anonymous_press_is_reported_as_somebodys(tmp_path: Path) -> None:
     assert "Red to" not in report(home, "rose-1", "white")
 
 
-@pytest.mark.wording("compares sentences still")
 def test_a_page_is_escaped_also_when_its_templates_were_compiled_for_a_text_before(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

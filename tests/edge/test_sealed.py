@@ -241,7 +241,6 @@ def test_a_bots_seat_has_no_words_and_gets_none_when_the_seals_are_known(tmp_pat
     assert NOBODY_COULD in page and (doubt, alone) == ("", "")
 
 
-@pytest.mark.wording("receipts, reports and saved games are known again by their words")
 def test_where_all_seals_are_the_hosts_own_the_page_does_not_say_that_nobody_could_choose(
     tmp_path: Path,
 ) -> None:

@@ -86,26 +86,25 @@ def test_a_spectator_gives_no_orders() -> None:
 
 
 MISSHAPEN: list[tuple[Json, str]] = [
-    ({}, "expected"),
-    ({"sail": "wolin", "accept": True}, "is not possible here"),
-    ({"sail": 1, "take_tokens": ["any"], "take_cards": ["any"]}, "is not possible here"),
-    ({"take_tokens": ["any"]}, "the field 'sail' is missing"),
-    ({"place": "wolin"}, "the field 'facing' is missing"),
-    ({"accept": False}, "false is not possible here"),
-    ({"decline": False}, "false is not possible here"),
-    ({"counter": {"give": ["military"]}}, "the field 'want' is missing"),
-    ({"sail": 0}, "0 is less than 1"),
-    ({"sial": 1}, "unknown field 'sial'"),
+    ({}, "schema"),
+    ({"sail": "wolin", "accept": True}, "schema"),
+    ({"sail": 1, "take_tokens": ["any"], "take_cards": ["any"]}, "schema"),
+    ({"take_tokens": ["any"]}, "field-missing"),
+    ({"place": "wolin"}, "field-missing"),
+    ({"accept": False}, "schema"),
+    ({"decline": False}, "schema"),
+    ({"counter": {"give": ["military"]}}, "field-missing"),
+    ({"sail": 0}, "schema"),
+    ({"sial": 1}, "field-unknown"),
 ]
 
 
-@pytest.mark.wording("compares sentences still")
-@pytest.mark.parametrize(("order", "says"), MISSHAPEN, ids=str)
-def test_what_has_another_shape_is_refused_by_the_schema(order: Json, says: str) -> None:
+@pytest.mark.parametrize(("order", "kind"), MISSHAPEN, ids=str)
+def test_what_has_another_shape_is_refused_by_the_schema(order: Json, kind: str) -> None:
     problems = schema().problems(order)
 
     assert problems
-    assert says in problems[0].text or says == "expected"
+    assert {problem.kind for problem in problems} == {kind}
 
 
 def test_names_and_ids_can_be_written_alike() -> None:

@@ -621,17 +621,15 @@ def test_a_report_of_several_turns_names_each_where_it_begins() -> None:
     assert [number for number in (2, 3, 4) if f"\n Turn {number}\n" in text] == [2, 3, 4]
 
 
-@pytest.mark.wording("compares sentences still")
 def test_the_last_report_begins_with_how_it_ended() -> None:
     game = SCENES["over"]
     text, page = report(game, A).text, report(game, None).html
 
     lines = text.split("HOW IT ENDED\n", 1)[1].split("\n\n")[0]
-    totals = [int(found) for found in re.findall(r": (-?\d+) points", lines)]
+    totals = [int(found) for found in re.findall(r": (-?\d+) \w+", lines)]
     assert len(totals) == 4
     assert totals == sorted(totals, reverse=True)
-    assert "The victory target was none." in lines
     assert text.index("HOW IT ENDED") < text.index("THE WEB AT THE END") < text.index("YOU, AT THE END")
     assert "OBJECTS YOU CAN WIN" not in text
-    assert "How it ended" in page
+    assert page.index("<h2>") < page.index("<h2>", page.index("<h2>") + 1)
     assert "ORDERS FORM" not in text
