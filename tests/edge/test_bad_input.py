@@ -11,6 +11,7 @@ from pbem.cli import run_command
 from pbem.core.interface import Json
 from pbem.host.batch import run
 from pbem.play.home import Home
+from tests.facts import tells
 from tests.homes import NOW, a_game, a_home, send, top
 
 HEAD = "game: rose-1\nseat: white\n"

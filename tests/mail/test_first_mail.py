@@ -97,7 +97,7 @@ def a_game_of(title: str) -> str:
 def test_an_invitation_says_what_the_game_is_how_long_it_lasts_and_what_to_do(
     tmp_path: Path, rules: str
 ) -> None:
-    seats, title = SHIPPED[rules]
+    seats, _title = SHIPPED[rules]
     host = mary_hosts(tmp_path, rules, open_table(rules, seats, SCHEDULE + "silent: hold\n"))
 
     for said in in_both(reports(host)[0]):
@@ -162,7 +162,7 @@ def open_table(rules: str, seats: int, more: str) -> str:
 def test_where_nobody_was_invited_before_the_deal_its_report_invites_with_the_book(
     tmp_path: Path, rules: str
 ) -> None:
-    seats, title = SHIPPED[rules]
+    seats, _title = SHIPPED[rules]
     table = open_table(rules, seats, SCHEDULE + "silent: wait\n")
     host = mary_hosts(tmp_path, rules, table, deal=True)
     saved = SavedGame(host.home, "g-1")
