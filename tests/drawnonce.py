@@ -14,15 +14,15 @@ from typing import Any
 
 from jinja2 import Environment
 
+from pbem.core.engine.opening import Opening
 from pbem.core.events import Seat
 from pbem.core.interface import AnyRules, Ask, Json, Outcome
-from pbem.core.opening import Opening
-from pbem.play import books, formpages
-from pbem.play.registry import OURS, Installed
+from pbem.play.config.registry import OURS, Installed
+from pbem.play.reports import books, formpages
 from pbem.store.shipped import shipped
-from pbem.text import book
-from pbem.text.codec import encode
-from pbem.text.report import Report
+from pbem.text.reports import book
+from pbem.text.reports.report import Report
+from pbem.text.schemas.codec import encode
 from tests.homes import PATCHED
 
 MOST = 1000

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from typing import Final
 
-from pbem.archive.allowed import Allowed
 from pbem.archive.finished import inside
+from pbem.archive.pages.allowed import Allowed
+from pbem.archive.pages.turns import public_turn
 from pbem.archive.replay import Replay
-from pbem.archive.turns import public_turn
 from pbem.core.interface import Ask, Json
-from pbem.host.batch import run
-from pbem.play.home import Home
-from pbem.play.moments import Moment
-from pbem.play.registry import find
-from pbem.play.saved import SavedGame
-from pbem.text.strictyaml import dump
+from pbem.host.run.batch import run
+from pbem.play.config.registry import find
+from pbem.play.saving.home import Home
+from pbem.play.saving.saved import SavedGame
+from pbem.play.turn.moments import Moment
+from pbem.text.yaml.strictyaml import dump
 from tests.homes import NOW, a_game, filled
 
 SEATS: Final = {

@@ -18,24 +18,24 @@ from typing import TypeVar
 
 from pbem.core.events import Seat
 from pbem.core.interface import Json
-from pbem.host.batch import run
-from pbem.host.demo import make_demo
-from pbem.host.samples import sample_names, whole_samples
-from pbem.play.home import Home
-from pbem.play.lodging import checked, lodge
-from pbem.play.newgame import new_game
-from pbem.play.receipts import Judged, PressReceipt, Receipt
-from pbem.play.saved import SavedGame
-from pbem.play.saves import read_json
+from pbem.host.office.demo import make_demo
+from pbem.host.office.samples import sample_names, whole_samples
+from pbem.host.run.batch import run
+from pbem.play.config.newgame import new_game
+from pbem.play.saving.home import Home
+from pbem.play.saving.saved import SavedGame
+from pbem.play.saving.saves import read_json
+from pbem.play.submissions.lodging import checked, lodge
+from pbem.play.submissions.receipts import Judged, PressReceipt, Receipt
 from pbem.store.disk import Disk
 from pbem.store.folder import FolderStore
 from pbem.store.interface import Change
-from pbem.store.journal import Journal
-from pbem.store.outgoing import Queued
 from pbem.store.place import Place
-from pbem.store.postgres import PostgresStore
-from pbem.text.orders import Fault
-from pbem.text.strictyaml import dump
+from pbem.store.postgresql.postgres import PostgresStore
+from pbem.store.sqlite.journal import Journal
+from pbem.store.sqlite.outgoing import Queued
+from pbem.text.submission.orders import Fault
+from pbem.text.yaml.strictyaml import dump
 
 T = TypeVar("T")
 

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from pbem.play import registry
+from pbem.play.config import registry
 
 ROOT = Path(__file__).parents[1]
 EXAMPLES: Mapping[str, Path] = {

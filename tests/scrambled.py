@@ -42,13 +42,13 @@ VALUE: Final = re.compile(r"[a-z]+( [a-z]+){1,3}")
 """A value of a setting, such as `token and sender`."""
 VOCABULARIES: Final = (
     "pbem.rules.",
-    "pbem.text.mending.words",
-    "pbem.text.mending.fieldwords",
-    "pbem.text.mail.plainwords",
-    "pbem.text.yamlerrors",
-    "pbem.core.turn",
-    "pbem.play.chain",
-    "pbem.play.exampletable",
+    "pbem.text.mending.meaning.words",
+    "pbem.text.mending.meaning.fieldwords",
+    "pbem.text.mail.sayings.plainwords",
+    "pbem.text.yaml.yamlerrors",
+    "pbem.core.engine.turn",
+    "pbem.play.saving.chain",
+    "pbem.play.config.exampletable",
     "pbem.archive.verifier",
 )
 """Modules whose words are no sentences of ours, or not only.

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from pbem.contract import Subject
 from pbem.core.interface import Json
-from pbem.play import templates
-from pbem.play.registry import OURS
+from pbem.play.config import templates
+from pbem.play.config.registry import OURS
 from tests.homes import PATCHED
 
 _LOADED: dict[str, Subject] = {}
 
 
 def subject(rules: str, seats: int | None = None, **options: Json) -> Subject:
-    """Return what `pbem.play.templates.subject` does; it is a value, and nobody changes it.
+    """Return what `pbem.play.config.templates.subject` does; it is a value, and nobody changes it.
 
     Rules of a test's own, and those that a test may change, are loaded each time.
     """

@@ -7,13 +7,13 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from pbem.core.dice import Dice
+from pbem.core.engine.opening import Begun
+from pbem.core.engine.turn import Run
 from pbem.core.events import Seat
 from pbem.core.interface import Json
-from pbem.core.opening import Begun
-from pbem.core.turn import Run
-from pbem.play.called import called_in
-from pbem.play.saved import SavedGame
-from pbem.play.verify import play_again
+from pbem.play.saving.called import called_in
+from pbem.play.saving.saved import SavedGame
+from pbem.play.saving.verify import play_again
 from pbem.store.place import Place
 
 Game = Begun[Any]

@@ -14,22 +14,22 @@ from typing import Final, TypeAlias
 from pbem import __version__
 from pbem.archive import verifier
 from pbem.archive.again import Draw
-from pbem.archive.allowed import Allowed, Masking, published
 from pbem.archive.finished import may_be_shown, publishable, with_receipt
-from pbem.archive.turns import Turn
-from pbem.archive.unsigned import has_unsigned
+from pbem.archive.pages.allowed import Allowed, Masking, published
+from pbem.archive.pages.turns import Turn
+from pbem.archive.pages.unsigned import has_unsigned
 from pbem.core.events import ALL
 from pbem.core.interface import Json
-from pbem.play import saves
-from pbem.play.called import NAMES
-from pbem.play.chain import sha256
-from pbem.play.integrity import turn_findings
-from pbem.play.saved import SavedGame
-from pbem.play.saves import SPECTATOR, STEPS
+from pbem.play.saving import saves
+from pbem.play.saving.called import NAMES
+from pbem.play.saving.chain import sha256
+from pbem.play.saving.integrity import turn_findings
+from pbem.play.saving.saved import SavedGame
+from pbem.play.saving.saves import SPECTATOR, STEPS
 from pbem.store.place import Place
-from pbem.text.codec import dumps, dumps_line, fields_of
-from pbem.text.orders import open_envelope
-from pbem.text.strictyaml import dump
+from pbem.text.schemas.codec import dumps, dumps_line, fields_of
+from pbem.text.submission.orders import open_envelope
+from pbem.text.yaml.strictyaml import dump
 
 FORMAT: Final = 3
 """From 2 on, `archive.json` holds its own SHA-256, and the draws and a verifier are there; from 3 on, the

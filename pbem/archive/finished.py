@@ -7,19 +7,19 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from pbem.archive.again import Again, Draw, again
-from pbem.archive.allowed import Allowed, Masking, may_be_heard
-from pbem.archive.turns import Told, told_to
-from pbem.archive.unsigned import has_unsigned
-from pbem.core.book import Line, Orders, after_sending
+from pbem.archive.pages.allowed import Allowed, Masking, may_be_heard
+from pbem.archive.pages.turns import Told, told_to
+from pbem.archive.pages.unsigned import has_unsigned
+from pbem.core.engine.book import Line, Orders, after_sending
 from pbem.core.events import ALL, Seat
 from pbem.core.interface import Json
-from pbem.play import saves
-from pbem.play.moments import Moment, moments_of
-from pbem.play.saved import SavedGame
+from pbem.play.saving import saves
+from pbem.play.saving.saved import SavedGame
+from pbem.play.turn.moments import Moment, moments_of
 from pbem.store.place import Place
-from pbem.text.canonical import left_out, receipt_of, stamped
-from pbem.text.orders import open_envelope, read_lines
-from pbem.text.strictyaml import dump
+from pbem.text.schemas.canonical import left_out, receipt_of, stamped
+from pbem.text.submission.orders import open_envelope, read_lines
+from pbem.text.yaml.strictyaml import dump
 
 
 @dataclass(frozen=True, slots=True)

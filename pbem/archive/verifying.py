@@ -15,18 +15,18 @@ from pbem.archive.again import Draw, WatchedDice, once_each
 from pbem.archive.download import CONTENTS, DRAWS, ENDED, FORMAT, TAKEN_BACK, WHOLE
 from pbem.archive.verifier import Archive, files_of
 from pbem.core.interface import Json
-from pbem.play.chain import receipt_proof, short
-from pbem.play.home import Home, Secret, is_game_name, read_secret
-from pbem.play.integrity import Finding, is_root
-from pbem.play.luck import deal_of
-from pbem.play.saved import SavedGame
-from pbem.play.verify import DiceMaker, Verified, verify
+from pbem.play.saving.chain import receipt_proof, short
+from pbem.play.saving.home import Home, Secret, is_game_name, read_secret
+from pbem.play.saving.integrity import Finding, is_root
+from pbem.play.saving.saved import SavedGame
+from pbem.play.saving.verify import DiceMaker, Verified, verify
+from pbem.play.turn.luck import deal_of
 from pbem.store.errors import WrongInput
 from pbem.store.memory import MemoryStore
-from pbem.text.canonical import canonical, receipt_of
-from pbem.text.codec import dumps, fields_of, items_of
-from pbem.text.orders import Submission, open_envelope, read_lines
-from pbem.text.strictyaml import dump
+from pbem.text.schemas.canonical import canonical, receipt_of
+from pbem.text.schemas.codec import dumps, fields_of, items_of
+from pbem.text.submission.orders import Submission, open_envelope, read_lines
+from pbem.text.yaml.strictyaml import dump
 
 _PLACE: Final = re.compile(r"[a-z0-9-]{1,40}(/[A-Za-z0-9_-][A-Za-z0-9_.-]{0,60}){1,6}")
 

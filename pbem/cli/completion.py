@@ -9,8 +9,8 @@ from typing import Final
 
 import click
 
-from pbem.cli.base import hint, say
-from pbem.cli.everywhere import hand_out
+from pbem.cli.shared.base import hint, say
+from pbem.cli.shared.everywhere import hand_out
 from pbem.store.errors import WrongInput
 
 SHELLS: Final = ("bash", "zsh", "fish")

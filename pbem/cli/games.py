@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING
 
 import click
 
-from pbem.cli.base import json_option, moment, now_option, print_json, say
-from pbem.cli.everywhere import hand_out, tell
-from pbem.cli.progress import progress
+from pbem.cli.shared.base import json_option, moment, now_option, print_json, say
+from pbem.cli.shared.everywhere import hand_out, tell
+from pbem.cli.shared.progress import progress
 
 if TYPE_CHECKING:
     from pbem.core.interface import Json
@@ -39,7 +39,7 @@ def init(home: str) -> None:
 @now_option
 def demo(folder: Path, lines: int, now: str | None) -> None:
     """Make a home with the sample games, and resolve one turn of each."""
-    from pbem.host.demo import make_demo
+    from pbem.host.office.demo import make_demo
 
     with progress("The sample games") as step:
         for shown in make_demo(folder, moment(now), jobs=os.cpu_count() or 1):
@@ -63,7 +63,7 @@ def rules(name: str | None, data: bool, as_json: bool) -> None:
 
     With NAME, those rules alone.
     """
-    from pbem.play.registry import find, installed
+    from pbem.play.config.registry import find, installed
 
     if data:
         if name is None:
@@ -100,7 +100,7 @@ def rules(name: str | None, data: bool, as_json: bool) -> None:
 
 def options_of(settings: tuple[str, ...]) -> dict[str, Json]:
     """Return `KEY=VALUE` settings; values are read as in orders: true, 26, text."""
-    from pbem.text.strictyaml import YamlProblem, parse
+    from pbem.text.yaml.strictyaml import YamlProblem, parse
 
     out: dict[str, Json] = {}
     for setting in settings:

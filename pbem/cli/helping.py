@@ -7,7 +7,7 @@ from typing import Final
 
 import click
 
-from pbem.cli.everywhere import hand_out, tell
+from pbem.cli.shared.everywhere import hand_out, tell
 
 SCHEMAS: Final = Path(__file__).with_name("schemas")
 """Where the JSON schema of each verb lies that has `--json`."""

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import click
 
-from pbem.cli.base import say
-from pbem.cli.everywhere import hand_out
+from pbem.cli.shared.base import say
+from pbem.cli.shared.everywhere import hand_out
 
 
 @click.command()
@@ -31,7 +31,7 @@ def man(context: click.Context, verb: str | None, folder: Path | None) -> None:
     if folder is None:
         _show(_page(context.parent, verb))
         return
-    from pbem.cli.writing import write_file
+    from pbem.cli.shared.writing import write_file
 
     if verb is not None:
         raise click.UsageError("--write writes all pages: name no verb.")
@@ -54,7 +54,7 @@ def _page(above: click.Context, verb: str | None) -> str:
     Raises:
         click.UsageError: There is no such verb.
     """
-    from pbem.cli.roff import first_page, page_of
+    from pbem.cli.shared.roff import first_page, page_of
 
     if verb is None:
         return first_page()

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from pbem.cli.base import (
+from pbem.cli.games import options_of
+from pbem.cli.shared.base import (
     hint,
     home_option,
     json_option,
@@ -20,15 +21,14 @@ from pbem.cli.base import (
     say,
     talk,
 )
-from pbem.cli.everywhere import tell
-from pbem.cli.games import options_of
+from pbem.cli.shared.everywhere import tell
 
 if TYPE_CHECKING:
     import datetime
 
     from pbem.core.interface import Json
-    from pbem.play.home import Home
-    from pbem.play.saved import SavedGame
+    from pbem.play.saving.home import Home
+    from pbem.play.saving.saved import SavedGame
 
 
 @click.command()
@@ -84,7 +84,7 @@ def new(
         raise click.UsageError("--seats is for --example; of a game the players file says it.")
     chosen = options_of(settings)
     if players is None and sys.stdin.isatty() and not as_json:
-        from pbem.cli.asking import ask_for_a_game
+        from pbem.cli.shared.asking import ask_for_a_game
 
         try:
             asked = ask_for_a_game(open_home(home), rules, game, chosen, moment(now))
@@ -98,11 +98,11 @@ def new(
             f"Say how the game is called and who plays: pbem new {named} GAME --players FILE. "
             f"A file to fill in: pbem new {named} --example > players.yaml"
         )
-    from pbem.host.batch import run
-    from pbem.host.playersfile import with_exact_deadline
-    from pbem.play.gamefile import seated
-    from pbem.play.newgame import new_game
-    from pbem.play.nextdeadline import deadlines_in_words
+    from pbem.host.people.playersfile import with_exact_deadline
+    from pbem.host.run.batch import run
+    from pbem.play.config.gamefile import seated
+    from pbem.play.config.newgame import new_game
+    from pbem.play.config.nextdeadline import deadlines_in_words
     from pbem.store.interface import WAIT_SECONDS
 
     opened, at = open_home(home), moment(now)
@@ -112,7 +112,7 @@ def new(
     if deal:
         ran = run(opened, game, now=at, deal=True, wait_seconds=WAIT_SECONDS)  # a worker may look at it
     if as_json:
-        from pbem.text.codec import encode
+        from pbem.text.schemas.codec import encode
 
         print_json({**_made(game, saved), "ran": encode(ran) if ran else None})
         return
@@ -177,8 +177,8 @@ def _example(rules: str | None, seats: int | None, home: str, at: datetime.datet
     """Return a players file for so many seats, or for the most."""
     if rules is None:
         raise click.UsageError("Name the rules: pbem new RULES --example > players.yaml")
-    from pbem.play.exampletable import example_table
-    from pbem.play.registry import find
+    from pbem.play.config.exampletable import example_table
+    from pbem.play.config.registry import find
 
     system = find(rules).system
     assert system is not None, "find returns no broken rules"

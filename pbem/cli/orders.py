@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 import click
 
-from pbem.cli.base import (
+from pbem.cli.shared.base import (
     due_now,
     hint,
     home_option,
@@ -25,16 +25,16 @@ from pbem.cli.base import (
     talk,
     to_look_at,
 )
-from pbem.cli.everywhere import hand_out, is_quiet, tell
+from pbem.cli.shared.everywhere import hand_out, is_quiet, tell
 
 if TYPE_CHECKING:
     from pbem.core.interface import Json
-    from pbem.play.anyfile import Handed
-    from pbem.play.home import Home
-    from pbem.play.receipts import Judged, Lodged
-    from pbem.play.saved import SavedGame
-    from pbem.store.records import Row
-    from pbem.text.orders import Fault
+    from pbem.play.saving.home import Home
+    from pbem.play.saving.saved import SavedGame
+    from pbem.play.submissions.anyfile import Handed
+    from pbem.play.submissions.receipts import Judged, Lodged
+    from pbem.store.sqlite.records import Row
+    from pbem.text.submission.orders import Fault
 
 T = TypeVar("T")
 
@@ -74,12 +74,12 @@ def form(
     home: str,
 ) -> None:
     """Print the orders form for a seat's next ask."""
-    from pbem.cli.writing import write_file
-    from pbem.play.formpages import printed_page
-    from pbem.play.reading import filled_form, is_asked, report
-    from pbem.play.saved import SavedGame
-    from pbem.text.codec import dumps
-    from pbem.text.envelope import full_schema
+    from pbem.cli.shared.writing import write_file
+    from pbem.play.reports.formpages import printed_page
+    from pbem.play.reports.reading import filled_form, is_asked, report
+    from pbem.play.saving.saved import SavedGame
+    from pbem.text.schemas.codec import dumps
+    from pbem.text.schemas.envelope import full_schema
 
     opened = to_look_at(open_home(home), game)
     say_what_changed(opened, game)
@@ -115,8 +115,8 @@ def check(files: tuple[Path, ...], as_json: bool, home: str) -> int:
     Each mistake is told as FILE:LINE:COLUMN, with what would do instead. The home is always checked too, for
     secrets that others on this machine can read: passwords, the seeds, saves and orders of games, mails.
     """
-    from pbem.play.lodging import checked
-    from pbem.play.privacy import open_secrets
+    from pbem.play.saving.privacy import open_secrets
+    from pbem.play.submissions.lodging import checked
 
     opened, is_open = open_home(home), False
     for told in open_secrets(opened):
@@ -147,10 +147,10 @@ def submit(files: tuple[Path, ...], for_moderator: bool, as_json: bool, now: str
     A newer file of a seat replaces its older one. A file with press and without lines leaves the older lines
     as they are. `orders: none` withdraws what was sent before. The file `-` is standard input.
     """
-    from pbem.cli.told import print_held
-    from pbem.host.injecting import lodge_for_moderator
-    from pbem.host.questions import waiting_press
-    from pbem.play.lodging import lodge
+    from pbem.cli.shared.told import print_held
+    from pbem.host.notices.questions import waiting_press
+    from pbem.host.run.injecting import lodge_for_moderator
+    from pbem.play.submissions.lodging import lodge
 
     opened, at = open_home(home), moment(now)
 
@@ -180,8 +180,8 @@ def _each(
     show: Callable[[Path, T, Handed], None],
 ) -> int:
     """Handle files one after the other; one that fails does not hide what came of the others."""
-    from pbem.cli.told import print_faults
-    from pbem.play.anyfile import Handed, handed_in
+    from pbem.cli.shared.told import print_faults
+    from pbem.play.submissions.anyfile import Handed, handed_in
 
     worst = 0
     data: list[Json] = []
@@ -205,8 +205,8 @@ def _each(
 
 
 def _print_judged(path: Path, judged: Judged, handed: Handed) -> None:
-    from pbem.cli.told import print_taken
-    from pbem.play.receipts import forecast_of, orders_before
+    from pbem.cli.shared.told import print_taken
+    from pbem.play.submissions.receipts import forecast_of, orders_before
 
     submission, before = judged.submission, orders_before(judged)
     plays = any(one.standing == "plays" for one in judged.verdict.prospects)
@@ -226,8 +226,8 @@ def _print_judged(path: Path, judged: Judged, handed: Handed) -> None:
 
 
 def _print_receipt(path: Path, receipt: Lodged, handed: Handed) -> None:
-    from pbem.cli.told import print_taken
-    from pbem.play.receipts import PressReceipt, Receipt
+    from pbem.cli.shared.told import print_taken
+    from pbem.play.submissions.receipts import PressReceipt, Receipt
 
     envelope = receipt.judged.submission.envelope
     if isinstance(receipt, PressReceipt):
@@ -258,7 +258,7 @@ def _print_lines(title: str, orders: str) -> None:
 
 
 def _print_forecast(path: Path, judged: Judged, forecast: Iterable[str], handed: Handed) -> None:
-    from pbem.cli.told import print_fault
+    from pbem.cli.shared.told import print_fault
 
     for fault in judged.submission.envelope.dropped:
         number, _, action = fault.part.partition(".")
@@ -268,7 +268,7 @@ def _print_forecast(path: Path, judged: Judged, forecast: Iterable[str], handed:
 
 
 def _judged_json(path: Path, result: Judged | list[Fault], handed: Handed) -> dict[str, Json]:
-    from pbem.cli.told import faults_json, notes_json
+    from pbem.cli.shared.told import faults_json, notes_json
 
     if isinstance(result, list):
         return {"file": str(path), **faults_json(result, handed)}
@@ -290,7 +290,7 @@ def _judged_json(path: Path, result: Judged | list[Fault], handed: Handed) -> di
 
 
 def _receipt_json(path: Path, result: Lodged | list[Fault], handed: Handed) -> dict[str, Json]:
-    from pbem.play.receipts import PressReceipt, Receipt
+    from pbem.play.submissions.receipts import PressReceipt, Receipt
 
     if isinstance(result, list):
         return _judged_json(path, result, handed)

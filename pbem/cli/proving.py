@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING
 
 import click
 
-from pbem.cli.base import hint, json_option, print_json, read_file
-from pbem.cli.everywhere import hand_out, tell
+from pbem.cli.shared.base import hint, json_option, print_json, read_file
+from pbem.cli.shared.everywhere import hand_out, tell
 
 if TYPE_CHECKING:
     from pbem.core.interface import Json
-    from pbem.text.kept import KeptReceipt, KeptReport
+    from pbem.text.submission.kept import KeptReceipt, KeptReport
 
 _TO_THE_BYTE = 'The page "What can be proven, and how" of pbem\'s documents says what it proves to the byte.'
 _WITHOUT = "Without pbem, verify.py does it, with Python alone. It lies in that file, so unzip it first:"
@@ -29,9 +29,9 @@ def proof(file: Path, as_json: bool) -> None:
     It says what can be checked now, and what later. FILE is a receipt or a report, as text or as the whole
     mail. No home is needed, and nothing is sent.
     """
-    from pbem.play.home import is_game_name
+    from pbem.play.saving.home import is_game_name
     from pbem.store.errors import WrongInput
-    from pbem.text.kept import KeptReceipt, kept_in
+    from pbem.text.submission.kept import KeptReceipt, kept_in
 
     if not file.exists() or file.is_dir():
         whole = f" To check a whole game: pbem verify {file}" if is_game_name(str(file)) else ""
@@ -54,8 +54,8 @@ def proof(file: Path, as_json: bool) -> None:
 
 def _as_json(kept: KeptReceipt | KeptReport) -> Json:
     """Return what was kept, as data."""
-    from pbem.text.codec import encode
-    from pbem.text.kept import KeptReceipt
+    from pbem.text.schemas.codec import encode
+    from pbem.text.submission.kept import KeptReceipt
 
     value = encode(kept)
     assert isinstance(value, dict), "a dataclass becomes an object"
@@ -64,8 +64,8 @@ def _as_json(kept: KeptReceipt | KeptReport) -> Json:
 
 def _texts(data: bytes) -> Iterator[tuple[str, bool]]:
     """Yield the texts of a file: itself, or the parts of a saved mail; and whether it is such a part."""
-    from pbem.text.mail.bodies import Text, text_of
-    from pbem.text.mail.letter import Letter, read_letter
+    from pbem.text.mail.message.bodies import Text, text_of
+    from pbem.text.mail.message.letter import Letter, read_letter
 
     yield data.decode(errors="replace"), False
     letter = read_letter(data)
@@ -124,8 +124,8 @@ def luck(game: str, seat: str, opens: bool, keep: Path | None) -> None:
     form with the words. Nothing is sent, and no home is needed.
     """
     from pbem.store.errors import WrongInput
-    from pbem.text.keptluck import KeptLuck, kept_luck, new_luck
-    from pbem.text.strictyaml import dump
+    from pbem.text.submission.keptluck import KeptLuck, kept_luck, new_luck
+    from pbem.text.yaml.strictyaml import dump
 
     path = keep or Path(f"{game}.{seat}.luck")
     if not path.exists():
@@ -147,8 +147,8 @@ def _refuse_unsealed(game: str) -> None:
     """Refuse to make words where the home in which one works has the game, and it takes no seal now."""
     from pbem.core.interface import Outcome
     from pbem.core.labels import START
-    from pbem.play.home import Home
-    from pbem.play.saved import SavedGame
+    from pbem.play.saving.home import Home
+    from pbem.play.saving.saved import SavedGame
     from pbem.store.errors import WrongInput
     from pbem.store.opening import open_store
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from pbem.cli.base import (
+from pbem.cli.shared.base import (
     due_now,
     dues_now,
     hint,
@@ -22,15 +22,15 @@ from pbem.cli.base import (
     talk,
     to_look_at,
 )
-from pbem.cli.everywhere import console as printer
-from pbem.cli.everywhere import hand_out, tell
-from pbem.cli.progress import progress
+from pbem.cli.shared.everywhere import console as printer
+from pbem.cli.shared.everywhere import hand_out, tell
+from pbem.cli.shared.progress import progress
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from pbem.core.interface import Json
-    from pbem.play.home import Home
+    from pbem.play.saving.home import Home
     from pbem.store.errors import WrongInput
 
 _FILE = click.Path(path_type=Path, dir_okay=False)
@@ -61,11 +61,11 @@ def report(
         _write_reports(to_look_at(open_home(home), game), game, turn, folder)
         return
     if seat is None:
-        from pbem.play.saved import SavedGame
+        from pbem.play.saving.saved import SavedGame
 
         seats = ", ".join(SavedGame(to_look_at(open_home(home), game), game).start.seats)
         raise click.UsageError(f"Whose report? Name a seat: {seats}; or spectator, for what all may know.")
-    from pbem.play.reading import report as read_report
+    from pbem.play.reports.reading import report as read_report
 
     opened = to_look_at(open_home(home), game)
     due, is_told = due_now(opened, game, seat), kind != "report.json" and _is_newest(opened, game, turn)
@@ -85,7 +85,7 @@ def _is_newest(home: Home, game: str, turn: int | None) -> bool:
 
 def _above(home: Home, game: str, reader: str) -> tuple[Sequence[str], WrongInput | None]:
     """Return what stands above a reader's newest report; or none, and why that cannot be told."""
-    from pbem.host.sincereport import since_reports
+    from pbem.host.notices.sincereport import since_reports
     from pbem.store.errors import WrongInput
 
     try:
@@ -95,9 +95,9 @@ def _above(home: Home, game: str, reader: str) -> tuple[Sequence[str], WrongInpu
 
 
 def _write_reports(home: Home, game: str, turn: int | None, folder: Path) -> None:
-    from pbem.cli.writing import write_file
-    from pbem.host.sincereport import since_reports
-    from pbem.play.handing import FILES, all_reports
+    from pbem.cli.shared.writing import write_file
+    from pbem.host.notices.sincereport import since_reports
+    from pbem.play.reports.handing import FILES, all_reports
     from pbem.store.errors import WrongInput
 
     made = all_reports(home, game, turn, dues_now(home, game), since_reports(home, game))
@@ -146,8 +146,8 @@ def show(
 
     On a terminal it is in colour.
     """
-    from pbem.play.reading import coloured
-    from pbem.play.reading import show as look_at
+    from pbem.play.reports.reading import coloured
+    from pbem.play.reports.reading import show as look_at
 
     opened = to_look_at(open_home(home), game)
     shown = look_at(opened, game, seat, turn)
@@ -191,7 +191,7 @@ def write_picture(path: Path, picture: str, *, as_png: bool, none: str = "") -> 
     Raises:
         WrongInput: There is none, or it cannot be drawn without the extra.
     """
-    from pbem.play.pictures import png
+    from pbem.play.reports.pictures import png
     from pbem.store.disk import Disk, replace_file
     from pbem.store.errors import WrongInput
 
@@ -214,7 +214,7 @@ def book(game: str, as_page: bool, home: str) -> None:
     It is for the players of GAME. With the name of rules in place of GAME, it is the book of a game with the
     shipped tables and options.
     """
-    from pbem.play.books import find_book
+    from pbem.play.reports.books import find_book
 
     found = find_book(open_home(home), game)
     hand_out(found.page if as_page else found.text)
@@ -232,8 +232,8 @@ def archive(out: Path, as_json: bool, home: str) -> int:
     false` is left out. Players who are named have pages with their games and results. With the extra
     `ratings` they have ratings too.
     """
-    from pbem.archive.site import write_archive
-    from pbem.host.lostturns import lost_in_words
+    from pbem.archive.pages.site import write_archive
+    from pbem.host.run.lostturns import lost_in_words
 
     opened = open_home(home)
     with progress("Games", len(opened.games())) as step:
@@ -259,7 +259,7 @@ def archive(out: Path, as_json: bool, home: str) -> int:
     if found.unrated:
         hint("Ratings need the extra ratings: pip install 'pbem[ratings]'.")
     if as_json:
-        from pbem.text.codec import encode
+        from pbem.text.schemas.codec import encode
 
         print_json(encode(found))
     else:

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 
 import click
 
-from pbem.cli.base import json_option, print_json
-from pbem.cli.everywhere import tell
 from pbem.cli.games import options_of
-from pbem.cli.progress import progress
+from pbem.cli.shared.base import json_option, print_json
+from pbem.cli.shared.everywhere import tell
+from pbem.cli.shared.progress import progress
 from pbem.cli.show import write_picture
 
 if TYPE_CHECKING:
@@ -46,10 +46,10 @@ def simulate(
 
     It prints lengths, points, endings, tie-breaks, wins and what the rules count.
     """
-    from pbem.play.registry import find
-    from pbem.play.simulate import drawn
-    from pbem.play.simulate import simulate as play
-    from pbem.play.templates import templates_of
+    from pbem.play.config.registry import find
+    from pbem.play.config.templates import templates_of
+    from pbem.play.turn.simulate import drawn
+    from pbem.play.turn.simulate import simulate as play
 
     system = find(rules)
     assert system.system is not None, "find returns no broken rules"

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from pbem.cli.base import (
+from pbem.cli.shared.base import (
     hint,
     home_option,
     json_option,
@@ -18,11 +18,11 @@ from pbem.cli.base import (
     print_json,
     talk,
 )
-from pbem.cli.everywhere import console as printer
-from pbem.cli.everywhere import hand_out, tell
+from pbem.cli.shared.everywhere import console as printer
+from pbem.cli.shared.everywhere import hand_out, tell
 
 if TYPE_CHECKING:
-    from pbem.host.status import Status
+    from pbem.host.office.status import Status
 
 
 @click.command()
@@ -39,7 +39,7 @@ def status(game: str | None, metrics: bool, as_json: bool, now: str | None, home
     """
     if metrics:
         return _print_metrics(home, alone=game is None and not as_json)
-    from pbem.host.status import status_of
+    from pbem.host.office.status import status_of
     from pbem.store.errors import JournalRefused, WrongInput, told_in_words
 
     opened, at, found, is_read = open_home(home), moment(now), [], True
@@ -69,7 +69,7 @@ def status(game: str | None, metrics: bool, as_json: bool, now: str | None, home
 def _print_metrics(home: str, *, alone: bool) -> int:
     if not alone:
         raise click.UsageError("--metrics is about the whole home, and has a format of its own.")
-    from pbem.host.metrics import metrics
+    from pbem.host.office.metrics import metrics
 
     hand_out(metrics(open_home(home), moment(None)))
     return 0

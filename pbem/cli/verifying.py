@@ -8,15 +8,15 @@ from typing import TYPE_CHECKING, Final
 
 import click
 
-from pbem.cli.base import hint, home_option, json_option, open_home, print_json, say
-from pbem.cli.everywhere import tell
-from pbem.cli.progress import progress
+from pbem.cli.shared.base import hint, home_option, json_option, open_home, print_json, say
+from pbem.cli.shared.everywhere import tell
+from pbem.cli.shared.progress import progress
 from pbem.store.errors import WrongInput
 
 if TYPE_CHECKING:
     from pbem.core.interface import Json
-    from pbem.play.home import Home
-    from pbem.play.verify import Verified
+    from pbem.play.saving.home import Home
+    from pbem.play.saving.verify import Verified
 
 NOT_ALL: Final = 5
 """The exit code of a game in which nothing is wrong, and of which not every turn was played again."""
@@ -55,7 +55,7 @@ def verify(
         return _print_proven(game, "--receipt", receipt, as_json=as_json)
     if report is not None:
         return _print_proven(game, "--report", report, as_json=as_json)
-    from pbem.text.codec import encode
+    from pbem.text.schemas.codec import encode
 
     if is_file := game.endswith(".zip"):
         from pbem.archive.verifying import verify_file
@@ -79,8 +79,8 @@ def _exit_code(found: Verified) -> int:
 
 
 def _verified(home: Home, game: str, foot: str | None = None) -> Verified:
-    from pbem.host.lostturns import with_lost
-    from pbem.play.verify import verify as verify_game
+    from pbem.host.run.lostturns import with_lost
+    from pbem.play.saving.verify import verify as verify_game
 
     with progress("Turns", len(home.turns(game).numbers())) as step:
         return with_lost(home, game, verify_game(home, game, foot, each=step))
@@ -88,7 +88,7 @@ def _verified(home: Home, game: str, foot: str | None = None) -> Verified:
 
 def _verify_all(home: Home, *, as_json: bool) -> int:
     """Check all games of a home, one after the other; return the worst of their exit codes."""
-    from pbem.text.codec import encode
+    from pbem.text.schemas.codec import encode
 
     rows: list[Json] = []
     code = 0
@@ -162,8 +162,8 @@ def _print_verified(game: str, found: Verified, home: Home | None) -> None:
 
 def _print_way_back(home: Home, game: str, found: Verified) -> None:
     """Say which damaged files are put back without a backup, and which are not."""
-    from pbem.host.lostturns import without_backup
-    from pbem.play.putback import can_be_put_back
+    from pbem.host.run.lostturns import without_backup
+    from pbem.play.saving.putback import can_be_put_back
 
     mend = f"without a backup: pbem home mend {game}"
     made = can_be_put_back(home, game)

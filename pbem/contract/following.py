@@ -9,7 +9,7 @@ from pbem.core.bots import bot_order
 from pbem.core.conditions import holds
 from pbem.core.events import Seat
 from pbem.core.interface import Ask
-from pbem.text.following import Standing, followed
+from pbem.text.submission.following import Standing, followed
 
 ENOUGH: Final = 4
 """So many tries in vain are no accident."""

@@ -9,7 +9,7 @@ from typing import Any, Final
 from pbem.contract.subject import Subject
 from pbem.core.drafts import draft_of, put_at
 from pbem.core.interface import Choices, Json
-from pbem.text.yamlwrite import dump_flow
+from pbem.text.yaml.yamlwrite import dump_flow
 
 TO_FILL: Final = "..."
 """Stands in an entry for what the player is to name."""

@@ -28,7 +28,7 @@ from pbem.core.dice import Dice
 from pbem.core.events import ALL, Event, Seat
 from pbem.core.interface import Ask, Outcome, Step
 from pbem.core.labels import LONGEST_LABEL, parts
-from pbem.text.codec import Misshapen, decode, dumps, encode
+from pbem.text.schemas.codec import Misshapen, decode, dumps, encode
 
 MOST_STEPS = 100_000
 REPORT_EVERY = 8

@@ -13,10 +13,10 @@ from pbem.contract.subject import Checked, Ordered, Subject
 from pbem.contract.worlds import facts_of
 from pbem.core.conditions import mismatch, unknown_path
 from pbem.core.drafts import Draft
+from pbem.core.engine.opening import Opening
 from pbem.core.interface import Json
-from pbem.core.opening import Opening
-from pbem.text.report import Report
-from pbem.text.templatefaults import template_fault
+from pbem.text.reports.report import Report
+from pbem.text.reports.templatefaults import template_fault
 
 
 def check_book(subject: Subject, result: Checked) -> None:

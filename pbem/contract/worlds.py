@@ -10,17 +10,17 @@ from typing import Any
 from pbem.contract.fields import FieldWatch
 from pbem.contract.subject import Checked, Played, Subject, differing, differing_fields, told_text
 from pbem.contract.within import compare_parts, compare_redealt
-from pbem.core.book import Orders
 from pbem.core.dice import Dice
+from pbem.core.engine.book import Orders
+from pbem.core.engine.opening import Opened
 from pbem.core.events import Event, Recorded, Seat, visible
 from pbem.core.interface import Json
-from pbem.core.opening import Opened
-from pbem.text.codec import encode_event
-from pbem.text.facts import facts
-from pbem.text.frame import Frame
-from pbem.text.plots import extended
-from pbem.text.report import Report
-from pbem.text.templatefaults import template_fault
+from pbem.text.reports.facts import facts
+from pbem.text.reports.frame import Frame
+from pbem.text.reports.plots import extended
+from pbem.text.reports.report import Report
+from pbem.text.reports.templatefaults import template_fault
+from pbem.text.schemas.codec import encode_event
 
 
 def compare_worlds(

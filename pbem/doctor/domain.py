@@ -7,7 +7,7 @@ from typing import Final
 
 from pbem.doctor.names import Names, NoServerAnswersError
 from pbem.doctor.patient import Finding, NotLookedAtError, Patient, by_hand
-from pbem.mail.settings import MailSettings
+from pbem.mail.account.settings import MailSettings
 
 PART: Final = "DNS"
 

@@ -8,17 +8,17 @@ from collections.abc import Iterator
 from pbem.core.events import Seat
 from pbem.core.interface import Outcome
 from pbem.doctor.patient import Finding, Patient, by_hand
-from pbem.host.lostturns import lost_findings, on_without, ways_out
-from pbem.host.status import status_of
-from pbem.play.gate import lodged, strays
-from pbem.play.home import Home
-from pbem.play.integrity import Finding as Damage
-from pbem.play.integrity import missing_findings, newest_findings, secret_findings
-from pbem.play.keyless import send_again
-from pbem.play.players import why_unreachable
-from pbem.play.registry import find
-from pbem.play.saved import SavedGame
-from pbem.play.saves import load_start
+from pbem.host.office.status import status_of
+from pbem.host.run.lostturns import lost_findings, on_without, ways_out
+from pbem.play.config.registry import find
+from pbem.play.saving.home import Home
+from pbem.play.saving.integrity import Finding as Damage
+from pbem.play.saving.integrity import missing_findings, newest_findings, secret_findings
+from pbem.play.saving.players import why_unreachable
+from pbem.play.saving.saved import SavedGame
+from pbem.play.saving.saves import load_start
+from pbem.play.submissions.gate import lodged, strays
+from pbem.play.submissions.keyless import send_again
 from pbem.store.errors import WrongInput
 
 PART = "games"

@@ -11,12 +11,12 @@ from pathlib import Path
 from typing import Final
 
 from pbem.doctor.patient import Finding, Patient, by_hand
-from pbem.host.heartbeat import NIGHTS, Beats, down_after, gate_settings, read_beats
-from pbem.host.reasons import FREE_MEGABYTES
-from pbem.mail.modsecret import mails_with_secret
-from pbem.play.privacy import open_secrets
-from pbem.play.saves import load_record
-from pbem.play.schedule import span_in_words
+from pbem.host.office.heartbeat import NIGHTS, Beats, down_after, gate_settings, read_beats
+from pbem.host.office.reasons import FREE_MEGABYTES
+from pbem.mail.conversation.modsecret import mails_with_secret
+from pbem.play.config.schedule import span_in_words
+from pbem.play.saving.privacy import open_secrets
+from pbem.play.saving.saves import load_record
 from pbem.store.errors import WrongInput
 
 SECRETS: Final = "secrets"

@@ -9,9 +9,9 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Final
 
 from pbem.core.interface import Outcome
-from pbem.mail.settings import MailSettings, mail_settings
-from pbem.play.home import SETTINGS, Home
-from pbem.play.saved import SavedGame
+from pbem.mail.account.settings import MailSettings, mail_settings
+from pbem.play.saving.home import SETTINGS, Home
+from pbem.play.saving.saved import SavedGame
 from pbem.store.errors import JournalDamaged, WrongInput, told_in_words
 from pbem.store.opening import SCHEMES
 

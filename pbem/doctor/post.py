@@ -8,13 +8,13 @@ from collections.abc import Iterator
 from typing import Final
 
 from pbem.doctor.patient import Finding, Patient
-from pbem.host.deadlines import last_run
-from pbem.host.reported import unqueued
-from pbem.host.undelivered import doubted, lost_now, to_resend, why_in_words
-from pbem.play.saved import SavedGame
+from pbem.host.notices.undelivered import doubted, lost_now, to_resend, why_in_words
+from pbem.host.run.reported import unqueued
+from pbem.host.time.deadlines import last_run
+from pbem.play.saving.saved import SavedGame
 from pbem.store.errors import WrongInput
-from pbem.store.journal import Journal
-from pbem.store.outgoing import Queued
+from pbem.store.sqlite.journal import Journal
+from pbem.store.sqlite.outgoing import Queued
 
 PART: Final = "stuck mails"
 

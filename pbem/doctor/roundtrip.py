@@ -14,12 +14,12 @@ from typing import Final
 
 from pbem.doctor.machine import CLOCK, SET_CLOCK, SKEW
 from pbem.doctor.patient import Finding, Patient
-from pbem.mail.delivery import receive
-from pbem.mail.intake import raw_of
-from pbem.mail.settings import MailSettings
-from pbem.mail.transports import carrier_of
-from pbem.store.records import Intake
-from pbem.text.mail.compose import Outgoing, compose
+from pbem.mail.account.settings import MailSettings
+from pbem.mail.arrivals.intake import raw_of
+from pbem.mail.outgoing.delivery import receive
+from pbem.mail.outgoing.transports import carrier_of
+from pbem.store.sqlite.records import Intake
+from pbem.text.mail.message.compose import Outgoing, compose
 
 PART: Final = "test mail"
 

@@ -14,14 +14,14 @@ from pathlib import Path
 from typing import Final
 
 from pbem.doctor.patient import Finding, Patient, by_hand, secret_file
-from pbem.mail.imap import look_in
-from pbem.mail.sasl import UnencryptedError
-from pbem.mail.securing import KNOWN_BY, is_foreign, is_unknown
-from pbem.mail.settings import Imap, Login
-from pbem.mail.sources import SPOOL
-from pbem.mail.transports import Smtp
+from pbem.mail.account.sasl import UnencryptedError
+from pbem.mail.account.securing import KNOWN_BY, is_foreign, is_unknown
+from pbem.mail.account.settings import Imap, Login
+from pbem.mail.arrivals.imap import look_in
+from pbem.mail.arrivals.sources import SPOOL
+from pbem.mail.outgoing.transports import Smtp
 from pbem.store.errors import WrongInput
-from pbem.text.mailaddress import mask
+from pbem.text.names.mailaddress import mask
 
 IN: Final = "mail in"
 OUT: Final = "mail out"

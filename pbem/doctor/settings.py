@@ -7,9 +7,9 @@ from collections.abc import Iterator, Mapping
 
 from pbem.core.interface import Json
 from pbem.doctor.patient import Finding, Patient, secret_file
-from pbem.mail.providers import OAuth
-from pbem.mail.settings import Login, MailSettings, mail_settings
-from pbem.play.home import SETTINGS
+from pbem.mail.account.providers import OAuth
+from pbem.mail.account.settings import Login, MailSettings, mail_settings
+from pbem.play.saving.home import SETTINGS
 from pbem.store.errors import WrongInput
 
 PART = "settings"
@@ -49,8 +49,8 @@ def _lost_passwords(patient: Patient, section: Mapping[str, Json]) -> Iterator[F
 
 def _of_token(patient: Patient, oauth: OAuth) -> Iterator[Finding]:
     """Yield what is wrong with the login to the mailbox, as far as can be seen without asking anybody."""
-    from pbem.mail.tokens import read_token
-    from pbem.mail.tokenserver import need_library
+    from pbem.mail.account.tokens import read_token
+    from pbem.mail.account.tokenserver import need_library
 
     try:
         need_library()

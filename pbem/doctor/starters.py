@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Final
 
 from pbem.doctor.patient import Finding
-from pbem.host.units import SYSTEM, folder_of_user
+from pbem.host.office.units import SYSTEM, folder_of_user
 
 TABLES: Final = (Path("/etc/crontab"), Path("/etc/cron.d"))
 """Tables of cron that everybody may read."""

@@ -25,7 +25,7 @@ def open_store(where: str) -> Store:
         where: A folder, or the address of a database.
     """
     if where.startswith(SCHEMES):
-        from pbem.store.postgres import PostgresStore
+        from pbem.store.postgresql.postgres import PostgresStore
 
         return PostgresStore(where)
     return FolderStore(Path(where))
@@ -41,7 +41,7 @@ def make_store(where: str) -> Store:
         WrongInput: There is something already.
     """
     if where.startswith(SCHEMES):
-        from pbem.store.postgres import PostgresStore
+        from pbem.store.postgresql.postgres import PostgresStore
 
         return PostgresStore.make(where)
     return FolderStore.make(Path(where))
@@ -59,7 +59,7 @@ def upgrade(where: str) -> str:
     if not where.startswith(SCHEMES):
         FolderStore(Path(where)).games()
         return "A home in a folder is brought up to date by the commands that use it."
-    from pbem.store.postgres import PostgresStore
+    from pbem.store.postgresql.postgres import PostgresStore
 
     before, after = PostgresStore(where).bring_up()
     return f"The database is of format {after}{f', and was of {before}' if before < after else ''}."

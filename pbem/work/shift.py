@@ -13,23 +13,23 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
-from pbem.archive.site import write_archive
-from pbem.host.batch import SetAside, run_games
-from pbem.host.heartbeat import beat, down_after
-from pbem.host.night import Night
-from pbem.host.reported import REPORTED, untold
-from pbem.host.trouble import Troubles
-from pbem.mail.letters import write_letters
-from pbem.mail.outbox import Sender
-from pbem.mail.processing import process_later, process_one
-from pbem.mail.reportmails import queue_reports
-from pbem.mail.settings import MailSettings, mail_settings
-from pbem.mail.transports import Carrier, open_carrier
-from pbem.play.home import Home
-from pbem.play.running import Ran
+from pbem.archive.pages.site import write_archive
+from pbem.host.office.heartbeat import beat, down_after
+from pbem.host.run.batch import SetAside, run_games
+from pbem.host.run.night import Night
+from pbem.host.run.reported import REPORTED, untold
+from pbem.host.run.trouble import Troubles
+from pbem.mail.account.settings import MailSettings, mail_settings
+from pbem.mail.arrivals.processing import process_later, process_one
+from pbem.mail.outgoing.letters import write_letters
+from pbem.mail.outgoing.outbox import Sender
+from pbem.mail.outgoing.reportmails import queue_reports
+from pbem.mail.outgoing.transports import Carrier, open_carrier
+from pbem.play.saving.home import Home
+from pbem.play.turn.running import Ran
 from pbem.store.errors import GateClosedError, JournalRefused
 from pbem.store.jobs import to_look_at, to_process, to_process_later, to_report, to_send, to_wake, to_write
-from pbem.store.postgres import PostgresStore
+from pbem.store.postgresql.postgres import PostgresStore
 
 Moment = datetime.datetime
 

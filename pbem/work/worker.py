@@ -30,10 +30,10 @@ from pbem.store.closed import how_closed, refuse_closed
 from pbem.store.errors import JournalRefused, told_in_words
 from pbem.store.jobs import GAMES, MAILS, PAGES, QUEUES, SENDING, Job
 from pbem.store.opening import once_there
-from pbem.store.pgconnection import connection_words
-from pbem.store.pgfigures import ALIVE_SECONDS
-from pbem.store.postgres import PostgresStore
-from pbem.text.mailaddress import mask
+from pbem.store.postgresql.pgconnection import connection_words
+from pbem.store.postgresql.pgfigures import ALIVE_SECONDS
+from pbem.store.postgresql.postgres import PostgresStore
+from pbem.text.names.mailaddress import mask
 from pbem.work.shift import BusyError, Shift
 
 BEAT_SECONDS: Final = 5.0

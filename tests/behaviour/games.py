@@ -22,15 +22,15 @@ from pathlib import Path
 from typing import Any, Final, TypeAlias
 
 from pbem.cli import run_command
+from pbem.core.engine.turn import Policy, advance
 from pbem.core.events import ALL, Seat
 from pbem.core.interface import Ask, Json, Outcome
-from pbem.core.turn import Policy, advance
-from pbem.play.home import Home
-from pbem.play.newgame import new_game
-from pbem.play.registry import find
-from pbem.play.saved import SavedGame
+from pbem.play.config.newgame import new_game
+from pbem.play.config.registry import find
+from pbem.play.saving.home import Home
+from pbem.play.saving.saved import SavedGame
 from pbem.store.interface import Store
-from pbem.text.strictyaml import dump
+from pbem.text.yaml.strictyaml import dump
 from tests.behaviour.corpus import write
 from tests.homes import NOW, make_home, named, orders_text
 from tests.mail.homes import ADDRESS

@@ -20,10 +20,10 @@ from pathlib import Path
 from typing import Any, Final
 
 from pbem.core.interface import Json
-from pbem.mail.processing import Processed
-from pbem.play.lodging import checked
-from pbem.play.receipts import Judged
-from pbem.play.saved import SavedGame
+from pbem.mail.arrivals.processing import Processed
+from pbem.play.saving.saved import SavedGame
+from pbem.play.submissions.lodging import checked
+from pbem.play.submissions.receipts import Judged
 from tests.behaviour import corpus
 from tests.behaviour.slips import orders_as_data
 from tests.homes import NOW, a_home, sample_games, top

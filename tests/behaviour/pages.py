@@ -18,8 +18,8 @@ from typing import Any, Final, TypeAlias
 
 from pbem.core.events import Seat
 from pbem.core.interface import Ask
-from pbem.play.receipts import Judged
-from pbem.play.saved import SavedGame
+from pbem.play.saving.saved import SavedGame
+from pbem.play.submissions.receipts import Judged
 from tests.behaviour import games
 from tests.behaviour.corpus import write
 from tests.browser.chromium import a_browser

@@ -23,9 +23,9 @@ from unittest import mock
 
 from pbem.cli import run_command
 from pbem.core.interface import Json
-from pbem.host.batch import run
-from pbem.play.home import Home
-from pbem.play.reading import report
+from pbem.host.run.batch import run
+from pbem.play.reports.reading import report
+from pbem.play.saving.home import Home
 from tests.behaviour import corpus
 from tests.behaviour.evenings import HOMES, with_keys, without_secrets
 from tests.cli.homes import a_busy_home

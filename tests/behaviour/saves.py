@@ -16,21 +16,21 @@ from pathlib import Path
 from typing import Final
 
 from pbem.archive.again import Draw
-from pbem.archive.allowed import Allowed
 from pbem.archive.download import download
 from pbem.archive.finished import inside
-from pbem.archive.turns import public_turn
+from pbem.archive.pages.allowed import Allowed
+from pbem.archive.pages.turns import public_turn
 from pbem.archive.verifier import Archive, files_of
 from pbem.archive.verifying import verify_file
 from pbem.core.interface import Ask, Json, Outcome
-from pbem.host.batch import run
-from pbem.play.gate import lodged
-from pbem.play.home import Home
-from pbem.play.integrity import Finding
-from pbem.play.saved import SavedGame
-from pbem.play.saves import load_record
-from pbem.play.verify import verify
-from pbem.store.connection import Door, connect_memory
+from pbem.host.run.batch import run
+from pbem.play.saving.home import Home
+from pbem.play.saving.integrity import Finding
+from pbem.play.saving.saved import SavedGame
+from pbem.play.saving.saves import load_record
+from pbem.play.saving.verify import verify
+from pbem.play.submissions.gate import lodged
+from pbem.store.sqlite.connection import Door, connect_memory
 from tests.behaviour.slips import orders_as_data
 from tests.homes import NOW, home_at, top
 from tests.mail.homes import write_settings

@@ -14,15 +14,15 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any, Final
 
-from pbem.core.book import Orders
+from pbem.core.engine.book import Orders
 from pbem.core.events import ALL
 from pbem.core.interface import Json
-from pbem.play.home import Home
-from pbem.play.lodging import checked
-from pbem.play.receipts import Judged
-from pbem.text.canonical import pending_json
-from pbem.text.codec import fields_of, items_of
-from pbem.text.orders import Fault, Faults
+from pbem.play.saving.home import Home
+from pbem.play.submissions.lodging import checked
+from pbem.play.submissions.receipts import Judged
+from pbem.text.schemas.canonical import pending_json
+from pbem.text.schemas.codec import fields_of, items_of
+from pbem.text.submission.orders import Fault, Faults
 from tests.behaviour.corpus import write
 from tests.homes import a_demo, a_game, a_home, sample_games, top
 from tests.written import yaml_beside

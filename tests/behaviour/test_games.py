@@ -11,13 +11,13 @@ from typing import Final
 
 import pytest
 
-from pbem.play.registry import OURS
-from pbem.play.saved import SavedGame
-from pbem.play.simulate import simulate
-from pbem.play.verify import verify
+from pbem.play.config.registry import OURS
+from pbem.play.saving.saved import SavedGame
+from pbem.play.saving.verify import verify
+from pbem.play.turn.simulate import simulate
 from pbem.store.folder import FolderStore
 from pbem.store.interface import Store
-from pbem.store.postgres import PostgresStore
+from pbem.store.postgresql.postgres import PostgresStore
 from tests.behaviour.games import NAMES, Sender, by_file, by_mail, new, outcomes, row_of
 from tests.store.pgserver import server
 from tests.subjects import subject

@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-from pbem.play.home import Home
-from pbem.play.lodging import checked
-from pbem.play.receipts import Judged
+from pbem.play.saving.home import Home
+from pbem.play.submissions.lodging import checked
+from pbem.play.submissions.receipts import Judged
 from tests.behaviour.slips import ASKED, FILES, corrected, home_of, outcome, rows
 
 ROWS = [pytest.param(name, row, id=row["slip"]) for name in FILES for row in rows(name)]

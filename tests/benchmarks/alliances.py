@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from itertools import combinations
 from typing import Final, TypeAlias
 
-from pbem.play.registry import find
+from pbem.play.config.registry import find
 from tests.rules.web_of_power.table import shipped_data, web_of_power
 
 Pair: TypeAlias = tuple[str, str]

@@ -9,8 +9,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from statistics import median
 
-from pbem.archive.site import write_archive
-from pbem.play.home import Home
+from pbem.archive.pages.site import write_archive
+from pbem.play.saving.home import Home
 from tests.benchmarks.homes import in_memory, resolve, sample_home, samples
 from tests.benchmarks.pairs import Row, timed
 from tests.edge.test_archive_finished import play_out

@@ -9,8 +9,8 @@ from typing import Any
 import yaml
 from jsonschema import Draft202012Validator
 
-from pbem.play.registry import find
-from pbem.text.envelope import ENVELOPE
+from pbem.play.config.registry import find
+from pbem.text.schemas.envelope import ENVELOPE
 
 
 def reader(rules: str) -> Callable[[Path], None]:

@@ -16,8 +16,8 @@ from pbem.core.dice import Dice
 from pbem.core.events import Seat
 from pbem.core.hooks import Plot
 from pbem.core.interface import AnyRules, Ask, Json, Outcome
-from pbem.play import registry
-from pbem.play.templates import subject
+from pbem.play.config import registry
+from pbem.play.config.templates import subject
 
 GAMES: Final = {
     "rose-king": 40,

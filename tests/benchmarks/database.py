@@ -15,10 +15,10 @@ from contextlib import contextmanager, suppress
 from email.message import EmailMessage
 from pathlib import Path
 
-from pbem.host.batch import run
-from pbem.play.home import Home
-from pbem.play.homecopy import copy_home
-from pbem.store.postgres import PostgresStore
+from pbem.host.run.batch import run
+from pbem.play.saving.home import Home
+from pbem.play.saving.homecopy import copy_home
+from pbem.store.postgresql.postgres import PostgresStore
 from pbem.work.shift import Shift
 from tests.benchmarks.homes import NOW, Sample, resolve, sample_home, samples, take_back
 from tests.benchmarks.pairs import Row, paired, timed

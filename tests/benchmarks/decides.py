@@ -10,8 +10,8 @@ from collections.abc import Iterator, Mapping
 from typing import Final
 
 from pbem.core.interface import Json
-from pbem.play import registry
-from pbem.play.simulate import Statistics, simulate
+from pbem.play.config import registry
+from pbem.play.turn.simulate import Statistics, simulate
 
 GAMES: Final = 60
 CHOICES: Final[tuple[dict[str, Json], ...]] = (

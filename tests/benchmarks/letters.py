@@ -18,11 +18,11 @@ from typing import Any
 import yaml
 
 from pbem.core.events import Seat
-from pbem.play.registry import find
+from pbem.play.config.registry import find
 from pbem.store.shipped import shipped
-from pbem.text.mail.findorders import FoundOrders, find_orders
-from pbem.text.mail.letter import Letter, read_letter
-from pbem.text.orders import Envelope, Grammar, Submission, open_envelope, read_lines
+from pbem.text.mail.found.findorders import FoundOrders, find_orders
+from pbem.text.mail.message.letter import Letter, read_letter
+from pbem.text.submission.orders import Envelope, Grammar, Submission, open_envelope, read_lines
 from tests.benchmarks.bare import validator
 from tests.benchmarks.pairs import Row, paired, timed
 from tests.mail.samples import newest

@@ -14,16 +14,16 @@ from statistics import median
 
 from pbem.core.events import Seat
 from pbem.core.interface import Json
-from pbem.host.batch import run
-from pbem.mail import spool
-from pbem.mail.addresses import orders_address, token_of
-from pbem.mail.delivery import receive
-from pbem.mail.settings import mail_settings
-from pbem.play.home import Home
-from pbem.play.lodging import lodge
-from pbem.play.newgame import new_game
-from pbem.play.saved import SavedGame
-from pbem.text.strictyaml import dump
+from pbem.host.run.batch import run
+from pbem.mail.account.addresses import orders_address, token_of
+from pbem.mail.account.settings import mail_settings
+from pbem.mail.arrivals import spool
+from pbem.mail.outgoing.delivery import receive
+from pbem.play.config.newgame import new_game
+from pbem.play.saving.home import Home
+from pbem.play.saving.saved import SavedGame
+from pbem.play.submissions.lodging import lodge
+from pbem.text.yaml.strictyaml import dump
 from tests.benchmarks.cold import PBEM
 from tests.benchmarks.homes import NOW, in_memory
 from tests.benchmarks.pairs import Row, paired, timed
@@ -35,7 +35,7 @@ TABLE = """seats:
   red: {player: Ann, address: ann@example.org}
   white: {player: Bob, address: bob@example.org}
 """
-SPOOL = "import sys; from pbem.mail.spool import main; sys.exit(main())"
+SPOOL = "import sys; from pbem.mail.arrivals.spool import main; sys.exit(main())"
 
 
 def rows() -> Iterator[Row]:

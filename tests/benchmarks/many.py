@@ -15,11 +15,11 @@ from statistics import median
 from pbem.core.dice import Dice
 from pbem.core.events import Seat
 from pbem.core.interface import Ask
-from pbem.host.batch import run, run_games
-from pbem.play.home import Home
-from pbem.play.newgame import new_game
-from pbem.play.saved import SavedGame
-from pbem.text.strictyaml import dump
+from pbem.host.run.batch import run, run_games
+from pbem.play.config.newgame import new_game
+from pbem.play.saving.home import Home
+from pbem.play.saving.saved import SavedGame
+from pbem.text.yaml.strictyaml import dump
 from tests.benchmarks.cold import PBEM
 from tests.benchmarks.homes import NOW, in_memory, resolve, sample_home, samples, take_back
 from tests.benchmarks.pairs import Row, paired, timed

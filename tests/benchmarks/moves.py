@@ -12,8 +12,8 @@ from pbem.core.bots import bot_order
 from pbem.core.dice import Dice
 from pbem.core.events import Seat
 from pbem.core.interface import AnyRules, Outcome
-from pbem.play.registry import installed
-from pbem.play.templates import subject
+from pbem.play.config.registry import installed
+from pbem.play.config.templates import subject
 from tests.benchmarks.pairs import timed
 
 ROUNDS = 9

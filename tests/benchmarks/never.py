@@ -14,7 +14,7 @@ from pbem.contract.subject import Checked, Looks, Subject
 from pbem.core.bots import bot_order
 from pbem.core.dice import Dice
 from pbem.core.interface import Outcome
-from pbem.play.templates import subject
+from pbem.play.config.templates import subject
 from tests.benchmarks.pace import SEATS
 
 

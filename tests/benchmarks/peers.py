@@ -18,7 +18,7 @@ from typing import Any
 
 from pbem.core.dice import Dice
 from pbem.core.interface import Outcome
-from pbem.play.registry import find
+from pbem.play.config.registry import find
 from tests.benchmarks.cold import PBEM
 from tests.benchmarks.homes import WEB, sample_home, take_back
 from tests.benchmarks.pairs import Row, paired, timed

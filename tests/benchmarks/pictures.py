@@ -16,16 +16,16 @@ from PIL import Image
 from resvg_py import svg_to_bytes
 
 from pbem.core.events import Seat
-from pbem.mail.reportmails import queue_reports
-from pbem.mail.settings import mail_settings
-from pbem.play.formpages import page_of
-from pbem.play.home import Home
-from pbem.play.pictures import FONTS, WIDTH, png
-from pbem.play.registry import find
-from pbem.play.saved import SavedGame
-from pbem.play.templates import templates_of
+from pbem.mail.account.settings import mail_settings
+from pbem.mail.outgoing.reportmails import queue_reports
+from pbem.play.config.registry import find
+from pbem.play.config.templates import templates_of
+from pbem.play.reports.formpages import page_of
+from pbem.play.reports.pictures import FONTS, WIDTH, png
+from pbem.play.saving.home import Home
+from pbem.play.saving.saved import SavedGame
 from pbem.store.shipped import shipped
-from pbem.text.report import BRIEF_BOARD, PAGES, PLOTS, Report
+from pbem.text.reports.report import BRIEF_BOARD, PAGES, PLOTS, Report
 from tests.benchmarks.bare import reader
 from tests.benchmarks.homes import NOW, WEB, NoSync, in_memory, resolve, sample_home, take_back
 from tests.benchmarks.pairs import Row, paired, timed

@@ -11,8 +11,8 @@ from collections.abc import Iterator
 from statistics import fmean
 from typing import Final
 
-from pbem.play import registry
-from pbem.play.simulate import Statistics, simulate
+from pbem.play.config import registry
+from pbem.play.turn.simulate import Statistics, simulate
 
 GAMES: Final = 120
 RULES: Final = "game-of-powers"

@@ -9,11 +9,11 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from pbem.play.home import Home
-from pbem.play.registry import find
-from pbem.play.templates import templates_of
+from pbem.play.config.registry import find
+from pbem.play.config.templates import templates_of
+from pbem.play.saving.home import Home
 from pbem.store.shipped import shipped
-from pbem.text.report import Report
+from pbem.text.reports.report import Report
 from tests.benchmarks.bare import reader
 from tests.benchmarks.homes import (
     NoSync,

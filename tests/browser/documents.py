@@ -17,10 +17,10 @@ from typing import Final
 from unittest import mock
 
 from pbem.core.interface import Json
-from pbem.play.formpages import page_of
-from pbem.play.home import Home
+from pbem.play.reports.formpages import page_of
+from pbem.play.saving.home import Home
 from pbem.text.mending.offers import Attempt
-from pbem.text.orders import Fault
+from pbem.text.submission.orders import Fault
 from tests.browser.mutations import Writer, said_of, writers
 from tests.unpacked import unpacked_page
 
@@ -68,7 +68,7 @@ def _page(writer: Writer) -> Json:
 
 def _documents(found: list[Writer]) -> Iterator[Json]:
     """Yield each document with the host's word; what would do instead of mistakes is not looked for here."""
-    with mock.patch("pbem.play.meaning.offered", _without_offer):
+    with mock.patch("pbem.play.submissions.meaning.offered", _without_offer):
         for number, writer in enumerate(found):
             opened = {writer.saved.name: writer.saved}
             for text in writer.texts():

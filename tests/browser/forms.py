@@ -14,13 +14,13 @@ from playwright.sync_api import Browser, Page
 from pbem.core.dice import Dice
 from pbem.core.events import Seat
 from pbem.core.interface import Ask, Json
-from pbem.host.batch import run
-from pbem.play.formpages import page_of
-from pbem.play.home import Home
-from pbem.play.receipts import Judged, Receipt
-from pbem.play.saved import SavedGame
-from pbem.text.orders import Fault
-from pbem.text.strictyaml import dump_flow
+from pbem.host.run.batch import run
+from pbem.play.reports.formpages import page_of
+from pbem.play.saving.home import Home
+from pbem.play.saving.saved import SavedGame
+from pbem.play.submissions.receipts import Judged, Receipt
+from pbem.text.submission.orders import Fault
+from pbem.text.yaml.strictyaml import dump_flow
 from tests.homes import NOW, check_file, submit
 
 ENOUGH = 400

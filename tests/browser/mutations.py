@@ -11,13 +11,13 @@ from typing import Any, Final
 from pbem.core.events import Seat
 from pbem.core.interface import Ask, Json
 from pbem.core.wording import wording_of
-from pbem.play.home import Home
-from pbem.play.lodging import checked
-from pbem.play.saved import SavedGame
+from pbem.play.saving.home import Home
+from pbem.play.saving.saved import SavedGame
+from pbem.play.submissions.lodging import checked
 from pbem.store.shipped import shipped
-from pbem.text.codec import encode
-from pbem.text.facts import texts_in
-from pbem.text.strictyaml import dump, parse
+from pbem.text.reports.facts import texts_in
+from pbem.text.schemas.codec import encode
+from pbem.text.yaml.strictyaml import dump, parse
 from tests.browser.forms import asked, suggestion
 
 GAMES: Final = ("rose-1", "web-1", "wop-1", "cards-1", "powers-1")

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser
 
-from pbem.play.books import book_of_rules
+from pbem.play.reports.books import book_of_rules
 from tests.books import RULES
 from tests.browser.chromium import AXE
 

@@ -9,9 +9,9 @@ import pytest
 from PIL import Image
 from playwright.sync_api import Browser
 
-from pbem.play.home import Home
-from pbem.play.saved import SavedGame
-from pbem.text.darkboard import READABLE, contrast
+from pbem.play.saving.home import Home
+from pbem.play.saving.saved import SavedGame
+from pbem.text.reports.darkboard import READABLE, contrast
 from tests.browser.forms import Desk, asked
 
 pytestmark = pytest.mark.browser

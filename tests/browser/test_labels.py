@@ -9,9 +9,9 @@ import pytest
 
 from pbem.core.interface import Json
 from pbem.core.wording import wording_of
-from pbem.play.home import Home
-from pbem.play.saved import SavedGame
-from pbem.text import formpage
+from pbem.play.saving.home import Home
+from pbem.play.saving.saved import SavedGame
+from pbem.text.reports import formpage
 from tests.browser.forms import Desk, asked, judged, lodge, next_turn, suggestion
 from tests.browser.labels import identifiers, shown_by
 from tests.homes import a_game, a_home, orders_text, table_of

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from pbem.play.home import Home
-from pbem.play.receipts import PressReceipt, Receipt
-from pbem.play.saved import SavedGame
+from pbem.play.saving.home import Home
+from pbem.play.saving.saved import SavedGame
+from pbem.play.submissions.receipts import PressReceipt, Receipt
 from tests.browser.forms import Desk
 from tests.homes import a_game, a_home, submit
 

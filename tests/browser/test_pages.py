@@ -12,12 +12,12 @@ import pytest
 from playwright.sync_api import Browser
 
 from pbem.core.interface import Json
-from pbem.play import registry
-from pbem.play.formpages import page_of
-from pbem.play.home import Home
-from pbem.play.saved import SavedGame
-from pbem.text.mail.compose import Attachment
-from pbem.text.strictyaml import dump, parse
+from pbem.play.config import registry
+from pbem.play.reports.formpages import page_of
+from pbem.play.saving.home import Home
+from pbem.play.saving.saved import SavedGame
+from pbem.text.mail.message.compose import Attachment
+from pbem.text.yaml.strictyaml import dump, parse
 from tests.browser.chromium import AXE
 from tests.browser.forms import Desk, Mouse, asked, judged, lodge, next_turn, same_move, suggestion
 from tests.homes import a_game, a_home, orders_text, send

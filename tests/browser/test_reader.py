@@ -11,11 +11,11 @@ from urllib.parse import parse_qs
 
 import pytest
 
-from pbem.play.anyfile import Handed, handed_in
-from pbem.play.home import Home
-from pbem.play.saved import SavedGame
+from pbem.play.saving.home import Home
+from pbem.play.saving.saved import SavedGame
+from pbem.play.submissions.anyfile import Handed, handed_in
 from pbem.store.shipped import shipped
-from pbem.text.strictyaml import Document, YamlProblem, dump, parse
+from pbem.text.yaml.strictyaml import Document, YamlProblem, dump, parse
 from tests.behaviour.slips import rows
 from tests.browser.forms import Desk, asked, judged
 from tests.homes import a_game, a_home

@@ -12,12 +12,12 @@ from xml.etree import ElementTree
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
-from pbem.archive.allowed import Allowed
+from pbem.archive.pages.allowed import Allowed
+from pbem.archive.pages.site import write_archive
+from pbem.archive.pages.turns import public_turn
 from pbem.archive.replay import EVERYTHING, PUBLIC, Replay, Shown
-from pbem.archive.site import write_archive
-from pbem.archive.turns import public_turn
-from pbem.play.home import Home
-from pbem.play.saved import SavedGame
+from pbem.play.saving.home import Home
+from pbem.play.saving.saved import SavedGame
 from tests.browser.chromium import AXE
 from tests.browser.test_archive import looker
 from tests.finished import SEATS, a_finished_game, replay_of

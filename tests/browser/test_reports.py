@@ -8,8 +8,8 @@ import pytest
 from playwright.sync_api import Browser
 
 from pbem.core.interface import Json
-from pbem.play.pictures import PLACE
-from pbem.text.report import Report
+from pbem.play.reports.pictures import PLACE
+from pbem.text.reports.report import Report
 from tests.browser.chromium import AXE
 from tests.pictures import RULES, readers, scenes
 from tests.subjects import subject

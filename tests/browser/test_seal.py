@@ -6,12 +6,12 @@ from pathlib import Path
 
 import pytest
 
+from pbem.core.engine.sealing import seal_of
 from pbem.core.interface import Json
-from pbem.core.sealing import seal_of
-from pbem.host.batch import run
-from pbem.play.home import Home
-from pbem.play.saved import SavedGame
-from pbem.text.strictyaml import parse
+from pbem.host.run.batch import run
+from pbem.play.saving.home import Home
+from pbem.play.saving.saved import SavedGame
+from pbem.text.yaml.strictyaml import parse
 from tests.browser.chromium import AXE
 from tests.browser.forms import Desk, lodge
 from tests.browser.test_pages import RUN_AXE

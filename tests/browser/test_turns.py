@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from pbem.play.home import Home
-from pbem.play.saved import SavedGame
+from pbem.play.saving.home import Home
+from pbem.play.saving.saved import SavedGame
 from tests.browser.forms import Desk, asked, judged, suggestion
 from tests.browser.test_touch import GAMES, TAPPED
 

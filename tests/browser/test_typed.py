@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from pbem.core.interface import Json
-from pbem.play.home import Home
-from pbem.play.saved import SavedGame
+from pbem.play.saving.home import Home
+from pbem.play.saving.saved import SavedGame
 from tests.browser.forms import Desk, asked, judged
 from tests.browser.typed import type_them
 from tests.homes import orders_text

@@ -8,13 +8,13 @@ from pathlib import Path
 import pytest
 
 from pbem.core.interface import Json
-from pbem.play.home import Home
-from pbem.play.saved import SavedGame
+from pbem.play.saving.home import Home
+from pbem.play.saving.saved import SavedGame
 from pbem.rules.web_of_intrigue.moves import BIDS, SPECIALS
 from pbem.rules.web_of_intrigue.rules import WebOfIntrigue
 from pbem.rules.web_of_intrigue.state import UNSEEN, TileId
 from pbem.rules.web_of_intrigue.view import View
-from pbem.text.strictyaml import dump_flow
+from pbem.text.yaml.strictyaml import dump_flow
 from tests.browser.forms import (
     Desk,
     Keys,

@@ -11,8 +11,8 @@ import pytest
 from pbem.core.events import Seat
 from pbem.core.foresight import Later
 from pbem.core.interface import Json, Label
-from pbem.play.home import Home
-from pbem.play.saved import SavedGame
+from pbem.play.saving.home import Home
+from pbem.play.saving.saved import SavedGame
 from pbem.rules.kit.tables import as_list
 from pbem.rules.web_of_power.facts import Facts
 from pbem.rules.web_of_power.orders import move_of, write_move
@@ -21,7 +21,7 @@ from pbem.rules.web_of_power.state import Placed
 from pbem.rules.web_of_power.view import View, seated
 from pbem.rules.web_of_power.wording import order_words
 from pbem.rules.web_of_power.worth import possible_acts
-from pbem.text.strictyaml import dump_flow
+from pbem.text.yaml.strictyaml import dump_flow
 from tests.browser.forms import (
     Desk,
     Keys,

@@ -8,7 +8,7 @@ import pytest
 
 from pbem.cli import run_command
 from pbem.cli.verbs import EPILOG, EXITS
-from pbem.host import status as of_games
+from pbem.host.office import status as of_games
 from tests.cli.homes import NOW, a_busy_home
 from tests.docs.make_commands import PAGE
 from tests.homes import top

@@ -12,8 +12,8 @@ from pathlib import Path
 import pytest
 
 import pbem
-from pbem.cli.everywhere import hand_out, tell
-from pbem.host.samples import newest_of, sample_names
+from pbem.cli.shared.everywhere import hand_out, tell
+from pbem.host.office.samples import newest_of, sample_names
 from pbem.store.folder import FolderStore
 from tests.cli.homes import NOW, a_busy_home
 from tests.docs.make_commands import COMMANDS

@@ -15,10 +15,10 @@ from pbem.contract.subject import Looks
 from pbem.core.dice import Dice
 from pbem.core.events import ALL, Seat
 from pbem.core.interface import AnyRules, Ask, Choices, Forecast, Json, Label, Outcome, Step
-from pbem.play.registry import installed
+from pbem.play.config.registry import installed
 from pbem.rules.rose_king.events import CardDrawn
 from pbem.rules.rose_king.state import Card, State
-from pbem.text.schema import Schema
+from pbem.text.schemas.schema import Schema
 from tests.facts import tells
 from tests.homes import worked_out_once
 from tests.subjects import subject

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from pbem.core.book import (
+from pbem.core.engine.book import (
     Consulted,
     Line,
     OrderLapsed,

@@ -10,12 +10,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pbem.core.book import OrderFired, OrderLapsed, Orders, OrderWaited, PlayingStopped, Press
 from pbem.core.dice import Dice
-from pbem.core.events import ALL, MODERATOR, Event, Recorded, Seat, only, visible
-from pbem.core.interface import Ask, Json, Label, Outcome
-from pbem.core.missed import STANDBY, Attendance, Misses, Substitute
-from pbem.core.notices import (
+from pbem.core.engine.book import OrderFired, OrderLapsed, Orders, OrderWaited, PlayingStopped, Press
+from pbem.core.engine.missed import STANDBY, Attendance, Misses, Substitute
+from pbem.core.engine.notices import (
     BotTookOver,
     GameEnded,
     GameStopped,
@@ -27,9 +25,11 @@ from pbem.core.notices import (
     SeatSilent,
     SeedPublished,
 )
-from pbem.core.opening import Begun, Opening
-from pbem.core.sources import is_for_silent
-from pbem.core.turn import Policy, Position, Run, TakenStep, advance
+from pbem.core.engine.opening import Begun, Opening
+from pbem.core.engine.sources import is_for_silent
+from pbem.core.engine.turn import Policy, Position, Run, TakenStep, advance
+from pbem.core.events import ALL, MODERATOR, Event, Recorded, Seat, only, visible
+from pbem.core.interface import Ask, Json, Label, Outcome
 from tests.core.small_rules import ANN, BOB, CAT, PAIR, TRIO, Bids, Pile, Stones, Table, lodged
 
 SEED = bytes(range(32))

@@ -14,19 +14,19 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, Final, NamedTuple, TypeAlias
 
-from pbem.archive.site import write_archive
+from pbem.archive.pages.site import write_archive
 from pbem.archive.verifier import Archive, foot, indented, lined, sha256
 from pbem.archive.verifying import verify_file
 from pbem.core.dice import Dice
+from pbem.core.engine.sealing import seal_of
 from pbem.core.interface import Ask, Json
-from pbem.core.sealing import seal_of
-from pbem.host.batch import run
-from pbem.play.chain import root_of
-from pbem.play.home import Home
-from pbem.play.registry import find
-from pbem.play.saved import SavedGame
+from pbem.host.run.batch import run
+from pbem.play.config.registry import find
+from pbem.play.saving.chain import root_of
+from pbem.play.saving.home import Home
+from pbem.play.saving.saved import SavedGame
 from pbem.store.errors import WrongInput
-from pbem.text.strictyaml import dump
+from pbem.text.yaml.strictyaml import dump
 from tests.docs.test_proof import packed_anew, stored
 from tests.finished import SEATS
 from tests.homes import NOW, a_game, a_home, files_in, game_folder, send, top

@@ -11,8 +11,8 @@ import textwrap
 from collections.abc import Iterator
 from pathlib import Path
 
-from pbem.play.books import book_of_rules
-from pbem.text.book import section
+from pbem.play.reports.books import book_of_rules
+from pbem.text.reports.book import section
 
 DOCS = Path(__file__).parents[2] / "docs"
 WIDTH = 118

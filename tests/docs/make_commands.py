@@ -9,7 +9,7 @@ from pathlib import Path
 import click
 
 from pbem.cli.commands import cli
-from pbem.cli.everywhere import NAMES
+from pbem.cli.shared.everywhere import NAMES
 from pbem.cli.verbs import EXITS, names
 
 PAGE = Path(__file__).parents[2] / "docs" / "commands.md"

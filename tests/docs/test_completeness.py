@@ -9,14 +9,14 @@ from pathlib import Path
 
 import pytest
 
-from pbem.cli.everywhere import NAMES
+from pbem.cli.shared.everywhere import NAMES
 from pbem.cli.verbs import OPTIONS
 from pbem.core.interface import Json
-from pbem.play.gameschema import game_schema
-from pbem.play.homefile import home_schema
-from pbem.play.registry import find
-from pbem.text.envelope import ENVELOPE, start_schema
-from pbem.text.schema import Schema
+from pbem.play.config.gameschema import game_schema
+from pbem.play.config.homefile import home_schema
+from pbem.play.config.registry import find
+from pbem.text.schemas.envelope import ENVELOPE, start_schema
+from pbem.text.schemas.schema import Schema
 from tests.docs import make_interface
 from tests.docs.blocks import blocks, commands
 from tests.docs.make_commands import COMMANDS, PAGE, page

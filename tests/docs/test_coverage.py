@@ -9,7 +9,7 @@ from functools import cache
 from pathlib import Path
 from pkgutil import resolve_name
 
-from pbem.play.registry import OURS
+from pbem.play.config.registry import OURS
 from tests.docs.make_coverage import PAGE, TESTS, Paragraph, games, marks, page, paragraphs, shown, shown_by
 
 ROWS = [(folder, row) for folder in games() for row in paragraphs(folder)]

@@ -20,27 +20,27 @@ from typing import Any
 import pytest
 
 from pbem.archive.again import Draw, WatchedDice, once_each
-from pbem.archive.site import write_archive
+from pbem.archive.pages.site import write_archive
 from pbem.archive.verifier import DIE, FOOT, Archive, drawn, foot, indented, keyed, lined, sha256
 from pbem.archive.verifying import receipt_in, verify_file
 from pbem.cli import run_command
 from pbem.core.dice import Dice, commitment
+from pbem.core.engine.sealing import seal_of
 from pbem.core.events import Event, Seat
 from pbem.core.interface import Ask, Json
-from pbem.core.sealing import seal_of
-from pbem.host.batch import run
-from pbem.play import registry
-from pbem.play.called import Called
-from pbem.play.chain import foot as foot_of
-from pbem.play.chain import receipt_proof, root_of, short, without_foot
-from pbem.play.home import Home
-from pbem.play.receipts import Receipt
-from pbem.play.saved import SavedGame
-from pbem.play.templates import mail_templates
+from pbem.host.run.batch import run
+from pbem.play.config import registry
+from pbem.play.config.templates import mail_templates
+from pbem.play.saving.called import Called
+from pbem.play.saving.chain import foot as foot_of
+from pbem.play.saving.chain import receipt_proof, root_of, short, without_foot
+from pbem.play.saving.home import Home
+from pbem.play.saving.saved import SavedGame
+from pbem.play.submissions.receipts import Receipt
 from pbem.store.errors import WrongInput
-from pbem.text.changes import changed
-from pbem.text.codec import dumps, dumps_line
-from pbem.text.strictyaml import dump
+from pbem.text.schemas.changes import changed
+from pbem.text.schemas.codec import dumps, dumps_line
+from pbem.text.yaml.strictyaml import dump
 from tests.edge.test_archive_finished import TABLE, play_out
 from tests.facts import tells
 from tests.homes import (

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from pbem.play.registry import find
+from pbem.play.config.registry import find
 from tests.docs.make_book import DOCS
 from tests.docs.make_coverage import PROJECT, STANDINGS, Paragraph, games, paragraphs
 from tests.docs.make_readings import file_of, made

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import ast
 import re
 import tomllib
+from collections import Counter
+from pathlib import Path
 
 from tests.core.test_layers import MODULES, PACKAGE, TEXT_PACKAGES, layer, may_use
 
@@ -22,6 +25,11 @@ def rows(first: str) -> list[list[str]]:
         if is_inside and cells[0] != first and not cells[0].startswith("---"):
             found.append(cells)
     return found
+
+
+def first_line(path: Path) -> str:
+    """Return what a module says first of itself."""
+    return (ast.get_docstring(ast.parse(path.read_text(encoding="utf-8"))) or "").partition("\n")[0]
 
 
 def test_the_layers_stand_in_the_order_of_the_contract() -> None:
@@ -56,6 +64,18 @@ def test_the_page_says_what_the_folders_beside_the_package_are_for() -> None:
     assert {name for name in shown if "/" in name} == {f"tests/{name}" for name in ours}
     assert {"docs", "examples", "games", "orders", "templates"} == {name for name in shown if "/" not in name}
     assert all((PROJECT / name).is_dir() for name in shown)
+
+
+def test_every_shelf_stands_on_the_page_and_holds_sixteen_modules_at_most() -> None:
+    shelves = {
+        name: first_line(path)
+        for name, path in MODULES.items()
+        if path.name == "__init__.py" and name.count(".") > 1 and layer(name) != "rules"
+    }
+    held = Counter(name.rpartition(".")[0] for name, path in MODULES.items() if path.name != "__init__.py")
+
+    assert {f"pbem.{cells[0].strip('`')}": cells[1] for cells in rows("shelf")} == shelves
+    assert {name: held[name] for name in shelves if held[name] > 16} == {}
 
 
 def test_every_module_that_the_text_names_is_there() -> None:

@@ -20,16 +20,16 @@ import pytest
 
 from pbem.cli import run_command
 from pbem.doctor.checkup import PARTS
-from pbem.host.heartbeat import BEATS, beat
-from pbem.mail.modsecret import renew
-from pbem.mail.transports import Smtp
+from pbem.host.office.heartbeat import BEATS, beat
+from pbem.mail.conversation.modsecret import renew
+from pbem.mail.outgoing.transports import Smtp
 from pbem.rules.rose_king.rules import RoseKing
 from pbem.store import intents
-from pbem.store.actsaddress import sealed
 from pbem.store.errors import Unfinished
 from pbem.store.interface import Change
-from pbem.store.outgoing import Outbound
 from pbem.store.place import Place
+from pbem.store.sqlite.actsaddress import sealed
+from pbem.store.sqlite.outgoing import Outbound
 from tests.doctor.ward import PASSWORD, Ward, a_ward
 from tests.facts import tells
 from tests.homes import NOW, a_demo, a_home, sample_games, top, tree, turn_folder, turns

@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from pbem.core.interface import Json
-from pbem.mail.settings import mail_settings
-from pbem.mail.tokens import keep_token, next_token
+from pbem.mail.account.settings import mail_settings
+from pbem.mail.account.tokens import keep_token, next_token
 from tests.doctor.ward import Found, Ward, a_ward
 from tests.facts import tells
 from tests.mail.sink import a_sink

@@ -13,7 +13,7 @@ import pytest
 from pbem.cli import run_command
 from pbem.doctor.patient import Patient
 from pbem.doctor.roundtrip import RoundTrip, Waiting, send_and_await
-from pbem.mail.settings import mail_settings
+from pbem.mail.account.settings import mail_settings
 from tests.doctor.ward import Ward, a_ward
 from tests.facts import each_tells, tells
 from tests.homes import NOW

@@ -11,7 +11,7 @@ import pytest
 
 from pbem.cli import run_command
 from pbem.doctor import starters
-from pbem.host.heartbeat import BEATS, NIGHTS
+from pbem.host.office.heartbeat import BEATS, NIGHTS
 from tests.doctor.ward import Found, Ward, a_ward
 from tests.facts import tells
 from tests.homes import NOW, top

@@ -16,12 +16,12 @@ from unittest import mock
 
 from pbem.core.events import Seat
 from pbem.core.interface import Json
-from pbem.host.batch import run
-from pbem.host.status import Status, status_of
-from pbem.play.home import Home
-from pbem.play.newgame import new_game
-from pbem.play.receipts import Lodged
-from pbem.play.verify import Verified, verify
+from pbem.host.office.status import Status, status_of
+from pbem.host.run.batch import run
+from pbem.play.config.newgame import new_game
+from pbem.play.saving.home import Home
+from pbem.play.saving.verify import Verified, verify
+from pbem.play.submissions.receipts import Lodged
 from tests.edge.faults import Image, Recorder, Step, command, committed, differences, image_of, kill_self, on
 from tests.homes import NOW, SEED, TWO, a_game, a_home, orders_path, orders_text, send, submit, top, undo
 

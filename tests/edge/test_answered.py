@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 from pbem.core.interface import Json
-from pbem.host.batch import run
-from pbem.play.home import Home
-from pbem.play.reading import report
+from pbem.host.run.batch import run
+from pbem.play.reports.reading import report
+from pbem.play.saving.home import Home
 from tests.facts import tells
 from tests.homes import NOW, a_game, a_home, send, table_of
 

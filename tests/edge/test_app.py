@@ -11,11 +11,11 @@ import pytest
 from pbem.cli import run_command
 from pbem.core.events import Seat
 from pbem.core.interface import Json
-from pbem.host.batch import run
-from pbem.host.status import status_of
-from pbem.play.reading import report
-from pbem.play.saved import SavedGame
-from pbem.play.verify import verify
+from pbem.host.office.status import status_of
+from pbem.host.run.batch import run
+from pbem.play.reports.reading import report
+from pbem.play.saving.saved import SavedGame
+from pbem.play.saving.verify import verify
 from pbem.store.errors import GateClosedError, WrongInput
 from tests.facts import tells
 from tests.homes import (

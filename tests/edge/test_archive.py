@@ -13,23 +13,23 @@ from pathlib import Path
 import pytest
 from jinja2 import Environment
 
-from pbem.archive import games, turns
-from pbem.archive.allowed import _BY_PEOPLE, Allowed, published
-from pbem.archive.site import write_archive
+from pbem.archive.pages import games, turns
+from pbem.archive.pages.allowed import _BY_PEOPLE, Allowed, published
+from pbem.archive.pages.site import write_archive
 from pbem.cli import run_command
-from pbem.core import notices
 from pbem.core.dice import Dice
+from pbem.core.engine import notices
 from pbem.core.events import Seat
 from pbem.core.interface import Json
-from pbem.host.batch import run
-from pbem.host.telling import act_of
-from pbem.play.home import Home
-from pbem.play.saved import SavedGame
-from pbem.play.saves import save_of
+from pbem.host.notices.telling import act_of
+from pbem.host.run.batch import run
+from pbem.play.saving.home import Home
+from pbem.play.saving.saved import SavedGame
+from pbem.play.saving.saves import save_of
 from pbem.store.disk import Disk
 from pbem.store.errors import WrongInput
-from pbem.text.codec import dumps, encode
-from pbem.text.report import Report
+from pbem.text.reports.report import Report
+from pbem.text.schemas.codec import dumps, encode
 from tests.facts import tells
 from tests.homes import (
     NOW,

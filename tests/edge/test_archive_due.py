@@ -8,14 +8,14 @@ from pathlib import Path
 
 import pytest
 
-from pbem.archive.site import write_archive
+from pbem.archive.pages.site import write_archive
 from pbem.core.events import Seat
-from pbem.host.batch import run
-from pbem.host.cancelling import cancel
-from pbem.host.moving import announce_absence, extend
-from pbem.host.pausing import pause, resume
-from pbem.play.home import Home
-from pbem.play.nextdeadline import Absence
+from pbem.host.run.batch import run
+from pbem.host.time.moving import announce_absence, extend
+from pbem.host.time.pausing import pause, resume
+from pbem.host.undo.cancelling import cancel
+from pbem.play.config.nextdeadline import Absence
+from pbem.play.saving.home import Home
 from tests.facts import tells
 from tests.finished import a_finished_game
 from tests.homes import a_game, a_home, top, undo

@@ -17,21 +17,21 @@ from pathlib import Path
 import pytest
 
 from pbem.archive.download import zipped
-from pbem.archive.site import write_archive
+from pbem.archive.pages.site import write_archive
 from pbem.archive.verifier import Archive, files_of
 from pbem.archive.verifying import verify_file
 from pbem.cli import run_command
 from pbem.core.dice import Dice
 from pbem.core.events import Seat
 from pbem.core.interface import Ask, Json
-from pbem.host.batch import run
-from pbem.host.telling import act_of
-from pbem.play.chain import short
-from pbem.play.home import Home
-from pbem.play.luck import deal_of
-from pbem.play.saved import SavedGame
+from pbem.host.notices.telling import act_of
+from pbem.host.run.batch import run
+from pbem.play.saving.chain import short
+from pbem.play.saving.home import Home
+from pbem.play.saving.saved import SavedGame
+from pbem.play.turn.luck import deal_of
 from pbem.store.errors import WrongInput
-from pbem.text.codec import dumps
+from pbem.text.schemas.codec import dumps
 from tests.facts import each_tells, tells
 from tests.finished import a_finished_game
 from tests.homes import NOW, SEED, a_game, a_home, filled, send, top, undo

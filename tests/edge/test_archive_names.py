@@ -11,23 +11,23 @@ from pathlib import Path
 
 import pytest
 
-from pbem.archive.site import write_archive
+from pbem.archive.pages.site import write_archive
 from pbem.archive.verifier import Archive, indented, sha256
 from pbem.archive.verifying import verify_file
 from pbem.cli import run_command
 from pbem.core.events import Seat
 from pbem.core.interface import Json, Outcome
-from pbem.host.announcing import announce, hold, release
-from pbem.host.batch import run
-from pbem.host.gamewriting import Person
-from pbem.host.naming import rename_player
-from pbem.host.seating import replace_player
-from pbem.host.undoing import take_back
-from pbem.play.called import NAMES, Called
-from pbem.play.home import Home
-from pbem.play.saved import SavedGame
-from pbem.play.verify import verify
-from pbem.text.strictyaml import dump
+from pbem.host.notices.announcing import announce, hold, release
+from pbem.host.people.gamewriting import Person
+from pbem.host.people.naming import rename_player
+from pbem.host.people.seating import replace_player
+from pbem.host.run.batch import run
+from pbem.host.undo.undoing import take_back
+from pbem.play.saving.called import NAMES, Called
+from pbem.play.saving.home import Home
+from pbem.play.saving.saved import SavedGame
+from pbem.play.saving.verify import verify
+from pbem.text.yaml.strictyaml import dump
 from tests.docs.test_proof import forged, packed_anew, stored
 from tests.facts import tells
 from tests.homes import NOW, SEED, a_game, a_home, files_in, game_folder, top, turn_folder, worked_out_once
@@ -286,7 +286,7 @@ def test_acts_that_verifiers_read_stay_whatever_a_player_is_called(tmp_path: Pat
     written = game_folder(home, "rose-1") / "game.yaml"
     written.write_text(written.read_text("utf-8").replace("Ann", "moderator"), "utf-8")  # an older home's
     with home.journal() as db:
-        from pbem.host.telling import act_of
+        from pbem.host.notices.telling import act_of
 
         told = "orders for red were lodged by the moderator, receipt 1."
         db.act(act_of(NOW, "rose-1", "submit", told, public=True, facts=""))
@@ -315,7 +315,7 @@ def test_a_home_that_no_older_version_touched_is_told_of_none(
 
 def as_older_versions(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let runs write names into records, as before there were numbers."""
-    monkeypatch.setattr("pbem.play.running.numbered", lambda saved, policy, former: (policy, Called()))
+    monkeypatch.setattr("pbem.play.turn.running.numbered", lambda saved, policy, former: (policy, Called()))
 
 
 @pytest.mark.wording("receipts, reports and saved games are known again by their words")

@@ -6,8 +6,8 @@ import random
 
 import pytest
 
-from pbem.archive.namesakes import told_apart
-from pbem.archive.people import Stint, folded, page_of
+from pbem.archive.players.namesakes import told_apart
+from pbem.archive.players.people import Stint, folded, page_of
 
 ANN, OTHER = "ann@example.org", "ann@other.example"
 

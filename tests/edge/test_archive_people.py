@@ -10,18 +10,18 @@ from pathlib import Path
 
 import pytest
 
-from pbem.archive.people import page_of
-from pbem.archive.site import write_archive
+from pbem.archive.pages.site import write_archive
+from pbem.archive.players.people import page_of
 from pbem.cli import run_command
 from pbem.core.dice import Dice
 from pbem.core.events import Seat
 from pbem.core.interface import Ask, Json
-from pbem.host.batch import run
-from pbem.host.gamewriting import Person
-from pbem.host.naming import rename_player
-from pbem.host.seating import replace_player
-from pbem.play.home import Home
-from pbem.play.saved import SavedGame
+from pbem.host.people.gamewriting import Person
+from pbem.host.people.naming import rename_player
+from pbem.host.people.seating import replace_player
+from pbem.host.run.batch import run
+from pbem.play.saving.home import Home
+from pbem.play.saving.saved import SavedGame
 from tests.edge.test_archive import _Stopped, _StopsAt, allow, pages, shown
 from tests.facts import each_tells, tells
 from tests.homes import NOW, a_game, a_home, filled, send, top, tree, undo

@@ -8,13 +8,13 @@ from pathlib import Path
 
 import pytest
 
-from pbem.archive.site import write_archive
+from pbem.archive.pages.site import write_archive
 from pbem.core.dice import Dice
 from pbem.core.interface import Ask, Json
-from pbem.host.batch import run
-from pbem.play.receipts import PressReceipt
-from pbem.play.saved import SavedGame
-from pbem.text.strictyaml import dump
+from pbem.host.run.batch import run
+from pbem.play.saving.saved import SavedGame
+from pbem.play.submissions.receipts import PressReceipt
+from pbem.text.yaml.strictyaml import dump
 from tests.homes import NOW, a_game, a_home, files_in, orders_text, send, submit, top, undo
 
 HOUR = datetime.timedelta(hours=1)

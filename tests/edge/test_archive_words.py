@@ -8,11 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from pbem.archive.site import write_archive
+from pbem.archive.pages.site import write_archive
 from pbem.core.interface import Outcome
-from pbem.host.batch import run
-from pbem.play.home import Home
-from pbem.play.saved import SavedGame
+from pbem.host.run.batch import run
+from pbem.play.saving.home import Home
+from pbem.play.saving.saved import SavedGame
 from tests.facts import tells
 from tests.homes import NOW, a_game, a_home, table_of, top
 

@@ -9,8 +9,8 @@ import pytest
 
 from pbem.cli import run_command
 from pbem.core.interface import Json
-from pbem.host.batch import run
-from pbem.play.home import Home
+from pbem.host.run.batch import run
+from pbem.play.saving.home import Home
 from tests.facts import tells
 from tests.homes import NOW, a_game, a_home, send, top
 

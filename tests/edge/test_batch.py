@@ -16,13 +16,13 @@ import pytest
 
 from pbem.cli import run_command
 from pbem.core.dice import Dice
+from pbem.core.engine.opening import Opened
 from pbem.core.events import Seat
 from pbem.core.interface import Step
-from pbem.core.opening import Opened
-from pbem.host.batch import run as plain_run
-from pbem.play.home import Home
-from pbem.play.running import Ran
-from pbem.play.saved import SavedGame
+from pbem.host.run.batch import run as plain_run
+from pbem.play.saving.home import Home
+from pbem.play.saving.saved import SavedGame
+from pbem.play.turn.running import Ran
 from pbem.rules.rose_king.rules import RoseKing
 from pbem.rules.rose_king.state import Move, State
 from pbem.store.errors import GateClosedError
@@ -332,7 +332,7 @@ def test_a_process_that_is_killed_costs_no_game(
     for name in "abcd":
         a_waiting_game(home, name)
     with monkeypatch.context() as patched:
-        patched.setattr("pbem.host.batch.run", killed_at_c)
+        patched.setattr("pbem.host.run.batch.run", killed_at_c)
         assert a_run(home, "--jobs", "2") == 4
     assert tells(capsys.readouterr().err)
 

@@ -10,16 +10,16 @@ from typing import Any
 
 import pytest
 
-from pbem.archive.site import write_archive
+from pbem.archive.pages.site import write_archive
 from pbem.cli import run_command
 from pbem.core.interface import Json
-from pbem.play import registry
-from pbem.play.books import Book, book_of, book_of_rules
-from pbem.play.home import Home
-from pbem.play.saved import SavedGame
-from pbem.text.book import blocks
-from pbem.text.booktables import names_of
-from pbem.text.orders import Grammar, Submission, open_envelope, read_lines
+from pbem.play.config import registry
+from pbem.play.reports.books import Book, book_of, book_of_rules
+from pbem.play.saving.home import Home
+from pbem.play.saving.saved import SavedGame
+from pbem.text.reports.book import blocks
+from pbem.text.reports.booktables import names_of
+from pbem.text.submission.orders import Grammar, Submission, open_envelope, read_lines
 from tests.books import RULES, book_with, names, read_aloud, shipped, table, without_code
 from tests.facts import tells
 from tests.homes import a_game, a_home, home_at, sample_games, top
@@ -227,7 +227,7 @@ def test_numbers_that_must_be_changed_together_change_the_book_too(
 
 def _book(rules: str, data: dict[str, Any], before: Book) -> Book:
     """Return the book of rules with other data."""
-    from pbem.play import books
+    from pbem.play.reports import books
 
     system = registry.find(rules)
     assert system.system is not None

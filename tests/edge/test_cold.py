@@ -57,13 +57,15 @@ HEAVY = {
     "help": ("click", "yaml", "jinja2", "jsonschema", "email", "typing", "re", "dataclasses", "pathlib"),
     "run": (
         *("jsonschema", "email", "sqlite3", "rich", "html", "pbem.contract", "pbem.mail", "pbem.archive"),
-        *("pbem.work", "pbem.play.lodging", "pbem.text.judging", "pbem.text.mending", "pbem.cli.orders"),
-        *("pbem.cli.host", "importlib.resources", "importlib.metadata"),
-        *("pbem.text.yamlerrors", "traceback"),
+        *("pbem.work", "pbem.play.submissions.lodging", "pbem.text.submission.judging"),
+        *("pbem.text.mending", "pbem.cli.orders"),
+        *("pbem.cli.moderation.host", "importlib.resources", "importlib.metadata"),
+        *("pbem.text.yaml.yamlerrors", "traceback"),
     ),
     "check": (
         *("jsonschema", "sqlite3", "rich", "jinja2", "pbem.contract", "pbem.archive", "pbem.work"),
-        *("pbem.host", "pbem.cli.turns", "pbem.cli.host", "importlib.resources", "importlib.metadata"),
+        *("pbem.host", "pbem.cli.moderation.turns", "pbem.cli.moderation.host"),
+        *("importlib.resources", "importlib.metadata"),
     ),
 }
 """Packages and modules that a command must do without."""

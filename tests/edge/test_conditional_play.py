@@ -6,13 +6,13 @@ import json
 import re
 from pathlib import Path
 
+from pbem.core.engine.opening import Opened
+from pbem.core.engine.turn import Policy, TakenStep, advance
 from pbem.core.events import Seat
 from pbem.core.interface import Json
-from pbem.core.opening import Opened
-from pbem.core.turn import Policy, TakenStep, advance
-from pbem.host.batch import run
-from pbem.play.home import Home
-from pbem.play.saved import SavedGame
+from pbem.host.run.batch import run
+from pbem.play.saving.home import Home
+from pbem.play.saving.saved import SavedGame
 from tests.homes import NOW, SEED, a_game, a_home, send, top, turn_folder
 
 LINES = 10

@@ -16,9 +16,9 @@ from pbem.archive import verifier
 from pbem.archive.verifying import verify_file
 from pbem.cli import run_command
 from pbem.core.interface import Json
-from pbem.play import registry
+from pbem.play.config import registry
 from pbem.store.errors import WrongInput
-from pbem.text.plaintext import printable
+from pbem.text.yaml.plaintext import printable
 
 PIECE = 1 << 16
 CONTENTS = "game/archive.json"

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from pbem.cli import run_command
-from pbem.play.registry import installed
-from pbem.play.saved import SavedGame
+from pbem.play.config.registry import installed
+from pbem.play.saving.saved import SavedGame
 from tests.facts import tells
 from tests.homes import a_home, top
 

@@ -17,11 +17,11 @@ from pbem.core.dice import Dice
 from pbem.core.drafts import Draft
 from pbem.core.events import ALL, Event, Seat
 from pbem.core.interface import AnyRules, Ask, Choices, Step
-from pbem.play import registry
-from pbem.play.books import book_of_rules
-from pbem.play.templates import templates_of
+from pbem.play.config import registry
+from pbem.play.config.templates import templates_of
+from pbem.play.reports.books import book_of_rules
 from pbem.store.errors import WrongInput
-from pbem.text.following import Standing, followed, is_vain
+from pbem.text.submission.following import Standing, followed, is_vain
 from tests.facts import tells
 from tests.plugins import EXAMPLES, plugged_in
 

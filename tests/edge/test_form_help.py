@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 
 from pbem.core.events import Seat
-from pbem.play.home import Home
-from pbem.play.lodging import Judged, checked
-from pbem.play.reading import report
-from pbem.text.orders import Faults
+from pbem.play.reports.reading import report
+from pbem.play.saving.home import Home
+from pbem.play.submissions.lodging import Judged, checked
+from pbem.text.submission.orders import Faults
 from tests.homes import TWO, a_game, a_home
 
 HEAD = "game: rose-1\nseat: red\norders:\n- at: red-1\n  do: {play: N2}\n"

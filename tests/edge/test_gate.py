@@ -10,12 +10,12 @@ from pathlib import Path
 import pytest
 
 from pbem.cli import run_command
+from pbem.core.engine.opening import Opened
 from pbem.core.events import Seat
-from pbem.core.opening import Opened
-from pbem.host.batch import run
-from pbem.play.gate import lodged
-from pbem.play.home import Home
-from pbem.play.saved import SavedGame
+from pbem.host.run.batch import run
+from pbem.play.saving.home import Home
+from pbem.play.saving.saved import SavedGame
+from pbem.play.submissions.gate import lodged
 from pbem.rules.rose_king.rules import RoseKing
 from pbem.rules.rose_king.state import State
 from pbem.rules.rose_king.view import View

@@ -10,10 +10,10 @@ import pytest
 from pbem.cli import run_command
 from pbem.core.events import Seat
 from pbem.core.interface import Json
-from pbem.host.batch import run
-from pbem.play.home import Home
-from pbem.play.reading import report
-from pbem.play.saved import SavedGame
+from pbem.host.run.batch import run
+from pbem.play.reports.reading import report
+from pbem.play.saving.home import Home
+from pbem.play.saving.saved import SavedGame
 from pbem.rules.web_of_intrigue.state import UNSEEN
 from pbem.rules.web_of_intrigue.view import View
 from tests.facts import tells

@@ -8,19 +8,19 @@ from pathlib import Path
 import pytest
 
 from pbem.cli import run_command
+from pbem.core.engine.opening import Opened
 from pbem.core.events import Seat
 from pbem.core.interface import Json
-from pbem.core.opening import Opened
-from pbem.host.batch import run
-from pbem.play import gate
-from pbem.play.formpages import page_of
-from pbem.play.handing import all_reports
-from pbem.play.home import Home
-from pbem.play.reading import report
-from pbem.play.receipts import Receipt
-from pbem.play.saved import SavedGame
-from pbem.play.verify import verify
-from pbem.text.canonical import stamped
+from pbem.host.run.batch import run
+from pbem.play.reports.formpages import page_of
+from pbem.play.reports.handing import all_reports
+from pbem.play.reports.reading import report
+from pbem.play.saving.home import Home
+from pbem.play.saving.saved import SavedGame
+from pbem.play.saving.verify import verify
+from pbem.play.submissions import gate
+from pbem.play.submissions.receipts import Receipt
+from pbem.text.schemas.canonical import stamped
 from tests.facts import each_tells, tells
 from tests.homes import NOW, TWO, a_game, a_home, orders_path, orders_text, send, submit, top, tree, undo
 from tests.mistakes import mistakes

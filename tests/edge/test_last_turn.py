@@ -9,13 +9,13 @@ import pytest
 
 from pbem.core.events import Seat
 from pbem.core.interface import Json
-from pbem.host.batch import run
-from pbem.play.formpages import page_of
-from pbem.play.home import Home
-from pbem.play.lodging import checked
-from pbem.play.reading import report
-from pbem.play.saved import SavedGame
-from pbem.text.verdicts import in_words
+from pbem.host.run.batch import run
+from pbem.play.reports.formpages import page_of
+from pbem.play.reports.reading import report
+from pbem.play.saving.home import Home
+from pbem.play.saving.saved import SavedGame
+from pbem.play.submissions.lodging import checked
+from pbem.text.submission.verdicts import in_words
 from tests.facts import tells
 from tests.homes import NOW, a_game, a_home, orders_text, send, table_of
 from tests.unpacked import unpacked_page

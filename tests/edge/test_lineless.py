@@ -11,17 +11,17 @@ from pbem.archive.finished import orders_in_force
 from pbem.cli import run_command
 from pbem.core.events import Seat
 from pbem.core.interface import Json
-from pbem.host.batch import run
-from pbem.host.moving import extend
-from pbem.host.status import status_of
-from pbem.play.gate import standing
-from pbem.play.home import Home
-from pbem.play.lodging import Plan, Sender, lodge
-from pbem.play.reading import report
-from pbem.play.receipts import PressReceipt, Receipt
-from pbem.play.saved import SavedGame
-from pbem.play.verify import verify
-from pbem.text.orders import Fault
+from pbem.host.office.status import status_of
+from pbem.host.run.batch import run
+from pbem.host.time.moving import extend
+from pbem.play.reports.reading import report
+from pbem.play.saving.home import Home
+from pbem.play.saving.saved import SavedGame
+from pbem.play.saving.verify import verify
+from pbem.play.submissions.gate import standing
+from pbem.play.submissions.lodging import Plan, Sender, lodge
+from pbem.play.submissions.receipts import PressReceipt, Receipt
+from pbem.text.submission.orders import Fault
 from tests.facts import tells
 from tests.homes import (
     NOW,

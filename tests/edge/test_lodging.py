@@ -8,10 +8,10 @@ import pytest
 
 from pbem.core.events import Seat
 from pbem.core.interface import Json
-from pbem.host.batch import run
-from pbem.play import lodging
-from pbem.play.home import Home
-from pbem.play.lodging import Plan, Receipt, Sender, lodge
+from pbem.host.run.batch import run
+from pbem.play.saving.home import Home
+from pbem.play.submissions import lodging
+from pbem.play.submissions.lodging import Plan, Receipt, Sender, lodge
 from tests.facts import each_tells
 from tests.homes import NOW, a_game, a_home, orders_path, orders_text, top, tree
 

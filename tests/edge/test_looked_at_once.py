@@ -8,11 +8,11 @@ from pathlib import Path
 from unittest import mock
 
 from pbem.core.events import Seat
-from pbem.host.batch import _unpacked, run
-from pbem.play.saved import SavedGame
+from pbem.host.run.batch import _unpacked, run
+from pbem.play.saving.saved import SavedGame
 from pbem.rules.rose_king.rules import RoseKing
-from pbem.text.mending.names import names_in
-from pbem.text.orders import open_envelope
+from pbem.text.mending.meaning.names import names_in
+from pbem.text.submission.orders import open_envelope
 from tests.benchmarks.homes import NOW, sample_home
 from tests.homes import check_file, top
 
@@ -21,7 +21,7 @@ def test_several_files_of_a_seat_are_checked_with_one_look_at_its_game(tmp_path:
     home = sample_home(tmp_path / "home", {"rose-1": "rose-1"})
     path, opened = top(home) / "orders/rose-1/red.yaml", dict[str, SavedGame]()
 
-    with mock.patch("pbem.play.meaning.names_in", wraps=names_in) as look:
+    with mock.patch("pbem.play.submissions.meaning.names_in", wraps=names_in) as look:
         found = [check_file(home, path, opened) for _ in range(3)]
 
     assert not any(isinstance(one, list) for one in found)
@@ -32,7 +32,7 @@ def test_several_files_of_a_seat_are_checked_with_one_look_at_its_game(tmp_path:
 def test_a_file_is_opened_once_to_be_checked(tmp_path: Path) -> None:
     home = sample_home(tmp_path / "home", {"rose-1": "rose-1"})
 
-    with mock.patch("pbem.play.lodging.open_envelope", wraps=open_envelope) as look:
+    with mock.patch("pbem.play.submissions.lodging.open_envelope", wraps=open_envelope) as look:
         found = check_file(home, top(home) / "orders/rose-1/red.yaml")
 
     assert not isinstance(found, list)

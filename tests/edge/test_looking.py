@@ -10,11 +10,11 @@ import pytest
 
 from pbem.cli import run_command
 from pbem.core.interface import Ask
-from pbem.host.batch import run
-from pbem.play.home import Home
-from pbem.play.pages import page_of_report
-from pbem.play.reading import filled_form, report
-from pbem.play.saved import SavedGame
+from pbem.host.run.batch import run
+from pbem.play.reports.pages import page_of_report
+from pbem.play.reports.reading import filled_form, report
+from pbem.play.saving.home import Home
+from pbem.play.saving.saved import SavedGame
 from tests.facts import tells
 from tests.homes import NOW, a_demo, a_game, a_home, send, top
 from tests.hosting.games import a_club
@@ -190,7 +190,7 @@ def test_lines_ahead_follow_from_the_view_alone(
 ) -> None:
     ask = SavedGame(demo, game).ask
     assert isinstance(ask, Ask)
-    monkeypatch.setattr("pbem.play.reading.Dice", None)  # the dice of the game
+    monkeypatch.setattr("pbem.play.reports.reading.Dice", None)  # the dice of the game
 
     (seat,) = ask.seats
     assert f"at: {ask.label}" in filled_form(demo, game, seat, "greedy", 2)

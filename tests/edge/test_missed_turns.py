@@ -8,15 +8,15 @@ from pathlib import Path
 import pytest
 
 from pbem.cli import run_command
+from pbem.core.engine.opening import Opened
 from pbem.core.events import Seat
-from pbem.core.opening import Opened
-from pbem.host.actlist import all_acts
-from pbem.host.batch import run
-from pbem.host.status import status_of
-from pbem.play.home import Home
-from pbem.play.receipts import Receipt
-from pbem.play.saved import SavedGame
-from pbem.play.verify import verify
+from pbem.host.office.actlist import all_acts
+from pbem.host.office.status import status_of
+from pbem.host.run.batch import run
+from pbem.play.saving.home import Home
+from pbem.play.saving.saved import SavedGame
+from pbem.play.saving.verify import verify
+from pbem.play.submissions.receipts import Receipt
 from pbem.store.errors import WrongInput
 from tests.facts import each_tells, tells
 from tests.homes import NOW, a_game, a_home, folder_of, game_folder, orders_text, send, submit, top

@@ -7,11 +7,11 @@ from pathlib import Path
 import pytest
 
 from pbem.cli import run_command
-from pbem.core.opening import Opened
-from pbem.play.pages import page_of_report
-from pbem.play.registry import find
-from pbem.play.saved import SavedGame
-from pbem.text.strictyaml import parse
+from pbem.core.engine.opening import Opened
+from pbem.play.config.registry import find
+from pbem.play.reports.pages import page_of_report
+from pbem.play.saving.saved import SavedGame
+from pbem.text.yaml.strictyaml import parse
 from tests.facts import tells
 from tests.homes import TWO, a_home, folder_of, home_at, top
 

@@ -9,15 +9,15 @@ from pathlib import Path
 import pytest
 
 from pbem.cli import run_command
-from pbem.host.batch import run
-from pbem.play import templates
-from pbem.play.home import Home
-from pbem.play.pages import pages_of_report
-from pbem.play.reading import report
-from pbem.play.saved import SavedGame
-from pbem.play.verify import verify
+from pbem.host.run.batch import run
+from pbem.play.config import templates
+from pbem.play.reports.pages import pages_of_report
+from pbem.play.reports.reading import report
+from pbem.play.saving.home import Home
+from pbem.play.saving.saved import SavedGame
+from pbem.play.saving.verify import verify
 from pbem.store.errors import WrongInput
-from pbem.text.report import PAGES
+from pbem.text.reports.report import PAGES
 from tests.facts import tells
 from tests.homes import NOW, a_game, a_home, folder_of, send, top, tree
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from pbem.cli import run_command
-from pbem.play import templates
+from pbem.play.config import templates
 from tests.homes import a_game, a_home, top
 
 KEPT = "the owner's own\n"

@@ -6,17 +6,17 @@ from pathlib import Path
 
 import pytest
 
-from pbem.core.book import Press
+from pbem.core.engine.book import Press
 from pbem.core.events import ALL, MODERATOR, Seat, only
 from pbem.core.interface import Json
-from pbem.host.batch import run
-from pbem.play.gate import strays
-from pbem.play.home import Home
-from pbem.play.lodging import Plan, Sender, lodge_message
-from pbem.play.reading import report
-from pbem.play.saved import SavedGame
-from pbem.play.verify import verify
-from pbem.play.waitingpress import MOST_WAITING, waiting_press
+from pbem.host.run.batch import run
+from pbem.play.reports.reading import report
+from pbem.play.saving.home import Home
+from pbem.play.saving.saved import SavedGame
+from pbem.play.saving.verify import verify
+from pbem.play.submissions.gate import strays
+from pbem.play.submissions.lodging import Plan, Sender, lodge_message
+from pbem.play.submissions.waitingpress import MOST_WAITING, waiting_press
 from tests.homes import NOW, TWO, a_game, a_home, check_file, orders_text, send, top, tree, undo
 
 RED, WHITE = Seat("red"), Seat("white")

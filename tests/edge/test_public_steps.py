@@ -12,29 +12,29 @@ from typing import Any
 
 import pytest
 
-from pbem.archive.allowed import Allowed
+from pbem.archive.pages.allowed import Allowed
+from pbem.archive.pages.site import write_archive
+from pbem.archive.pages.turns import public_turn
 from pbem.archive.replay import PUBLIC, Replay, Shown
-from pbem.archive.site import write_archive
-from pbem.archive.turns import public_turn
 from pbem.archive.verifying import verify_file
 from pbem.cli import run_command
 from pbem.core.dice import Dice
 from pbem.core.events import ALL, Seat
 from pbem.core.interface import Json
-from pbem.host.batch import run
-from pbem.play import saves
-from pbem.play.home import Home
-from pbem.play.moments import Moment, moments_of
-from pbem.play.publicsteps import public_moments, steps_seen, steps_text
-from pbem.play.saved import SavedGame
-from pbem.play.saves import STEPS
-from pbem.play.saves import STEPS_IN_TURN as IN_TURN
-from pbem.play.verify import play_again, verify
+from pbem.host.run.batch import run
+from pbem.play.saving import saves
+from pbem.play.saving.home import Home
+from pbem.play.saving.saved import SavedGame
+from pbem.play.saving.saves import STEPS
+from pbem.play.saving.saves import STEPS_IN_TURN as IN_TURN
+from pbem.play.saving.verify import play_again, verify
+from pbem.play.turn.moments import Moment, moments_of
+from pbem.play.turn.publicsteps import public_moments, steps_seen, steps_text
 from pbem.rules.rose_king.rules import RoseKing
 from pbem.rules.rose_king.state import State
 from pbem.rules.rose_king.view import View
 from pbem.store.errors import GateClosedError
-from pbem.text.codec import encode
+from pbem.text.schemas.codec import encode
 from tests.behaviour.saves import SAVES
 from tests.edge.test_verify import forge
 from tests.facts import tells

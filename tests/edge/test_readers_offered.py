@@ -6,12 +6,12 @@ import shutil
 
 import pytest
 
-from pbem.play.home import Home
-from pbem.play.lodging import checked
-from pbem.text.mending.known import Known
-from pbem.text.mending.names import seat_names
-from pbem.text.mending.readers import reader
-from pbem.text.orders import Faults
+from pbem.play.saving.home import Home
+from pbem.play.submissions.lodging import checked
+from pbem.text.mending.meaning.known import Known
+from pbem.text.mending.meaning.names import seat_names
+from pbem.text.mending.meaning.readers import reader
+from pbem.text.submission.orders import Faults
 from tests.homes import a_home, sample_games, top
 
 HEAD = "game: web-1\nseat: '1'\n"

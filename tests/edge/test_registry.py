@@ -11,11 +11,11 @@ import pytest
 
 from pbem.cli import run_command
 from pbem.core.interface import AnyRules, Json
-from pbem.play import registry, templates
-from pbem.play.registry import Installed
-from pbem.play.templates import subject
+from pbem.play.config import registry, templates
+from pbem.play.config.registry import Installed
+from pbem.play.config.templates import subject
 from pbem.store.errors import WrongInput
-from pbem.text.codec import dumps
+from pbem.text.schemas.codec import dumps
 from tests.facts import tells
 from tests.homes import a_game, a_home, send, top, tree
 
@@ -214,7 +214,7 @@ def test_rules_of_another_version_than_their_system_are_no_subject_of_the_contra
     found = registry.find("rose-king")
     assert found.system is not None
     later = registry.Installed(found.name, found.origin, found.system._replace(version=2))
-    monkeypatch.setattr("pbem.play.templates.find", lambda name: later)
+    monkeypatch.setattr("pbem.play.config.templates.find", lambda name: later)
 
     with pytest.raises(WrongInput, match=r"(?s)System.*2.*1"):
         subject("rose-king")

@@ -13,15 +13,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from pbem.archive.pages.site import write_archive
 from pbem.archive.replay import EVERYTHING
-from pbem.archive.site import write_archive
 from pbem.archive.timeline import merged
+from pbem.core.engine.notices import PressSent
 from pbem.core.events import Recorded
-from pbem.core.notices import PressSent
-from pbem.play import saves
-from pbem.play.home import Home
-from pbem.play.saved import SavedGame
-from pbem.text.codec import encode_event
+from pbem.play.saving import saves
+from pbem.play.saving.home import Home
+from pbem.play.saving.saved import SavedGame
+from pbem.text.schemas.codec import encode_event
 from tests.edge.test_archive_finished import play_out
 from tests.finished import SEATS, a_finished_game, moments_of, replay_of
 from tests.homes import a_home, top

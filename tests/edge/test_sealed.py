@@ -9,21 +9,21 @@ from pathlib import Path
 
 import pytest
 
-from pbem.archive.site import write_archive
+from pbem.archive.pages.site import write_archive
 from pbem.archive.verifier import Archive
 from pbem.archive.verifying import verify_file
 from pbem.core.dice import Dice
+from pbem.core.engine.opening import Opened
+from pbem.core.engine.sealing import seal_of
 from pbem.core.events import Seat
 from pbem.core.interface import Ask, Json
-from pbem.core.opening import Opened
-from pbem.core.sealing import seal_of
-from pbem.host.announcing import hold
-from pbem.host.batch import SetAside, run
-from pbem.host.injecting import lodge_for_moderator
-from pbem.play.home import Home
-from pbem.play.saved import SavedGame
-from pbem.play.verify import verify
-from pbem.text.orders import Fault
+from pbem.host.notices.announcing import hold
+from pbem.host.run.batch import SetAside, run
+from pbem.host.run.injecting import lodge_for_moderator
+from pbem.play.saving.home import Home
+from pbem.play.saving.saved import SavedGame
+from pbem.play.saving.verify import verify
+from pbem.text.submission.orders import Fault
 from tests.edge.test_archive_finished import text_of
 from tests.facts import tells
 from tests.homes import (

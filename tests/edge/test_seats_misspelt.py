@@ -9,10 +9,10 @@ from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from pbem.cli import run_command
-from pbem.play import anyfile
-from pbem.play.home import Home
-from pbem.play.saved import SavedGame
-from pbem.text.orders import Faults
+from pbem.play.saving.home import Home
+from pbem.play.saving.saved import SavedGame
+from pbem.play.submissions import anyfile
+from pbem.text.submission.orders import Faults
 from tests.facts import tells
 from tests.homes import TWO, a_game, a_home, orders_path, top
 from tests.mail.host import RED, a_host

@@ -10,18 +10,18 @@ import pytest
 from pbem.cli import run_command
 from pbem.core.events import Seat
 from pbem.core.interface import Json
-from pbem.host.announcing import hold
-from pbem.host.batch import run
-from pbem.host.moving import announce_absence, extend
-from pbem.host.pausing import pause
-from pbem.host.status import status_of
-from pbem.host.undelivered import Posted
-from pbem.host.voting import vote
-from pbem.play.home import Home
-from pbem.play.nextdeadline import Absence
-from pbem.play.saved import SavedGame
-from pbem.store.outgoing import Outbound, State
-from pbem.store.records import Kind
+from pbem.host.notices.announcing import hold
+from pbem.host.notices.undelivered import Posted
+from pbem.host.office.status import status_of
+from pbem.host.people.voting import vote
+from pbem.host.run.batch import run
+from pbem.host.time.moving import announce_absence, extend
+from pbem.host.time.pausing import pause
+from pbem.play.config.nextdeadline import Absence
+from pbem.play.saving.home import Home
+from pbem.play.saving.saved import SavedGame
+from pbem.store.sqlite.outgoing import Outbound, State
+from pbem.store.sqlite.records import Kind
 from tests.facts import each_tells, tells
 from tests.homes import a_home, send, top, undo
 from tests.hosting.games import (

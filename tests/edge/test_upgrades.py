@@ -9,21 +9,22 @@ from typing import Any
 
 import pytest
 
+from pbem.core.engine.opening import Opened
 from pbem.core.events import Seat
 from pbem.core.interface import Json
-from pbem.core.opening import Opened
-from pbem.host.batch import run
-from pbem.play import registry, saved, saves
-from pbem.play.home import Home, Secret
-from pbem.play.registry import Installed
-from pbem.play.saved import SavedGame
-from pbem.play.verify import verify
+from pbem.host.run.batch import run
+from pbem.play.config import registry
+from pbem.play.config.registry import Installed
+from pbem.play.saving import saved, saves
+from pbem.play.saving.home import Home, Secret
+from pbem.play.saving.saved import SavedGame
+from pbem.play.saving.verify import verify
 from pbem.rules.rose_king import SYSTEM
 from pbem.rules.rose_king.facts import load_facts
 from pbem.rules.rose_king.rules import RoseKing
 from pbem.store.disk import Disk, replace_file
 from pbem.store.errors import WrongInput
-from pbem.text.codec import dumps
+from pbem.text.schemas.codec import dumps
 from tests.behaviour.saves import SAVES, a_save
 from tests.edge.test_verify import forge
 from tests.facts import tells

@@ -14,16 +14,16 @@ import pytest
 
 from pbem.cli import run_command
 from pbem.core.interface import Json
-from pbem.host.batch import run
-from pbem.play import saves
-from pbem.play.chain import root_of, sha256, short, with_foot, without_foot
-from pbem.play.home import Home, read_secret
-from pbem.play.saved import SavedGame
-from pbem.play.verify import verify
+from pbem.host.run.batch import run
+from pbem.play.saving import saves
+from pbem.play.saving.chain import root_of, sha256, short, with_foot, without_foot
+from pbem.play.saving.home import Home, read_secret
+from pbem.play.saving.saved import SavedGame
+from pbem.play.saving.verify import verify
 from pbem.rules.rose_king.rules import RoseKing
 from pbem.store.errors import WrongInput
-from pbem.text.codec import dumps
-from pbem.text.facts import FOOT
+from pbem.text.reports.facts import FOOT
+from pbem.text.schemas.codec import dumps
 from tests.facts import each_tells, tells
 from tests.homes import (
     NOW,

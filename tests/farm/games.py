@@ -13,9 +13,9 @@ from pathlib import Path
 from typing import Final
 
 from pbem.core.interface import Json
-from pbem.play.home import Home
-from pbem.play.newgame import new_game
-from pbem.text.strictyaml import dump
+from pbem.play.config.newgame import new_game
+from pbem.play.saving.home import Home
+from pbem.text.yaml.strictyaml import dump
 
 PLAYERS: Final = "example.test"
 DOMAINS: Final = [f"n{n}.{PLAYERS}" for n in range(10)]

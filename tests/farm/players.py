@@ -13,10 +13,10 @@ from pathlib import Path
 from typing import Final
 
 from pbem.core.interface import Json
-from pbem.play.home import Home
-from pbem.play.reading import filled_form
+from pbem.play.reports.reading import filled_form
+from pbem.play.saving.home import Home
 from pbem.store.errors import JournalRefused, WrongInput
-from pbem.text.strictyaml import dump
+from pbem.text.yaml.strictyaml import dump
 from tests.farm.games import KINDS, Seated
 from tests.mail.stack import Stack
 from tests.mail.styles import STYLES, write

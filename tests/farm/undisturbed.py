@@ -11,11 +11,11 @@ from pathlib import Path
 from typing import Final
 
 from pbem.core.interface import Outcome
-from pbem.host.batch import run
-from pbem.play.home import Home
-from pbem.play.saved import SavedGame
-from pbem.play.saves import load_record
-from pbem.play.verify import verify
+from pbem.host.run.batch import run
+from pbem.play.saving.home import Home
+from pbem.play.saving.saved import SavedGame
+from pbem.play.saving.saves import load_record
+from pbem.play.saving.verify import verify
 from pbem.store.folder import FolderStore
 from pbem.store.opening import open_store
 from pbem.store.place import turn_name

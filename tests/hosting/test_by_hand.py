@@ -12,10 +12,11 @@ import pytest
 
 from pbem.cli import run_command
 from pbem.core.events import Seat
-from pbem.host import handout, remade
-from pbem.play.chain import short
-from pbem.play.home import Home
-from pbem.play.saved import SavedGame
+from pbem.host.notices import handout
+from pbem.host.run import remade
+from pbem.play.saving.chain import short
+from pbem.play.saving.home import Home
+from pbem.play.saving.saved import SavedGame
 from tests.facts import tells
 from tests.homes import game_folder, send, top
 from tests.hosting.games import GAME, HOUR, MADE, TUESDAY, a_club, a_move, pbem, printed, stay, take_address

@@ -8,20 +8,20 @@ from pathlib import Path
 
 import pytest
 
-from pbem.archive.site import write_archive
+from pbem.archive.pages.site import write_archive
 from pbem.archive.verifying import verify_file
 from pbem.cli import run_command
-from pbem.host.batch import run
-from pbem.host.cancelling import bring_back, cancel
-from pbem.host.deadlines import deadline_in_force
-from pbem.host.pausing import pause
-from pbem.host.reminding import reminders
-from pbem.host.status import status_of
-from pbem.play.home import Home
-from pbem.play.lodging import checked, lodge
-from pbem.play.reading import report
-from pbem.play.saved import SavedGame
-from pbem.play.verify import verify
+from pbem.host.office.status import status_of
+from pbem.host.run.batch import run
+from pbem.host.time.deadlines import deadline_in_force
+from pbem.host.time.pausing import pause
+from pbem.host.time.reminding import reminders
+from pbem.host.undo.cancelling import bring_back, cancel
+from pbem.play.reports.reading import report
+from pbem.play.saving.home import Home
+from pbem.play.saving.saved import SavedGame
+from pbem.play.saving.verify import verify
+from pbem.play.submissions.lodging import checked, lodge
 from pbem.store.errors import WrongInput
 from tests.edge.test_archive import pages
 from tests.facts import tells

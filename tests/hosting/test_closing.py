@@ -9,11 +9,11 @@ from pathlib import Path
 import pytest
 
 from pbem.cli import run_command
-from pbem.mail import spool
-from pbem.play.closing import close
-from pbem.play.home import Home
-from pbem.play.homecopy import differences
-from pbem.play.verify import verify
+from pbem.mail.arrivals import spool
+from pbem.play.saving.closing import close
+from pbem.play.saving.home import Home
+from pbem.play.saving.homecopy import differences
+from pbem.play.saving.verify import verify
 from pbem.store.closed import HomeClosed
 from tests.edge.faults import lay_out
 from tests.facts import tells

@@ -15,8 +15,8 @@ from unittest import mock
 import pytest
 
 from pbem.cli import run_command
-from pbem.host.night import Night
-from pbem.mail.intake import LostMailError, raw_of
+from pbem.host.run.night import Night
+from pbem.mail.arrivals.intake import LostMailError, raw_of
 from tests.edge.faults import PowerCut, lay_out
 from tests.facts import tells
 from tests.homes import a_home, top
@@ -92,7 +92,7 @@ def test_a_new_game_whose_deal_was_cut_off_says_how_it_goes_on(
     players = top(home) / "players.yaml"
     players.write_text("seats:\n  red: {player: Ann}\n  white: {player: Bob}\n", encoding="utf-8")
     words = ("new", "rose-king", "tea", "--players", str(players), "--deal")
-    with mock.patch("pbem.host.batch.run", side_effect=PowerCut), pytest.raises(PowerCut):
+    with mock.patch("pbem.host.run.batch.run", side_effect=PowerCut), pytest.raises(PowerCut):
         pbem(home, *words)
     capsys.readouterr()
 

@@ -9,15 +9,15 @@ import pytest
 
 from pbem.core.events import Seat
 from pbem.core.interface import Json
-from pbem.host.batch import run
-from pbem.host.status import status_of
-from pbem.play.home import Home
-from pbem.play.nextdeadline import Absence, next_deadline
-from pbem.play.reading import report
-from pbem.play.saved import SavedGame
-from pbem.play.verify import verify
+from pbem.host.office.status import status_of
+from pbem.host.run.batch import run
+from pbem.play.config.nextdeadline import Absence, next_deadline
+from pbem.play.reports.reading import report
+from pbem.play.saving.home import Home
+from pbem.play.saving.saved import SavedGame
+from pbem.play.saving.verify import verify
 from pbem.store.errors import WrongInput
-from pbem.text.strictyaml import dump
+from pbem.text.yaml.strictyaml import dump
 from tests.facts import tells
 from tests.homes import NOW, a_game, a_home, table_of, top, undo
 from tests.hosting.games import (

@@ -6,12 +6,12 @@ from pathlib import Path
 
 import pytest
 
-from pbem.host.batch import run
-from pbem.play.lodging import checked, lodge
-from pbem.play.reading import report
-from pbem.play.receipts import Judged
-from pbem.play.verify import verify
-from pbem.text.verdicts import in_words
+from pbem.host.run.batch import run
+from pbem.play.reports.reading import report
+from pbem.play.saving.verify import verify
+from pbem.play.submissions.lodging import checked, lodge
+from pbem.play.submissions.receipts import Judged
+from pbem.text.submission.verdicts import in_words
 from tests.facts import tells
 from tests.hosting.games import GAME, MADE, a_club
 

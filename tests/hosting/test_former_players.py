@@ -9,14 +9,14 @@ import pytest
 
 from pbem.cli import run_command
 from pbem.core.events import Seat
-from pbem.host.batch import run
-from pbem.host.gamewriting import Person
-from pbem.host.naming import rename_player
-from pbem.host.seating import replace_player
-from pbem.host.status import status_of
-from pbem.play.home import Home
-from pbem.play.saved import SavedGame
-from pbem.text.codec import items_of
+from pbem.host.office.status import status_of
+from pbem.host.people.gamewriting import Person
+from pbem.host.people.naming import rename_player
+from pbem.host.people.seating import replace_player
+from pbem.host.run.batch import run
+from pbem.play.saving.home import Home
+from pbem.play.saving.saved import SavedGame
+from pbem.text.schemas.codec import items_of
 from tests.facts import each_tells, tells
 from tests.homes import NOW, a_game, a_home, top
 from tests.hosting.games import HOUR

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from pbem.host.heartbeat import DOWN, JUMP, Beats, Uptime, beat, read_beats, seen, uptime
-from pbem.play.schedule import Span
+from pbem.host.office.heartbeat import DOWN, JUMP, Beats, Uptime, beat, read_beats, seen, uptime
+from pbem.play.config.schedule import Span
 from tests.homes import NOW, a_home
 
 HOUR = Span(hours=1)

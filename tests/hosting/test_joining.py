@@ -7,16 +7,16 @@ from pathlib import Path
 import pytest
 
 from pbem.core.events import Seat
-from pbem.host.batch import run
-from pbem.host.gamewriting import Person
-from pbem.host.joining import SignedUp, sign_up
-from pbem.host.seating import free_seat
-from pbem.host.status import status_of
-from pbem.play.home import Home
-from pbem.play.reading import report
-from pbem.play.receipts import Receipt
-from pbem.play.saved import SavedGame
-from pbem.play.verify import verify
+from pbem.host.office.status import status_of
+from pbem.host.people.gamewriting import Person
+from pbem.host.people.joining import SignedUp, sign_up
+from pbem.host.people.seating import free_seat
+from pbem.host.run.batch import run
+from pbem.play.reports.reading import report
+from pbem.play.saving.home import Home
+from pbem.play.saving.saved import SavedGame
+from pbem.play.saving.verify import verify
+from pbem.play.submissions.receipts import Receipt
 from pbem.store.errors import Declined, GateClosedError, WrongInput
 from tests.facts import tells
 from tests.homes import NOW, a_game, a_home, check_file, top, tree

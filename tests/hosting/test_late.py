@@ -9,17 +9,17 @@ import pytest
 
 from pbem.core.events import Seat
 from pbem.core.interface import Json
-from pbem.host.batch import run
-from pbem.host.deadlines import is_late
-from pbem.host.oddmails import odd_news
-from pbem.host.status import status_of
-from pbem.mail.addresses import orders_address, token_of
-from pbem.mail.delivery import receive
-from pbem.mail.intake import Arrival
-from pbem.mail.settings import mail_settings
-from pbem.play.home import Home
-from pbem.play.saved import SavedGame
-from pbem.play.verify import verify
+from pbem.host.notices.oddmails import odd_news
+from pbem.host.office.status import status_of
+from pbem.host.run.batch import run
+from pbem.host.time.deadlines import is_late
+from pbem.mail.account.addresses import orders_address, token_of
+from pbem.mail.account.settings import mail_settings
+from pbem.mail.arrivals.intake import Arrival
+from pbem.mail.outgoing.delivery import receive
+from pbem.play.saving.home import Home
+from pbem.play.saving.saved import SavedGame
+from pbem.play.saving.verify import verify
 from tests.homes import game_folder, load_record, orders_text, top
 from tests.hosting.games import (
     DAY,

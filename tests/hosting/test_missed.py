@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from pbem.core.interface import Json
-from pbem.play.home import Home
-from pbem.play.saved import SavedGame
-from pbem.play.verify import verify
+from pbem.play.saving.home import Home
+from pbem.play.saving.saved import SavedGame
+from pbem.play.saving.verify import verify
 from tests.homes import game_folder
 from tests.hosting.games import DAY, FRIDAY, GAME, TUESDAY, a_club, due, pbem, stay
 

@@ -13,22 +13,22 @@ import pytest
 from pbem.cli import run_command
 from pbem.core.events import Seat
 from pbem.core.interface import Json
-from pbem.host.batch import run
-from pbem.host.deadlines import moved_since_report, not_waited_for
-from pbem.host.deeds import not_away
-from pbem.host.moving import announce_absence, extend, time_away
-from pbem.host.pausing import pause, resume
-from pbem.host.status import status_of
-from pbem.host.whens import read_when
-from pbem.mail.acts import Asked, carry_out
-from pbem.mail.actwords import read_act
-from pbem.mail.tryout import copy_of
-from pbem.play.home import Home
-from pbem.play.nextdeadline import Absence
-from pbem.play.reading import report
-from pbem.play.saved import SavedGame
-from pbem.play.schedule import Span
-from pbem.play.verify import verify
+from pbem.host.office.deeds import not_away
+from pbem.host.office.status import status_of
+from pbem.host.run.batch import run
+from pbem.host.time.deadlines import moved_since_report, not_waited_for
+from pbem.host.time.moving import announce_absence, extend, time_away
+from pbem.host.time.pausing import pause, resume
+from pbem.host.time.whens import read_when
+from pbem.mail.conversation.acts import Asked, carry_out
+from pbem.mail.conversation.actwords import read_act
+from pbem.mail.conversation.tryout import copy_of
+from pbem.play.config.nextdeadline import Absence
+from pbem.play.config.schedule import Span
+from pbem.play.reports.reading import report
+from pbem.play.saving.home import Home
+from pbem.play.saving.saved import SavedGame
+from pbem.play.saving.verify import verify
 from pbem.store.errors import Declined, GateClosedError, WrongInput
 from tests.facts import each_tells, tells
 from tests.homes import a_game, a_home, game_folder, orders_path, top, undo
@@ -599,7 +599,7 @@ def test_an_act_that_waited_for_a_run_is_not_done_to_the_next_turn(
             yield
 
     patched = monkeypatch
-    patched.setattr("pbem.play.home.Home.held", after_a_run)
+    patched.setattr("pbem.play.saving.home.Home.held", after_a_run)
 
     with pytest.raises(Declined, match=r"2"):
         extend(home, GAME, TUESDAY)

@@ -7,12 +7,12 @@ from pathlib import Path
 import pytest
 
 from pbem.core.interface import Json
-from pbem.host.heartbeat import read_beats
-from pbem.host.night import Night
-from pbem.host.pausing import pause
-from pbem.host.status import status_of
-from pbem.play.saved import SavedGame
-from pbem.play.verify import verify
+from pbem.host.office.heartbeat import read_beats
+from pbem.host.office.status import status_of
+from pbem.host.run.night import Night
+from pbem.host.time.pausing import pause
+from pbem.play.saving.saved import SavedGame
+from pbem.play.saving.verify import verify
 from tests.facts import tells
 from tests.homes import a_game, first_choice, send, top, tree, undo
 from tests.hosting.games import (

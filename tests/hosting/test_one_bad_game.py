@@ -15,13 +15,13 @@ import pytest
 
 from pbem.core.events import Seat
 from pbem.core.interface import Json
-from pbem.mail import reportmails
-from pbem.mail.addresses import orders_address, token_of
-from pbem.mail.delivery import send as send_all
-from pbem.mail.intake import Arrival, take_in
-from pbem.mail.settings import mail_settings
-from pbem.play.home import Home
-from pbem.play.saved import SavedGame
+from pbem.mail.account.addresses import orders_address, token_of
+from pbem.mail.account.settings import mail_settings
+from pbem.mail.arrivals.intake import Arrival, take_in
+from pbem.mail.outgoing import reportmails
+from pbem.mail.outgoing.delivery import send as send_all
+from pbem.play.saving.home import Home
+from pbem.play.saving.saved import SavedGame
 from tests.homes import NOW, a_game, a_home, first_choice, home_at, made_once, orders_text, send, top
 from tests.hosting.games import HOUR, MODERATOR, night, queued
 from tests.mail.homes import TWO_BY_MAIL, write_settings
@@ -113,19 +113,19 @@ class Step:
 
 
 STEPS = {
-    "taking a mail in": Step("pbem.mail.intake.take_in", False, 0),
-    "looking at a mail": Step("pbem.mail.processing.look", False, 0),
-    "lodging orders": Step("pbem.mail.handlers.lodge", False, 0),
-    "answering": Step("pbem.mail.cases.put", True, 2),
-    "running": Step("pbem.host.batch.run", False, 0),
-    "noting the run": Step("pbem.host.deadlines.tried", True, 2),
-    "looking for who owes orders": Step("pbem.host.reminding.reminders", True, 2),
-    "reminding": Step("pbem.host.reminding.to_player", True, 2, is_later=True),
-    "making the digest": Step("pbem.host.digest.owing_in_words", True, 2),
-    "looking for reports": Step("pbem.mail.reportmails._withdraw", True, 0),
-    "making reports": Step("pbem.mail.reportmails._report", True, 0),
-    "composing reports": Step("pbem.mail.reportmails.compose", True, 0),
-    "sending": Step("pbem.mail.transports.Sendmail.carry", True, 0),
+    "taking a mail in": Step("pbem.mail.arrivals.intake.take_in", False, 0),
+    "looking at a mail": Step("pbem.mail.arrivals.processing.look", False, 0),
+    "lodging orders": Step("pbem.mail.conversation.handlers.lodge", False, 0),
+    "answering": Step("pbem.mail.arrivals.cases.put", True, 2),
+    "running": Step("pbem.host.run.batch.run", False, 0),
+    "noting the run": Step("pbem.host.time.deadlines.tried", True, 2),
+    "looking for who owes orders": Step("pbem.host.time.reminding.reminders", True, 2),
+    "reminding": Step("pbem.host.time.reminding.to_player", True, 2, is_later=True),
+    "making the digest": Step("pbem.host.notices.digest.owing_in_words", True, 2),
+    "looking for reports": Step("pbem.mail.outgoing.reportmails._withdraw", True, 0),
+    "making reports": Step("pbem.mail.outgoing.reportmails._report", True, 0),
+    "composing reports": Step("pbem.mail.outgoing.reportmails.compose", True, 0),
+    "sending": Step("pbem.mail.outgoing.transports.Sendmail.carry", True, 0),
 }
 
 
@@ -219,7 +219,7 @@ def a_report_fails() -> AbstractContextManager[object]:
             raise Fault
         return report(post, revision, seat, *more, is_new=is_new)
 
-    return mock.patch("pbem.mail.reportmails._report", failing)
+    return mock.patch("pbem.mail.outgoing.reportmails._report", failing)
 
 
 def test_a_seat_whose_mail_cannot_be_made_keeps_the_other_seats_from_nothing(home: Home) -> None:
@@ -252,7 +252,7 @@ def test_a_game_waits_with_its_next_turn_for_a_player_whose_report_cannot_be_mad
 
 
 def test_a_fault_that_lasts_is_told_once_a_day_and_kept_for_a_report(home: Home) -> None:
-    with mock.patch("pbem.mail.reportmails._withdraw", when(lambda *_: None, about_bad)):
+    with mock.patch("pbem.mail.outgoing.reportmails._withdraw", when(lambda *_: None, about_bad)):
         for minutes in (0, 5, 10):
             night(home, AT + minutes * HOUR / 60)
         notices = [one for one in queued(home, "notice") if b"set aside" in one.raw and one.rcpt == MODERATOR]
@@ -268,7 +268,7 @@ def test_a_fault_that_lasts_is_told_once_a_day_and_kept_for_a_report(home: Home)
 
 
 def test_orders_that_cannot_be_taken_in_stay_in_the_mailbox_and_come_the_next_time(home: Home) -> None:
-    with mock.patch("pbem.mail.intake.take_in", when(take_in, about_bad)):
+    with mock.patch("pbem.mail.arrivals.intake.take_in", when(take_in, about_bad)):
         assert night(home, AT) == 4
     assert len(list((top(home) / "inbox" / "new").iterdir())) == 1
 

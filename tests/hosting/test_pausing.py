@@ -7,21 +7,21 @@ from pathlib import Path
 import pytest
 
 from pbem.core.events import Seat
-from pbem.host.batch import run
-from pbem.host.deadlines import is_late
-from pbem.host.moving import extend
-from pbem.host.notes import PAUSED
-from pbem.host.pauses import Pause
-from pbem.host.pausing import pause, resume
-from pbem.host.reminding import reminders
-from pbem.host.resting import rests_until
-from pbem.host.status import status_of
-from pbem.host.voting import vote
-from pbem.play.reading import report
-from pbem.play.saved import SavedGame
-from pbem.play.verify import verify
+from pbem.host.office.status import status_of
+from pbem.host.people.voting import vote
+from pbem.host.run.batch import run
+from pbem.host.run.notes import PAUSED
+from pbem.host.run.resting import rests_until
+from pbem.host.time.deadlines import is_late
+from pbem.host.time.moving import extend
+from pbem.host.time.pauses import Pause
+from pbem.host.time.pausing import pause, resume
+from pbem.host.time.reminding import reminders
+from pbem.play.reports.reading import report
+from pbem.play.saving.saved import SavedGame
+from pbem.play.saving.verify import verify
 from pbem.store.errors import GateClosedError, WrongInput
-from pbem.store.records import Note, iso
+from pbem.store.sqlite.records import Note, iso
 from tests.facts import tells
 from tests.hosting.games import (
     DAY,

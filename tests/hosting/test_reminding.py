@@ -9,12 +9,12 @@ import pytest
 
 from pbem.core.events import Seat
 from pbem.core.interface import Json
-from pbem.host.moving import announce_absence, extend
-from pbem.host.pausing import pause
-from pbem.host.reminding import reminders
-from pbem.play.home import Home
-from pbem.play.nextdeadline import Absence
-from pbem.play.saved import SavedGame
+from pbem.host.time.moving import announce_absence, extend
+from pbem.host.time.pausing import pause
+from pbem.host.time.reminding import reminders
+from pbem.play.config.nextdeadline import Absence
+from pbem.play.saving.home import Home
+from pbem.play.saving.saved import SavedGame
 from tests.facts import tells
 from tests.homes import top
 from tests.hosting.games import (

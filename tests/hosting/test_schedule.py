@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pbem.play.schedule import (
+from pbem.play.config.schedule import (
     DAYS,
     Schedule,
     Span,

@@ -13,30 +13,30 @@ from hypothesis import strategies as st
 
 from pbem.core.events import Seat
 from pbem.core.interface import Json
-from pbem.host import gamewriting
-from pbem.host.announcing import hold
-from pbem.host.batch import run
-from pbem.host.gamewriting import Person, seat_row, with_seat, without_standby
-from pbem.host.moving import announce_absence
-from pbem.host.naming import rename_player
-from pbem.host.notes import notes_of
-from pbem.host.replacing import Replaced
-from pbem.host.seating import free_seat, replace_player
-from pbem.host.unmailed import kept_for_hand
-from pbem.host.voting import vote
-from pbem.mail.addresses import token_of
-from pbem.mail.mending import mend_seat
-from pbem.play.gate import lodged
-from pbem.play.home import Home
-from pbem.play.nextdeadline import Absence
-from pbem.play.reading import report
-from pbem.play.receipts import Receipt
-from pbem.play.saved import SavedGame
-from pbem.play.verify import verify
+from pbem.host.notices.announcing import hold
+from pbem.host.notices.unmailed import kept_for_hand
+from pbem.host.people import gamewriting
+from pbem.host.people.gamewriting import Person, seat_row, with_seat, without_standby
+from pbem.host.people.naming import rename_player
+from pbem.host.people.replacing import Replaced
+from pbem.host.people.seating import free_seat, replace_player
+from pbem.host.people.voting import vote
+from pbem.host.run.batch import run
+from pbem.host.run.notes import notes_of
+from pbem.host.time.moving import announce_absence
+from pbem.mail.account.addresses import token_of
+from pbem.mail.outgoing.mending import mend_seat
+from pbem.play.config.nextdeadline import Absence
+from pbem.play.reports.reading import report
+from pbem.play.saving.home import Home
+from pbem.play.saving.saved import SavedGame
+from pbem.play.saving.verify import verify
+from pbem.play.submissions.gate import lodged
+from pbem.play.submissions.receipts import Receipt
 from pbem.store.errors import WrongInput
 from pbem.store.memory import MemoryStore
 from pbem.store.place import Place
-from pbem.text.strictyaml import dump, parse
+from pbem.text.yaml.strictyaml import dump, parse
 from tests.edge.faults import PowerCut, Recorder, image_of, lay_out, on
 from tests.facts import tells
 from tests.homes import NOW, a_game, a_home, home_at, orders_text, send, submit, top, tree

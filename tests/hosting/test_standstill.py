@@ -7,15 +7,15 @@ from pathlib import Path
 import pytest
 
 from pbem.core.events import Seat
-from pbem.host.batch import run
-from pbem.host.deadlines import asked_now
-from pbem.host.pausing import pause
-from pbem.host.reminding import reminders
-from pbem.host.status import status_of
-from pbem.play.reading import report
-from pbem.play.receipts import without_lines
-from pbem.play.saved import SavedGame
-from pbem.play.silence import is_left, when_silent
+from pbem.host.office.status import status_of
+from pbem.host.run.batch import run
+from pbem.host.time.deadlines import asked_now
+from pbem.host.time.pausing import pause
+from pbem.host.time.reminding import reminders
+from pbem.play.reports.reading import report
+from pbem.play.saving.saved import SavedGame
+from pbem.play.submissions.receipts import without_lines
+from pbem.play.submissions.silence import is_left, when_silent
 from tests.facts import each_tells, tells
 from tests.homes import NOW, a_game, a_home, send
 from tests.hosting.games import DAY, GAME, HOUR, TUESDAY, a_club, due, stay

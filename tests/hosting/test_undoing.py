@@ -10,19 +10,19 @@ import pytest
 from pbem.cli import run_command
 from pbem.core.events import Seat
 from pbem.core.interface import Ask, Json
-from pbem.host.batch import run
-from pbem.host.corrected import corrected_in_words
-from pbem.host.reported import is_same_report
-from pbem.host.seatfacts import facts_of_seat
-from pbem.host.standins import stood_in
-from pbem.host.status import status_of
-from pbem.play.chain import short
-from pbem.play.home import Home
-from pbem.play.reading import report
-from pbem.play.saved import SavedGame
-from pbem.play.takenback import told_of
-from pbem.play.verify import verify
-from pbem.text.codec import fields_of, items_of
+from pbem.host.notices.corrected import corrected_in_words
+from pbem.host.office.status import status_of
+from pbem.host.people.seatfacts import facts_of_seat
+from pbem.host.people.standins import stood_in
+from pbem.host.run.batch import run
+from pbem.host.run.reported import is_same_report
+from pbem.play.reports.reading import report
+from pbem.play.saving.chain import short
+from pbem.play.saving.home import Home
+from pbem.play.saving.saved import SavedGame
+from pbem.play.saving.verify import verify
+from pbem.play.submissions.takenback import told_of
+from pbem.text.schemas.codec import fields_of, items_of
 from tests.facts import each_tells, tells
 from tests.homes import (
     NOW,

@@ -15,9 +15,9 @@ from pathlib import Path
 import pytest
 
 from pbem.cli import run_command
-from pbem.host import units
-from pbem.host.units import Wanted, quoted, units_of
-from pbem.play.home import Home
+from pbem.host.office import units
+from pbem.host.office.units import Wanted, quoted, units_of
+from pbem.play.saving.home import Home
 from pbem.store.folder import FolderStore
 from tests.facts import tells
 from tests.homes import a_home, top, tree

@@ -9,19 +9,19 @@ import pytest
 
 from pbem.core.events import Seat
 from pbem.core.interface import Outcome
-from pbem.host.batch import run
-from pbem.host.pausing import resume
-from pbem.host.status import status_of
-from pbem.host.voting import Voted, vote
-from pbem.play.home import Home
-from pbem.play.reading import report
-from pbem.play.registry import find
-from pbem.play.saved import SavedGame
-from pbem.play.saves import read_json
-from pbem.play.verify import verify
+from pbem.host.office.status import status_of
+from pbem.host.people.voting import Voted, vote
+from pbem.host.run.batch import run
+from pbem.host.time.pausing import resume
+from pbem.play.config.registry import find
+from pbem.play.reports.reading import report
+from pbem.play.saving.home import Home
+from pbem.play.saving.saved import SavedGame
+from pbem.play.saving.saves import read_json
+from pbem.play.saving.verify import verify
 from pbem.store.errors import WrongInput
-from pbem.store.records import Note
-from pbem.text.codec import dumps
+from pbem.store.sqlite.records import Note
+from pbem.text.schemas.codec import dumps
 from tests.edge.test_verify import forge
 from tests.facts import each_tells, tells
 from tests.homes import NOW, a_game, a_home, folder_of, game_folder, send, table_of, top, turn_folder, undo

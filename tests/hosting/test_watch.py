@@ -15,27 +15,27 @@ from typing import Any
 import pytest
 
 from pbem.cli import run_command
-from pbem.cli.turns import REASONS
+from pbem.cli.moderation.turns import REASONS
 from pbem.core.events import Seat
-from pbem.host import reasons
-from pbem.host.batch import SetAside, run, run_games
-from pbem.host.heartbeat import Uptime, beat
-from pbem.host.lostturns import lost_findings
-from pbem.host.moving import announce_absence
-from pbem.host.night import Night
-from pbem.host.status import status_of
-from pbem.host.undoing import take_back
-from pbem.mail.intake import Arrival, take_in
-from pbem.play.home import Home
-from pbem.play.nextdeadline import Absence
-from pbem.play.reading import report
-from pbem.play.running import Ran
-from pbem.play.saved import SavedGame
-from pbem.play.takenback import told_of_remade
-from pbem.play.verify import verify
+from pbem.host.office import reasons
+from pbem.host.office.heartbeat import Uptime, beat
+from pbem.host.office.status import status_of
+from pbem.host.run.batch import SetAside, run, run_games
+from pbem.host.run.lostturns import lost_findings
+from pbem.host.run.night import Night
+from pbem.host.time.moving import announce_absence
+from pbem.host.undo.undoing import take_back
+from pbem.mail.arrivals.intake import Arrival, take_in
+from pbem.play.config.nextdeadline import Absence
+from pbem.play.reports.reading import report
+from pbem.play.saving.home import Home
+from pbem.play.saving.saved import SavedGame
+from pbem.play.saving.verify import verify
+from pbem.play.submissions.takenback import told_of_remade
+from pbem.play.turn.running import Ran
 from pbem.store.errors import GateClosedError, JournalRefused, WrongInput
-from pbem.store.outgoing import Outbound
-from pbem.store.records import Kind
+from pbem.store.sqlite.outgoing import Outbound
+from pbem.store.sqlite.records import Kind
 from tests.facts import each_tells, tells
 from tests.homes import top, tree
 from tests.hosting.games import (
@@ -512,7 +512,7 @@ def test_that_a_lost_turn_was_made_again_is_told_to_all(
 KILLED_AT_LETTER = """
 import sys
 from pbem.cli import run_command
-from pbem.host import remade
+from pbem.host.run import remade
 from tests.edge.faults import kill_self
 remade.tell_remade = lambda *_: kill_self()
 run_command(sys.argv[1:])

@@ -23,11 +23,11 @@ from unittest import mock
 
 import pbem
 from pbem.cli import run_command
-from pbem.mail.desk import Desk
-from pbem.mail.identify import Looked, look
-from pbem.play.registry import find
-from pbem.store.pgconnection import PgDoor
-from pbem.store.records import Intake
+from pbem.mail.arrivals.desk import Desk
+from pbem.mail.arrivals.identify import Looked, look
+from pbem.play.config.registry import find
+from pbem.store.postgresql.pgconnection import PgDoor
+from pbem.store.sqlite.records import Intake
 from tests.edge.faults import Step, SteppedDisk, kill_self
 from tests.finished import SEATS
 from tests.homes import NOW, top
@@ -136,15 +136,15 @@ def counted(counter: Counter) -> Iterator[None]:
     with contextlib.ExitStack() as stack:
         for name, new in (
             ("pbem.store.disk.Disk", CountedDisk),
-            ("pbem.store.connection.Connection", CountedConnection),
-            ("pbem.store.pgconnection.PgDoor.run", run),
-            ("pbem.store.pgconnection.PgDoor.writing", writing),
+            ("pbem.store.sqlite.connection.Connection", CountedConnection),
+            ("pbem.store.postgresql.pgconnection.PgDoor.run", run),
+            ("pbem.store.postgresql.pgconnection.PgDoor.writing", writing),
             ("smtplib.SMTP.send", before(smtplib.SMTP.send)),
             ("smtplib.SMTP.getreply", before(smtplib.SMTP.getreply)),
             ("smtplib.SMTP.connect", before(smtplib.SMTP.connect)),
-            ("pbem.mail.copies.GRACE", 0.0),
+            ("pbem.mail.outgoing.copies.GRACE", 0.0),
             ("secrets.token_bytes", bytes),
-            ("pbem.mail.processing.look", trip_over_poison),
+            ("pbem.mail.arrivals.processing.look", trip_over_poison),
         ):
             stack.enter_context(mock.patch(name, new))
         yield

@@ -6,11 +6,11 @@ import datetime
 from pathlib import Path
 
 from pbem.core.interface import Json
-from pbem.mail.letters import write_letters
-from pbem.mail.settings import mail_settings
-from pbem.mail.tokens import keep_token, next_token
-from pbem.play.home import Home
-from pbem.text.strictyaml import dump
+from pbem.mail.account.settings import mail_settings
+from pbem.mail.account.tokens import keep_token, next_token
+from pbem.mail.outgoing.letters import write_letters
+from pbem.play.saving.home import Home
+from pbem.text.yaml.strictyaml import dump
 from tests.homes import NOW, a_game, a_home, top
 
 ADDRESS = "host@pbem.test"

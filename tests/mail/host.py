@@ -12,14 +12,14 @@ from typing import Any
 
 from pbem.core.events import Seat
 from pbem.core.interface import Json
-from pbem.mail.addresses import orders_address, press_address, token_of
-from pbem.mail.intake import Arrival, take_in
-from pbem.mail.processing import Processed, process
-from pbem.mail.settings import mail_settings
-from pbem.play.home import Home
-from pbem.play.saved import SavedGame
-from pbem.store.outgoing import Queued
-from pbem.store.records import Intake
+from pbem.mail.account.addresses import orders_address, press_address, token_of
+from pbem.mail.account.settings import mail_settings
+from pbem.mail.arrivals.intake import Arrival, take_in
+from pbem.mail.arrivals.processing import Processed, process
+from pbem.play.saving.home import Home
+from pbem.play.saving.saved import SavedGame
+from pbem.store.sqlite.outgoing import Queued
+from pbem.store.sqlite.records import Intake
 from tests.homes import NOW, a_game, a_home, game_folder, orders_path, orders_text
 from tests.mail.homes import TWO_BY_MAIL, letters_written, write_settings
 

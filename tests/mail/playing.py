@@ -9,10 +9,10 @@ from email.message import EmailMessage
 from typing import Protocol
 
 from pbem.core.interface import Json
-from pbem.play.home import Home
-from pbem.play.reading import filled_form
+from pbem.play.reports.reading import filled_form
+from pbem.play.saving.home import Home
 from pbem.store.errors import WrongInput
-from pbem.text.strictyaml import dump
+from pbem.text.yaml.strictyaml import dump
 from tests.mail.host import read, text_of
 from tests.mail.styles import STYLES, write
 

@@ -8,11 +8,11 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-from pbem.play.registry import find
-from pbem.play.templates import templates_of
+from pbem.play.config.registry import find
+from pbem.play.config.templates import templates_of
 from pbem.store.shipped import shipped
-from pbem.text.mail.compose import Attachment, Outgoing, compose
-from pbem.text.report import Report
+from pbem.text.mail.message.compose import Attachment, Outgoing, compose
+from pbem.text.reports.report import Report
 from tests.homes import sample_games
 
 SEATS = 3

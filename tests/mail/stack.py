@@ -22,7 +22,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from pbem.mail import spool
+from pbem.mail.arrivals import spool
 
 PROGRAMS = {
     "postfix": "postfix",

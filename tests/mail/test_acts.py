@@ -10,19 +10,20 @@ from unittest import mock
 import click
 import pytest
 
-from pbem.cli import host as host_verbs
-from pbem.cli import pace, seats, standing, turns
+from pbem.cli import standing
+from pbem.cli.moderation import host as host_verbs
+from pbem.cli.moderation import pace, seats, turns
 from pbem.core.events import Seat
-from pbem.host.digest import news_of
-from pbem.host.heartbeat import beat
-from pbem.host.notes import notes_of
-from pbem.mail.actwords import FORMS, read_act, read_acts
-from pbem.mail.addresses import read_recipient
-from pbem.mail.modsecret import forget, renew
-from pbem.mail.settings import mail_settings
-from pbem.play.saved import SavedGame
+from pbem.host.notices.digest import news_of
+from pbem.host.office.heartbeat import beat
+from pbem.host.run.notes import notes_of
+from pbem.mail.account.addresses import read_recipient
+from pbem.mail.account.settings import mail_settings
+from pbem.mail.conversation.actwords import FORMS, read_act, read_acts
+from pbem.mail.conversation.modsecret import forget, renew
+from pbem.play.saving.saved import SavedGame
 from pbem.store.errors import Declined
-from pbem.text.mailaddress import mask
+from pbem.text.names.mailaddress import mask
 from tests.facts import each_tells, tells
 from tests.homes import orders_text, top
 from tests.hosting.games import (
@@ -190,7 +191,7 @@ def test_a_mailed_status_names_a_mail_that_a_server_has_put_off(tmp_path: Path) 
 def test_a_status_waits_no_longer_than_ten_minutes_for_mails_that_cannot_be_read(tmp_path: Path) -> None:
     moderator = mary(tmp_path)
     moderator.host.put(moderator.host.a_mail("status", MODERATOR, subject=""), moderator.address, MODERATOR)
-    with mock.patch("pbem.store.journal.Journal.waiting_for", return_value=(1, 0)):
+    with mock.patch("pbem.store.sqlite.journal.Journal.waiting_for", return_value=(1, 0)):
         assert [one.verdict for one in moderator.host.process()] == ["waits"]
         moderator.passes(11 * MINUTE)
         assert [one.verdict for one in moderator.host.process()] == ["acts"]
@@ -625,7 +626,7 @@ def test_a_mail_that_comes_twice_acts_once(tmp_path: Path) -> None:
 def test_an_act_whose_answer_was_cut_off_is_not_done_again(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from pbem.mail import moderating
+    from pbem.mail.conversation import moderating
 
     moderator = mary(tmp_path)
     raw = moderator.host.a_mail("extend club by 1d\nhold club 1", sender=MODERATOR)

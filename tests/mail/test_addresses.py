@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from pbem.core.events import Seat
-from pbem.host.notes import EPOCH
-from pbem.mail.addresses import (
+from pbem.host.run.notes import EPOCH
+from pbem.mail.account.addresses import (
     Recipient,
     bounce_address,
     in_an_id,
@@ -19,9 +19,9 @@ from pbem.mail.addresses import (
     seat_of_token,
     token_of,
 )
-from pbem.mail.settings import mail_settings
-from pbem.play.saved import SavedGame
-from pbem.text.mailaddress import is_plain_address, mask
+from pbem.mail.account.settings import mail_settings
+from pbem.play.saving.saved import SavedGame
+from pbem.text.names.mailaddress import is_plain_address, mask
 from tests.homes import a_game, game_folder, top
 from tests.mail.homes import TWO_BY_MAIL, a_mail_home, write_settings
 

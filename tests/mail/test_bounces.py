@@ -9,11 +9,11 @@ import pytest
 
 from pbem.doctor.patient import Patient
 from pbem.doctor.post import look_at_stuck_mails
-from pbem.host.digest import news_of
-from pbem.host.status import status_of
-from pbem.mail.delivery import queue_all
-from pbem.mail.settings import mail_settings
-from pbem.store.outgoing import Outbound
+from pbem.host.notices.digest import news_of
+from pbem.host.office.status import status_of
+from pbem.mail.account.settings import mail_settings
+from pbem.mail.outgoing.delivery import queue_all
+from pbem.store.sqlite.outgoing import Outbound
 from tests.facts import tells
 from tests.homes import top
 from tests.mail.homes import write_settings

@@ -16,16 +16,16 @@ from typing import Any
 import pytest
 
 from pbem.core.wording import like
-from pbem.host.whens import hour_of, read_span, read_when
-from pbem.mail import identify
-from pbem.mail.commands import given_command
+from pbem.host.time.whens import hour_of, read_span, read_when
+from pbem.mail.arrivals import identify
+from pbem.mail.conversation.commands import given_command
 from pbem.store.errors import Declined
 from pbem.text import mail, mending
-from pbem.text.mail.bodies import Text, text_of
-from pbem.text.mail.findorders import FoundOrders
-from pbem.text.mail.limits import MAX_LINE, MAX_LINES, MAX_TEXT, MAX_TEXTS, Refused
-from pbem.text.mail.ownwords import own_lines
-from pbem.text.mail.rows import Rows
+from pbem.text.mail.found.findorders import FoundOrders
+from pbem.text.mail.message.bodies import Text, text_of
+from pbem.text.mail.message.limits import MAX_LINE, MAX_LINES, MAX_TEXT, MAX_TEXTS, Refused
+from pbem.text.mail.message.ownwords import own_lines
+from pbem.text.mail.message.rows import Rows
 from tests.benchmarks.patterns import patterns
 from tests.homes import NOW
 from tests.mail.host import ANN, RED, a_host
@@ -60,7 +60,8 @@ class Watched:
 def letters(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     """Return how many letters each call gives to a pattern of commands, what they ask for, and moments."""
     most: list[int] = []
-    for name in ("pbem.mail.commands", "pbem.mail.requests", "pbem.host.whens"):
+    of_mail = "pbem.mail.conversation"
+    for name in (f"{of_mail}.commands", f"{of_mail}.requests", "pbem.host.time.whens"):
         module: ModuleType = importlib.import_module(name)
         for key, value in list(vars(module).items()):
             if isinstance(value, re.Pattern):
@@ -201,8 +202,8 @@ def test_of_a_mail_that_is_not_proven_nothing_is_read_to_doubt_it(
     number = host.put(raw, host.address(), "eve@example.test")
     assert number is not None
     with host.home.journal() as db:
-        from pbem.mail.desk import Desk
-        from pbem.mail.settings import mail_settings
+        from pbem.mail.account.settings import mail_settings
+        from pbem.mail.arrivals.desk import Desk
 
         desk = Desk(host.home, db, mail_settings(host.home), host.now)
         looked = identify.look(desk, db.intake(number), raw)

@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from pbem.core.interface import Json
-from pbem.host.moving import extend
-from pbem.play.home import Home
+from pbem.host.time.moving import extend
+from pbem.play.saving.home import Home
 from tests.facts import tells
 from tests.homes import NOW, game_folder, send, top, undone
 from tests.hosting.games import GAME, HOUR, MADE, TUESDAY, a_club, pbem, queued, spoil_report, stay

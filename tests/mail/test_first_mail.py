@@ -13,15 +13,15 @@ import pytest
 from pbem.cli import run_command
 from pbem.core.events import Seat
 from pbem.core.interface import Json, Outcome
-from pbem.host.batch import run
-from pbem.mail.delivery import queue_all
-from pbem.mail.settings import mail_settings
-from pbem.play.reading import report
-from pbem.play.saved import SavedGame
-from pbem.play.simulate import simulate
-from pbem.play.welcome import introduction
-from pbem.store.outgoing import Queued
-from pbem.text.layout import brief
+from pbem.host.run.batch import run
+from pbem.mail.account.settings import mail_settings
+from pbem.mail.outgoing.delivery import queue_all
+from pbem.play.reports.reading import report
+from pbem.play.reports.welcome import introduction
+from pbem.play.saving.saved import SavedGame
+from pbem.play.turn.simulate import simulate
+from pbem.store.sqlite.outgoing import Queued
+from pbem.text.reports.layout import brief
 from tests.facts import tells
 from tests.homes import NOW, a_game, a_home, game_folder, top
 from tests.mail.homes import TWO_BY_MAIL, letters_written, write_settings

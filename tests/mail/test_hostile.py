@@ -9,14 +9,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pbem.mail.intake import Arrival, take_all
-from pbem.mail.processing import Processed
-from pbem.play.lodging import checked
-from pbem.text.mail.compose import Outgoing, compose
-from pbem.text.mail.findorders import FoundOrders, find_orders
-from pbem.text.mail.letter import Letter, Refused, read_letter
-from pbem.text.mail.ownwords import own_lines
-from pbem.text.orders import Envelope, open_envelope
+from pbem.mail.arrivals.intake import Arrival, take_all
+from pbem.mail.arrivals.processing import Processed
+from pbem.play.submissions.lodging import checked
+from pbem.text.mail.found.findorders import FoundOrders, find_orders
+from pbem.text.mail.message.compose import Outgoing, compose
+from pbem.text.mail.message.letter import Letter, Refused, read_letter
+from pbem.text.mail.message.ownwords import own_lines
+from pbem.text.submission.orders import Envelope, open_envelope
 from tests.homes import orders_text
 from tests.mail.host import ANN, N2, Host, a_host
 from tests.mail.hostile import CRAFTED, hostile

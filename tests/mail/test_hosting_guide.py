@@ -18,7 +18,7 @@ from pathlib import Path
 
 import pytest
 
-from pbem.mail import spool
+from pbem.mail.arrivals import spool
 from tests.docs.blocks import Block, matches, part
 from tests.docs.test_guides import BY_MAIL
 from tests.mail.authorizing import Authorizer

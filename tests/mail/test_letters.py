@@ -7,17 +7,17 @@ from pathlib import Path
 import pytest
 
 from pbem.core.events import Seat
-from pbem.host.gamewriting import Person
-from pbem.host.seating import replace_player
-from pbem.host.telling import tell_moderator, to_player, with_newest
-from pbem.mail.addresses import token_of
-from pbem.mail.letters import write_letters
-from pbem.mail.settings import mail_settings
-from pbem.play.home import Home
-from pbem.play.saved import SavedGame
-from pbem.store.journal import Journal
-from pbem.store.kinds import facts_of
-from pbem.store.outgoing import Queued
+from pbem.host.notices.telling import tell_moderator, to_player, with_newest
+from pbem.host.people.gamewriting import Person
+from pbem.host.people.seating import replace_player
+from pbem.mail.account.addresses import token_of
+from pbem.mail.account.settings import mail_settings
+from pbem.mail.outgoing.letters import write_letters
+from pbem.play.saving.home import Home
+from pbem.play.saving.saved import SavedGame
+from pbem.store.sqlite.journal import Journal
+from pbem.store.sqlite.kinds import facts_of
+from pbem.store.sqlite.outgoing import Queued
 from tests.facts import each_tells
 from tests.homes import NOW, a_game, a_home
 from tests.mail.homes import TWO_BY_MAIL, a_mail_home
@@ -83,7 +83,8 @@ def test_a_letter_that_cannot_be_written_keeps_no_other_and_is_tried_again(
         told(home, db, WHITE)
         with monkeypatch.context() as broken:
             broken.setattr(
-                "pbem.mail.letters._date", lambda one: {"News": "Fri, 20 Nov 2026 12:00:00 +0000"}[one.title]
+                "pbem.mail.outgoing.letters._date",
+                lambda one: {"News": "Fri, 20 Nov 2026 12:00:00 +0000"}[one.title],
             )
             write_letters(home, db, mail_settings(home), NOW, lambda what, _why: wrong.append(what))
         assert each_tells(wrong, ("rose-1", "Bad"))

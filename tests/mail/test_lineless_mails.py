@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from pbem.host.batch import run
-from pbem.play import lodging
-from pbem.play.reading import report
-from pbem.text.kept import KeptReceipt, kept_in
+from pbem.host.run.batch import run
+from pbem.play.reports.reading import report
+from pbem.play.submissions import lodging
+from pbem.text.submission.kept import KeptReceipt, kept_in
 from tests.facts import tells
 from tests.homes import NOW, orders_text
 from tests.mail.host import E1, N2, Host, a_host, read, text_of
@@ -85,7 +85,7 @@ def test_killed_after_lodging_the_second_try_answers_in_the_words_of_the_first(
         host.put(host.a_mail(text), host.address())
         if is_killed:
             with monkeypatch.context() as patched:
-                patched.setattr("pbem.mail.handlers.lodge", lodge_and_die)
+                patched.setattr("pbem.mail.conversation.handlers.lodge", lodge_and_die)
                 with pytest.raises(Killed):
                     host.process()
             if with_run:

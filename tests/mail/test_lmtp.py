@@ -12,13 +12,13 @@ from unittest import mock
 
 import pytest
 
-from pbem.mail.intake import raw_of
-from pbem.mail.lmtp import Place, Taker, serve
-from pbem.mail.settings import mail_settings
-from pbem.mail.spool import MOST_BYTES
-from pbem.play.home import Home
+from pbem.mail.account.settings import mail_settings
+from pbem.mail.arrivals.intake import raw_of
+from pbem.mail.arrivals.lmtp import Place, Taker, serve
+from pbem.mail.arrivals.spool import MOST_BYTES
+from pbem.play.saving.home import Home
 from pbem.store.errors import WrongInput
-from pbem.store.records import Intake
+from pbem.store.sqlite.records import Intake
 from tests.homes import NOW
 from tests.mail.homes import a_mail_home
 
@@ -111,7 +111,7 @@ def test_a_server_that_delivers_again_is_answered_and_changes_nothing(home: Home
 
 @pytest.mark.parametrize("wrong", [OSError(28, "No space left on device"), RuntimeError("a fault of ours")])
 def test_a_mail_that_cannot_be_kept_stays_with_the_server(home: Home, wrong: Exception) -> None:
-    fault = mock.patch("pbem.mail.lmtp.take_in", side_effect=wrong)
+    fault = mock.patch("pbem.mail.arrivals.lmtp.take_in", side_effect=wrong)
     with listening(home) as (place, said), smtplib.LMTP(place.host, place.port) as line, fault:
         refused = refusal(line, RAW)
 
@@ -122,7 +122,7 @@ def test_a_mail_that_cannot_be_kept_stays_with_the_server(home: Home, wrong: Exc
 
 def test_a_fault_in_the_dialogue_is_temporary_and_shows_no_token(home: Home) -> None:
     wrong = ValueError(f"odd address {RED}")
-    fault = mock.patch("pbem.mail.lmtp.read_recipient", side_effect=wrong)
+    fault = mock.patch("pbem.mail.arrivals.lmtp.read_recipient", side_effect=wrong)
     with listening(home) as (place, said), smtplib.LMTP(place.host, place.port) as line, fault:
         line.ehlo_or_helo_if_needed()
         line.mail("ann@example.test")

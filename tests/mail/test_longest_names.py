@@ -12,18 +12,18 @@ import pytest
 
 from pbem.core.events import Seat
 from pbem.core.interface import Ask, Json
-from pbem.mail.addresses import in_an_id, orders_address, report_id, token_of
-from pbem.mail.delivery import receive, send
-from pbem.mail.intake import Arrival
-from pbem.mail.pressmail import sender_of
-from pbem.mail.replies import message_id_of
-from pbem.mail.settings import LONGEST_DOMAIN, mail_settings
-from pbem.play.home import Home
-from pbem.play.saved import SavedGame
-from pbem.store.outgoing import Queued
-from pbem.text.mail.compose import Outgoing, compose
-from pbem.text.mailaddress import is_plain_address
-from pbem.text.strictyaml import dump
+from pbem.mail.account.addresses import in_an_id, orders_address, report_id, token_of
+from pbem.mail.account.settings import LONGEST_DOMAIN, mail_settings
+from pbem.mail.arrivals.intake import Arrival
+from pbem.mail.conversation.pressmail import sender_of
+from pbem.mail.conversation.replies import message_id_of
+from pbem.mail.outgoing.delivery import receive, send
+from pbem.play.saving.home import Home
+from pbem.play.saving.saved import SavedGame
+from pbem.store.sqlite.outgoing import Queued
+from pbem.text.mail.message.compose import Outgoing, compose
+from pbem.text.names.mailaddress import is_plain_address
+from pbem.text.yaml.strictyaml import dump
 from tests.homes import NOW, a_game, a_home, first_choice, orders_text
 from tests.hosting.games import night, queued
 from tests.mail.homes import write_settings

@@ -10,21 +10,21 @@ import pytest
 
 from pbem.core.events import Seat
 from pbem.core.interface import Json
-from pbem.host.announcing import announce
-from pbem.host.batch import run
-from pbem.mail.addresses import join_address, orders_address, press_address, token_of
-from pbem.mail.delivery import receive, send
-from pbem.mail.intake import Arrival
-from pbem.mail.settings import mail_settings
-from pbem.play import registry
-from pbem.play.registry import Installed
-from pbem.play.saved import SavedGame
+from pbem.host.notices.announcing import announce
+from pbem.host.run.batch import run
+from pbem.mail.account.addresses import join_address, orders_address, press_address, token_of
+from pbem.mail.account.settings import mail_settings
+from pbem.mail.arrivals.intake import Arrival
+from pbem.mail.outgoing.delivery import receive, send
+from pbem.play.config import registry
+from pbem.play.config.registry import Installed
+from pbem.play.saving.saved import SavedGame
 from pbem.rules.web_of_intrigue import SYSTEM
 from pbem.store.errors import WrongInput
-from pbem.store.outgoing import Queued
-from pbem.text.mail.compose import Outgoing, compose
-from pbem.text.seatnames import LONGEST
-from pbem.text.strictyaml import dump
+from pbem.store.sqlite.outgoing import Queued
+from pbem.text.mail.message.compose import Outgoing, compose
+from pbem.text.names.seatnames import LONGEST
+from pbem.text.yaml.strictyaml import dump
 from tests.facts import tells
 from tests.homes import NOW, a_game, a_home, orders_text, top, undo
 from tests.hosting.games import DAY, HOUR, night, queued

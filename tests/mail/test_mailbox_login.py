@@ -23,13 +23,13 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 
 from pbem.cli import run_command
-from pbem.mail import granting, sasl
-from pbem.mail.providers import OAuth
-from pbem.mail.redirect import by_browser, by_pasting
-from pbem.mail.settings import mail_settings
-from pbem.mail.tokens import Token, access_token, keep_token, next_token
-from pbem.mail.tokenserver import NotReachedError
-from pbem.play.home import Home
+from pbem.mail.account import granting, sasl
+from pbem.mail.account.providers import OAuth
+from pbem.mail.account.redirect import by_browser, by_pasting
+from pbem.mail.account.settings import mail_settings
+from pbem.mail.account.tokens import Token, access_token, keep_token, next_token
+from pbem.mail.account.tokenserver import NotReachedError
+from pbem.play.saving.home import Home
 from pbem.store.errors import WrongInput
 from tests.homes import top
 from tests.mail.authorizing import CLIENT, Authorizer
@@ -436,9 +436,9 @@ def test_while_the_provider_is_silent_a_token_that_holds_is_used(
 RENEWING = """
 import os, sys
 from pathlib import Path
-from pbem.mail import tokens
-from pbem.mail.settings import mail_settings
-from pbem.play.home import Home
+from pbem.mail.account import tokens
+from pbem.mail.account.settings import mail_settings
+from pbem.play.saving.home import Home
 from pbem.store.opening import open_store
 if sys.argv[2] == "die":
     tokens.keep_token = lambda *_: os._exit(9)

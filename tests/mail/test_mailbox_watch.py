@@ -16,10 +16,10 @@ from pathlib import Path
 import pytest
 
 from pbem.cli import run_command
-from pbem.mail.providers import OAuth
-from pbem.mail.settings import mail_settings
-from pbem.mail.tokens import keep_token, next_token
-from pbem.play.home import Home
+from pbem.mail.account.providers import OAuth
+from pbem.mail.account.settings import mail_settings
+from pbem.mail.account.tokens import keep_token, next_token
+from pbem.play.saving.home import Home
 from tests.homes import top
 from tests.mail.authorizing import CLIENT, Authorizer
 from tests.mail.cutting import Wire, a_wire
@@ -31,7 +31,7 @@ pytestmark = pytest.mark.mailstack
 ANN, HOST = "ann@example.test", "host@pbem.test"
 PROGRAM = """
 import sys
-from pbem.mail import watching
+from pbem.mail.arrivals import watching
 watching.RENEW_SECONDS = float(sys.argv[1])
 watching.FIRST_PAUSE, watching.LONGEST_PAUSE, watching.AGAIN_SECONDS = 0.1, 0.3, 1.0
 from pbem.cli import run_command

@@ -10,15 +10,15 @@ import pytest
 
 from pbem.core.events import Seat
 from pbem.core.interface import Choice, Json, Menu
-from pbem.host.alreadytold import note_told, to_note
-from pbem.host.batch import run
-from pbem.host.digest import news_of
-from pbem.host.questions import open_questions
-from pbem.mail.delivery import queue_all
-from pbem.mail.settings import mail_settings
-from pbem.play.reporting import form_of
-from pbem.play.saved import SavedGame
-from pbem.text.mail.sentences import ways_to_write
+from pbem.host.notices.alreadytold import note_told, to_note
+from pbem.host.notices.digest import news_of
+from pbem.host.notices.questions import open_questions
+from pbem.host.run.batch import run
+from pbem.mail.account.settings import mail_settings
+from pbem.mail.outgoing.delivery import queue_all
+from pbem.play.reports.reporting import form_of
+from pbem.play.saving.saved import SavedGame
+from pbem.text.mail.sayings.sentences import ways_to_write
 from tests.facts import tells
 from tests.homes import NOW, a_game, a_home
 from tests.mail.homes import write_settings

@@ -8,12 +8,12 @@ from pathlib import Path
 import pytest
 
 from pbem.core.events import Seat
-from pbem.host.batch import run
-from pbem.mail.replies import refusal
-from pbem.play.saved import SavedGame
-from pbem.play.verify import verify
-from pbem.text.mail.findorders import FoundOrders
-from pbem.text.orders import Faults
+from pbem.host.run.batch import run
+from pbem.mail.conversation.replies import refusal
+from pbem.play.saving.saved import SavedGame
+from pbem.play.saving.verify import verify
+from pbem.text.mail.found.findorders import FoundOrders
+from pbem.text.submission.orders import Faults
 from tests.facts import tells
 from tests.homes import NOW
 from tests.mail.host import N2, Host, a_host, text_of

@@ -10,18 +10,18 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
+from pbem.core.engine.notices import PressSent
 from pbem.core.events import ALL, Recorded, Seat, only
-from pbem.core.notices import PressSent
-from pbem.host.moving import extend
-from pbem.play.home import Home
-from pbem.play.reporting import is_form_of
-from pbem.play.saved import SavedGame
-from pbem.store.outgoing import Queued
-from pbem.store.records import Kind
-from pbem.text.mail.findorders import NoOrders, find_orders
-from pbem.text.mail.letter import Letter, read_letter
-from pbem.text.plaintext import TextProblem, clean
-from pbem.text.strictyaml import YamlProblem, parse
+from pbem.host.time.moving import extend
+from pbem.play.reports.reporting import is_form_of
+from pbem.play.saving.home import Home
+from pbem.play.saving.saved import SavedGame
+from pbem.store.sqlite.outgoing import Queued
+from pbem.store.sqlite.records import Kind
+from pbem.text.mail.found.findorders import NoOrders, find_orders
+from pbem.text.mail.message.letter import Letter, read_letter
+from pbem.text.yaml.plaintext import TextProblem, clean
+from pbem.text.yaml.strictyaml import YamlProblem, parse
 from tests.hosting.games import GAME, HOUR, MADE, TUESDAY, a_club, night, queued, stay
 from tests.mail.host import Host
 from tests.mail.letters import MARKER, mail

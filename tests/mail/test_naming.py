@@ -6,18 +6,18 @@ from pathlib import Path
 
 import pytest
 
-from pbem.archive.site import write_archive
+from pbem.archive.pages.site import write_archive
 from pbem.core.events import Seat
 from pbem.core.interface import Json
-from pbem.host.gamewriting import Person
-from pbem.host.naming import rename_player
-from pbem.host.seating import replace_player
-from pbem.mail.addresses import seat_of_token
-from pbem.play.home import Home
-from pbem.play.newgame import new_game
-from pbem.play.reading import report
-from pbem.play.saved import SavedGame
-from pbem.play.verify import verify
+from pbem.host.people.gamewriting import Person
+from pbem.host.people.naming import rename_player
+from pbem.host.people.seating import replace_player
+from pbem.mail.account.addresses import seat_of_token
+from pbem.play.config.newgame import new_game
+from pbem.play.reports.reading import report
+from pbem.play.saving.home import Home
+from pbem.play.saving.saved import SavedGame
+from pbem.play.saving.verify import verify
 from pbem.store.errors import WrongInput
 from tests.edge.faults import PowerCut, Recorder, image_of, lay_out, on
 from tests.edge.test_archive import pages

@@ -13,10 +13,10 @@ import pytest
 
 from pbem.cli import run_command
 from pbem.core.interface import Json
-from pbem.mail import granting, tokenserver
-from pbem.mail.providers import OAuth
-from pbem.mail.settings import mail_settings
-from pbem.mail.tokens import LoginNeededError, Token, access_token, keep_token, next_token, read_token
+from pbem.mail.account import granting, tokenserver
+from pbem.mail.account.providers import OAuth
+from pbem.mail.account.settings import mail_settings
+from pbem.mail.account.tokens import LoginNeededError, Token, access_token, keep_token, next_token, read_token
 from pbem.store.disk import Disk
 from pbem.store.errors import WrongInput
 from tests.facts import tells

@@ -13,20 +13,20 @@ import pytest
 
 from pbem.core.events import Seat
 from pbem.core.interface import Json
-from pbem.host.batch import run
-from pbem.host.digest import news_of
-from pbem.mail.addresses import bounce_address, read_recipient, token_of
-from pbem.mail.bounces import about, note_bounce
-from pbem.mail.delivery import queue_all
-from pbem.mail.reportmails import queue_reports
-from pbem.mail.settings import mail_settings
-from pbem.play.books import book_of
-from pbem.play.formpages import page_of
-from pbem.play.home import Home
-from pbem.play.reading import report
-from pbem.play.saved import SavedGame
-from pbem.store.outgoing import Queued
-from pbem.store.records import iso
+from pbem.host.notices.digest import news_of
+from pbem.host.run.batch import run
+from pbem.mail.account.addresses import bounce_address, read_recipient, token_of
+from pbem.mail.account.settings import mail_settings
+from pbem.mail.outgoing.bounces import about, note_bounce
+from pbem.mail.outgoing.delivery import queue_all
+from pbem.mail.outgoing.reportmails import queue_reports
+from pbem.play.reports.books import book_of
+from pbem.play.reports.formpages import page_of
+from pbem.play.reports.reading import report
+from pbem.play.saving.home import Home
+from pbem.play.saving.saved import SavedGame
+from pbem.store.sqlite.outgoing import Queued
+from pbem.store.sqlite.records import iso
 from tests.facts import tells
 from tests.homes import NOW, a_game, first_choice, game_folder, send, top, undo
 from tests.hosting.games import GAME, HOUR, MADE, a_club, due, stay

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from pbem.mail.commands import COMMANDS
-from pbem.play.formpages import page_of
-from pbem.play.saved import SavedGame
+from pbem.mail.conversation.commands import COMMANDS
+from pbem.play.reports.formpages import page_of
+from pbem.play.saving.saved import SavedGame
 from tests.docs.blocks import blocks
 from tests.docs.test_guides import PROJECT
 from tests.mail.host import ANN, BAD, N2, RED, a_host, text_of

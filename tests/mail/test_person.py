@@ -13,16 +13,16 @@ from typing import Final, Literal
 import pytest
 
 from pbem.cli import run_command
-from pbem.host.alreadytold import note_told, to_note
-from pbem.host.batch import run
-from pbem.host.cancelling import cancel
-from pbem.host.digest import digest, news_of, subject_of_digest
-from pbem.host.questions import open_questions
-from pbem.play.reporting import form_of
-from pbem.play.saved import SavedGame
+from pbem.host.notices.alreadytold import note_told, to_note
+from pbem.host.notices.digest import digest, news_of, subject_of_digest
+from pbem.host.notices.questions import open_questions
+from pbem.host.run.batch import run
+from pbem.host.undo.cancelling import cancel
+from pbem.play.reports.reporting import form_of
+from pbem.play.saving.saved import SavedGame
 from pbem.store.errors import WrongInput
-from pbem.store.outgoing import Queued
-from pbem.text.strictyaml import dump
+from pbem.store.sqlite.outgoing import Queued
+from pbem.text.yaml.strictyaml import dump
 from tests.facts import each_tells, tells
 from tests.homes import NOW, home_at, orders_text, top
 from tests.mail.host import ANN, BOB, N2, RED, Host, a_host, read, text_of

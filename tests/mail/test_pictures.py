@@ -16,14 +16,14 @@ from pathlib import Path
 import pytest
 
 from pbem.core.events import Seat
-from pbem.mail.reportmails import queue_reports
-from pbem.mail.settings import mail_settings
-from pbem.play.home import Home
-from pbem.play.pictures import FONTS, PLACE, WIDTH, illustrated, png
-from pbem.play.registry import find
-from pbem.play.templates import templates_of
-from pbem.text.mail.limits import MAX_BYTES
-from pbem.text.report import Report
+from pbem.mail.account.settings import mail_settings
+from pbem.mail.outgoing.reportmails import queue_reports
+from pbem.play.config.registry import find
+from pbem.play.config.templates import templates_of
+from pbem.play.reports.pictures import FONTS, PLACE, WIDTH, illustrated, png
+from pbem.play.saving.home import Home
+from pbem.text.mail.message.limits import MAX_BYTES
+from pbem.text.reports.report import Report
 from tests.homes import NOW, sample_games, top
 from tests.mail.homes import a_mail_home
 from tests.pictures import NASTY, RULES, readers, scenes
@@ -154,7 +154,7 @@ def test_words_are_drawn_with_the_fonts_of_the_package_whatever_the_machine_has(
 
 
 def test_the_title_of_a_picture_is_told_to_those_who_do_not_see_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("pbem.play.pictures.png", lambda svg: b"png")
+    monkeypatch.setattr("pbem.play.reports.pictures.png", lambda svg: b"png")
 
     _page, files = illustrated(f"<p>{PLACE.format('board.svg')}</p>", {"board.svg": SMALL}, ID)
 

@@ -9,19 +9,19 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from pbem.core.interface import Json
-from pbem.host.batch import run
-from pbem.host.digest import news_of
-from pbem.host.gamewriting import Person
-from pbem.host.questions import open_questions
-from pbem.host.seating import replace_player
-from pbem.mail.delivery import queue_all
-from pbem.mail.settings import mail_settings
-from pbem.play.reading import report
-from pbem.play.reporting import is_form_of
-from pbem.play.saved import SavedGame
-from pbem.text.mail.findorders import NoOrders, find_orders
-from pbem.text.mail.letter import Letter, read_letter
-from pbem.text.plaintext import first_forbidden
+from pbem.host.notices.digest import news_of
+from pbem.host.notices.questions import open_questions
+from pbem.host.people.gamewriting import Person
+from pbem.host.people.seating import replace_player
+from pbem.host.run.batch import run
+from pbem.mail.account.settings import mail_settings
+from pbem.mail.outgoing.delivery import queue_all
+from pbem.play.reports.reading import report
+from pbem.play.reports.reporting import is_form_of
+from pbem.play.saving.saved import SavedGame
+from pbem.text.mail.found.findorders import NoOrders, find_orders
+from pbem.text.mail.message.letter import Letter, read_letter
+from pbem.text.yaml.plaintext import first_forbidden
 from tests.facts import tells
 from tests.homes import NOW, a_game, a_home, game_folder, orders_text, submit
 from tests.mail.homes import ADDRESS, write_settings

@@ -8,9 +8,9 @@ from typing import Final
 import pytest
 
 from pbem.core.interface import Json
-from pbem.host.digest import digest
-from pbem.host.status import status_of
-from pbem.text.strictyaml import dump
+from pbem.host.notices.digest import digest
+from pbem.host.office.status import status_of
+from pbem.text.yaml.strictyaml import dump
 from tests.homes import NOW, orders_text
 from tests.hosting.games import pbem
 from tests.mail.host import N2, Host, a_host

@@ -12,19 +12,19 @@ from typing import Any
 import pytest
 
 from pbem.core.interface import Json
-from pbem.host.batch import run
-from pbem.mail.repeats import identity_of
-from pbem.play import lodging
-from pbem.play.gate import lodged
-from pbem.play.home import Home
-from pbem.play.lodging import Sender
-from pbem.play.reading import report
-from pbem.play.receipts import Lodged, Receipt
-from pbem.play.saved import SavedGame
+from pbem.host.run.batch import run
+from pbem.mail.arrivals.repeats import identity_of
+from pbem.play.reports.reading import report
+from pbem.play.saving.home import Home
+from pbem.play.saving.saved import SavedGame
+from pbem.play.submissions import lodging
+from pbem.play.submissions.gate import lodged
+from pbem.play.submissions.lodging import Sender
+from pbem.play.submissions.receipts import Lodged, Receipt
 from pbem.store.errors import WrongInput
-from pbem.text.canonical import canonical
-from pbem.text.mail.letter import Letter, read_letter
-from pbem.text.orders import Envelope, Fault
+from pbem.text.mail.message.letter import Letter, read_letter
+from pbem.text.schemas.canonical import canonical
+from pbem.text.submission.orders import Envelope, Fault
 from tests.homes import NOW, a_home, game_folder, orders_text, submit, top
 from tests.mail.host import ANN, BAD, BOB, E1, N2, RED, Host, a_host, read, text_of
 
@@ -197,8 +197,8 @@ def test_a_kill_anywhere_lodges_nothing_twice_and_loses_nothing(
     mail = host.a_mail(orders_text("rose-1", "red", N2))
     target = {
         "lodge": "pbem.store.folder.FolderStore.lodge",
-        "finish": "pbem.store.journal.Journal.finish",
-        "put": "pbem.store.journal.Journal.put",
+        "finish": "pbem.store.sqlite.journal.Journal.finish",
+        "put": "pbem.store.sqlite.journal.Journal.put",
     }[place]
     host.put(mail, host.address())
     with monkeypatch.context() as patched, pytest.raises(Killed):
@@ -219,7 +219,7 @@ def test_after_a_kill_the_moderators_newer_orders_are_not_replaced(
     host = a_host(tmp_path)
     host.put(host.a_mail(orders_text("rose-1", "red", N2)), host.address())
     with monkeypatch.context() as patched, pytest.raises(Killed):
-        patched.setattr("pbem.store.journal.Journal.finish", _killed)
+        patched.setattr("pbem.store.sqlite.journal.Journal.finish", _killed)
         host.process()
     path = tmp_path / "red.yaml"
     path.write_text(orders_text("rose-1", "red", E1), encoding="utf-8")
@@ -259,7 +259,7 @@ def test_a_mail_does_not_overtake_one_of_the_same_game_that_waits(
             raise faults.pop()
         return lodging.lodge(home, data, sender, envelope)
 
-    monkeypatch.setattr("pbem.mail.handlers.lodge", lodge)
+    monkeypatch.setattr("pbem.mail.conversation.handlers.lodge", lodge)
 
     assert [one.verdict for one in host.process()] == ["waits", "waits"]
     assert [one.verdict for one in host.process()] == ["lodged", "lodged"]
@@ -268,7 +268,7 @@ def test_a_mail_does_not_overtake_one_of_the_same_game_that_waits(
 
 def test_mails_wait_while_a_run_does_not_end(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     host = a_host(tmp_path)
-    monkeypatch.setattr("pbem.play.lodging.WAIT_SECONDS", 0.0)
+    monkeypatch.setattr("pbem.play.submissions.lodging.WAIT_SECONDS", 0.0)
     host.put(host.a_mail(orders_text("rose-1", "red", N2)), host.address())
     with host.home.held("rose-1"):
         waiting = host.process()
@@ -335,7 +335,7 @@ def test_of_a_flood_only_the_newest_orders_that_can_be_lodged_are_looked_at(
         tried.append(data)
         return lodging.lodge(home, data, sender, envelope)
 
-    monkeypatch.setattr("pbem.mail.handlers.lodge", lodge)
+    monkeypatch.setattr("pbem.mail.conversation.handlers.lodge", lodge)
     for lines in (N2, N2, N2, N2, E1, BAD):
         host.put(host.a_mail(orders_text("rose-1", "red", lines)), host.address())
 
@@ -386,7 +386,7 @@ def test_a_database_that_cannot_be_written_is_told(tmp_path: Path, monkeypatch: 
     host = a_host(tmp_path)
     host.put(host.a_mail("status"), host.address())
     with host.home.journal() as other, other.writing():
-        monkeypatch.setattr("pbem.store.connection.BUSY_SECONDS", 0.05)
+        monkeypatch.setattr("pbem.store.sqlite.connection.BUSY_SECONDS", 0.05)
         with pytest.raises(WrongInput):
             host.process()
 
@@ -412,7 +412,7 @@ def test_a_full_disk_is_named_when_the_database_cannot_be_written(
                 raise sqlite3.OperationalError(wrong)
             return super().execute(sql, values)
 
-    monkeypatch.setattr("pbem.store.connection.Connection", Failing)
+    monkeypatch.setattr("pbem.store.sqlite.connection.Connection", Failing)
 
     with pytest.raises(WrongInput), home.journal() as db:
         db.rows("SELECT 1")

@@ -13,10 +13,10 @@ from pathlib import Path
 
 import pytest
 
-from pbem.mail.providers import KNOWN, OAuth
-from pbem.mail.sasl import log_into_imap, log_into_smtp
-from pbem.mail.settings import Login
-from pbem.mail.tokens import RefusedTokenError
+from pbem.mail.account.providers import KNOWN, OAuth
+from pbem.mail.account.sasl import log_into_imap, log_into_smtp
+from pbem.mail.account.settings import Login
+from pbem.mail.account.tokens import RefusedTokenError
 from pbem.store.errors import WrongInput
 
 ERROR = base64.b64encode(b'{"status":"400","schemes":"Bearer","scope":"https://mail.google.com/"}').decode()

@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from pbem.mail.addresses import Recipient
-from pbem.mail.bounces import ARRIVED
-from pbem.mail.handlers import CARRY_OUT
-from pbem.mail.screening import RULES, Mail, screen
+from pbem.mail.account.addresses import Recipient
+from pbem.mail.arrivals.screening import RULES, Mail, screen
+from pbem.mail.conversation.handlers import CARRY_OUT
+from pbem.mail.outgoing.bounces import ARRIVED
 
 TO_ORDERS = Recipient("orders", "rose-1", "token")
 GOOD = Mail(TO_ORDERS, game="rose-1", seat="red", has_orders=True)

@@ -15,14 +15,14 @@ from unittest import mock
 import pytest
 
 from pbem.core.interface import Json
-from pbem.mail.outbox import Sender, Sent
-from pbem.mail.settings import mail_settings
-from pbem.mail.transports import Sendmail, ServerReply, Smtp, carrier_of
-from pbem.play.home import Home
+from pbem.mail.account.settings import mail_settings
+from pbem.mail.outgoing.outbox import Sender, Sent
+from pbem.mail.outgoing.transports import Sendmail, ServerReply, Smtp, carrier_of
+from pbem.play.saving.home import Home
 from pbem.store.disk import locked
 from pbem.store.errors import GateClosedError, WrongInput
-from pbem.store.outgoing import Outbound, State
-from pbem.text.mail.compose import Outgoing, compose
+from pbem.store.sqlite.outgoing import Outbound, State
+from pbem.text.mail.message.compose import Outgoing, compose
 from tests.facts import each_tells, tells
 from tests.homes import NOW, a_home, claim_next, top
 from tests.mail.homes import write_settings
@@ -35,8 +35,8 @@ MINUTE = datetime.timedelta(minutes=1)
 
 @pytest.fixture(autouse=True)
 def _no_grace(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("pbem.mail.copies.GRACE", 0.0)
-    monkeypatch.setattr("pbem.mail.copies.PATIENCE", 0.3)
+    monkeypatch.setattr("pbem.mail.outgoing.copies.GRACE", 0.0)
+    monkeypatch.setattr("pbem.mail.outgoing.copies.PATIENCE", 0.3)
 
 
 @pytest.fixture
@@ -388,7 +388,7 @@ def test_no_more_than_so_many_mails_a_minute(home: Home, sink: Sink) -> None:
 def test_of_two_senders_one_waits_and_is_refused(
     home: Home, sink: Sink, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("pbem.mail.outbox.LOCK_SECONDS", 0.0)
+    monkeypatch.setattr("pbem.mail.outgoing.outbox.LOCK_SECONDS", 0.0)
     put(home, a_mail("a"))
     folder = (top(home) / "mail") / "sending"
     folder.mkdir()
@@ -534,7 +534,7 @@ def test_a_sendmail_that_is_not_there_is_said(home: Home) -> None:
 
 @pytest.mark.wording("compares sentences still")
 def test_a_sendmail_that_hangs_is_given_up(home: Home, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("pbem.mail.transports.TIMEOUT", 0.2)
+    monkeypatch.setattr("pbem.mail.outgoing.transports.TIMEOUT", 0.2)
     a_program(home, "exec sleep 60")
 
     answer = Sendmail(top(home) / "sendmail").carry("", [ANN], b"x")

@@ -8,11 +8,11 @@ from pathlib import Path
 import pytest
 
 from pbem.cli import run_command
-from pbem.host.digest import news_of
-from pbem.mail import identify
-from pbem.mail.desk import Desk
+from pbem.host.notices.digest import news_of
+from pbem.mail.arrivals import identify
+from pbem.mail.arrivals.desk import Desk
 from pbem.store import disk
-from pbem.store.records import Intake
+from pbem.store.sqlite.records import Intake
 from tests.facts import tells
 from tests.homes import orders_text, top
 from tests.mail.host import E1, N2, Host, a_host
@@ -27,7 +27,7 @@ def poison(monkeypatch: pytest.MonkeyPatch) -> Callable[[], None]:
             raise ZeroDivisionError(f"a fault of ours, at {intake.recipient}")
         return identify.look(desk, intake, raw)
 
-    monkeypatch.setattr("pbem.mail.processing.look", look)
+    monkeypatch.setattr("pbem.mail.arrivals.processing.look", look)
     return monkeypatch.undo
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from pbem.core.interface import Json
-from pbem.mail.settings import has_mail, mail_settings
+from pbem.mail.account.settings import has_mail, mail_settings
 from pbem.store.errors import WrongInput
 from tests.homes import a_home, top
 from tests.mail.homes import ADDRESS, write_settings

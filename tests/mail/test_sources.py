@@ -14,13 +14,13 @@ from unittest import mock
 
 import pytest
 
-from pbem.mail import spool
-from pbem.mail.intake import KEPT_BYTES, Arrival, Taken, key_of, raw_of, take_all, take_in
-from pbem.mail.settings import MailSettings
-from pbem.mail.sources import SPOOL, envelope_of, from_maildir, from_mbox, from_spool, from_stdin
-from pbem.play.home import Home
+from pbem.mail.account.settings import MailSettings
+from pbem.mail.arrivals import spool
+from pbem.mail.arrivals.intake import KEPT_BYTES, Arrival, Taken, key_of, raw_of, take_all, take_in
+from pbem.mail.arrivals.sources import SPOOL, envelope_of, from_maildir, from_mbox, from_spool, from_stdin
+from pbem.play.saving.home import Home
 from pbem.store.errors import WrongInput
-from pbem.store.records import Intake
+from pbem.store.sqlite.records import Intake
 from tests.edge.faults import Recorder, on
 from tests.homes import NOW, a_home, orders_text, top
 from tests.mail.host import a_host
@@ -316,7 +316,7 @@ def test_a_mail_that_trips_the_taking_in_up_stays_where_it_was_and_the_others_co
             raise ZeroDivisionError
         return real(data)
 
-    with home.journal() as db, mock.patch("pbem.mail.intake.hashlib.sha256", failing):
+    with home.journal() as db, mock.patch("pbem.mail.arrivals.intake.hashlib.sha256", failing):
         arrivals = from_spool(top(home) / SPOOL, NOW + 9 * SECOND, silent)
         found = take_all(home, db, arrivals, silent, lambda what, _: told.append(what))
 

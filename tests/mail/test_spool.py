@@ -13,9 +13,9 @@ from types import SimpleNamespace
 
 import pytest
 
-from pbem.mail import spool
-from pbem.mail.intake import KEPT_BYTES
-from pbem.text.mail.limits import MAX_BYTES
+from pbem.mail.arrivals import spool
+from pbem.mail.arrivals.intake import KEPT_BYTES
+from pbem.text.mail.message.limits import MAX_BYTES
 from tests.homes import a_home, top
 
 RAW = b"Subject: orders\r\n\r\nplay: N2\r\n\xff\x00"
@@ -56,7 +56,7 @@ def test_a_mail_is_kept_with_its_envelope_for_its_owner_only(tmp_path: Path) -> 
 
 def test_the_home_can_come_from_the_environment_and_a_bounce_has_no_sender(tmp_path: Path) -> None:
     home = top(a_home(tmp_path))
-    program = "from pbem.mail.spool import main; raise SystemExit(main())"
+    program = "from pbem.mail.arrivals.spool import main; raise SystemExit(main())"
     surroundings = {**os.environ, "PBEM_HOME": str(home)}
 
     ended = subprocess.run(
@@ -173,7 +173,7 @@ def test_it_loads_nothing_heavy() -> None:
     program = (
         "import sys\n"
         "before = set(sys.modules)\n"
-        "import pbem.mail.spool\n"
+        "import pbem.mail.arrivals.spool\n"
         "print(*sorted(set(sys.modules) - before))\n"
     )
 

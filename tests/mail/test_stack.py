@@ -19,15 +19,15 @@ import pytest
 
 from pbem.cli import run_command
 from pbem.core.events import Seat
-from pbem.mail import spool
-from pbem.mail.addresses import bounce_address
-from pbem.mail.intake import raw_of
-from pbem.mail.modsecret import renew
-from pbem.mail.settings import mail_settings
-from pbem.play.home import Home
-from pbem.play.saved import SavedGame
-from pbem.store.outgoing import Queued
-from pbem.store.records import Intake
+from pbem.mail.account.addresses import bounce_address
+from pbem.mail.account.settings import mail_settings
+from pbem.mail.arrivals import spool
+from pbem.mail.arrivals.intake import raw_of
+from pbem.mail.conversation.modsecret import renew
+from pbem.play.saving.home import Home
+from pbem.play.saving.saved import SavedGame
+from pbem.store.sqlite.outgoing import Queued
+from pbem.store.sqlite.records import Intake
 from tests.homes import NOW, game_folder, orders_path, orders_text, top
 from tests.mail.homes import TWO_BY_MAIL, a_mail_home, write_settings
 from tests.mail.host import N2, Host

@@ -10,9 +10,9 @@ import pytest
 
 from pbem.cli import run_command
 from pbem.core.interface import Json, Outcome
-from pbem.play.home import Home
-from pbem.play.saved import SavedGame
-from pbem.play.verify import verify
+from pbem.play.saving.home import Home
+from pbem.play.saving.saved import SavedGame
+from pbem.play.saving.verify import verify
 from tests.homes import a_game, a_home, top
 from tests.mail.homes import write_settings
 from tests.mail.playing import Player, brain_of, play, players_of

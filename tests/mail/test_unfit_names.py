@@ -15,12 +15,12 @@ from pbem.core.events import ALL, Seat
 from pbem.core.interface import Json
 from pbem.doctor.games import look_at_games
 from pbem.doctor.patient import Patient
-from pbem.host.naming import rename_player
-from pbem.host.seating import replace_player
-from pbem.host.status import status_of
-from pbem.play.home import Home
+from pbem.host.office.status import status_of
+from pbem.host.people.naming import rename_player
+from pbem.host.people.seating import replace_player
+from pbem.play.saving.home import Home
 from pbem.store.errors import Declined, WrongInput
-from pbem.text.playernames import clear_names, meant
+from pbem.text.names.playernames import clear_names, meant
 from tests.facts import tells
 from tests.homes import NOW, game_folder, orders_text, top
 from tests.mail.host import N2, Host, a_host

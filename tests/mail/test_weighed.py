@@ -11,16 +11,16 @@ from pathlib import Path
 import pytest
 
 from pbem.core.events import Seat
-from pbem.host.cancelling import cancel
-from pbem.host.moving import announce_absence, extend
-from pbem.host.pausing import pause
-from pbem.host.reminding import queue_reminders
-from pbem.host.voting import vote
-from pbem.mail.delivery import send
-from pbem.mail.transports import ServerReply
-from pbem.play.home import Home
-from pbem.play.nextdeadline import Absence
-from pbem.play.schedule import Span
+from pbem.host.people.voting import vote
+from pbem.host.time.moving import announce_absence, extend
+from pbem.host.time.pausing import pause
+from pbem.host.time.reminding import queue_reminders
+from pbem.host.undo.cancelling import cancel
+from pbem.mail.outgoing.delivery import send
+from pbem.mail.outgoing.transports import ServerReply
+from pbem.play.config.nextdeadline import Absence
+from pbem.play.config.schedule import Span
+from pbem.play.saving.home import Home
 from tests.homes import orders_path
 from tests.hosting.games import DAY, FRIDAY, GAME, HOUR, MADE, MINUTE, TUESDAY, a_club, due, notices, stay
 

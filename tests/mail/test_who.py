@@ -13,12 +13,12 @@ from hypothesis import strategies as st
 from pbem.cli import run_command
 from pbem.core.events import Seat
 from pbem.core.interface import Json
-from pbem.host.digest import news_of, subject_of_digest
-from pbem.host.gamewriting import Person
-from pbem.host.seating import replace_player
-from pbem.mail.mending import mend_seat
-from pbem.mail.openpgp import keyring
-from pbem.play.saved import SavedGame
+from pbem.host.notices.digest import news_of, subject_of_digest
+from pbem.host.people.gamewriting import Person
+from pbem.host.people.seating import replace_player
+from pbem.mail.arrivals.openpgp import keyring
+from pbem.mail.outgoing.mending import mend_seat
+from pbem.play.saving.saved import SavedGame
 from tests.facts import tells
 from tests.homes import NOW, game_folder, orders_path, orders_text, top, undo
 from tests.hosting.games import HOUR, MADE, queued

@@ -7,10 +7,10 @@ from typing import Any
 
 import pytest
 
-from pbem.play.registry import find
-from pbem.text.mail.findorders import FoundOrders, NoOrders, find_orders
-from pbem.text.mail.letter import Letter, read_letter
-from pbem.text.mail.quotes import LAST_LINE
+from pbem.play.config.registry import find
+from pbem.text.mail.found.findorders import FoundOrders, NoOrders, find_orders
+from pbem.text.mail.message.letter import Letter, read_letter
+from pbem.text.mail.message.quotes import LAST_LINE
 from tests.mail.host import N2, a_host
 from tests.mail.letters import FILLED, FORM, IS_OURS, MEANT, ORDERS, attached, boxed, letter_of, mail, quoted
 from tests.mail.replies import plain, said, table
@@ -195,7 +195,7 @@ def test_a_mail_to_the_address_of_a_seat_is_searched_once(
         searched.append(words)
         return find_orders(*words, **named)
 
-    monkeypatch.setattr("pbem.mail.identify.find_orders", counted)
+    monkeypatch.setattr("pbem.mail.arrivals.identify.find_orders", counted)
     host.orders(N2)
 
     assert len(searched) == 1

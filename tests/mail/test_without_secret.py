@@ -19,11 +19,11 @@ from typing import Final
 
 import pytest
 
-from pbem.mail.intake import Arrival, LostMailError, raw_of, take_in
-from pbem.mail.keptmail import as_kept
-from pbem.play.home import Home
-from pbem.store.actsaddress import hash_of, sealed, starred
-from pbem.store.salvage import salvage
+from pbem.mail.arrivals.intake import Arrival, LostMailError, raw_of, take_in
+from pbem.mail.arrivals.keptmail import as_kept
+from pbem.play.saving.home import Home
+from pbem.store.sqlite.actsaddress import hash_of, sealed, starred
+from pbem.store.sqlite.salvage import salvage
 from tests.homes import home_at, top
 from tests.hosting.games import GAME, MODERATOR
 from tests.mail.hostile import CRAFTED

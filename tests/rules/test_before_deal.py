@@ -8,15 +8,15 @@ from typing import Any
 import pytest
 
 from pbem.core.dice import Dice
+from pbem.core.engine.opening import UNDEALT, Opening, Sealed
+from pbem.core.engine.sealing import seal_of
 from pbem.core.events import Seat
 from pbem.core.interface import Ask, Json
-from pbem.core.opening import UNDEALT, Opening, Sealed
-from pbem.core.sealing import seal_of
-from pbem.play.registry import find
-from pbem.text.judging import Judge
-from pbem.text.orders import Grammar, Submission, open_envelope, read_lines
-from pbem.text.strictyaml import dump
-from pbem.text.verdicts import Prospect
+from pbem.play.config.registry import find
+from pbem.text.submission.judging import Judge
+from pbem.text.submission.orders import Grammar, Submission, open_envelope, read_lines
+from pbem.text.submission.verdicts import Prospect
+from pbem.text.yaml.strictyaml import dump
 from tests.facts import tells
 from tests.pictures import RULES, course
 from tests.subjects import subject

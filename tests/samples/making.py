@@ -7,15 +7,15 @@ import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
+from pbem.core.engine.turn import Policy, TakenStep, advance
 from pbem.core.events import Seat
 from pbem.core.interface import Json
 from pbem.core.labels import START
-from pbem.core.turn import Policy, TakenStep, advance
-from pbem.host.batch import run
-from pbem.play.home import Home, Secret, read_secret
-from pbem.play.newgame import new_game
-from pbem.play.saved import SavedGame
-from pbem.text.strictyaml import dump_flow
+from pbem.host.run.batch import run
+from pbem.play.config.newgame import new_game
+from pbem.play.saving.home import Home, Secret, read_secret
+from pbem.play.saving.saved import SavedGame
+from pbem.text.yaml.strictyaml import dump_flow
 from tests.homes import submit, top
 
 

@@ -7,14 +7,14 @@ import hashlib
 from collections.abc import Iterator
 
 from pbem.core.dice import Dice
+from pbem.core.engine.opening import Begun
 from pbem.core.events import Seat
 from pbem.core.interface import Ask, Json, Outcome
-from pbem.core.opening import Begun
-from pbem.play.home import Home
-from pbem.play.saved import SavedGame
+from pbem.play.saving.home import Home
+from pbem.play.saving.saved import SavedGame
 from pbem.rules.rose_king.state import opponent
 from pbem.rules.rose_king.view import View
-from pbem.text.strictyaml import dump_flow
+from pbem.text.yaml.strictyaml import dump_flow
 from tests.samples.making import Sample
 
 GAME = "rose-1"

@@ -13,13 +13,13 @@ from pbem.core.dice import Dice
 from pbem.core.events import Seat
 from pbem.core.interface import Json
 from pbem.core.labels import START
-from pbem.host.batch import run
-from pbem.play.home import Home
-from pbem.play.newgame import new_game
-from pbem.play.saved import SavedGame
+from pbem.host.run.batch import run
+from pbem.play.config.newgame import new_game
+from pbem.play.saving.home import Home
+from pbem.play.saving.saved import SavedGame
 from pbem.rules.web_of_intrigue.bots import beliefs
 from pbem.rules.web_of_intrigue.view import View
-from pbem.text.strictyaml import dump, dump_flow
+from pbem.text.yaml.strictyaml import dump, dump_flow
 from tests.homes import top
 from tests.samples.making import ordered, send
 

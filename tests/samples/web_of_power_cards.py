@@ -9,13 +9,13 @@ from collections.abc import Iterator
 from pbem.core.dice import Dice
 from pbem.core.events import Seat
 from pbem.core.interface import Ask
-from pbem.play.home import Home
-from pbem.play.saved import SavedGame
+from pbem.play.saving.home import Home
+from pbem.play.saving.saved import SavedGame
 from pbem.rules.web_of_power_cards.rules import WebOfPowerCards
 from pbem.rules.web_of_power_cards.scoring import Standing
 from pbem.rules.web_of_power_cards.state import Card
 from pbem.rules.web_of_power_cards.view import View
-from pbem.text.strictyaml import dump_flow
+from pbem.text.yaml.strictyaml import dump_flow
 from tests.samples.making import Sample
 
 GAME = "cards-1"

@@ -13,8 +13,8 @@ from unittest import mock
 from pbem.store.folder import FolderStore
 from pbem.store.interface import Store
 from pbem.store.memory import MemoryStore
-from pbem.store.pgconnection import PgDoor
-from pbem.store.postgres import PostgresStore
+from pbem.store.postgresql.pgconnection import PgDoor
+from pbem.store.postgresql.postgres import PostgresStore
 from tests.edge.faults import PowerCut, Step, SteppedDisk
 from tests.store.pgserver import server
 
@@ -145,7 +145,7 @@ class _Counter:
                 return super().execute(sql.replace("synchronous = FULL", "synchronous = OFF"), values)
 
         assert isinstance(self.wrong, PowerCut | OSError)
-        with mock.patch("pbem.store.connection.Connection", Counted):
+        with mock.patch("pbem.store.sqlite.connection.Connection", Counted):
             yield
 
     @contextlib.contextmanager

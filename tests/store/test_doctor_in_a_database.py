@@ -8,9 +8,9 @@ import shlex
 import pytest
 
 from pbem.cli import run_command
-from pbem.play.home import Home
-from pbem.store.pgtables import FORMAT
-from pbem.store.postgres import PostgresStore
+from pbem.play.saving.home import Home
+from pbem.store.postgresql.pgtables import FORMAT
+from pbem.store.postgresql.postgres import PostgresStore
 from tests.homes import NOW
 from tests.store.pgserver import server
 

@@ -20,7 +20,7 @@ import psycopg
 import pytest
 import yaml
 
-from pbem.host.metrics import KINDS
+from pbem.host.office.metrics import KINDS
 from tests.docs.blocks import Block, blocks, matches
 from tests.docs.test_guides import MANY
 from tests.store.pgserver import USER, Server

@@ -11,13 +11,13 @@ from pathlib import Path
 import pytest
 
 from pbem.cli import run_command
-from pbem.host.samples import sample_names, sample_orders
-from pbem.play.home import Home
-from pbem.play.saved import SavedGame
-from pbem.play.verify import verify
+from pbem.host.office.samples import sample_names, sample_orders
+from pbem.play.saving.home import Home
+from pbem.play.saving.saved import SavedGame
+from pbem.play.saving.verify import verify
 from pbem.store.interface import Store
 from pbem.store.opening import make_store, open_store
-from pbem.store.postgres import PostgresStore
+from pbem.store.postgresql.postgres import PostgresStore
 from tests.homes import NOW, a_home, make_home, orders_text, sample_games, top, tree
 from tests.mail.host import Host, read, text_of
 from tests.store.pgserver import server
@@ -151,8 +151,8 @@ def test_a_mail_is_lodged_and_answered(url: str, tmp_path: Path, capsys: pytest.
     given = [["new", "rose-king", "rose-1", "--players", str(players)], ["run", "rose-1", "--deal"], ["send"]]
     for words in given:
         assert run_command([*words, "--home", url, "--now", NOW.isoformat()]) == 0, capsys.readouterr()
-    from pbem.mail.addresses import orders_address, token_of
-    from pbem.mail.settings import mail_settings
+    from pbem.mail.account.addresses import orders_address, token_of
+    from pbem.mail.account.settings import mail_settings
 
     saved = SavedGame(home, "rose-1")
     seat = saved.start.seats[0]
@@ -185,7 +185,7 @@ ACTS = (
 def test_an_evening_of_acts_by_mail_comes_to_the_same(
     tmp_path: Path, url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from pbem.mail.modsecret import renew
+    from pbem.mail.conversation.modsecret import renew
 
     monkeypatch.setattr("secrets.token_bytes", bytes)
     folder = top(a_home(tmp_path))

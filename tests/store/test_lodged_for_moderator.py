@@ -8,15 +8,15 @@ from typing import Final
 import pytest
 
 from pbem.core.events import Seat
-from pbem.host.batch import run
-from pbem.host.injecting import lodge_for_moderator
-from pbem.play.home import Home
-from pbem.play.newgame import new_game
-from pbem.play.receipts import PressReceipt, Receipt
-from pbem.play.saved import SavedGame
-from pbem.play.waitingpress import waiting_press
+from pbem.host.run.batch import run
+from pbem.host.run.injecting import lodge_for_moderator
+from pbem.play.config.newgame import new_game
+from pbem.play.saving.home import Home
+from pbem.play.saving.saved import SavedGame
+from pbem.play.submissions.receipts import PressReceipt, Receipt
+from pbem.play.submissions.waitingpress import waiting_press
 from pbem.store.interface import Store
-from pbem.text.canonical import unstamped
+from pbem.text.schemas.canonical import unstamped
 from tests.edge.faults import PowerCut
 from tests.homes import NOW, SEED, TWO, orders_text
 from tests.store.stores import STORES, Kept

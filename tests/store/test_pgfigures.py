@@ -8,8 +8,8 @@ import pytest
 
 from pbem.cli import run_command
 from pbem.store.jobs import to_look_at, to_wake
-from pbem.store.pgfigures import ALIVE_SECONDS
-from pbem.store.postgres import PostgresStore
+from pbem.store.postgresql.pgfigures import ALIVE_SECONDS
+from pbem.store.postgresql.postgres import PostgresStore
 from tests.homes import NOW
 from tests.store.pgserver import server
 

@@ -8,10 +8,10 @@ from unittest import mock
 
 import pytest
 
-from pbem.host.batch import run
-from pbem.play.home import Home
+from pbem.host.run.batch import run
+from pbem.play.saving.home import Home
 from pbem.store.opening import make_store, open_store
-from pbem.store.pgconnection import PgDoor
+from pbem.store.postgresql.pgconnection import PgDoor
 from tests.homes import NOW
 from tests.store.pgserver import server
 from tests.store.test_in_a_database import MAIL, sample

@@ -15,11 +15,11 @@ import psycopg
 import pytest
 
 from pbem.cli import run_command
-from pbem.play.home import Home
-from pbem.play.homecopy import copy_home
+from pbem.play.saving.home import Home
+from pbem.play.saving.homecopy import copy_home
 from pbem.store.opening import open_store
-from pbem.store.pgfiles import unpacked
-from pbem.store.postgres import PostgresStore
+from pbem.store.postgresql.pgfiles import unpacked
+from pbem.store.postgresql.postgres import PostgresStore
 from tests.edge.faults import Image, PowerCut, image_of, lay_out
 from tests.hosting.verbs import BY_MAIL, CASES, Case, words
 from tests.mail.disturbed import Counter, Kind, Shell, counted, fail

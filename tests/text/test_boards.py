@@ -10,7 +10,7 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
-from pbem.play import registry
+from pbem.play.config import registry
 from pbem.store.shipped import shipped
 from tests.homes import worked_out_once
 from tests.pictures import RULES, course, readers

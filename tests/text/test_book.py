@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 from jinja2 import DictLoader
 
-from pbem.text.book import as_page, as_text, blocks, book, section
-from pbem.text.booktables import laid_in_columns, told_tables
-from pbem.text.report import environment
-from pbem.text.strictyaml import dump_flow
+from pbem.text.reports.book import as_page, as_text, blocks, book, section
+from pbem.text.reports.booktables import laid_in_columns, told_tables
+from pbem.text.reports.report import environment
+from pbem.text.yaml.strictyaml import dump_flow
 from tests.facts import tells
 
 SHELL = "<title>{{ title }}</title>{{ body|safe }}"

@@ -6,8 +6,8 @@ import json
 
 import pytest
 
-from pbem.text.layout import WIDTH
-from pbem.text.report import Report
+from pbem.text.reports.layout import WIDTH
+from pbem.text.reports.report import Report
 from tests.homes import sample_games
 from tests.pictures import RULES, course
 from tests.subjects import subject

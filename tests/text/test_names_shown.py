@@ -12,11 +12,11 @@ import pytest
 import yaml
 
 from pbem.core.interface import Json
-from pbem.host.samples import sample_names
-from pbem.play.home import Home
-from pbem.play.lodging import checked
-from pbem.play.saved import SavedGame
-from pbem.text.verdicts import in_words
+from pbem.host.office.samples import sample_names
+from pbem.play.saving.home import Home
+from pbem.play.saving.saved import SavedGame
+from pbem.play.submissions.lodging import checked
+from pbem.text.submission.verdicts import in_words
 from tests.homes import a_home, sample_games, top
 
 GAMES: Final = sample_names()

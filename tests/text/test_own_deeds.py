@@ -7,7 +7,7 @@ import json
 import pytest
 
 from pbem.core.interface import Json
-from pbem.text.report import Report
+from pbem.text.reports.report import Report
 from tests.facts import tells
 from tests.homes import sample_games
 from tests.subjects import subject

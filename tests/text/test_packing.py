@@ -9,11 +9,11 @@ import pytest
 from jinja2 import TemplateRuntimeError
 
 from pbem.core.events import Seat
-from pbem.play.formpages import page_of
-from pbem.play.registry import find
-from pbem.play.templates import templates_of
-from pbem.text.packing import packed, unpacked
-from pbem.text.scripts import beside, head, lean, loader_of, script_of
+from pbem.play.config.registry import find
+from pbem.play.config.templates import templates_of
+from pbem.play.reports.formpages import page_of
+from pbem.text.reports.packing import packed, unpacked
+from pbem.text.reports.scripts import beside, head, lean, loader_of, script_of
 from tests.docs.make_scripts import FORM, sources
 from tests.homes import a_game, a_home, top
 from tests.pictures import RULES

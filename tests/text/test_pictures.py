@@ -14,9 +14,9 @@ from jinja2 import BaseLoader
 
 from pbem.core.events import Seat
 from pbem.core.interface import Json
-from pbem.play.registry import find
-from pbem.play.templates import templates_of
-from pbem.text.report import Report, environment, escaping
+from pbem.play.config.registry import find
+from pbem.play.config.templates import templates_of
+from pbem.text.reports.report import Report, environment, escaping
 from tests.pictures import NASTY, RULES, STEPS, readers, scenes
 from tests.text.drawing import words_of as words_of_picture
 

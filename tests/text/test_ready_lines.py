@@ -11,16 +11,16 @@ import pytest
 from pbem.core.events import Seat
 from pbem.core.interface import Outcome
 from pbem.core.wording import wording_of
-from pbem.play import registry
-from pbem.text.halfchoices import half_choices
-from pbem.text.judging import Judge
-from pbem.text.mending.drafts import Draft, sheet
-from pbem.text.mending.known import Known
-from pbem.text.mending.names import Names, names_in
-from pbem.text.mending.paths import whole_names
-from pbem.text.orders import Fault, Grammar, Submission, open_envelope, read_lines
-from pbem.text.report import Report
-from pbem.text.verdicts import Verdict
+from pbem.play.config import registry
+from pbem.text.mending.meaning.known import Known
+from pbem.text.mending.meaning.names import Names, names_in
+from pbem.text.mending.meaning.paths import whole_names
+from pbem.text.mending.shape.drafts import Draft, sheet
+from pbem.text.reports.report import Report
+from pbem.text.submission.halfchoices import half_choices
+from pbem.text.submission.judging import Judge
+from pbem.text.submission.orders import Fault, Grammar, Submission, open_envelope, read_lines
+from pbem.text.submission.verdicts import Verdict
 from tests.facts import each_tells, tells
 from tests.pictures import RULES, Scene, course, readers, scenes
 from tests.subjects import subject

@@ -17,7 +17,7 @@ from jinja2 import DictLoader, Environment, StrictUndefined, UndefinedError
 from jinja2.exceptions import SecurityError
 from jinja2.sandbox import SandboxedEnvironment
 
-from pbem.core.book import (
+from pbem.core.engine.book import (
     Line,
     OrderFired,
     OrderLapsed,
@@ -25,18 +25,18 @@ from pbem.core.book import (
     OrderWaited,
     PlayingStopped,
 )
+from pbem.core.engine.notices import GameEnded, MoveForced, PressSent, SeatSilent
+from pbem.core.engine.opening import Begun, GameDealt, Opening
+from pbem.core.engine.turn import Policy, Position, Run, advance
 from pbem.core.events import ALL, Recorded, Seat, only, visible
 from pbem.core.interface import Json, Label
-from pbem.core.notices import GameEnded, MoveForced, PressSent, SeatSilent
-from pbem.core.opening import Begun, GameDealt, Opening
-from pbem.core.turn import Policy, Position, Run, advance
-from pbem.play import registry
-from pbem.play.templates import subject, templates_of
-from pbem.text.facts import FOOT, facts
-from pbem.text.frame import Frame
-from pbem.text.layout import WIDTH, bare, within, wrapped
-from pbem.text.orders import Envelope, Grammar, Submission, open_envelope, read_lines
-from pbem.text.report import Report, environment
+from pbem.play.config import registry
+from pbem.play.config.templates import subject, templates_of
+from pbem.text.reports.facts import FOOT, facts
+from pbem.text.reports.frame import Frame
+from pbem.text.reports.layout import WIDTH, bare, within, wrapped
+from pbem.text.reports.report import Report, environment
+from pbem.text.submission.orders import Envelope, Grammar, Submission, open_envelope, read_lines
 from tests.facts import tells
 from tests.said import MACHINE_ONLY, Facts, Said
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from pbem.core.events import Seat
-from pbem.text.seatnames import LONGEST, why_unfit
+from pbem.text.names.seatnames import LONGEST, why_unfit
 from tests.facts import tells
 
 

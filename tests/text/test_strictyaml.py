@@ -12,8 +12,8 @@ from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from pbem.core.interface import Json
-from pbem.text.plaintext import is_forbidden
-from pbem.text.strictyaml import (
+from pbem.text.yaml.plaintext import is_forbidden
+from pbem.text.yaml.strictyaml import (
     Document,
     Limits,
     Mark,
@@ -24,7 +24,7 @@ from pbem.text.strictyaml import (
     find,
     parse,
 )
-from pbem.text.yamlreader import HAS_LIBYAML
+from pbem.text.yaml.yamlreader import HAS_LIBYAML
 from tests.facts import tells
 
 PARSERS = [False, True] if HAS_LIBYAML else [True]

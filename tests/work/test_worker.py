@@ -15,14 +15,14 @@ import psycopg
 import pytest
 
 from pbem.cli import run_command
-from pbem.play.closing import close, reopen
-from pbem.play.home import Home
-from pbem.play.saved import SavedGame
-from pbem.store.actsaddress import sealed
+from pbem.play.saving.closing import close, reopen
+from pbem.play.saving.home import Home
+from pbem.play.saving.saved import SavedGame
 from pbem.store.closed import HomeClosed
 from pbem.store.jobs import Job
-from pbem.store.pgtables import FORMAT
-from pbem.store.postgres import PostgresStore
+from pbem.store.postgresql.pgtables import FORMAT
+from pbem.store.postgresql.postgres import PostgresStore
+from pbem.store.sqlite.actsaddress import sealed
 from pbem.work import worker
 from pbem.work.shift import BusyError, Shift
 from tests.homes import NOW, orders_text
@@ -132,7 +132,7 @@ def test_a_mail_that_trips_us_up_is_set_aside_and_processed_again(
 ) -> None:
     number = orders_mail(host, [*N2])
     with monkeypatch.context() as patch:
-        patch.setattr("pbem.mail.processing.screen", lambda mail: 1 / 0)
+        patch.setattr("pbem.mail.arrivals.processing.screen", lambda mail: 1 / 0)
         said = work(store)
 
     assert f"mail {number}: shunted (ZeroDivisionError)" in said

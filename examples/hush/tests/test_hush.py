@@ -10,7 +10,7 @@ from pbem.contract import check
 from pbem.core.dice import Dice
 from pbem.core.events import ALL, Event, Seat, only
 from pbem.core.interface import Outcome
-from pbem.play.templates import subject
+from pbem.play.config.templates import subject
 
 RED, BLUE = Seat("red"), Seat("blue")
 HUSH = Hush((5, 7))

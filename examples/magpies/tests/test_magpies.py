@@ -7,7 +7,7 @@ from magpies.state import CardDrawn, MagpiesQuarrelled, Play, State, TreasureTak
 from pbem.contract import check
 from pbem.core.dice import Dice
 from pbem.core.events import Seat, only
-from pbem.play.templates import subject
+from pbem.play.config.templates import subject
 
 RED, BLUE, GREEN = Seat("red"), Seat("blue"), Seat("green")
 

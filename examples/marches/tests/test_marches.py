@@ -7,7 +7,7 @@ from pbem.contract import check
 from pbem.core.dice import Dice
 from pbem.core.events import Seat
 from pbem.core.interface import Outcome
-from pbem.play.templates import subject
+from pbem.play.config.templates import subject
 
 RED, BLUE = Seat("red"), Seat("blue")
 

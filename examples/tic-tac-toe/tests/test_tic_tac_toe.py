@@ -7,7 +7,7 @@ from pbem.core.dice import Dice
 from pbem.core.events import Seat
 from pbem.core.foresight import Later, outlook_of, plan_of
 from pbem.core.interface import Label, Outcome
-from pbem.play.templates import subject
+from pbem.play.config.templates import subject
 
 
 def test_the_rules_keep_the_contract() -> None:

@@ -6,12 +6,12 @@ from collections.abc import Container, Iterator
 from itertools import accumulate
 from typing import Final, NamedTuple
 
-from pbem.text.codec import fields_of, items_of
-from pbem.text.mending.drafts import Draft, Edit, Sheet, sheet, shortened
 from pbem.text.mending.guesses import Example, guesses, left_out, put_aside
 from pbem.text.mending.mending import Learn
-from pbem.text.orders import Fault
-from pbem.text.strictyaml import YamlProblem
+from pbem.text.mending.shape.drafts import Draft, Edit, Sheet, sheet, shortened
+from pbem.text.schemas.codec import fields_of, items_of
+from pbem.text.submission.orders import Fault
+from pbem.text.yaml.strictyaml import YamlProblem
 
 MOST_CHOICES: Final = 3
 LEAVE_OUT: Final = MOST_CHOICES
@@ -76,7 +76,7 @@ def guessed(before: Guess, faults: list[Fault], learn: Learn, example: Example, 
     try:
         page = sheet(draft.text)
     except YamlProblem as problem:
-        from pbem.text.mending.unbraced import closed_at_end  # only such a text needs it
+        from pbem.text.mending.shape.unbraced import closed_at_end  # only such a text needs it
 
         if choice != LEAVE_OUT and (whole := closed_at_end(draft, problem)) is not None:
             return before._replace(draft=whole)

@@ -8,14 +8,14 @@ from typing import TypeVar
 from pbem.core.events import MODERATOR
 from pbem.core.interface import Json
 from pbem.core.remedies import Inside, Meant, Missing, Possible, Remedy, With, Without
-from pbem.text.codec import fields_of
-from pbem.text.mending.conditionnames import paths_meant, values_meant
-from pbem.text.mending.drafts import Edit, Sheet
-from pbem.text.mending.known import Known
-from pbem.text.mending.paths import as_value, nearest_paths
-from pbem.text.mending.readers import as_seat, like_seat, meant_readers
-from pbem.text.orders import Fault
-from pbem.text.strictyaml import Path, dump_flow
+from pbem.text.mending.meaning.conditionnames import paths_meant, values_meant
+from pbem.text.mending.meaning.known import Known
+from pbem.text.mending.meaning.paths import as_value, nearest_paths
+from pbem.text.mending.meaning.readers import as_seat, like_seat, meant_readers
+from pbem.text.mending.shape.drafts import Edit, Sheet
+from pbem.text.schemas.codec import fields_of
+from pbem.text.submission.orders import Fault
+from pbem.text.yaml.strictyaml import Path, dump_flow
 
 Example = Callable[[Mapping[str, Json]], "tuple[str, Json] | None"]
 

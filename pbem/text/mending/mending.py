@@ -7,13 +7,14 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Final
 
 from pbem.core.interface import Json
-from pbem.text.mail.limits import MAX_LINE
-from pbem.text.mending import broken, fieldwords, fitting, hashes, labels, paths, readers, slips, things
-from pbem.text.mending.drafts import Draft, Edit, Sheet, sheet
-from pbem.text.mending.known import Known
-from pbem.text.mending.shapes import Shape
-from pbem.text.plaintext import MAX_BYTES, TextProblem, clean
-from pbem.text.strictyaml import YamlProblem
+from pbem.text.mail.message.limits import MAX_LINE
+from pbem.text.mending.meaning import fieldwords, labels, paths, readers, things
+from pbem.text.mending.meaning.known import Known
+from pbem.text.mending.shape import broken, fitting, hashes, slips
+from pbem.text.mending.shape.drafts import Draft, Edit, Sheet, sheet
+from pbem.text.mending.shape.shapes import Shape
+from pbem.text.yaml.plaintext import MAX_BYTES, TextProblem, clean
+from pbem.text.yaml.strictyaml import YamlProblem
 
 _MOST_ROUNDS: Final = 40
 """So many rounds of repairs a text gets at most."""
@@ -83,7 +84,7 @@ def _readable(draft: Draft, known: Known) -> Draft:
     try:
         sheet(draft.text)
     except YamlProblem:
-        from pbem.text.mending.barenames import names_quoted  # only such a text needs it
+        from pbem.text.mending.shape.barenames import names_quoted  # only such a text needs it
 
         draft = names_quoted(broken.dashes_apart(draft), known.things)
     for _ in range(_MOST_ROUNDS):

@@ -7,12 +7,12 @@ from typing import Final
 
 from pbem.core.interface import Json
 from pbem.core.wording import listed
-from pbem.text.codec import fields_of, items_of
-from pbem.text.faults import Fault, Faults
-from pbem.text.mail.marker import find
-from pbem.text.plaintext import TextProblem
-from pbem.text.strictyaml import YamlProblem, parse
-from pbem.text.wronglabels import PASSED
+from pbem.text.mail.found.marker import find
+from pbem.text.schemas.codec import fields_of, items_of
+from pbem.text.submission.faults import Fault, Faults
+from pbem.text.submission.wronglabels import PASSED
+from pbem.text.yaml.plaintext import TextProblem
+from pbem.text.yaml.strictyaml import YamlProblem, parse
 
 _OVER: Final = PASSED.format("")
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from pbem.play.registry import find
+from pbem.play.config.registry import find
 from pbem.rules.game_of_powers.rules import load
 from pbem.rules.game_of_powers.state import CLOCKWISE, Wish
 from pbem.store.errors import WrongInput

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from pbem.core.book import Orders
+from pbem.core.engine.book import Orders
+from pbem.core.engine.opening import Opened, Opening
 from pbem.core.events import Recorded, Seat, visible
 from pbem.core.interface import Ask, Json, Outcome
-from pbem.core.opening import Opened, Opening
 from pbem.rules.game_of_powers.state import SEATS, State
-from pbem.text.facts import facts
-from pbem.text.frame import Frame
-from pbem.text.report import Report
+from pbem.text.reports.facts import facts
+from pbem.text.reports.frame import Frame
+from pbem.text.reports.report import Report
 from tests.subjects import subject
 
 from .table import BLACK, ORANGE, WHITE, deal, do, game, hold, playout, position, skills

@@ -9,7 +9,7 @@ from typing import Any
 import jsonschema
 import pytest
 
-from pbem.play.registry import find
+from pbem.play.config.registry import find
 from pbem.rules.rose_king import SYSTEM
 from pbem.rules.rose_king.moves import target
 from pbem.rules.rose_king.rules import load

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from pbem.core.interface import Json
-from pbem.play.registry import find
+from pbem.play.config.registry import find
 from pbem.rules.web_of_intrigue.moves import BIDS, SPECIALS
 from pbem.rules.web_of_intrigue.orders import read_move, write_move
 from pbem.rules.web_of_intrigue.state import Blight, Guess, HouseId, Sighting, Square, State, TileId

@@ -10,7 +10,7 @@ import pytest
 
 from pbem.core.events import ALL, Seat
 from pbem.core.interface import Json, Outcome
-from pbem.play.registry import find
+from pbem.play.config.registry import find
 from pbem.rules.web_of_intrigue import SYSTEM, seat_names
 from pbem.rules.web_of_intrigue.ending import (
     GuessesRevealed,

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from pbem.play.registry import find
+from pbem.play.config.registry import find
 from pbem.rules.web_of_intrigue.facts import EFFECTS, plain
 from pbem.rules.web_of_intrigue.rules import load
 from pbem.rules.web_of_intrigue.state import TileId

@@ -13,7 +13,7 @@ from pbem.cli import run_command
 from pbem.core.dice import Dice
 from pbem.core.events import Seat
 from pbem.core.interface import Outcome
-from pbem.play.simulate import Statistics, simulate
+from pbem.play.turn.simulate import Statistics, simulate
 from pbem.rules.web_of_intrigue import SYSTEM, seat_names
 from pbem.rules.web_of_intrigue.course import Course
 from pbem.rules.web_of_intrigue.moves import Bid, Enact, Move

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from pbem.play.registry import find
+from pbem.play.config.registry import find
 from pbem.rules.web_of_intrigue.rules import WebOfIntrigue
 from pbem.rules.web_of_intrigue.words import describe
 

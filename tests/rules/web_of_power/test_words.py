@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from pbem.core.wording import Wording
-from pbem.play.registry import find
-from pbem.play.templates import templates_of
+from pbem.play.config.registry import find
+from pbem.play.config.templates import templates_of
 from pbem.rules.web_of_power.wording import FACT_WORDS
 from tests.facts import tells
 

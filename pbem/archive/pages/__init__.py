@@ -1,0 +1,1 @@
+"""Pages of games: what may be published, and which files are made anew."""

@@ -1,0 +1,1 @@
+"""Players and results over many games: pages, ratings, records."""

@@ -1,0 +1,237 @@
+"""The verbs of a moderator about one seat: seat, replace."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import click
+
+from pbem.cli.shared.base import (
+    hint,
+    home_option,
+    json_option,
+    moment,
+    now_option,
+    open_home,
+    print_json,
+    say,
+    talk,
+)
+from pbem.cli.shared.everywhere import again_option, done_once, is_quiet, tell
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from pbem.host.people.gamewriting import Person
+    from pbem.host.people.replacing import Replaced
+    from pbem.play.saving.home import Home
+    from pbem.store.sqlite.records import Telling
+
+_GAME = click.argument("game")
+_SEAT = click.argument("seat")
+
+
+def _refuse_no_address(_context: click.Context, _option: click.Parameter, text: str) -> str:
+    from pbem.store.errors import WrongInput
+    from pbem.text.names.mailaddress import is_plain_address
+
+    if text and not is_plain_address(text):
+        raise WrongInput(
+            f"--address: {text!r} is no address, such as ann@example.org.", "Nothing was changed."
+        )
+    return text
+
+
+@click.command()
+@_GAME
+@_SEAT
+@click.option(
+    "--address",
+    default="",
+    callback=_refuse_no_address,
+    help="Mail for the seat goes here from now on; the secret is new too.",
+)
+@click.option(
+    "--new-secret", "--new-key", "new_secret", is_flag=True, help="A new address for orders and a new key."
+)
+@click.option("--resend", is_flag=True, help="The newest report goes out once more.")
+@click.option("--name", default="", help="Its player, the same person, is called so from now on.")
+@again_option
+@json_option
+@now_option
+@home_option
+def seat(
+    game: str,
+    seat: str,
+    address: str,
+    new_secret: bool,
+    resend: bool,
+    name: str,
+    again: bool,
+    as_json: bool,
+    now: str | None,
+    home: str,
+) -> None:
+    """Show a seat, or mend its player's name, address or secret.
+
+    It shows player, address, orders and mails. You can give it a new address, a new secret or a new name.
+    The secret is the address that its player sends orders to, and the key where the game asks for one; in a
+    game by files it is the key alone. With a new address the secret is new as well, because the old one stood
+    in the mails to the old address.
+    Mails that had failed go to the new address. The player is told there, and gets the newest report again.
+    A new name changes nothing else; reports use it from the next one on.
+
+    If you give `--new-secret` or `--resend` again, and nothing was done in the game since, nothing is done:
+    the command may have been cut off before it could say what it did. `--again` does it once more.
+    """
+    from pbem.core.events import Seat
+    from pbem.host.notices.unmailed import kept_for_hand
+    from pbem.host.people.seatfacts import facts_of_seat
+    from pbem.mail.outgoing import mending
+
+    opened, at, one = open_home(home), moment(now), Seat(seat)
+    report = hint if as_json else say
+    changed = bool(resend or address or new_secret or name)
+    if resend and (address or new_secret):
+        raise click.UsageError("A new address or secret brings the newest report anyway: leave --resend out.")
+    if name and (address or new_secret or resend):
+        raise click.UsageError("Mend the name first, then the rest: --name stands alone.")
+    if name:
+        from pbem.host.office import deeds
+
+        report(deeds.name(opened, game, one, at, name))
+    if resend:
+        with done_once(opened, game, ("seat", seat, "resend"), at, again=again) as once:
+            report(mending.resent(once, game, one, at))
+    elif address or new_secret:
+        is_done = False
+        with (
+            done_once(opened, game, ("seat", seat, "secret", address), at, again=again) as once,
+            kept_for_hand(once) as letters,
+        ):
+            done = mending.mend_seat(once, game, one, at, address)
+            by_mail = bool(opened.mail_section())
+            report(done.told(game, one, is_moved=bool(address), by_mail=by_mail))
+            _tell_key(mending.key_of(opened, game, one), seat, as_json=as_json)
+            _tell_letters(report, opened, game, letters, done.address)
+            is_done = True
+        if not is_done:
+            _tell_key(mending.key_of(opened, game, one), seat, as_json=as_json)
+    facts = facts_of_seat(opened, game, one)
+    if as_json:
+        from pbem.text.schemas.codec import encode
+
+        print_json(encode(facts))
+    elif not (is_quiet() and changed):
+        tell("\n".join(facts.told(by_mail=bool(opened.mail_section()))))
+        if facts.lodged and not changed:
+            from pbem.text.yaml.strictyaml import dump, parse
+
+            written = dump(parse(facts.lodged.encode()).value)  # a form has many comments
+            tell(f"\nlodged, and not taken by a turn yet:\n{written.rstrip()}")
+
+
+@click.command()
+@_GAME
+@_SEAT
+@click.option("--player", help="The name of the new player.")
+@click.option("--address", default="", callback=_refuse_no_address, help="The address of the new player.")
+@click.option("--zone", default="", help="The time zone of the new player.")
+@click.option("--bot", type=click.Choice(["greedy", "random"]), help="A bot plays it from now on.")
+@click.option("--standby", is_flag=True, help="The next player of the standby list takes the seat.")
+@click.option("--free", "is_free", is_flag=True, help="Nobody has it any more; before the deal.")
+@click.option("--drop-orders", is_flag=True, help="No orders that were sent for the seat count any more.")
+@again_option
+@now_option
+@home_option
+def replace(
+    game: str,
+    seat: str,
+    player: str | None,
+    address: str,
+    zone: str,
+    bot: str | None,
+    standby: bool,
+    is_free: bool,
+    drop_orders: bool,
+    again: bool,
+    now: str | None,
+    home: str,
+) -> None:
+    """Give a seat to another player or a bot, with new secrets.
+
+    If you give `--standby` again, and nothing was done in the game since, nobody else takes the seat: the
+    command may have been cut off before it could say what it did. `--again` gives it to the next one.
+    """
+    from pbem.core.events import Seat
+    from pbem.host.notices.unmailed import kept_for_hand
+    from pbem.host.people.seating import free_seat, replace_player
+    from pbem.host.run.notes import notes_of
+    from pbem.mail.outgoing.mending import key_of
+    from pbem.play.saving.saved import SavedGame
+
+    if sum([player is not None, bot is not None, standby, is_free]) != 1:
+        raise click.UsageError("Give one of --player, --bot, --standby and --free.")
+    if bot and (address or zone):
+        raise click.UsageError("A bot has no address and no zone.")
+    opened, at = open_home(home), moment(now)
+    if is_free:
+        gone = free_seat(opened, game, Seat(seat), at)
+        say(f"{game}: {seat} is free; {gone} had it.")
+        return
+    person = None if standby else _person(player, address, zone, bot)
+    held = notes_of(opened, game).held.get(Seat(seat))
+    words = ("replace", seat, player or "", address, zone, bot or "", *["drop"] * drop_orders)
+    done = None
+    with done_once(opened, game, words, at, again=again) as once, kept_for_hand(once) as letters:
+        done = replace_player(once, game, Seat(seat), person, at, drop_orders=drop_orders)
+    if done is None:
+        _tell_key(key_of(opened, game, Seat(seat)), seat, as_json=False)
+        return
+    say(f"{game}: {done.now} plays {seat} from now on, in place of {done.before}.")
+    if done.key:
+        tell(f"Key of {seat}: {done.key}")
+    hint("The other players read it in their next reports.")
+    if bot:
+        hint(f"To give it to a player again: pbem replace {game} {seat} --player NAME --address ADDRESS")
+    if done.orders:
+        hint(f"Orders that {done.before} had lodged for {seat} are {_what_of(done, seat, is_bot=bool(bot))}.")
+    if held:
+        hint(
+            f"Orders of {seat} are held back no longer ({held}). To hold them again: pbem hold {game} {seat}"
+        )
+    _tell_letters(say, opened, game, letters, SavedGame(opened, game).players.address(Seat(seat)))
+
+
+def _tell_key(key: str, seat: str, *, as_json: bool) -> None:
+    """Print the key that a seat's orders must carry, if they must."""
+    if key:
+        (talk if as_json else tell)(f"Key of {seat}: {key}")
+
+
+def _what_of(done: Replaced, seat: str, *, is_bot: bool) -> str:
+    """Return what became of orders that were lodged for a seat, and the way out."""
+    if done.orders == "dropped":
+        return done.orders
+    until = "and go before the bot's" if is_bot else f"until {done.now} sends others"
+    return f"kept, {until}. To withdraw them: pbem submit FILE --for-moderator, with `orders: none`"
+
+
+def _tell_letters(
+    report: Callable[[str], None], opened: Home, game: str, letters: Mapping[str, Telling], address: str
+) -> None:
+    """Say which mail goes to the player of a seat, or give the words for one by hand."""
+    from pbem.host.notices.byhand import words_to_send
+    from pbem.host.notices.telling import is_mailed
+
+    if is_mailed(opened, address):
+        report(f"A letter and the newest report go to {address}, with the next `pbem send`.")
+    for line in words_to_send(opened, game, letters):
+        report(line)
+
+
+def _person(player: str | None, address: str, zone: str, bot: str | None) -> Person:
+    from pbem.host.people.gamewriting import Person
+    from pbem.play.config.gamefile import A_BOT
+
+    return Person(player or A_BOT, address, zone, bot or "")

@@ -1,0 +1,254 @@
+"""The verbs of turns: run, undo."""
+
+from __future__ import annotations
+
+import datetime
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Final
+
+import click
+
+from pbem.cli.shared.base import (
+    hint,
+    home_option,
+    json_option,
+    moment,
+    now_option,
+    open_home,
+    print_json,
+    say,
+    talk,
+    tell_after_run,
+    uptime_at,
+)
+from pbem.cli.shared.everywhere import is_quiet
+from pbem.cli.shared.progress import progress
+
+REASONS: Final = (
+    *("bad-orders", "clock", "damaged", "disk", "down", "free-seats"),
+    *("journal", "leak", "lost", "older-rules", "paused", "silent", "unread", "unsent"),
+)
+"""What `--override` takes: the reasons of the gate and of the watch over the host."""
+
+if TYPE_CHECKING:
+    from pbem.core.interface import Json
+    from pbem.host.office.heartbeat import Uptime
+    from pbem.host.run.batch import SetAside
+    from pbem.host.run.night import Night
+    from pbem.mail.outgoing.delivery import Letterbox
+    from pbem.play.saving.home import Home
+    from pbem.play.turn.running import Ran
+
+
+@click.command()
+@click.argument("games", nargs=-1)
+@click.option("--due", is_flag=True, help="Do all that is due: silent seats, reminders, mail in and out.")
+@click.option("--deal", is_flag=True, help="Deal without waiting for start forms that have not come.")
+@click.option(
+    "--override",
+    "overrides",
+    multiple=True,
+    type=click.Choice(REASONS),
+    help="Run in spite of this reason.",
+)
+@click.option(
+    "--jobs", type=click.IntRange(1), default=1, show_default=True, help="Processes that share the games."
+)
+@click.option("--traceback", "trace", is_flag=True, help="Print the traceback of a fault of pbem.")
+@json_option
+@now_option
+@home_option
+def run(
+    games: tuple[str, ...],
+    due: bool,
+    deal: bool,
+    overrides: tuple[str, ...],
+    jobs: int,
+    trace: bool,
+    as_json: bool,
+    now: str | None,
+    home: str,
+) -> int:
+    """Run the games that can go on: all of the home, or those named.
+
+    `pbem run --due` is the one command for a night job. It takes mail in. It runs games whose deadline has
+    passed or that all have answered, as far as their schedules allow. It sends reports, reminders and your
+    digest. Games in which nothing changed and nothing is due rest: they are not opened, and you are told how
+    many they are. A game that is paused, or of which a turn was taken back, is run only by name.
+
+    It ends with the worst of what it met: 1 if something is for you to mend, such as a damaged game or a mail
+    server that is not reached, 3 if the gate kept a game back, 4 if a fault of pbem hit a game or a mail. All
+    other games and mails are served all the same.
+    """
+    opened, at, uptime = open_home(home), moment(now), uptime_at(now)
+    tell = hint if as_json else say
+    letterbox = _letterbox(opened, at, uptime, tell) if due else None
+    night = _night(opened, at, uptime, letterbox, games) if due or opened.has_journal else None
+    names = night.begin() if night and due else list(games) or opened.games()
+    results: list[Ran | SetAside] = []
+    code = 0
+    if names:  # a night job often has none, and what opens games takes its time to load
+        from pbem.host.run.batch import run_games
+
+        with progress("Games", len(names)) as step:
+
+            def done(result: Ran | SetAside) -> None:
+                results.append(result)
+                step()
+
+            code = run_games(
+                opened,
+                names,
+                now=at,
+                due=due,
+                overrides=overrides,
+                deal=deal,
+                done=done,
+                jobs=jobs,
+                attended=bool(games) or not due,
+                named=bool(games),
+                uptime=uptime,
+            )
+    if as_json:
+        print_json([_result_json(result) for result in results])
+    elif results:
+        _print_results(results, due=due, deal=deal, trace=trace)
+        tell_after_run(opened, home, results, due=due)
+        _print_to_answer(opened, [one.game for one in results])
+    elif not due:
+        hint("This home has no games yet. Set one up: pbem new RULES GAME --players FILE.")
+    if night and due and not games and (resting := night.resting()):
+        tell(_resting(len(resting)))
+    if night is None:  # a home in which nothing was ever noted has its runs in its turns only
+        return code
+    night.end(results, names) if due else night.log(results)
+    if letterbox is not None and (count := sum(letterbox.went_out)):
+        tell("1 mail sent." if count == 1 else f"{count} mails sent.")
+    return max(code, night.exit_code)
+
+
+def _night(
+    home: Home,
+    now: datetime.datetime,
+    uptime: Uptime | None,
+    letterbox: Letterbox | None,
+    named: tuple[str, ...],
+) -> Night:
+    """Return the work around the runs of games."""
+    from pbem.host.run.night import Night
+
+    return Night(home, now, talk, uptime, letterbox, named=named)
+
+
+def _letterbox(
+    home: Home, now: datetime.datetime, uptime: Uptime | None, say: Callable[[str], None]
+) -> Letterbox | None:
+    """Return what takes mail in and out, if the home plays by mail."""
+    if not home.mail_section():
+        return None
+    from pbem.mail.outgoing.delivery import Letterbox
+
+    return Letterbox(home, now, talk, say, uptime)
+
+
+def _print_results(results: list[Ran | SetAside], *, due: bool, deal: bool, trace: bool) -> None:
+    from pbem.host.run.batch import SetAside
+
+    aside = [result for result in results if isinstance(result, SetAside)]
+    for ran in (one for one in results if not isinstance(one, SetAside)):
+        say(ran.line())
+        _print_to_send(ran)
+        for told in ran.by_hand:
+            hint(f"{ran.game}: {told}.")
+    for result in aside:
+        if result.is_held:
+            hint(f"{result.game}: another pbem is at work on it, and sees to it.")
+            continue
+        for reason in result.reasons:
+            talk(f"{result.game}: set aside: {reason}")
+        _print_to_send(result)
+        if way := result.way_on(due=due, deal=deal):
+            talk(f"{result.game}: {way}")
+        if trace and result.trace:
+            talk(result.trace)
+    if aside and len(results) > 1:
+        left = sum(not one.is_held for one in aside)
+        count = sum(not isinstance(one, SetAside) and one.turn is not None for one in results)
+        rest = f", {left} set aside as {'it was' if left == 1 else 'they were'}" if left else ""
+        hint(f"{count or 'No'} game{' was' if count < 2 else 's were'} run{rest}.")
+
+
+def _print_to_answer(home: Home, games: list[str]) -> None:
+    """Print what players wrote to the moderator that waits for a word."""
+    if not home.has_journal:
+        return
+    from pbem.host.notices.questions import waits_for_moderator
+
+    with home.journal() as db:
+        for told in waits_for_moderator(home, db, games):
+            say(f"To be answered, or put aside: {told}")
+
+
+def _print_to_send(result: Ran | SetAside) -> None:
+    for told in result.to_send:  # it is told once, so it must be known
+        (talk if is_quiet() else say)(told)
+
+
+def _resting(count: int) -> str:
+    games, them = ("1 game rests", "it") if count == 1 else (f"{count} games rest", "them")
+    return f"{games}: nothing changed in {them}, and nothing is due."
+
+
+def _result_json(result: Ran | SetAside) -> dict[str, Json]:
+    from pbem.host.run.batch import SetAside
+    from pbem.text.schemas.codec import encode
+
+    if isinstance(result, SetAside):
+        reasons: list[Json] = [*result.reasons]
+        to_send: list[Json] = [*result.to_send]
+        told: dict[str, Json] = {"game": result.game, "set_aside": reasons}
+        return {**told, "exit_code": result.exit_code, "to_send": to_send}
+    value = encode(result)
+    assert isinstance(value, dict), "a dataclass becomes an object"
+    return value
+
+
+@click.command()
+@click.argument("game")
+@click.option("--turn", type=click.IntRange(1), help="The turn to take back, which must be the newest.")
+@click.option("--by", metavar="SPAN", help="Move the deadline of its orders too, as `pbem extend` does.")
+@click.option("--to", metavar="WHEN", help="Move it to this moment instead.")
+@json_option
+@now_option
+@home_option
+def undo(
+    game: str,
+    turn: int | None,
+    by: str | None,
+    to: str | None,
+    as_json: bool,
+    now: str | None,
+    home: str,
+) -> None:
+    """Take a game's newest turn back; the orders it took count again.
+
+    If you give the command again, it takes no other turn back. To take back the turn before it too, name that
+    with `--turn`. To come back to before turn 5 of a game at turn 7, take back 7, 6 and 5, one by one.
+
+    The deadline of its orders has often passed by then. With `--by` or `--to` a new one is set, and told to
+    all players in the same letter.
+
+    A turn that is damaged is put back without this: `pbem home mend`.
+    """
+    from pbem.cli.moderation.pace import time_given
+    from pbem.host.office import deeds
+    from pbem.host.undo.undoing import take_back
+
+    opened, at = open_home(home), moment(now)
+    span, when = time_given(opened, game, by, to, at)
+    if as_json:
+        done = take_back(opened, game, at, turn, by=span, to=when.due if when is not None else None)
+        kept = str(done.kept)
+        print_json({"game": game, "turn": done.turn, "kept": kept, "was_begun": done.was_begun})
+        return
+    say(deeds.undo(opened, game, at, turn, span, when))

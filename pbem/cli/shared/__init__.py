@@ -1,0 +1,1 @@
+"""What verbs share: the home, the clock, printing, help and questions."""

@@ -1,0 +1,1 @@
+"""What players and the moderator are told: notices, the digest, news of a report."""

@@ -1,0 +1,280 @@
+"""The moderator's digest: who was silent, what came back, what is asked or waited for, what was odd."""
+
+from __future__ import annotations
+
+import datetime
+import re
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from pbem.core.interface import Outcome
+from pbem.host.notices.alreadytold import already_told
+from pbem.host.notices.cameback import invites, lost_in_brief, lost_in_lines, lost_mails
+from pbem.host.notices.oddmails import GRAVE, is_answered, odd_in_brief, odd_news
+from pbem.host.notices.playersnews import players_news
+from pbem.host.notices.questions import (
+    MOST_LISTED,
+    Question,
+    is_told,
+    open_questions,
+    other_holder,
+    wrote_from,
+)
+from pbem.host.notices.undelivered import unheard
+from pbem.host.run.batch import SetAside
+from pbem.host.run.lostturns import is_to_run_again, lost_in_words
+from pbem.host.run.notes import Notes, read_notes
+from pbem.host.run.policy import why_taken_back
+from pbem.host.run.runawaited import RunAwaited
+from pbem.host.run.trouble import Aside
+from pbem.host.time.deadlines import deadline_in_force, last_run, moved_since_report, owing_in_words
+from pbem.play.config.gamefile import seated
+from pbem.play.saving.home import Home
+from pbem.play.saving.saved import SavedGame
+from pbem.play.turn.running import Ran
+from pbem.store.errors import WrongInput, told_in_words
+from pbem.store.sqlite.journal import Journal
+from pbem.store.sqlite.records import Intake
+from pbem.text.schemas.codec import fields_of, items_of
+
+Moment = datetime.datetime
+
+ODD: Final = ("shunted", "warned", "refused", "former", "old-secret", "doubted")
+"""Verdicts of mails that a moderator should know of."""
+
+_MOST_RESTING: Final = 10
+"""So many games that rest are named."""
+
+
+@dataclass(frozen=True, slots=True)
+class Digest:
+    """What a moderator should know after a run.
+
+    Attributes:
+        news: What happened since the last digest: turns, mails that came back, odd mails.
+        standing: Whom each game that was looked at waits for.
+        resting: The games that rest besides.
+        asked: Mails of players that wait for an answer of the moderator, a few lines each.
+    """
+
+    news: tuple[str, ...]
+    standing: tuple[str, ...]
+    resting: tuple[str, ...] = ()
+    asked: tuple[str, ...] = ()
+
+    def text(self) -> str:
+        """Return the digest as it is mailed and printed."""
+        parts = [*self.news]
+        if self.asked:
+            parts += ["", "To be answered, or put aside:", *self.asked]
+        if self.standing or not self.resting:
+            waited = self.standing or ("nobody: no game is running",)
+            parts += ["", "Waited for:", *(f"  {one}" for one in waited)]
+        if self.resting:
+            count = len(self.resting)
+            games, they = (
+                ("1 other game rests", "it waits")
+                if count == 1
+                else (f"{count} other games rest", "they wait")
+            )
+            more = f" and {count - _MOST_RESTING} more" if count > _MOST_RESTING else ""
+            named = f"{', '.join(self.resting[:_MOST_RESTING])}{more}"
+            parts += ["", f"{games} ({named}): nothing changed there. `pbem status` tells whom {they} for."]
+        return "\n".join(parts).lstrip()
+
+
+def news_of(
+    home: Home,
+    db: Journal,
+    results: Sequence[Ran | SetAside],
+    shown: Collection[str] = frozenset(),
+    now: Moment | None = None,
+) -> list[str]:
+    """Return what happened since the last digest, without these questions; first who was not invited."""
+    lost = lost_mails(home, db)
+    strange = odd_news(_strange(db))
+    came_back, odd = lost_in_lines(db, lost), [*strange, *_new_questions(home, db, shown)]
+    by_players = [one.line for one in players_news(home, db, already_told(db).acts, now)]
+    return [*came_back, *_turns(home, results), *_set_aside(results), *by_players, *odd]
+
+
+def subject_of_digest(
+    home: Home,
+    db: Journal,
+    results: Sequence[Ran | SetAside],
+    now: Moment | None = None,
+    awaited: Sequence[RunAwaited] = (),
+) -> str:
+    """Return the subject of a digest: what is new, the gravest first.
+
+    Args:
+        home: The home.
+        db: Its journal.
+        results: What came of each game.
+        now: The moment, as `digest` takes it.
+        awaited: Turns that wait for the moderator to run them again.
+    """
+    mails = sorted(lost_mails(home, db), key=invites, reverse=True)
+    lost = (f"{one.game or 'host'}: {lost_in_brief(one)}" for one in mails)
+    grave = odd_in_brief(db.with_verdict([*GRAVE], after=already_told(db).mails))
+    turns = (
+        f"{one.game}: {'set aside' if isinstance(one, SetAside) else f'turn {one.turn}'}"
+        for one in results
+        if isinstance(one, SetAside) or one.turn is not None
+    )
+    asked = len([*_new_questions(home, db)])
+    questions = [f"{asked} new questions" if asked > 1 else "1 new question"] if asked else []
+    by_players = (one.brief for one in players_news(home, db, already_told(db).acts, now))
+    again = (one.brief for one in awaited)
+    news = dict.fromkeys([*lost, *grave, *turns, *again, *by_players, *questions])
+    return "; ".join(news) or f"{_of_one_game(_strange(db))}what was odd"
+
+
+def _strange(db: Journal) -> list[Intake]:
+    """Return the odd mails that no digest has told of."""
+    return [one for one in db.with_verdict(ODD, after=already_told(db).mails) if not is_answered(one)]
+
+
+def _of_one_game(mails: Sequence[Intake]) -> str:
+    """Return the game that all of some mails are about, to stand before what they are; else ""."""
+    games = {one.game for one in mails}
+    return f"{games.pop()}: " if len(games) == 1 and all(games) else ""
+
+
+def digest(
+    home: Home,
+    db: Journal,
+    results: Sequence[Ran | SetAside],
+    games: Sequence[str],
+    aside: Aside | None = None,
+    *,
+    resting: tuple[str, ...] = (),
+    asked_of: Collection[str] | None = None,
+    is_mailed: bool = False,
+    now: Moment | None = None,
+    awaited: Sequence[RunAwaited] = (),
+) -> Digest:
+    """Return what came of a run, and where the games stand now.
+
+    Args:
+        home: The home.
+        db: Its journal.
+        results: What came of each game.
+        games: The games that are told of.
+        aside: Told of a game that trips the program up, which stands in the digest too.
+        resting: The games that rest besides, and are not opened for this; those spoken of are left out.
+        asked_of: The games of which players' mails to the moderator are listed; None: all.
+        is_mailed: It goes to the moderator by mail, with the addresses for answers.
+        now: The moment, which tells whether a pause holds; None for that of each game's newest turn.
+        awaited: Turns that wait for the moderator to run them again.
+    """
+    waiting = open_questions(db, asked_of)
+    asked = tuple(_asked(home, db, waiting, is_mailed=is_mailed))
+    shown = {one.name for one in waiting[:MOST_LISTED]}
+    news = (*news_of(home, db, results, shown, now), *(one.line for one in awaited))
+    spoken = "\n".join([*news, *(one for one in asked if not one.lstrip().startswith("|"))])
+    rest = tuple(game for game in resting if not re.search(rf"(?<![\w-]){re.escape(game)}(?![\w-])", spoken))
+    return Digest(news, tuple(_standing(home, db, games, aside, now)), rest, asked)
+
+
+def untold_in_words(waiting: int) -> str:
+    """Say that news wait which nobody can be told, and how to read them."""
+    lines = "1 line of news waits" if waiting == 1 else f"{waiting} lines of news wait"
+    return f"pbem: {lines} for a moderator whom home.yaml does not name: `pbem digest` shows them"
+
+
+def _turns(home: Home, results: Sequence[Ran | SetAside]) -> Iterator[str]:
+    for ran in results:
+        if isinstance(ran, SetAside) or not (ran.turn is not None or ran.to_send):
+            continue
+        yield ran.line()
+        try:
+            yield from _missed(home, ran)
+        except Exception as wrong:
+            yield f"  who was silent cannot be told: {told_in_words(wrong)}"
+        if ran.overrides:
+            yield f"  run in spite of: {', '.join(ran.overrides)}"
+        yield from ran.to_send
+
+
+def _missed(home: Home, ran: Ran) -> list[str]:
+    if not ran.missed:
+        return []
+    saved = SavedGame(home, ran.game)
+    before, excused = saved.before().players, items_of(fields_of(saved.record["policy"]).get("excused"))
+    silent = (
+        f"{seat} ({before.holder(seat)}{', away with notice' if seat in excused else ''}"
+        f"{', whom mail did not reach' if seat in ran.unreached else ''})"
+        for seat in ran.missed
+    )
+    return [f"  silent: {', '.join(silent)}"]
+
+
+def _set_aside(results: Sequence[Ran | SetAside]) -> Iterator[str]:
+    for result in results:
+        if isinstance(result, SetAside):
+            yield from (f"{result.game}: set aside: {reason}" for reason in result.reasons)
+            yield from result.to_send
+
+
+def _new_questions(home: Home, db: Journal, shown: Collection[str] = frozenset()) -> Iterator[str]:
+    last = already_told(db).mails
+    for one in open_questions(db):
+        if one.number > last and one.name not in shown:
+            yield f"{one.heading(home.zone())}: to be answered"
+
+
+def _asked(home: Home, db: Journal, waiting: Sequence[Question], *, is_mailed: bool) -> Iterator[str]:
+    """Yield a few lines of each mail that waits for an answer."""
+    told = {game: _may_show(home, game) for game in {one.game for one in waiting[:MOST_LISTED]}}
+    for one in waiting[:MOST_LISTED]:
+        another = other_holder(home, db, one)
+        where = wrote_from(db, one.number) if another else ""
+        yield from one.lines(
+            home.zone(), is_told=told[one.game], with_address=is_mailed, another=another, wrote_from=where
+        )
+    if len(waiting) > MOST_LISTED:
+        yield f"  and {len(waiting) - MOST_LISTED} more: `pbem digest` lists them when these are done"
+
+
+def _may_show(home: Home, game: str) -> bool:
+    try:
+        return is_told(SavedGame(home, game))
+    except WrongInput:  # the game is gone or damaged, and nobody can tell who plays it
+        return False
+
+
+def _standing(
+    home: Home, db: Journal, games: Sequence[str], aside: Aside | None, now: Moment | None
+) -> Iterator[str]:
+    news = {(one.game, one.seat) for one in lost_mails(home, db)}
+    for game in games:
+        try:
+            saved = SavedGame(home, game)
+            yield from (waits := _waits(saved, read_notes(db, home, game), now))
+            yield from unheard(saved, db, news) if waits else ()
+        except Exception as wrong:
+            yield f"{game}: {told_in_words(wrong)}"
+            if aside is not None and not isinstance(wrong, WrongInput):
+                aside(f"{game}: nobody can tell whom it waits for", wrong)
+
+
+def _waits(saved: SavedGame, notes: Notes, now: Moment | None) -> list[str]:
+    """Return whom a game waits for, and which turns were missed or are lost; nothing if it is over."""
+    if isinstance(ask := saved.ask, Outcome) or notes.cancelled is not None:
+        return []
+    at = now or last_run(saved)
+    owing, patient = owing_in_words(saved, notes, at)
+    deadline = deadline_in_force(saved, notes)
+    moved = ", moved since the report" if moved_since_report(saved, notes) else ""
+    who, when = (owing, ", due") if owing != "nobody" else ("all orders are in", "; the deadline is")
+    due = f"{when} {saved.table.spelled(deadline)}{moved}" if deadline else ""
+    rests = ", paused" if notes.rest_at(at) is not None else ""
+    held = f", held back: {', '.join(notes.held)}" if notes.held else ""
+    again = f"; {why_taken_back(saved, notes, at)}" if is_to_run_again(saved) and not rests else ""
+    waits = f"{saved.name} ({ask.label}): {who}{due}{rests}{held}{patient}{again}"
+    turns = saved.players.attendance.missed.items()
+    missed = [f"{seated(one, saved.players.holder(one))} {n} turn{'s' if n != 1 else ''}" for one, n in turns]
+    told = [f"  missed in a row: {', '.join(missed)}"] if missed else []
+    return [waits, *told, *lost_in_words(saved.home, saved.name)]

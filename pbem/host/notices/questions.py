@@ -1,0 +1,369 @@
+"""Mails of players that wait for a word of the moderator, until they are answered or put aside."""
+
+from __future__ import annotations
+
+import datetime
+import json
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from dataclasses import asdict, dataclass, replace
+from typing import Final
+
+from pbem.core.engine.book import Press
+from pbem.core.engine.press import is_to_moderator
+from pbem.core.events import MODERATOR, Seat
+from pbem.host.notices.alreadytold import already_told
+from pbem.host.notices.telling import act_of, to_player
+from pbem.host.people.names import names_of
+from pbem.host.run.notes import read_notes
+from pbem.host.time.deadlines import asked_now, deadline_in_force, owing_seats
+from pbem.play.config.gamefile import seated
+from pbem.play.config.schedule import zone_of
+from pbem.play.saving.chain import sha256
+from pbem.play.saving.home import Home
+from pbem.play.saving.saved import SavedGame
+from pbem.store.errors import Declined, WrongInput
+from pbem.store.sqlite.journal import Journal
+from pbem.store.sqlite.kinds import facts_of
+from pbem.store.sqlite.records import HOST, Intake, Note, Row, iso
+from pbem.text.names.mailaddress import mask
+from pbem.text.reports.layout import wrapped
+from pbem.text.yaml.carets import visible
+
+Moment = datetime.datetime
+
+OPEN: Final = "question:"
+"""Begins the keys of notes of mails that wait, before the number of the mail."""
+
+CLOSED: Final = "asked:"
+"""The same of those that were answered or put aside, which may be answered again."""
+
+SETTLED: Final = "settled"
+"""The act of the host that closes a mail of which a digest told, as good orders of its seat came."""
+
+MOST_LINES: Final = 60
+MOST_LETTERS: Final = 4000
+MOST_SHOWN: Final = 8
+"""So many lines of a mail stand in a digest, and in the answer to it."""
+
+MOST_LISTED: Final = 30
+"""So many mails stand in a digest with their words."""
+
+UNTOLD: Final = "You play in this game, so its words are not shown here."
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """A mail of a player that a person should read.
+
+    Attributes:
+        number: The number of the mail; 0 of press in a file.
+        game: The game it is about.
+        seat: The seat that it came from.
+        player: Who had the seat then.
+        at: When it came, ISO 8601.
+        words: What it says, with the names of files that came along.
+        reply_to: The address at which the moderator answers it; "" if that is not known.
+        for_moderator: Its player wrote it to the moderator, and not to the game.
+        raw: Where its bytes are kept, from the home's `mail` folder.
+        code: What tells it from other mails of the same seat: the same words have the same code.
+        tried: It is orders that cannot be understood, and asks nothing: good orders answer it.
+        since: Good orders of the seat were lodged since it came.
+        subject: Its subject, or "".
+        press: What names it where it is press that no mail brings to the moderator: the game and a code;
+            else "". Of press without a name nobody is its seat.
+    """
+
+    number: int
+    game: str
+    seat: str
+    player: str
+    at: str
+    words: str
+    reply_to: str
+    for_moderator: bool
+    raw: str
+    code: str
+    tried: bool = False
+    since: bool = False
+    subject: str = ""
+    press: str = ""
+
+    @property
+    def name(self) -> str:
+        """What it is answered and put aside by."""
+        return self.press or str(self.number)
+
+    def heading(self, zone: str) -> str:
+        """Return whose it is, and when it came, in the zone of a home; "" is UTC."""
+        at = Moment.fromisoformat(self.at).astimezone(zone_of(zone or "UTC"))
+        what = f"press {self.press}" if self.press else f"mail {self.number}"
+        whose = f"{self.seat} ({self.player})" if self.seat else self.player
+        return f"{what}, {whose} in {self.game}, {at:%Y-%m-%d %H:%M %Z}"
+
+    def barred(self, most: int = MOST_LINES) -> str:
+        """Return its words as they are shown to others: nothing in them can look like what stands around."""
+        return barred(self.words, most)
+
+    def lines(
+        self, zone: str, *, is_told: bool, with_address: bool, another: str = "", wrote_from: str = ""
+    ) -> list[str]:
+        """Return what the digest says of it.
+
+        Args:
+            zone: The home's.
+            is_told: The moderator may read its words without having asked for them.
+            with_address: Where to answer it by mail is said too; that address is a secret.
+            another: Who plays the seat now, if its player has left it; no answer goes to them then.
+            wrote_from: From where that player had written, or "".
+        """
+        subject = [f"Subject: {self.subject}"] if self.subject else []
+        may_show = is_told or self.for_moderator
+        shown = [*subject, *self.barred(MOST_SHOWN).splitlines()] if may_show else [UNTOLD]
+        if self.since:
+            shown = [*shown, "(Orders of theirs were accepted since.)"]
+        ways = [f"answer: a mail to {self.reply_to}"] if with_address and self.reply_to else []
+        ways += [f'{"or" if ways else "answer"}: pbem answer {self.name} --text "..."'] if self.seat else []
+        if another:
+            where = f" ({wrote_from})" if wrote_from else ""
+            left = f"{self.player}{where} plays {self.seat} no more, but {another} does"
+            ways = [f"{left}: write to {self.player} yourself"]
+        ways += [f"{'when done' if another else 'or'}: pbem answer {self.name} --aside"]
+        return [f"  {self.heading(zone)}", *(f"    {one}" for one in (*shown, *ways))]
+
+
+def barred(words: str, most: int = MOST_LINES) -> str:
+    """Return somebody's words with a bar before each line, as many lines as may be shown."""
+    return "\n".join(first_of([f"| {line}".rstrip() for line in words.splitlines()], most))
+
+
+def first_of(lines: Sequence[str], most: int) -> list[str]:
+    """Return the first of some lines, and how many more there are; a single one more is shown itself."""
+    if len(lines) <= most + 1:
+        return [*lines]
+    return [*lines[:most], f"({len(lines) - most} more lines)"]
+
+
+def cut(words: str) -> str:
+    """Return words as they are kept: of a very long mail the beginning."""
+    lines = words.splitlines()
+    kept = "\n".join(lines[:MOST_LINES])[:MOST_LETTERS]
+    return kept if kept == words else f"{kept}\n(the rest is in the mail itself)"
+
+
+def note_question(db: Journal, asked: Question) -> None:
+    """Note that a mail waits for a word of the moderator."""
+    db.write([_opened(asked)])
+
+
+def open_questions(db: Journal, games: Collection[str] | None = None) -> list[Question]:
+    """Return the mails that wait for a word of the moderator, in order of arrival.
+
+    Args:
+        db: The journal.
+        games: Those about these games; None: all.
+    """
+    found = [_read(text) for text in db.notes("", OPEN).values()]
+    return sorted(
+        (one for one in found if games is None or one.game in games),
+        key=lambda asked: (asked.at, asked.number),
+    )
+
+
+def find_question(db: Journal, name: int | str) -> Question | None:
+    """Return a mail or press that waits, or was answered or put aside; None if there never was one."""
+    text = db.note("", f"{OPEN}{name}") or db.note("", f"{CLOSED}{name}")
+    return _read(text) if text else None
+
+
+def is_told(saved: SavedGame) -> bool:
+    """Tell whether the moderator may be shown the words of mails that nobody has written to the moderator.
+
+    A moderator who has a seat in the game may not: its players may have written of their plans.
+    """
+    settings, section = saved.home.settings(), saved.home.mail_section()
+    name, address = str(settings.get("moderator", "")), str(section.get("moderator", ""))
+    addresses = {one.casefold() for one in saved.table.addresses.values()}
+    with saved.home.journal() as db:
+        names = {name for seat in saved.start.seats for name in names_of(saved, seat, db)}
+    return name not in names and (not address or address.casefold() not in addresses)
+
+
+def _owed(saved: SavedGame, db: Journal, seat: Seat) -> str:
+    """Return that a seat's orders are still asked for, and by when, in sentences; "" if they are not."""
+    notes = read_notes(db, saved.home, saved.name)
+    if saved.cancelled is not None or seat not in owing_seats(saved, notes):
+        return ""
+    deadline = deadline_in_force(saved, notes)
+    by = f", by {saved.table.spelled(deadline, seat)}" if deadline is not None else ""
+    form = "A mail with the one word `resend` brings the form again."
+    return f"\n\nYour orders for {asked_now(saved)} are still asked for{by}. {form}"
+
+
+def answer(
+    home: Home, db: Journal, name: int | str, text: str, now: Moment, *, by_mail: bool = False
+) -> tuple[Question, tuple[Row, ...]]:
+    """Return a mail that the moderator answers, and what is noted of it: its player is told.
+
+    Args:
+        home: The home.
+        db: Its journal.
+        name: The number of the mail, or what names press.
+        text: The moderator's words.
+        now: The moment.
+        by_mail: The moderator mailed it, and sees only by a digest that the host sends it on.
+
+    Raises:
+        Declined: There is no such mail, its player has lost the seat, or nobody can be told by mail.
+    """
+    asked = _known(db, name)
+    if not asked.seat:
+        raise Declined("nobody knows who wrote this.", f"Put it aside: pbem answer {name} --aside")
+    if not text.strip():
+        raise Declined("an answer needs words.", "Write them.")
+    saved, seat = SavedGame(home, asked.game), Seat(asked.seat)
+    if asked.player not in names_of(saved, seat, db):
+        now_theirs = f"{asked.seat} is played by {saved.players.holder(seat)} now, and not by {asked.player}."
+        at = f" ({where})" if (where := wrote_from(db, asked.number)) else ""
+        way_out = (
+            f"The answer went to nobody; write to {asked.player} yourself{at}. The mail waits until you put "
+            f"it aside: `pbem answer {name} --aside`, or the word `aside` in a reply to it."
+        )
+        raise Declined(now_theirs, way_out)
+    words = wrapped(
+        f"The moderator answers your mail of {saved.table.spelled(Moment.fromisoformat(asked.at), seat)}:\n\n"
+        f"{barred(text.strip())}\n\nYou had written:\n\n{asked.barred(MOST_SHOWN)}\n\n"
+        "What you write back in your own words reaches the moderator again; orders in it count as always."
+        f"{_owed(saved, db, seat)}"
+    )
+    facts, unique = facts_of("answer", name=asked.name), f"answer {name} {text.strip()}"
+    told = to_player(saved, now, seat, "notice", unique, "The moderator answers", words, facts=facts)
+    if not told:
+        raise Declined(f"no mail can be sent to {asked.seat} ({asked.player}).", "Tell them by other means.")
+    told = tuple(one._replace(name=f"{one.name}.in{name}") for one in told)  # `pbem answer` finds it
+    what = "press" if asked.press else "mail"
+    about, who = f"{what} {name} of {seated(seat, asked.player)}", HOST if by_mail else MODERATOR
+    done = act_of(now, asked.game, "answer", about, public=False, who=who, facts=facts)
+    return asked, (*told, done, *_closed(asked))
+
+
+def other_holder(home: Home, db: Journal, asked: Question) -> str:
+    """Return who plays the seat of a mail now, if the player who wrote it has left; "" if nobody knows."""
+    if not asked.seat:
+        return ""
+    try:
+        saved, seat = SavedGame(home, asked.game), Seat(asked.seat)
+        return "" if asked.player in names_of(saved, seat, db) else saved.players.holder(seat)
+    except WrongInput:  # the game is gone or damaged
+        return ""
+
+
+def wrote_from(db: Journal, number: int) -> str:
+    """Return from which address a mail came, which the moderator alone is told; "" if it is not known."""
+    try:
+        return visible(db.intake(number).envelope_from)
+    except LookupError:
+        return ""
+
+
+def put_aside(db: Journal, name: int | str) -> Question:
+    """Let a mail wait no longer, without an answer.
+
+    Raises:
+        Declined: There is no such mail.
+    """
+    asked = _known(db, name)
+    db.write(_closed(asked))
+    return asked
+
+
+def orders_came(db: Journal, game: str, seat: Seat, now: Moment) -> None:
+    """Note that good orders of a seat were lodged: what they answer waits no longer, as a digest says."""
+    for one in open_questions(db, [game]):
+        if one.seat == seat and one.tried:
+            if one.number <= already_told(db).mails:
+                words = f"mail {one.number} from seat {seat}"
+                facts = facts_of("question-settled", name=one.name, seat=seat)
+                db.act(act_of(now, game, SETTLED, words, public=False, who=HOST, facts=facts))
+            db.write(_closed(one))
+        elif one.seat == seat and not (one.since or one.press):
+            note_question(db, replace(one, since=True))
+
+
+def forgotten_tries(db: Journal, game: str, seat: Seat) -> tuple[Note, ...]:
+    """Return what is noted when a seat's player leaves: orders that nobody understood wait no longer."""
+    tried = [one.number for one in open_questions(db, [game]) if one.seat == seat and one.tried]
+    return tuple(Note("", f"{OPEN}{number}", None) for number in tried)
+
+
+def _closed(asked: Question) -> tuple[Note, Note]:
+    """Return the notes of a mail that waits no longer; of its words as many are kept as an answer quotes."""
+    kept = replace(asked, words="\n".join(asked.words.splitlines()[:MOST_SHOWN]))
+    noted = Note("", f"{CLOSED}{asked.name}", json.dumps(asdict(kept)))
+    return Note("", f"{OPEN}{asked.name}", None), noted
+
+
+def _opened(asked: Question) -> Note:
+    return Note("", f"{OPEN}{asked.name}", json.dumps(asdict(asked)))
+
+
+def waiting_press(
+    saved: SavedGame, seat: Seat, said: Iterable[Press], now: Moment, mail: Intake | None = None
+) -> tuple[Note, ...]:
+    """Return what is noted of press to the moderator that no mail brings there: it waits for a word.
+
+    The journal is opened only where there is any: a home without mail has one no sooner.
+
+    Args:
+        saved: The game.
+        seat: Whose press it is.
+        said: The messages; those to seats alone are nothing of the moderator's.
+        now: The moment.
+        mail: The mail that it came in; None: a file.
+    """
+    found = [_press_asked(saved, seat, press, now, mail) for press in said if is_to_moderator(press)]
+    if not found:
+        return ()
+    with saved.home.journal() as db:
+        return tuple(_opened(one) for one in found if find_question(db, one.press) is None)
+
+
+def _press_asked(saved: SavedGame, seat: Seat, press: Press, now: Moment, mail: Intake | None) -> Question:
+    code = sha256("\0".join([str(saved.turn), seat, press.say]).encode())[:6]
+    return Question(
+        number=mail.id if mail else 0,
+        game=saved.name,
+        seat="" if press.anonymous else seat,
+        player="somebody" if press.anonymous else saved.players.holder(seat),
+        at=iso(now),
+        words=cut(mask(press.say)),
+        reply_to="",
+        for_moderator=True,
+        raw=mail.raw if mail else "",
+        code=code,
+        press=f"{saved.name}.{code}",
+    )
+
+
+def waits_for_moderator(home: Home, db: Journal, games: Collection[str] | None = None) -> Iterator[str]:
+    """Yield what players wrote to the moderator that was neither answered nor put aside, in a line each."""
+    for one in open_questions(db, games):
+        if one.for_moderator:
+            yield f"{one.heading(home.zone())}: pbem answer {one.name}"
+
+
+def _known(db: Journal, name: int | str) -> Question:
+    found, number = find_question(db, name), int(name) if str(name).isdecimal() else 0
+    if found is None:
+        for mail in db.with_verdict(["former"], after=number - 1) if number else ():
+            if mail.id == number:
+                hint = f"Nothing of it waits for you. If you answer, write to {mail.envelope_from} yourself."
+                raise Declined(f"mail {number} is from a former player of {mail.game}.", hint)
+        raise Declined(
+            f"no {'mail' if number else 'press'} {name} asks for an answer.",
+            "`pbem digest` lists those that do.",
+        )
+    return found
+
+
+def _read(text: str) -> Question:
+    return Question(**json.loads(text))

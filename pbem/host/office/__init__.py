@@ -1,0 +1,1 @@
+"""The moderator's desk: status, acts, the watch over the machine, samples and units."""

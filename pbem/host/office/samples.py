@@ -1,0 +1,122 @@
+"""The shipped sample games, whole: they are shipped as saved, and their reports are made turn by turn."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from pbem.core.engine.opening import Begun
+from pbem.core.engine.turn import Run
+from pbem.core.interface import Json
+from pbem.play.config.nextdeadline import promised
+from pbem.play.saving import saves
+from pbem.play.saving.home import Home
+from pbem.play.saving.saved import SavedGame
+from pbem.play.saving.verify import play_again, reports_again
+from pbem.play.turn.publicsteps import public_steps, steps_text
+from pbem.play.turn.turnfiles import sealed
+from pbem.store.memory import MemoryStore
+from pbem.store.place import turn_name
+from pbem.store.shipped import shipped
+
+if TYPE_CHECKING:
+    from concurrent.futures import ProcessPoolExecutor
+
+Files = dict[str, bytes]
+
+
+def sample_names() -> list[str]:
+    """Return the ids of the sample games, in order."""
+    return sorted(path.name for path in shipped("games").iterdir())
+
+
+def newest_of(game: str) -> int:
+    """Return the number of a sample game's newest turn."""
+    return max(int(path.name) for path in (shipped("games") / game / "turns").iterdir())
+
+
+def sample_orders(game: str) -> Files:
+    """Return the orders that a sample game's players have sent, by their names in a home."""
+    return _read(shipped("orders") / game, f"orders/{game}")
+
+
+def whole_samples(games: Sequence[str], jobs: int = 1) -> Iterator[Files]:
+    """Yield every file of each of these sample games, by its path in the game.
+
+    Args:
+        games: The ids of the games.
+        jobs: Processes that share the games, which have nothing in common.
+    """
+    if jobs < 2 or len(games) < 2:
+        yield from map(_whole, games)
+        return
+    with shared_by(min(jobs, len(games))) as pool:
+        yield from pool.map(_whole, games)
+
+
+def shared_by(jobs: int) -> ProcessPoolExecutor:
+    """Return so many processes that share work, and end when this one is killed."""
+    from concurrent.futures import ProcessPoolExecutor
+
+    return ProcessPoolExecutor(jobs, initializer=_end_with_the_parent)
+
+
+def _end_with_the_parent() -> None:
+    """Let this process end as soon as its parent has, be it before this is called."""
+    import threading
+
+    threading.Thread(target=_wait_for_the_parents_end, daemon=True).start()
+
+
+def _wait_for_the_parents_end() -> None:
+    """End this process when its parent has ended: only then is the parent's end of their pipe closed."""
+    from multiprocessing import connection, parent_process
+
+    parent = parent_process()
+    assert parent is not None, "only a process that another one started is asked to end with it"
+    connection.wait([parent.sentinel])
+    os._exit(1)
+
+
+def _whole(game: str) -> Files:
+    """Return the files of a sample; each turn needs the reports of the turn before it."""
+    store = MemoryStore(_read(shipped("games") / game, f"games/{game}"))
+    previous: Json = ""
+    for turn in store.turns(game):
+        for name, data in _turn(Home(store), game, turn, previous).items():
+            store.lodge(f"{turn_name(game, turn)}/{name}", data)
+        previous = saves.load_record(store.at(turn_name(game, turn)))["root"]
+    start = f"games/{game}/"
+    return {name.removeprefix(start): data for name, data in store.files.items()}
+
+
+def _turn(home: Home, game: str, turn: int, previous: Json) -> Files:
+    """Return the files of one turn, sealed with the reports that this version makes."""
+    before = SavedGame(home, game, at_turn=max(turn - 1, 0))
+    place = before.turns.at(turn)
+    record = saves.load_record(place)
+    run = play_again(before, place, record) if turn else _nothing(before)
+    steps = steps_text(before, public_steps(before, turn, run))
+    reports = reports_again(
+        before, place, record, turn, (run.position, run.orders, run.events), promised(record)
+    )
+    files = record["files"]
+    assert isinstance(files, dict), "a turn records a hash for each file"
+    kept = {name: (place / name).read_bytes() for name in files}
+    return sealed(before, turn, {**record, "previous": previous}, kept, reports, steps)
+
+
+def _nothing(first: SavedGame) -> Run[Begun[Any]]:
+    """Return what turn 0 comes to: before the deal nothing has happened."""
+    return Run(first.position, (), (), {}, first.ask, frozenset())
+
+
+def _read(folder: Path, name: str) -> Files:
+    """Return the files below a folder, by their names below another name."""
+    return {
+        f"{name}/{path.relative_to(folder).as_posix()}": path.read_bytes()
+        for path in sorted(folder.rglob("*"))
+        if path.is_file()
+    }

@@ -1,0 +1,324 @@
+"""Where a game stands, for its moderator."""
+
+from __future__ import annotations
+
+import datetime
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Final
+
+from pbem.core.engine.book import Orders
+from pbem.core.events import Seat
+from pbem.core.interface import Json, Outcome
+from pbem.host.notices.questions import waits_for_moderator
+from pbem.host.notices.undelivered import Posted, posted, why_in_words
+from pbem.host.people.ballots import KINDS, count
+from pbem.host.people.senders import senders, told_by_hand
+from pbem.host.run.lostturns import damage_in_words, lost_in_words
+from pbem.host.run.notes import Notes, notes_of
+from pbem.host.run.policy import why_unattended_rests
+from pbem.host.run.standstill import why_it_stands
+from pbem.host.time.deadlines import deadline_in_force, last_run, not_waited_for, owing_seats
+from pbem.play.config.gamefile import seated
+from pbem.play.config.schedule import span_in_words
+from pbem.play.saving.arrivals import given_by_hand
+from pbem.play.saving.home import Home
+from pbem.play.saving.players import UnfitName
+from pbem.play.saving.saved import SavedGame
+from pbem.play.submissions.gate import lodged, strays
+from pbem.play.submissions.keyless import keyless, told_keyless
+from pbem.play.turn.running import would_wait
+from pbem.text.names.mailaddress import mailbox_of
+from pbem.text.schemas.codec import encode
+
+Moment = datetime.datetime
+
+_MOST_NAMED: Final = 6
+
+
+@dataclass(frozen=True, slots=True)
+class Status:
+    """Where a game stands: facts, and nothing of how they are shown but words for moments and spans.
+
+    Attributes:
+        game: The id of the game.
+        rules: The name of its rules.
+        turn: Its newest turn.
+        label: The present ask; "" when it is over.
+        asked: The seats that are asked.
+        owing: Those of them that have nothing to answer it with: no line that plays now, and no bot.
+        lodged: The seats with a submission that no turn has taken.
+        pending: The seats without one that have lines left over from before.
+        waiting: The seats whose orders are not for before the deadline.
+        keyless: The seats whose orders must carry a key that was told to nobody.
+        bad: Orders files that do not check, with the first mistake of each.
+        damaged: What is gone or cannot be read: turns, the journal.
+        deadline: When orders are due, ISO 8601, or "".
+        due: The same in words, in the game's zone, with the grace; or "".
+        missed: How many turns in a row each seat has missed, if any.
+        stand_ins: The seats that a bot plays until their players send orders again, with its skill.
+        rests: Why a night job leaves the game alone, or "".
+        stands: Why no turn is made although the deadline has passed, by the names of the gate.
+        pause: A pause that is to come, in words; or "".
+        ended: Why the moderator ended the game, or "". If so, it asks nobody.
+        held: The seats whose orders are held back, with the reason.
+        away: When a seat's player is away, in words.
+        votes: How many have voted for what, of how many that are needed.
+        unread: How many mails wait to be processed, for this game or one that is not known yet.
+        late: How many of them came after the deadline, and wait for its run.
+        unsent: Mails to seats that did not go out yet.
+        came_back: Mails to seats that came back, or may have ("doubted"): nothing was heard since.
+        players: Who plays each seat.
+        senders: Who sent the orders that stand, where that was not, or may not have been, the player of now.
+        by_hand: Which seats were given to others in `game.yaml` since the newest turn, in words.
+        to_answer: What players wrote to the moderator that was neither answered nor put aside, in words.
+        one_address: Seats whose players have one address, whatever stands behind a + in it.
+        names: Names in `game.yaml` that others take for somebody else, so that they address nobody.
+    """
+
+    game: str
+    rules: str
+    turn: int
+    label: str
+    asked: tuple[Seat, ...]
+    owing: tuple[Seat, ...]
+    lodged: tuple[Seat, ...]
+    pending: tuple[Seat, ...]
+    waiting: tuple[Seat, ...]
+    keyless: tuple[Seat, ...]
+    bad: tuple[str, ...]
+    damaged: tuple[str, ...]
+    deadline: str
+    due: str
+    missed: Mapping[Seat, int]
+    stand_ins: Mapping[Seat, str]
+    rests: str
+    stands: tuple[str, ...]
+    pause: str
+    ended: str
+    held: Mapping[Seat, str]
+    away: Mapping[Seat, tuple[str, ...]]
+    votes: Mapping[str, tuple[int, int]]
+    unread: int
+    late: int
+    unsent: tuple[Posted, ...]
+    came_back: tuple[Posted, ...]
+    players: Mapping[Seat, str]
+    senders: Mapping[Seat, str]
+    by_hand: tuple[str, ...]
+    to_answer: tuple[str, ...]
+    one_address: tuple[tuple[Seat, ...], ...]
+    names: tuple[UnfitName, ...]
+
+    def head(self) -> str:
+        """Return the game and whom it waits for, in one line."""
+        start = f"{self.game}: {self.rules}, turn {self.turn}"
+        if self.ended:
+            return f"{start}; the moderator ended the game"
+        if not self.label:
+            return f"{start}; the game is over"
+        asks = f"asks {', '.join(self.asked)} ({self.label})"
+        return f"{start}; {asks}; waits for {self.named(self.owing) or 'nobody'}"
+
+    def without_a_line(self) -> tuple[Seat, ...]:
+        """Return the seats whose orders stand and count, and hold no line for what they are asked now."""
+        return tuple(seat for seat in self.owing if seat in {*self.lodged, *self.pending} - {*self.held})
+
+    def rows(self) -> list[tuple[str, str]]:
+        """Return what else there is to know: what it is, and the words; of a game that is over, its mail."""
+        found = [*self._of_the_ask()] if self.label else []
+        found += [("ended", f"{self.ended}; bring it back: pbem cancel {self.game} --undo")] * bool(
+            self.ended
+        )
+        found += [("by hand", one) for one in self.by_hand]
+        found += [("one address", self.named(seats)) for seats in self.one_address]
+        found += [("name", self._named(one)) for one in self.names]
+        found += [("to answer", one) for one in self.to_answer]
+        found += [("unread", _mails(self.unread - self.late))] if self.unread > self.late else []
+        found += [("late", f"{_mails(self.late)}, until the turn was run")] if self.late else []
+        found += [("unsent", text) for text in self._posted(self.unsent)]
+        found += [("came back", text) for text in self._posted(self.came_back)]
+        found += [("DAMAGED", what) for what in self.damaged]
+        return found + [("BAD", fault) for fault in self.bad]
+
+    def text(self) -> str:
+        """Return the status for people: a line, and one below it for each thing to know."""
+        return "\n".join([self.head(), *(f"  {what + ':':<14}{words}" for what, words in self.rows())])
+
+    def as_json(self) -> dict[str, Json]:
+        """Return the status for programs."""
+        value = encode(self)
+        assert isinstance(value, dict), "a dataclass becomes an object"
+        return value
+
+    def _of_the_ask(self) -> Iterator[tuple[str, str]]:
+        if self.due:
+            yield "due", self.due
+        standing = (("orders", self.lodged), ("sent before", self.pending))
+        yield from ((what, self._sent(seats)) for what, seats in standing if seats)
+        if self.waiting:
+            yield "not early", would_wait(self._sent(self.waiting)).removeprefix("; ")
+        if without := self.without_a_line():
+            what = f"that fits {self.label} and can be played"
+            yield "no line", f"{what}, in the orders that stand of {self.named(without)}"
+        if self.keyless:
+            yield "keys", told_keyless(self.game, self.keyless)
+        if self.rests:
+            yield "rests", self.rests
+        more = f"pbem extend {self.game}"
+        hint = "" if any(more in why for why in self.stands) else f"; more time: {more}"
+        for why in self.stands:
+            yield "stands still", f"{why}{hint}"
+            hint = ""
+        if self.pause:
+            yield "pause", self.pause
+        yield from (("held back", f"{self.named((seat,))}: {why}") for seat, why in self.held.items())
+        yield from (
+            ("away", f"{self.named((seat,))} {when}") for seat, spans in self.away.items() for when in spans
+        )
+        if self.missed:
+            missed = (f"{self.named((seat,))} {number}" for seat, number in self.missed.items())
+            yield "missed", f"{', '.join(missed)} in a row"
+        for seat, skill in self.stand_ins.items():
+            yield "stands in", f"a {skill} bot for {self.named((seat,))}, until orders come again"
+        for kind, (ayes, needed) in self.votes.items():
+            yield "vote", f"{kind}: {ayes} of the {needed} that are needed"
+
+    def _named(self, one: UnfitName) -> str:
+        """Return for whom a name is taken, and what mends it."""
+        way = f"pbem seat {self.game} {one.seat} --name NAME" if one.seat else "change it in game.yaml"
+        return f"{one.why}, so it addresses nobody: {way}"
+
+    def named(self, seats: Iterable[Seat]) -> str:
+        """Return seats with their players."""
+        return ", ".join(seated(seat, self.players[seat]) for seat in seats)
+
+    def _sent(self, seats: Iterable[Seat]) -> str:
+        """Return seats whose orders stand, with who plays them and who sent the orders."""
+        sent = {seat: f"; sent by {name}" for seat, name in self.senders.items()}
+        return ", ".join(seated(seat, f"{self.players[seat]}{sent.get(seat, '')}") for seat in seats)
+
+    def _posted(self, mails: tuple[Posted, ...]) -> Iterator[str]:
+        for one in mails[:_MOST_NAMED]:
+            failed = " refused" if one.state == "failed" else ""
+            why = f":{failed} {why_in_words(one.why, one.seat)}" if one.why or failed else ""
+            yield f"{one.kind} of turn {one.turn} to {self.named((Seat(one.seat),))}{why}"
+        if len(mails) > _MOST_NAMED:
+            yield f"and {len(mails) - _MOST_NAMED} more: pbem send --list"
+
+
+def _mails(number: int) -> str:
+    return "1 mail" if number == 1 else f"{number} mails"
+
+
+_BACK: Final = ("bounced", "doubted")
+
+_UNREAD: Final = (
+    "the journal cannot be read: pauses, moved deadlines, held orders, absences, votes and mails are not "
+    "known. `pbem help home salvage` tells how to mend it"
+)
+
+
+def status_of(home: Home, game: str, now: Moment | None = None, *, is_journal_read: bool = True) -> Status:
+    """Return where a game stands.
+
+    Args:
+        home: The home.
+        game: The id of the game.
+        now: The moment, for pauses and absences; None for the moment of the newest turn.
+        is_journal_read: The journal is there, or there is none; else it is damaged, and left out.
+    """
+    saved, notes = SavedGame(home, game), notes_of(home, game)
+    found, table, at = lodged(saved), saved.table, now or last_run(saved)
+    ask = None if notes.cancelled is not None or isinstance(saved.ask, Outcome) else saved.ask
+    deadline = deadline_in_force(saved, notes) if notes.cancelled is None else None
+    pause = notes.pause_at(at)
+    grace = f"; {span_in_words(table.schedule.grace)} of grace" if table.schedule.grace else ""
+    seats = saved.start.seats
+    standing = {seat for seat, one in found.orders.items() if one.lines}
+    sent = {seat for seat in standing & found.submissions.keys() if seat not in found.kept}
+    unread, late, posted = _mail(home, saved)
+    by_hand = given_by_hand(saved) if ask is not None else {}
+    owing = owing_seats(saved, notes, found) if ask is not None else ()
+    return Status(
+        game=game,
+        rules=saved.start.rules,
+        turn=saved.turn,
+        label=ask.label if ask is not None else "",
+        asked=tuple(seat for seat in seats if ask is not None and seat in ask.seats),
+        owing=owing,
+        lodged=tuple(seat for seat in seats if seat in sent),
+        pending=tuple(seat for seat in seats if seat in standing - sent),
+        waiting=tuple(seat for seat in seats if found.orders.get(seat, Orders()).wait),
+        keyless=keyless(saved) if ask is not None and is_journal_read else (),
+        bad=tuple(one.text for one in (*found.bad.values(), *strays(saved))),
+        damaged=(
+            *([] if is_journal_read else [_UNREAD]),
+            *damage_in_words(saved),
+            *lost_in_words(home, game),
+        ),
+        deadline=deadline.isoformat() if deadline else "",
+        due=f"{table.spelled(deadline)}{grace}" if deadline else "",
+        missed=saved.players.attendance.missed,
+        stand_ins={one: bot for one, bot in saved.players.bots.items() if one not in table.bots},
+        rests="" if ask is None else why_unattended_rests(saved, notes, at),
+        stands=why_it_stands(saved, notes, at, owing) if ask is not None else (),
+        pause=pause.told(table, at) if ask is not None and pause is not None and not pause.holds(at) else "",
+        ended=notes.cancelled.why if notes.cancelled is not None else "",
+        held=notes.held,
+        away=_away(saved, notes, at),
+        votes=_votes(saved, notes),
+        unread=unread,
+        late=late,
+        unsent=tuple(one for one in posted if one.state not in _BACK),
+        came_back=tuple(one for one in posted if one.state in _BACK),
+        players={seat: saved.players.holder(seat) for seat in seats},
+        senders=senders(saved, notes, found, by_hand, standing),
+        by_hand=told_by_hand(saved, by_hand),
+        to_answer=_to_answer(home, game) if is_journal_read else (),
+        one_address=_with_one_address(saved),
+        names=saved.players.unfit_names() if ask is not None else (),
+    )
+
+
+def _to_answer(home: Home, game: str) -> tuple[str, ...]:
+    if not home.has_journal:
+        return ()
+    with home.journal() as db:
+        return tuple(waits_for_moderator(home, db, [game]))
+
+
+def _with_one_address(saved: SavedGame) -> tuple[tuple[Seat, ...], ...]:
+    """Return the seats that share the mailbox of one person, who may read for several."""
+    found: dict[str, list[Seat]] = {}
+    for seat in saved.start.seats:
+        if address := saved.players.address(seat):
+            found.setdefault(mailbox_of(address), []).append(seat)
+    return tuple(tuple(seats) for seats in found.values() if len(seats) > 1)
+
+
+def _away(saved: SavedGame, notes: Notes, at: Moment) -> dict[Seat, tuple[str, ...]]:
+    """Return the absences that are not over at a moment, in words."""
+    waited = not_waited_for(saved, notes)
+    then = "; the deadline waits for that from the next `pbem run --due` on"
+    return {
+        seat: tuple(
+            f"{one.told_to_host(saved.table, seat)}{then * (one == waited)}" for one in spans if one.end > at
+        )
+        for seat, spans in notes.away.items()
+    }
+
+
+def _votes(saved: SavedGame, notes: Notes) -> dict[str, tuple[int, int]]:
+    if isinstance(saved.ask, Outcome) or notes.cancelled is not None:
+        return {}
+    counts = (count(saved, notes, kind) for kind in KINDS)
+    return {one.kind: (len(one.ayes), one.needed) for one in counts if one.ayes}
+
+
+def _mail(home: Home, saved: SavedGame) -> tuple[int, int, tuple[Posted, ...]]:
+    """Return how many mails wait, how many of them came late, and which mails are not with their readers."""
+    if not home.has_journal:
+        return 0, 0, ()
+    with home.journal() as db:
+        return *db.waiting_for(saved.name), posted(saved, db)

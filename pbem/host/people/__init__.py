@@ -1,0 +1,1 @@
+"""Who plays: seats that change hands, names, sign-up, and votes."""

@@ -1,0 +1,301 @@
+"""Games are run, one or many: one that fails is set aside untouched, and the others go on."""
+
+from __future__ import annotations
+
+import datetime
+from collections.abc import Callable, Iterator, Mapping
+from functools import lru_cache, partial
+from typing import Any, Final, NamedTuple
+
+from pbem.core.events import Seat
+from pbem.host.notices.unmailed import kept_for_hand
+from pbem.host.office.heartbeat import Uptime
+from pbem.host.office.reasons import lost_reason, signs_of, still_to_come
+from pbem.host.run.lostjournal import note_if_lost
+from pbem.host.run.notes import notes_of
+from pbem.host.run.policy import terms_of_run, waits_until
+from pbem.play.saving.arrivals import given_by_hand
+from pbem.play.saving.home import Home
+from pbem.play.saving.saved import SavedGame
+from pbem.play.submissions.takenback import is_remade
+from pbem.play.turn import running
+from pbem.play.turn.running import Ran, Terms, ToTell
+from pbem.store.errors import OUR_FAULT, GateClosedError, JournalRefused, WrongInput, fault_in_words
+
+_WAIT_SECONDS: Final = 2.0
+"""So long a moderator's run waits for who holds the game, such as a worker that looks at it."""
+
+
+class SetAside(NamedTuple):
+    """A game that was not run; its reasons say so where a turn was made all the same.
+
+    Attributes:
+        game: The id of the game.
+        reasons: Why, a line each.
+        exit_code: 1 a damaged or wrong input, 3 the gate, 4 our fault.
+        trace: The traceback of our fault, for the report of a bug; never mailed.
+        overrides: Names of the reasons that the moderator may override.
+        is_busy: Another program is at work on the game, or the database is gone: nobody need mend it.
+        to_send: What the moderator is to send by hand, in lines, where a deadline was moved before that.
+    """
+
+    game: str
+    reasons: tuple[str, ...]
+    exit_code: int
+    trace: str = ""
+    overrides: tuple[str, ...] = ()
+    is_busy: bool = False
+    to_send: tuple[str, ...] = ()
+
+    @property
+    def is_held(self) -> bool:
+        """Whether another program is at work on the game, which sees to it: that is no fault."""
+        return self.is_busy and self.exit_code == GateClosedError.exit_code
+
+    def way_on(self, *, due: bool, deal: bool = False) -> str:
+        """Return what runs the game all the same, and what else would do; "" if nothing can be overridden.
+
+        Args:
+            due: It is to be run as the night job runs it.
+            deal: It is to be dealt without waiting for start forms.
+        """
+        if not self.overrides:
+            return ""
+        named = [f"--override {name}" for name in self.overrides]
+        words = " ".join([*["--due"] * due, *["--deal"] * deal, *named])
+        later = f", or give more time: pbem extend {self.game}" if "silent" in self.overrides else ""
+        return f"mend that{later}, or run it all the same: pbem run {self.game} {words}"
+
+
+def run_games(
+    home: Home,
+    games: list[str],
+    *,
+    now: datetime.datetime,
+    due: bool,
+    overrides: tuple[str, ...],
+    deal: bool,
+    done: Callable[[Ran | SetAside], None],
+    jobs: int = 1,
+    attended: bool = True,
+    named: bool = True,
+    uptime: Uptime | None = None,
+) -> int:
+    """Run games, handing each result to `done` in the order of the games.
+
+    Args:
+        home: The home.
+        games: The ids of the games.
+        now: The moment of the run.
+        due: Answer for silent seats where the deadline has passed.
+        overrides: Names of reasons of the gate that the moderator overrides.
+        deal: Deal without waiting for start forms.
+        done: Told each result.
+        jobs: Processes that share the games, which have nothing in common.
+        attended: The moderator gave the command, and it is no night job.
+        named: The moderator named the games.
+        uptime: The machine's other clock, if `now` was read from the first.
+
+    Returns:
+        The worst exit code: 0, 1, 3 or 4.
+    """
+    worst = 0
+    terms = {"due": due, "overrides": overrides, "deal": deal, "uptime": uptime}
+    one = partial(_run_one, home, now=now, terms={**terms, "attended": attended, "named": named})
+    for result in _shared(one, games, jobs) if jobs > 1 else map(one, games):
+        worst = max(worst, result.exit_code if isinstance(result, SetAside) else 0)
+        done(result)
+    return worst
+
+
+def _shared(one: Callable[[str], Ran | SetAside], games: list[str], jobs: int) -> Iterator[Ran | SetAside]:
+    """Share the games between processes; if one is killed, what it had not finished is set aside."""
+    import pickle  # a run of its own shares nothing
+    from concurrent.futures.process import BrokenProcessPool
+
+    from pbem.host.office.samples import shared_by
+
+    packed = pickle.dumps(one)
+    with shared_by(jobs) as pool:
+        for game, running in [(game, pool.submit(_elsewhere, packed, game)) for game in games]:
+            try:
+                yield running.result()
+            except BrokenProcessPool:
+                text = "a process that shared the games was killed; run this game again"
+                yield SetAside(game, (text,), OUR_FAULT)
+
+
+def _elsewhere(packed: bytes, game: str) -> Ran | SetAside:
+    """Run a game in one of the processes that share them."""
+    return _unpacked(packed)(game)
+
+
+@lru_cache(maxsize=1)
+def _unpacked(packed: bytes) -> Callable[[str], Ran | SetAside]:
+    """Return what runs a game, made once in each process: all its games share one home and its templates."""
+    import pickle
+
+    one: Callable[[str], Ran | SetAside] = pickle.loads(packed)
+    return one
+
+
+def _run_one(home: Home, game: str, *, now: datetime.datetime, terms: Mapping[str, Any]) -> Ran | SetAside:
+    with kept_for_hand(home) as found:
+        result = _tried(home, game, now, terms)
+    if not found:
+        return result
+    from pbem.host.notices.byhand import words_to_send  # few runs need it
+
+    return result._replace(to_send=(*result.to_send, *words_to_send(home, game, found)))
+
+
+def _tried(home: Home, game: str, now: datetime.datetime, terms: Mapping[str, Any]) -> Ran | SetAside:
+    """Run a game; whatever is wrong with it sets it aside."""
+    turn = _newest(home, game)
+    try:
+        return run(home, game, now=now, **terms)
+    except GateClosedError as closed:
+        names = tuple(dict.fromkeys(one.name for one in closed.reasons if one.can_override))
+        is_busy = any(one.name == "locked" for one in closed.reasons)
+        reasons = tuple(map(str, closed.reasons))
+        return SetAside(game, reasons, closed.exit_code, overrides=names, is_busy=is_busy)
+    except WrongInput as wrong:
+        is_busy = isinstance(wrong, JournalRefused)
+        return SetAside(game, (str(wrong),), wrong.exit_code, is_busy=is_busy)
+    except OSError as wrong:
+        text = f"the disk refused: {wrong.strerror} ({wrong.filename}); {_state(home, game, turn)}"
+        return SetAside(game, (text,), WrongInput.exit_code)
+    except Exception as fault:  # our own fault must not stop the other games
+        text = f"{fault_in_words(fault)}; {_state(home, game, turn)}"
+        import traceback  # faults are rare
+
+        return SetAside(game, (text,), OUR_FAULT, traceback.format_exc())
+
+
+def _newest(home: Home, game: str) -> int | None:
+    """Return the newest turn of a game that may be damaged, or None."""
+    try:
+        return home.turns(game).newest()
+    except (OSError, WrongInput):
+        return None
+
+
+def _state(home: Home, game: str, turn: int | None) -> str:
+    """Say what a failed run has left: it may have failed after the rename that commits."""
+    now = _newest(home, game)
+    return "the game was left untouched" if now == turn else f"but turn {now} was made"
+
+
+def run(
+    home: Home,
+    game: str,
+    *,
+    now: datetime.datetime,
+    due: bool = False,
+    overrides: tuple[str, ...] = (),
+    deal: bool = False,
+    attended: bool = True,
+    named: bool = True,
+    uptime: Uptime | None = None,
+    wait_seconds: float = 0.0,
+) -> Ran:
+    """Resolve what can be resolved of one game, and commit it as a turn.
+
+    Args:
+        home: The home.
+        game: The id of the game.
+        now: The moment of the run.
+        due: If the deadline has passed, answer for silent seats as the game says.
+        overrides: Names of reasons of the gate that the moderator overrides.
+        deal: Do not wait for start forms that have not come: take the luck words of `game.yaml`, or none.
+        attended: The moderator gave the command; a night job leaves alone what is paused or was taken back,
+            and does not run early where that is not allowed.
+        named: The moderator named the game; a turn that was taken back is left alone otherwise.
+        uptime: The machine's other clock, if `now` was read from the first.
+        wait_seconds: So long another program that holds the game is waited for.
+
+    Raises:
+        GateClosedError: The gate refused; nothing was changed.
+        WrongInput: The game is damaged; nothing was changed, unless it was found so after the turn was made.
+            What was not told of that turn then is told by the next run.
+    """
+    by_hand, to_tell, is_again, is_moved = tuple[str, ...](), ToTell(), False, False
+
+    def terms(saved: SavedGame) -> Terms:
+        nonlocal by_hand, to_tell, is_again, is_moved
+        ahead = () if due else still_to_come(saved, now)
+        by_hand = (*_told_by_hand(saved), *(f"{one}; see `pbem doctor`" for one in ahead)) if attended else ()
+        if due and saved.table.absent == "wait":
+            from pbem.host.time.moving import deadline_that_waits  # few games are such ones
+
+            if rows := deadline_that_waits(saved, now):
+                home.store.note(rows)
+                is_moved = True
+        to_tell = _to_tell(saved)
+        told = terms_of_run(saved, now, due=due, deal=deal, attended=attended, named=named, uptime=uptime)
+        is_lost = "lost" in overrides and _is_next_lost(saved)
+        is_again = is_lost or bool(saved.again)
+        if not is_lost:
+            return told
+        from pbem.host.run.remade import with_remade  # few runs need it
+
+        return with_remade(told, saved)
+
+    wait = wait_seconds or (_WAIT_SECONDS if attended else 0.0)
+    with home.held(game, wait_seconds=wait):  # to the end: what is told of a turn is told of one that stands
+        ran = running.run(home, game, terms, now=now, overrides=overrides, deal=deal)
+        if "journal" in ran.overrides:
+            with home.journal() as db:
+                note_if_lost(home, db, now)
+        if ran.missed:
+            ran = ran._replace(unreached=_unreached(SavedGame(home, game), ran.missed))
+        of_new = _to_tell(SavedGame(home, game)) if ran.turn is not None and is_again else ToTell()
+        if ran.turn is None and (attended or is_moved):
+            saved = SavedGame(home, game)
+            if attended and "lost" not in overrides:
+                _refuse_lost(saved, now, uptime)
+            ran = ran._replace(until=waits_until(saved, notes_of(home, game), now))
+        if rows := (*to_tell.rows, *of_new.rows):
+            home.store.note(rows)
+    return ran._replace(by_hand=by_hand, to_send=(*to_tell.lines, *of_new.lines))
+
+
+def _unreached(saved: SavedGame, seats: tuple[Seat, ...]) -> tuple[Seat, ...]:
+    """Return those of some silent seats to which mail did not come."""
+    from pbem.host.notices.undelivered import unreached  # few runs need it
+
+    try:
+        return unreached(saved, seats)
+    except JournalRefused:  # told with the games
+        return ()
+
+
+def _to_tell(saved: SavedGame) -> ToTell:
+    """Return what is still to be told of a newest turn that was taken back or lost, and made again."""
+    if not saved.revision and not is_remade(saved):
+        return ToTell()
+    from pbem.host.notices.handout import to_tell  # few runs need it
+
+    return to_tell(saved)
+
+
+def _is_next_lost(saved: SavedGame) -> bool:
+    from pbem.host.run.lostturns import is_next_lost  # few runs need it
+
+    return is_next_lost(saved)
+
+
+def _told_by_hand(saved: SavedGame) -> tuple[str, ...]:
+    """Say which seats were given to others in `game.yaml` since the newest turn."""
+    if not (gone := given_by_hand(saved)):
+        return ()
+    from pbem.host.people.senders import told_by_hand  # few games need it
+
+    return told_by_hand(saved, gone)
+
+
+def _refuse_lost(saved: SavedGame, now: datetime.datetime, uptime: Uptime | None) -> None:
+    """Refuse where a turn is lost, or the journal damaged: who runs a game by name hears of it at once."""
+    signs = signs_of(saved, now, uptime)
+    if signs.lost:
+        raise GateClosedError((lost_reason(signs),))

@@ -1,0 +1,304 @@
+"""Everything that is due: mail is taken in, games are run, reports, reminders and a digest go out.
+
+What opens games is imported where a game is opened: most nights open none.
+"""
+
+from __future__ import annotations
+
+import datetime
+import hashlib
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Protocol
+
+from pbem.host.notices.alreadytold import note_nothing_owed, note_told, owe_digest, to_note, turns_owed
+from pbem.host.office.heartbeat import Uptime, beat, down_after, has_jumped
+from pbem.host.run.lostjournal import note_if_lost
+from pbem.host.run.trouble import Troubles
+from pbem.play.saving.home import Home
+from pbem.play.saving.privacy import open_secrets
+from pbem.store.errors import WrongInput
+from pbem.store.sqlite.kinds import facts_of
+
+if TYPE_CHECKING:
+    from pbem.host.run.batch import SetAside
+    from pbem.host.time.reminding import Reminder
+    from pbem.play.turn.running import Ran
+    from pbem.store.sqlite.journal import Journal
+
+Moment = datetime.datetime
+
+
+class Letterbox(Protocol):
+    """What the night job asks of mail."""
+
+    def take_in(self) -> tuple[int, int]:
+        """Take mail in; return how many mails were processed, and what a program should end with."""
+
+    def send_out(self, games: Iterable[str] | None = None) -> int:
+        """Send what is due of these games, or of all; return what a program should end with."""
+
+
+@dataclass(frozen=True, slots=True)
+class Night:
+    """One night's work on a home.
+
+    Attributes:
+        home: The home.
+        now: The moment.
+        talk: Tells the person at the keyboard, if there is one.
+        uptime: The machine's other clock, if `now` was read from the first.
+        letterbox: Takes mail in and sends it; None for a home that does not play by mail.
+        codes: What the program should end with, for each thing that went wrong.
+        named: The games that the moderator named; without names, all are looked at that do not rest.
+        troubled: The games that something went wrong with, among other words.
+        seen: What stood in each game that does not rest, before it was opened.
+    """
+
+    home: Home
+    now: Moment
+    talk: Callable[[str], None]
+    uptime: Uptime | None = None
+    letterbox: Letterbox | None = None
+    codes: list[int] = field(default_factory=list)
+    named: tuple[str, ...] = ()
+    troubled: set[str] = field(default_factory=set)
+    seen: dict[str, str] = field(default_factory=dict)
+
+    @property
+    def exit_code(self) -> int:
+        """What the program should end with: 0, or the worst of what went wrong besides the runs of games."""
+        return max(self.codes, default=0)
+
+    @property
+    def _troubles(self) -> Troubles:
+        return Troubles(self.home, self.now, self.talk, self.codes, self.troubled)
+
+    def begin(self) -> list[str]:
+        """Note that the host is at work, say which secrets are open, take mail in, and send what is due.
+
+        Returns:
+            The games to look at.
+
+        Raises:
+            WrongInput: This is no home.
+        """
+        games = None if self.named else self.home.store.stirring(self.now)
+        with self._troubles.around("pbem: nobody has looked whether secrets are open"):
+            for told in open_secrets(self.home, games):
+                self.talk(f"pbem: {told}")
+        with self.home.journal() as db:
+            note_if_lost(self.home, db, self.now)
+            beats = beat(db, self.now, self.uptime, down_after(self.home), is_night=not self.named)
+        is_mail = self._receive()
+        if is_mail or self.named or games:
+            self._send(self.named or games)  # so that a report is with its players before a run goes on
+        if games is None:
+            return [*self.named]
+        if is_mail or has_jumped(beats, self.now):
+            games = self.home.store.stirring(self.now)
+        with self.home.journal() as db:  # opened once for all of them
+            self.seen.update((game, self.home.store.seen(game)) for game in games)
+            owe_digest(self.home, db, games)
+        return games
+
+    def resting(self) -> tuple[str, ...]:
+        """Return which games rest, besides those that are looked at."""
+        with self.home.journal() as db:
+            return tuple(sorted(db.resting(self.now).keys() - self.seen.keys()))
+
+    def end(self, results: Sequence[Ran | SetAside], games: Sequence[str]) -> list[Reminder]:
+        """Tell everybody what there is to tell, and send it; return who was reminded."""
+        if results:
+            self._note(results)
+        self._receive()  # what came after a deadline is looked at now
+        reminded = self._remind(games)
+        self._send(None if self.named else games)  # so that the digest knows what was refused
+        with self._troubles.around("pbem: there is no digest"), self.home.journal() as db:
+            if self._tell_digest(db, results, games):
+                self._send(())
+        self._let_rest(results)
+        return reminded
+
+    def look_after(self, results: Sequence[Ran | SetAside]) -> None:
+        """Tell everybody what there is to tell of games, and let them rest; for workers."""
+        self._note(results)
+        self._tell_to_send(results)
+        self._remind([one.game for one in results])
+        self._let_rest(results)
+
+    def tell_digest(self) -> None:
+        """Tell the moderator what came back and what was odd since the last digest; for workers."""
+        with self._troubles.around("pbem: there is no digest"), self.home.journal() as db:
+            self._tell_digest(db, (), self.home.games())
+
+    def _note(self, results: Sequence[Ran | SetAside]) -> None:
+        """Note what came of each game, and tell the moderator of those that were set aside."""
+        from pbem.host.run.batch import SetAside
+
+        with self.home.journal() as db:
+            for result in _own(results):
+                self._note_run(db, result)
+                if isinstance(result, SetAside):
+                    with self._troubles.around(f"{result.game}: nobody is told that it was set aside"):
+                        self._tell_set_aside(db, result)
+
+    def _let_rest(self, results: Sequence[Ran | SetAside]) -> None:
+        """Let those games rest that have got no turn, and with which nothing went wrong."""
+        idle = [one.game for one in results if _is_idle(one) and one.game in self.seen]
+        if not idle:
+            return
+        from pbem.host.run.resting import let_rest
+
+        with self.home.journal() as db:
+            for game in idle:
+                if game not in self.troubled:
+                    with self._troubles.around(f"{game}: it is looked at again next time"):
+                        let_rest(self.home, db, game, self.seen[game], self.now)
+
+    def log(self, results: Sequence[Ran | SetAside]) -> None:
+        """Note runs that the moderator made by hand; a home without notes has them in its turns only."""
+        if not self.home.has_journal:
+            return
+        with self.home.journal() as db:
+            for result in _own(results):
+                self._note_run(db, result)
+
+    def _note_run(self, db: Journal, result: Ran | SetAside) -> None:
+        with self._troubles.around(f"{result.game}: what came of its run is not noted"):
+            self._log_override(db, result)
+            self._note_tried(db, result.game)
+
+    def _log_override(self, db: Journal, result: Ran | SetAside) -> None:
+        from pbem.host.notices.telling import act_of
+        from pbem.host.run.batch import SetAside
+
+        if not isinstance(result, SetAside) and result.overrides:
+            told = f"turn {result.turn} was run in spite of: {', '.join(result.overrides)}"
+            facts = facts_of("gate-overridden", turn=result.turn, reasons=[*result.overrides])
+            db.act(act_of(self.now, result.game, "override", told, public=False, facts=facts))
+
+    def _tell_digest(self, db: Journal, results: Sequence[Ran | SetAside], games: Sequence[str]) -> bool:
+        """Queue the digest; return whether there is anything to tell."""
+        if not self.home.mail_section():
+            return False
+        from pbem.host.notices.digest import digest, news_of, subject_of_digest, untold_in_words
+        from pbem.host.notices.telling import tell_moderator
+        from pbem.host.run.batch import SetAside
+        from pbem.host.run.runawaited import note_awaited, runs_awaited
+
+        if not self.home.mail_section().get("moderator"):
+            if waiting := len(news_of(self.home, db, (), now=self.now)):
+                self.talk(untold_in_words(waiting))
+            return False
+        results, upto = _own(results), to_note(db)
+        results += turns_owed(self.home, db, [one.game for one in results if not _is_idle(one)])
+        own = [one for one in results if not isinstance(one, SetAside)]
+        awaited = [*runs_awaited(self.home, db, games, self.now)]
+        if not (awaited or news_of(self.home, db, own, now=self.now)):
+            note_nothing_owed(db)
+            return False  # a game that was set aside is told of by itself, once
+        news = [*news_of(self.home, db, results, now=self.now), *(one.mark for one in awaited)]
+        aside, resting = self._troubles.set_aside, self.resting()
+        of = (self.home, db, results, games, aside)
+        found = digest(*of, resting=resting, is_mailed=True, now=self.now, awaited=awaited)
+        about = hashlib.sha256("\n".join(news).encode()).hexdigest()
+        title = subject_of_digest(self.home, db, results, self.now, awaited)
+        with db.writing():
+            reader, facts = (self.home, db, self.now), facts_of("digest")
+            tell_moderator(*reader, "digest", about, title[:150], found.text(), facts=facts)
+            note_told(db, upto)
+            note_awaited(db, awaited)
+        return True
+
+    def _note_tried(self, db: Journal, game: str) -> None:
+        """Note that a run was tried, so that orders that came late are looked at."""
+        from pbem.host.run.notes import read_notes
+        from pbem.host.time.deadlines import tried
+        from pbem.play.saving.saved import SavedGame
+
+        try:
+            db.write(tried(SavedGame(self.home, game), read_notes(db, self.home, game), self.now))
+        except WrongInput:
+            return  # the game is damaged, and was set aside for it
+
+    def _tell_set_aside(self, db: Journal, result: SetAside) -> None:
+        """Tell the moderator once of what closed the gate."""
+        from pbem.host.notices.telling import tell_moderator
+
+        way = result.way_on(due=True)
+        text = f"{result.game} was not run:\n\n" + "\n".join(result.reasons)
+        text += f"\n\n{way[0].upper()}{way[1:]}" if way else ""
+        if result.to_send:
+            text = "\n\n".join((text.rstrip(), "\n".join(result.to_send)))
+        about = f"{_turn(self.home, result.game)} {' '.join((*result.reasons, *result.to_send))}"
+        title = f"was not run: {', '.join(result.overrides) or 'see why'}"
+        of, facts = (self.home, db, self.now), facts_of("run-refused", reasons=[*result.overrides])
+        tell_moderator(*of, "notice", about, title, text, result.game, facts=facts)
+
+    def _tell_to_send(self, results: Sequence[Ran | SetAside]) -> None:
+        """Tell the moderator what to send by hand; who reads along learns that, if no mail can tell it."""
+        from pbem.host.notices.telling import tell_moderator
+        from pbem.host.run.batch import SetAside
+
+        is_told_aside = bool(self.home.mail_section().get("moderator"))
+        for ran in results:
+            if not ran.to_send or (is_told_aside and isinstance(ran, SetAside)):
+                continue
+            text = "\n".join(ran.to_send)
+            with self._troubles.around(f"{ran.game}: nobody is told what to send by hand"):
+                with self.home.journal() as db, db.writing():
+                    of, facts = (self.home, db, self.now), facts_of("send-by-hand")
+                    title = "to be sent by hand"
+                    is_told = tell_moderator(*of, "notice", text, title, text, ran.game, facts=facts)
+                if not is_told:
+                    self.talk(text)
+
+    def _remind(self, games: Sequence[str]) -> list[Reminder]:
+        """Remind those who owe orders; a game that fails is left out, as it was set aside."""
+        found: list[Reminder] = []
+        if not games:
+            return found
+        from pbem.host.time.reminding import queue_reminders
+
+        with self.home.journal() as db:
+            for game in games:
+                with self._troubles.around(f"{game}: nobody is reminded"):
+                    found += queue_reminders(self.home, db, game, self.now, self._troubles.set_aside)
+        return found
+
+    def _receive(self) -> bool:
+        """Take mail in; tell whether there was any."""
+        if self.letterbox is None:
+            return False
+        with self._troubles.around("pbem: no mail was taken in"):
+            processed, code = self.letterbox.take_in()
+            self.codes.append(code)
+            return processed > 0
+        return False
+
+    def _send(self, games: Sequence[str] | None) -> None:
+        if self.letterbox is not None:
+            with self._troubles.around("pbem: not all mail was sent"):
+                self.codes.append(self.letterbox.send_out(games))
+
+
+def _own(results: Sequence[Ran | SetAside]) -> list[Ran | SetAside]:
+    """Return what came of the games, but of those that another program held: it tells of them."""
+    from pbem.host.run.batch import SetAside
+
+    return [one for one in results if not (isinstance(one, SetAside) and one.is_held)]
+
+
+def _turn(home: Home, game: str) -> str:
+    """Return the newest turn of a game that may be damaged."""
+    try:
+        return str(home.turns(game).newest())
+    except WrongInput:
+        return ""
+
+
+def _is_idle(result: Ran | SetAside) -> bool:
+    from pbem.host.run.batch import SetAside
+
+    return not isinstance(result, SetAside) and result.turn is None

@@ -1,0 +1,1 @@
+"""When things are due: deadlines, pauses, reminders, and moments as people write them."""

@@ -1,0 +1,220 @@
+"""Games are paused and go on: at once or planned ahead, by the moderator or by a vote."""
+
+from __future__ import annotations
+
+import datetime
+
+from pbem.core.events import Seat
+from pbem.host.notices.newswords import due_besides
+from pbem.host.notices.telling import act_of, to_all
+from pbem.host.run.acting import acting
+from pbem.host.run.notes import PAUSED, Notes, note
+from pbem.host.time.deadlines import (
+    asked_now,
+    deadline_after_rest,
+    deadline_in_force,
+    is_single,
+    last_run,
+    table_in_force,
+    waited_for,
+)
+from pbem.host.time.newdeadline import deadline_with
+from pbem.host.time.pauses import Pause
+from pbem.play.config.nextdeadline import next_deadline
+from pbem.play.saving.home import Home
+from pbem.play.saving.saved import SavedGame
+from pbem.store.errors import Declined, WrongInput
+from pbem.store.sqlite.kinds import facts_of
+from pbem.store.sqlite.records import MODERATOR, Row, iso
+
+Moment = datetime.datetime
+
+
+def pause(
+    home: Home,
+    game: str,
+    now: Moment,
+    why: str = "by the moderator",
+    *,
+    start: Moment | None = None,
+    end: Moment | None = None,
+) -> Moment | None:
+    """Let a game rest: nothing is run, and no deadline passes.
+
+    Args:
+        home: The home.
+        game: The id of the game.
+        now: The moment.
+        why: What the players are told.
+        start: When it begins; None for now.
+        end: When it ends by itself; None until somebody lets it go on.
+
+    Returns:
+        The deadline of the present ask, if it is known when orders will be due and there is one.
+
+    Raises:
+        WrongInput: It rests already or is going to; or the pause ends before it begins, or begins in the
+            past.
+    """
+    with acting(home, game) as act:
+        saved, first = act.saved, start or now
+        refuse_paused(saved, act.notes, now)
+        if first < now:
+            text = f"{game}: {saved.table.spelled(first)} has passed."
+            raise Declined(text, f"To pause it at once: pbem pause {game}")
+        if end is not None and end <= first:
+            text = f"{game}: a pause ends after it begins, and {saved.table.spelled(end)} is not after"
+            raise Declined(f"{text} {saved.table.spelled(first)}.", "Say another --to.")
+        due, rows = paused(saved, act.notes, now, MODERATOR, Pause(first, " ".join(why.split()), end))
+        home.store.note(rows)
+        return due
+
+
+def refuse_paused(saved: SavedGame, notes: Notes, now: Moment) -> None:
+    """Refuse a game that rests already, or is going to.
+
+    Raises:
+        Declined: It is so.
+    """
+    if (known := notes.pause_at(now)) is not None:
+        way = "Let it go on" if known.holds(now) else "Take that back"
+        told = known.told(saved.table, now)
+        raise Declined(f"{saved.name} is {told}.", f"{way}: pbem resume {saved.name}")
+
+
+def paused(
+    saved: SavedGame, notes: Notes, now: Moment, who: str, made: Pause
+) -> tuple[Moment | None, tuple[Row, ...]]:
+    """Return when orders are due with a new pause, if that is known, and what is noted and told of it."""
+    deadline = deadline_in_force(saved, notes)
+    moved = deadline if made.end is not None else None
+    if made.end is not None and deadline is not None:
+        moved = _moved(saved, notes, made.start, made.end, deadline, now)
+        if moved != deadline:
+            made = made._replace(moved=(saved.turn, deadline, moved))
+    is_timed = made.end or made.start > now
+    told = made.told(saved.table, now, to_all=True) if is_timed else f"paused ({made.why})"
+    due = due_besides(saved.table, moved if made.moved else None)
+    title = "The game is paused" if made.holds(now) else "The game will be paused"
+    is_before = deadline is not None and now < made.start and deadline <= made.start
+    known = deadline if is_before else moved
+
+    facts = facts_of("game-paused", start=made.start, end=made.end, due=moved)
+
+    def words(seat: Seat) -> str:
+        return _pause_words(saved, made, known, seat, now)
+
+    return moved, (
+        note(saved.name, PAUSED, made.noted()),
+        *deadline_with(saved, notes, moved if made.moved else None),
+        act_of(now, saved.name, "pause", f"the game is {told}{due}.", public=True, who=who, facts=facts),
+        *to_all(saved, now, f"paused {iso(now)}", title, words, facts=facts),
+    )
+
+
+def _pause_words(saved: SavedGame, made: Pause, due: Moment | None, seat: Seat, now: Moment) -> str:
+    """Return what a player is told of a new pause, in their own zone."""
+    if made.end is None and made.holds(now):
+        return f"The game is paused ({made.why}). No deadline passes until it goes on; orders are kept."
+    start = "" if made.holds(now) else f" from {saved.table.spelled(made.start, seat)}"
+    until = f" until {saved.table.spelled(made.end, seat)}" if made.end is not None else ""
+    verb = "is" if made.holds(now) else "will be"
+    then = "in that time" if made.end is not None else "until it goes on"
+    text = f"The game {verb} paused{start}{until} ({made.why}). No deadline passes {then}; orders are kept."
+    return text + _due_words(saved, due, seat)
+
+
+def resume(home: Home, game: str, now: Moment, *, at: Moment | None = None) -> Moment | None:
+    """Let a game go on, now or later; return its new deadline, if it has any.
+
+    The players have as much time as they had, and no less than the schedule leaves for a turn.
+    A pause that has not begun is taken back.
+
+    Args:
+        home: The home.
+        game: The id of the game.
+        now: The moment.
+        at: When it goes on; None for now.
+
+    Raises:
+        WrongInput: It is not paused nor going to be, or the moment has passed or comes before the pause.
+    """
+    with acting(home, game) as act:
+        saved, notes = act.saved, act.notes
+        known = notes.pause_at(now)
+        if known is None:
+            raise WrongInput(f"{game} is not paused.")
+        end = at or now
+        if end < now or (at is not None and at <= known.start):
+            why, way = "has passed", "Say another --at."
+            if end >= now:
+                why = f"is not after the pause begins, {saved.table.spelled(known.start)}"
+                way = f"Say another --at, or take the pause back: pbem resume {game}"
+            raise WrongInput(f"{game}: {saved.table.spelled(end)} {why}.", way)
+        deadline = _without_pause(saved, notes, known)
+        moved = deadline
+        if deadline is not None and end > known.start:
+            moved = _moved(saved, notes, known.start, end, deadline, now)
+        home.store.note(_resumed(saved, notes, now, known, at, deadline, moved))
+    return moved
+
+
+def _resumed(
+    saved: SavedGame,
+    notes: Notes,
+    now: Moment,
+    known: Pause,
+    at: Moment | None,
+    deadline: Moment | None,
+    moved: Moment | None,
+) -> tuple[Row, ...]:
+    """Return what is noted and told of a game that goes on, or will."""
+    spelled, left = saved.table.spelled, None
+    if at is not None:
+        change = (saved.turn, deadline, moved) if deadline and moved and deadline != moved else None
+        left = known._replace(end=at, moved=change)
+    what, title = "goes on", "The game goes on"
+    if at is not None:
+        what, title = f"goes on {saved.table.spelled_to_all(at)}", "When the game goes on"
+    elif not known.holds(now):
+        what, title = "is not going to be paused", "The pause is off"
+    due = due_besides(saved.table, moved)
+    facts = facts_of("game-resumed", start=at, due=moved)
+
+    def words(seat: Seat) -> str:
+        when = f" {spelled(at, seat)}" if at is not None else ""
+        said = f"The game {what}." if at is None else f"The game goes on{when}."
+        return said + _due_words(saved, moved, seat)
+
+    return (
+        note(saved.name, PAUSED, left.noted() if left is not None else None),
+        *deadline_with(saved, notes, moved),
+        act_of(now, saved.name, "resume", f"the game {what}{due}.", public=True, facts=facts),
+        *to_all(saved, now, f"resumed {iso(now)}", title, words, facts=facts),
+    )
+
+
+def _without_pause(saved: SavedGame, notes: Notes, known: Pause) -> Moment | None:
+    """Return the deadline that would be in force if there were no pause; one that was moved since stays."""
+    deadline, table = deadline_in_force(saved, notes), table_in_force(saved, notes)
+    if known.moved is not None and deadline == known.moved[2]:
+        turn, before, _ = known.moved
+        if turn == saved.turn or is_single(saved, notes):
+            return before
+    is_set = saved.turn in notes.deadlines
+    if known.end is None or is_set or deadline is None or deadline <= known.start:
+        return deadline
+    return next_deadline(table, last_run(saved), away=waited_for(table, notes))  # it was set round the pause
+
+
+def _moved(
+    saved: SavedGame, notes: Notes, start: Moment, end: Moment, deadline: Moment, now: Moment
+) -> Moment:
+    """Return what a pause makes of a deadline; one that comes before a pause which is to begin stays."""
+    if deadline <= start and start > now:
+        return deadline
+    return deadline_after_rest(table_in_force(saved, notes), notes, start, end, deadline)
+
+
+def _due_words(saved: SavedGame, moved: Moment | None, seat: Seat) -> str:
+    return f" Orders for {asked_now(saved)} are due {saved.table.spelled(moved, seat)}." if moved else ""

@@ -1,0 +1,1 @@
+"""A turn is taken back, or a game ended."""

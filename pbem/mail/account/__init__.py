@@ -1,0 +1,1 @@
+"""The host's mailbox: its settings and addresses, and tokens of a provider."""

@@ -1,0 +1,236 @@
+"""Asking a provider for a token: on another device, by way of a browser, or with the one that runs out."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Final
+from urllib.parse import urlencode
+
+from pbem.mail.account.providers import OAuth
+from pbem.mail.account.settings import refuse_open_secret
+from pbem.mail.account.tokens import LoginNeededError, Token, next_token
+from pbem.mail.account.tokenserver import (
+    DeclinedError,
+    NotReachedError,
+    asked,
+    declined,
+    in_one_line,
+    need_library,
+    posted,
+)
+from pbem.store.errors import WrongInput
+
+if TYPE_CHECKING:
+    from oauthlib.oauth2 import WebApplicationClient
+
+LONGEST_WAIT: Final = 3600.0
+"""Seconds that a person is waited for, whatever the provider says."""
+
+SLOWER: Final = 5.0
+"""So many seconds are added where a provider says that it is asked too often (RFC 8628, 3.5)."""
+
+sleep: Callable[[float], None] = time.sleep
+monotonic: Callable[[], float] = time.monotonic
+
+
+@dataclass(frozen=True, slots=True)
+class DeviceCode:
+    """What a person types at another device.
+
+    Attributes:
+        code: The code.
+        page: The page where it is typed.
+        whole: A page that knows the code already; "" if there is none.
+        device: What tells the provider which login is asked for.
+        seconds: So long it can be typed.
+        every: So many seconds are between two questions, at least.
+    """
+
+    code: str
+    page: str
+    whole: str
+    device: str
+    seconds: float
+    every: float
+
+
+def renewed(oauth: OAuth, token: Token) -> Token:
+    """Return the next token, given for the one before.
+
+    Raises:
+        LoginNeededError: The provider takes the one before no more.
+        NotReachedError: It does not answer.
+        DeclinedError: It refuses, and a login would not help.
+    """
+    need_library()
+    from oauthlib.oauth2 import WebApplicationClient
+
+    body = WebApplicationClient(oauth.client_id).prepare_refresh_body(
+        refresh_token=token.refresh, client_id=oauth.client_id, **_secret(oauth)
+    )
+    now = time.time()
+    try:
+        answer = asked(oauth.provider.token, body)
+    except DeclinedError as wrong:
+        if wrong.error not in ("invalid_grant", "interaction_required", "consent_required"):
+            raise
+        text = str(wrong).removesuffix(".").removeprefix("the provider refuses: ")
+        raise LoginNeededError(f"the provider takes the login to the mailbox no more: {text}.") from None
+    return next_token(token, answer, oauth.client_id, now)
+
+
+def begin_on_device(oauth: OAuth) -> DeviceCode:
+    """Return what a person is to type at another device.
+
+    Raises:
+        NotReachedError: The provider does not answer.
+        DeclinedError: It refuses.
+    """
+    need_library()
+    answer = posted(
+        oauth.provider.device,
+        urlencode({"client_id": oauth.client_id, "scope": " ".join(oauth.provider.scopes)}),
+    )
+    if "error" in answer:
+        raise declined(answer)
+    try:
+        return DeviceCode(
+            in_one_line(str(answer["user_code"])),
+            in_one_line(str(answer.get("verification_uri") or answer["verification_url"])),
+            in_one_line(str(answer.get("verification_uri_complete") or "")),
+            str(answer["device_code"]),
+            min(float(answer.get("expires_in", 900)), LONGEST_WAIT),
+            min(float(answer.get("interval", 5)), LONGEST_WAIT),
+        )
+    except (KeyError, TypeError, ValueError):
+        raise NotReachedError(f"{oauth.provider.device} does not answer as RFC 8628 says.") from None
+
+
+def await_device(oauth: OAuth, begun: DeviceCode) -> Token:
+    """Wait until a person has typed the code, and return the token.
+
+    Raises:
+        WrongInput: The person refused, or the code ran out.
+        NotReachedError: The provider does not answer.
+        DeclinedError: It refuses.
+    """
+    from oauthlib.oauth2 import DeviceClient
+
+    body = DeviceClient(oauth.client_id).prepare_request_body(
+        begun.device, include_client_id=True, **_secret(oauth)
+    )
+    every, ends = max(begun.every, 1.0), monotonic() + begun.seconds
+    while monotonic() < ends:
+        sleep(every)
+        now = time.time()
+        try:
+            return next_token(None, asked(oauth.provider.token, body), oauth.client_id, now)
+        except NotReachedError:
+            every *= 2  # RFC 8628, 3.5
+        except DeclinedError as wrong:
+            if wrong.error == "slow_down":
+                every += SLOWER
+            elif wrong.error == "access_denied":
+                raise WrongInput("the login was refused there.", "Nothing was changed.") from None
+            elif wrong.error == "expired_token":
+                break
+            elif wrong.error != "authorization_pending":
+                raise
+    raise WrongInput("the code has run out before it was typed.", command="pbem mailbox login")
+
+
+class BrowserLogin:
+    """A login on a page that sends the browser back here, with a code.
+
+    Attributes:
+        url: The page.
+        redirect: Where it sends the browser.
+    """
+
+    def __init__(self, oauth: OAuth, redirect: str) -> None:
+        """Think of what nobody else can know: the state (RFC 6749, 10.12), and the verifier (RFC 7636)."""
+        need_library()
+        from oauthlib.oauth2 import WebApplicationClient
+
+        self._oauth, self.redirect = oauth, redirect
+        self._client: WebApplicationClient = WebApplicationClient(oauth.client_id)
+        self._state = self._client.create_code_verifier(43)
+        self._verifier = self._client.create_code_verifier(64)
+        self.url: str = self._client.prepare_request_uri(
+            oauth.provider.authorize,
+            redirect_uri=redirect,
+            scope=list(oauth.provider.scopes),
+            state=self._state,
+            code_challenge=self._client.create_code_challenge(self._verifier, "S256"),
+            code_challenge_method="S256",
+            **oauth.provider.more,
+        )
+
+    def code_in(self, address: str) -> str:
+        """Return the code in an address to which the browser was sent.
+
+        Raises:
+            ForeignAddressError: It does not belong to this login.
+            WrongInput: The person or the provider refused.
+        """
+        from oauthlib.oauth2 import OAuth2Error
+        from oauthlib.oauth2.rfc6749.errors import MismatchingStateError, MissingCodeError
+
+        secure = address.replace(
+            "http://", "https://", 1
+        )  # the library would have no other; here it is one machine
+        try:
+            return str(self._client.parse_request_uri_response(secure, self._state)["code"])
+        except (MismatchingStateError, MissingCodeError):
+            raise ForeignAddressError("that address does not belong to this login.") from None
+        except OAuth2Error as wrong:
+            if wrong.error == "access_denied":
+                raise WrongInput("the login was refused.", "Nothing was changed.") from None
+            raise DeclinedError(str(wrong.error), in_one_line(wrong.description)) from None
+
+    def token_for(self, code: str) -> Token:
+        """Return the token for a code.
+
+        Raises:
+            NotReachedError: The provider does not answer.
+            DeclinedError: It refuses.
+        """
+        secret: dict[str, Any] = _secret(self._oauth)
+        body = self._client.prepare_request_body(
+            code=code, redirect_uri=self.redirect, code_verifier=self._verifier, **secret
+        )
+        now = time.time()
+        return next_token(None, asked(self._oauth.provider.token, body), self._oauth.client_id, now)
+
+
+class ForeignAddressError(WrongInput):
+    """Somebody called or pasted what is not of this login."""
+
+
+def revoke(oauth: OAuth, token: Token) -> None:
+    """Take a login back at the provider (RFC 7009).
+
+    Raises:
+        NotReachedError: It does not answer.
+        DeclinedError: It refuses.
+    """
+    answer = posted(
+        oauth.provider.revoke,
+        urlencode({"token": token.refresh or token.access, "client_id": oauth.client_id}),
+    )
+    if answer.get("error") not in (None, "invalid_token", "invalid_grant"):  # which it takes no more anyway
+        raise declined(answer)
+
+
+def _secret(oauth: OAuth) -> dict[str, str]:
+    """Return the secret that the provider gave the program itself, as it is told; nothing if there is none.
+
+    Raises:
+        WrongInput: Its file is not there, or others can read it.
+    """
+    if oauth.secret_file is None:
+        return {}
+    refuse_open_secret(oauth.secret_file)
+    return {"client_secret": oauth.secret_file.read_text(encoding="utf-8").strip()}

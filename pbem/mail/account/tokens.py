@@ -1,0 +1,253 @@
+"""The token of a mailbox: kept for its owner's eyes only, and renewed before it runs out or when refused."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import signal
+import threading
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import asdict, dataclass, fields, replace
+from pathlib import Path
+from typing import Any, Final, TypeVar
+
+from pbem.mail.account.providers import OAuth
+from pbem.mail.account.settings import refuse_open_secret
+from pbem.store.disk import Disk, locked, replace_file
+from pbem.store.errors import GateClosedError, WrongInput
+
+T = TypeVar("T")
+
+EARLY: Final = 300.0
+"""A token is renewed so many seconds before it runs out; but not before half of its time is over."""
+
+LONGEST: Final = 10 * 365 * 86400
+"""Seconds; what a provider says beyond that is no time."""
+
+WAIT_SECONDS: Final = 90.0
+"""So long another program is waited for that renews the token."""
+
+ROOM: Final = 16 * 1024
+"""Bytes that a token has at most."""
+
+LOG_IN: Final = "pbem mailbox login"
+RUN_OUT: Final = "the login to the mailbox has run out, and nothing renews it."
+
+
+@dataclass(frozen=True, slots=True)
+class Token:
+    """What a provider gave for a login.
+
+    Attributes:
+        access: What a mail server is shown; it holds for about an hour.
+        refresh: What the next one is asked for with; "" if the provider gave none.
+        got: When `access` was given, in seconds since 1970 (UTC).
+        expires: When it runs out; 0 if the provider did not say.
+        scopes: What it is good for, as far as the provider said.
+        client_id: The program for which it was given.
+        logged_in: When a person logged in, in seconds since 1970 (UTC).
+        ended: Why the provider takes it no more, as it said when it was to be renewed; "" if it did not.
+    """
+
+    access: str
+    refresh: str
+    got: float
+    expires: float
+    scopes: tuple[str, ...]
+    client_id: str
+    logged_in: float
+    ended: str = ""
+
+    def is_fresh(self, now: float) -> bool:
+        """Tell whether it need not be renewed yet."""
+        early = min(EARLY, (self.expires - self.got) / 2)
+        return not self.expires or now < self.expires - early
+
+    def has_run_out(self, now: float) -> bool:
+        """Tell whether it is good for nothing any more."""
+        return not self.refresh and bool(self.expires) and self.expires <= now
+
+
+class LoginNeededError(WrongInput):
+    """Only a person can help: there is no token, or the provider takes it no more."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__(text, command=LOG_IN)
+
+
+class RefusedTokenError(WrongInput):
+    """A mail server does not take a token."""
+
+
+def read_token(oauth: OAuth) -> Token:
+    """Return the token of a mailbox.
+
+    Raises:
+        LoginNeededError: There is none, or it is damaged, or was given to another program.
+        WrongInput: Others on this machine could read it.
+    """
+    if not oauth.file.exists():
+        raise LoginNeededError("nobody has logged in to the mailbox.")
+    refuse_open_secret(oauth.file)
+    try:
+        value: dict[str, Any] = json.loads(oauth.file.read_text(encoding="utf-8"))
+        known = {one.name: value[one.name] for one in fields(Token) if one.name != "ended"}
+        known["ended"] = str(value.get("ended", ""))
+        token = Token(**{**known, "scopes": tuple(known["scopes"])})
+    except (ValueError, KeyError, TypeError):
+        raise LoginNeededError(f"{oauth.file} holds no token, or a damaged one.") from None
+    if token.client_id != oauth.client_id:
+        raise LoginNeededError(f"{oauth.file} was given to the client_id {token.client_id}.")
+    return token
+
+
+def make_room(oauth: OAuth) -> None:
+    """See that a token can be kept, before the provider is asked for one that it gives only once.
+
+    Raises:
+        OSError: The disk is full, or refuses.
+    """
+    beside = _beside(oauth)
+    Disk().write(beside, b" " * ROOM, mode=0o600)
+    Disk().sync_file(beside)
+
+
+def _beside(oauth: OAuth) -> Path:
+    """Return where a token is written before it has its name; nothing is there now."""
+    Disk().make_folder(oauth.file.parent, 0o700)
+    beside = oauth.file.with_name(f".{oauth.file.name}.tmp")
+    beside.unlink(missing_ok=True)  # which a killed program left, perhaps with another mode
+    return beside
+
+
+def keep_token(oauth: OAuth, token: Token) -> None:
+    """Keep a token in place of the one before, in one step that no kill can cut in two."""
+    data = json.dumps(asdict(token), indent=1, sort_keys=True) + "\n"
+    _beside(oauth)
+    replace_file(Disk(), oauth.file, data.encode(), mode=0o600)
+
+
+def forget_token(oauth: OAuth) -> bool:
+    """Remove the token of a mailbox; return whether there was one."""
+    with alone(oauth):
+        if not oauth.file.exists():
+            return False
+        Disk().remove(oauth.file)
+        Disk().sync_names(oauth.file.parent)
+    return True
+
+
+def access_token(oauth: OAuth, refused: str = "") -> str:
+    """Return what a mail server is to be shown, renewed if need be.
+
+    Args:
+        oauth: How the home logs in.
+        refused: A token that the mail server has refused: another is wanted, fresh or not.
+
+    Raises:
+        LoginNeededError: Only a person can help.
+        WrongInput: The provider is not reached, and there is no token that still holds.
+    """
+    token = read_token(oauth)
+    if token.is_fresh(time.time()) and token.access != refused:
+        return token.access
+    with alone(oauth), undisturbed():
+        token = read_token(oauth)  # another program may have renewed it meanwhile
+        if token.is_fresh(time.time()) and token.access != refused:
+            return token.access
+        if not token.refresh and token.access != refused and not token.has_run_out(time.time()):
+            return token.access
+        if not token.refresh:
+            raise LoginNeededError(RUN_OUT)
+        from pbem.mail.account.granting import renewed
+        from pbem.mail.account.tokenserver import NotReachedError
+
+        make_room(oauth)
+        try:
+            token = renewed(oauth, token)
+        except NotReachedError:
+            if token.access == refused or token.expires <= time.time():
+                raise
+        except LoginNeededError as wrong:
+            keep_token(oauth, replace(token, ended=wrong.text))
+            raise
+        else:
+            keep_token(oauth, token)
+        finally:
+            _beside(oauth)
+    return token.access
+
+
+def with_token(oauth: OAuth, attempt: Callable[[str], T]) -> T:
+    """Do something for which a mail server wants a token, once more with another if it refuses the first.
+
+    Raises:
+        RefusedTokenError: It refuses both.
+        LoginNeededError: Only a person can help.
+    """
+    token = access_token(oauth)
+    try:
+        return attempt(token)
+    except RefusedTokenError:
+        return attempt(access_token(oauth, refused=token))
+
+
+@contextlib.contextmanager
+def alone(oauth: OAuth) -> Iterator[None]:
+    """Let nobody else renew the token meanwhile: a provider may take what renews it only once.
+
+    Raises:
+        WrongInput: Another program renews it and does not end.
+    """
+    Disk().make_folder(oauth.file.parent, 0o700)
+    with contextlib.ExitStack() as stack:
+        try:
+            stack.enter_context(locked(oauth.file.parent, wait_seconds=WAIT_SECONDS))
+        except GateClosedError:
+            raise WrongInput("another pbem renews the token of the mailbox and does not end.") from None
+        yield
+
+
+@contextlib.contextmanager
+def undisturbed() -> Iterator[None]:
+    """Let Ctrl-C and SIGTERM wait: what the provider has answered is to be kept first."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT, signal.SIGTERM})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
+def next_token(before: Token | None, answer: dict[str, Any], client_id: str, now: float) -> Token:
+    """Return the token of an answer of the provider.
+
+    Args:
+        before: The one that was renewed; None for a login. What the answer leaves out is kept from it.
+        answer: The answer, with an `access_token`.
+        client_id: The program that asked.
+        now: When it was asked for, in seconds since 1970.
+    """
+    lasts, scopes = answer.get("expires_in"), answer.get("scope")
+    holds = isinstance(lasts, int | float) and 0 < lasts < LONGEST
+    said = scopes.split() if isinstance(scopes, str) else scopes or ()
+    made = Token(
+        access=str(answer["access_token"]),
+        refresh=str(answer.get("refresh_token") or ""),
+        got=now,
+        expires=now + float(lasts or 0) if holds else 0.0,
+        scopes=tuple("".join(filter(str.isprintable, str(one))) for one in said),
+        client_id=client_id,
+        logged_in=now,
+    )
+    if before is None:
+        return made
+    return replace(
+        made,
+        refresh=made.refresh or before.refresh,
+        scopes=made.scopes or before.scopes,
+        logged_in=before.logged_in,
+    )

@@ -1,0 +1,1 @@
+"""Mails that come in: fetched, kept, looked at, and screened."""

@@ -1,0 +1,318 @@
+"""A mail is looked at: everything that the screening must know of it, and what is needed to carry it out."""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Final
+
+from pbem.core.events import Seat
+from pbem.core.interface import Json
+from pbem.host.notices.questions import Question, find_question
+from pbem.mail.account.addresses import NO_GAME, Recipient, answer_token, read_recipient
+from pbem.mail.arrivals.desk import Desk
+from pbem.mail.arrivals.openpgp import Signed, keyring, signed_part
+from pbem.mail.arrivals.proof import Claims, Who, is_genuine, is_sender, whose
+from pbem.mail.arrivals.repeats import identity_of, repeated_by
+from pbem.mail.arrivals.screening import Mail
+from pbem.mail.arrivals.strays import astray, is_from
+from pbem.mail.conversation.commands import Given, given_command
+from pbem.mail.conversation.modsecret import secret_of
+from pbem.mail.conversation.startlines import start_form_in
+from pbem.mail.offers.othergames import game_of_secret
+from pbem.mail.outgoing.duenow import form_as_mailed
+from pbem.play.reports.reporting import form_of, is_form_of
+from pbem.play.saving.saved import SavedGame
+from pbem.store.sqlite.records import MODERATOR, Intake
+from pbem.text.mail.found import marker
+from pbem.text.mail.found.findorders import FoundOrders, NoOrders, find_orders
+from pbem.text.mail.message.auto import NAMED_AS_ROBOT, is_own
+from pbem.text.mail.message.letter import Letter, Refused, read_letter
+from pbem.text.mail.message.ownwords import host_lines_in, own_lines, plain_text
+from pbem.text.mail.message.quotes import is_form
+from pbem.text.mail.sayings import plainwords
+from pbem.text.submission.orders import Envelope, Fault, open_envelope, read_lines
+from pbem.text.yaml.strictyaml import Document
+
+NOBODY: Final = Seat("")
+MODERATOR_SEAT: Final = Seat(MODERATOR)
+MOST_ACTS: Final = 60  # mails within an hour; more come of a loop
+_NO_ATTEMPTS: Final = ("no-orders", "blank-form")
+_PLAIN: Final = b"Content-Type: text/plain; charset=utf-8\r\n\r\n"
+
+
+@dataclass(frozen=True)
+class Looked:
+    """A mail, and what was found in it.
+
+    Attributes:
+        mail: What decides.
+        letter: The mail, read; or why it could not be.
+        saved: Its game, if there is one.
+        seat: The seat it comes from; "" if nothing tells.
+        found: Its orders, or why there are none.
+        lines: What its sender wrote.
+        command: The command it gives, if it gives one.
+        identity: What it is recognised by when it comes again.
+        content: The hash of its orders with the moment at which they were written, or "" if it names none.
+        signed: What is signed of it, if the game demands that.
+        words: What a person should read of it: what its sender wrote besides a form, or to the moderator.
+        question: The player's mail that it answers, if the moderator wrote it.
+        older: Lines of older mails of ours among what its sender wrote, which cannot be told apart.
+    """
+
+    mail: Mail
+    letter: Letter | Refused
+    saved: SavedGame | None = None
+    seat: Seat = NOBODY
+    found: FoundOrders | NoOrders | None = None
+    lines: tuple[str, ...] = ()
+    command: Given | None = None
+    identity: str = ""
+    content: str = ""
+    signed: Signed | None = None
+    words: tuple[str, ...] = ()
+    question: Question | None = None
+    older: tuple[str, ...] = ()
+
+    @property
+    def quotes(self) -> str:
+        """The first line of an older mail that stands among its sender's own words; "" if none does.
+
+        That of a form is none: a player may write into it.
+        """
+        return next((line for line in self.older if not is_form(line)), "")
+
+    @cached_property
+    def envelope(self) -> Envelope | list[Fault]:
+        """The envelope of its orders, opened once; their mistakes, or none if there are no orders."""
+        return open_envelope(self.found.text) if isinstance(self.found, FoundOrders) else []
+
+
+def look(desk: Desk, intake: Intake, raw: bytes) -> Looked:
+    """Look at a mail; nothing is changed."""
+    settings = desk.settings
+    recipient = read_recipient(settings, intake.recipient, desk.home)
+    own = (settings.address,)
+    letter = read_letter(raw, envelope_from=intake.envelope_from, authserv=settings.authserv, own=own)
+    first = Mail(recipient, letter.reason if isinstance(letter, Refused) else "")
+    if isinstance(letter, Letter):
+        first = Mail(
+            recipient,
+            has_sender=letter.sender is not None,
+            is_own=is_own(letter.headers, own),
+            is_bounce=letter.is_bounce,
+            automatic=letter.auto,
+            failed=is_genuine(letter) is False,
+        )
+    if recipient is not None and recipient.kind == "join" and isinstance(letter, Letter):
+        return Looked(first, letter, desk.game(recipient.game), lines=own_lines(letter))
+    if recipient is not None and recipient.kind == "answer" and isinstance(letter, Letter):
+        return _of_the_moderator(desk, recipient, letter, first)
+    if recipient is not None and recipient.kind == "moderator" and not first.is_bounce:
+        return _with_acts(desk, intake, raw, recipient, letter, first)
+    if recipient is None or first.is_bounce or recipient.kind in ("bounce", "join", "answer"):
+        return Looked(first, letter)
+    return _of_a_seat(desk, intake, raw, recipient, letter, first)
+
+
+def _of_the_moderator(desk: Desk, recipient: Recipient, letter: Letter, first: Mail) -> Looked:
+    """Look at a mail to the address of an answer: token and sender must be those of the moderator."""
+    number, _, token = recipient.token.partition(".")
+    asked = find_question(desk.db, int(number))
+    saved = desk.game(asked.game) if asked is not None else None
+    if asked is None or saved is None:
+        return Looked(first, letter)
+    is_known = hmac.compare_digest(answer_token(saved, asked.number).encode(), token.encode())
+    sender = "" if letter.doubled else letter.sender or ""
+    is_theirs = bool(sender) and sender.casefold() == desk.settings.moderator.casefold()
+    is_written = not plainwords.is_notice(letter.subject, saved.name)
+    mail = replace(first, game=asked.game, is_moderator=is_known and is_theirs and is_written)
+    words = plainwords.words_of(own_lines(letter))
+    return Looked(mail, letter, saved, words=words, question=asked, older=host_lines_in(letter))
+
+
+def _with_acts(
+    desk: Desk, intake: Intake, raw: bytes, recipient: Recipient, letter: Letter | Refused, first: Mail
+) -> Looked:
+    """Look at a mail to the address for acts: token and sender must be those of the moderator."""
+    if (secret := secret_of(desk.db)) is None or isinstance(letter, Refused):
+        return Looked(replace(first, unproven="both"), letter)
+    sender = "" if letter.doubled else letter.sender or ""
+    unproven = secret.missing(recipient.token, sender, desk.settings.moderator)
+    identity = letter.message_id or f"<{hashlib.sha256(raw).hexdigest()}@no-id>"
+    mail = replace(
+        first,
+        game=NO_GAME,
+        unproven=unproven,
+        is_moderator=not unproven,
+        repeated="message-id" if desk.db.came_before(identity, "", MODERATOR, intake.id) else "",
+        too_many=desk.answers("", MODERATOR_SEAT) >= MOST_ACTS,
+    )
+    lines, older = own_lines(letter), host_lines_in(letter)
+    return Looked(mail, letter, None, MODERATOR_SEAT, lines=lines, identity=identity, older=older)
+
+
+def _of_a_seat(
+    desk: Desk, intake: Intake, raw: bytes, recipient: Recipient, letter: Letter | Refused, first: Mail
+) -> Looked:
+    """Look at a mail to an address that seats write to."""
+    saved = game_of_secret(desk, recipient.game, recipient.token)
+    envelope = _named(desk, letter) if isinstance(letter, Letter) and saved is None else None
+    named = envelope.game if envelope else ""
+    saved = saved or game_of_secret(desk, named, recipient.token) or desk.game(recipient.game or named)
+    if saved is None:
+        return _astray(desk, intake, letter, first, None)
+    claims = Claims(
+        recipient.token,
+        letter.sender or "" if isinstance(letter, Letter) and not letter.doubled else "",
+        envelope.seat if envelope and envelope.game == saved.name else "",
+        envelope.key if envelope and envelope.game == saved.name else "",
+    )
+    who, signed = _proved(desk, saved, claims, raw, letter)
+    if not who.seat:
+        return _astray(desk, intake, letter, first, saved, claims.seat)
+    if isinstance(letter, Refused):
+        unproven = "token" if who.unproven == "token" else "sender"
+        return Looked(_with(first, saved, who.seat, unproven), letter, saved, who.seat)
+    if who.unproven:  # no more of it is needed to doubt it
+        is_known = is_sender(saved, who.seat, claims.sender) and is_from(desk, letter, intake.envelope_from)
+        return Looked(_with(first, saved, who.seat, who.unproven, is_known=is_known), letter, saved, who.seat)
+    covered = _covered(letter, signed)
+    lines = own_lines(covered)
+    found = orders_in(covered, lines, saved, who.seat)
+    orders = found.text if isinstance(found, FoundOrders) else None
+    is_press, subject = recipient.kind == "press", covered.subject
+    command = None if is_press else given_command(subject, lines)
+    to_moderator = None if is_press else plainwords.for_moderator(subject, lines, _host(desk))
+    is_plain = to_moderator is None and orders is None and not is_press
+    words = _words(desk, saved, who.seat, covered, lines) if is_plain else to_moderator or ()
+    names_readers = "to" in plainwords.press_fields(lines)[0]
+    is_command = command is not None and to_moderator is None and not names_readers
+    identity, content = identity_of(letter, raw, orders, is_command=is_command)
+    mail = Mail(
+        recipient,
+        is_own=first.is_own,
+        automatic=_automatic(first, saved, who.seat, claims.sender),
+        game=saved.name,
+        seat=who.seat,
+        failed=first.failed,
+        repeated=repeated_by(desk.db, intake, (saved.name, who.seat), identity, content, signed),
+        too_many=desk.answers(saved.name, who.seat, saved.turn) >= desk.settings.receipts_per_hour,
+        far_too_many=desk.orders(saved.name, who.seat) >= desk.settings.orders_per_hour,
+        has_orders=orders is not None,
+        command=command.word if command else "",
+        to_moderator=to_moderator is not None,
+        names_readers=names_readers,
+        has_two_sets=isinstance(found, NoOrders) and found.is_two_sets and not plainwords.asks(words),
+        has_words=bool(words) or is_an_attempt(found),
+    )
+    older = host_lines_in(covered)
+    return Looked(
+        mail, letter, saved, who.seat, found, lines, command, identity, content, signed, words, older=older
+    )
+
+
+def _automatic(first: Mail, saved: SavedGame, seat: Seat, sender: str) -> str:
+    """Return why a mail of a seat must not be answered, or "": its player may be called like a machine."""
+    is_named = first.automatic == NAMED_AS_ROBOT
+    return "" if is_named and is_sender(saved, seat, sender) else first.automatic
+
+
+def _astray(
+    desk: Desk,
+    intake: Intake,
+    letter: Letter | Refused,
+    first: Mail,
+    game: SavedGame | None,
+    named: str = "",
+) -> Looked:
+    """Look at a mail that leads to no seat; where a player wrote it, it is one that lacks the secret."""
+    found = astray(desk, letter, intake.envelope_from, game.name if game else "", named)
+    if found is None:
+        return Looked(_with(first, game, NOBODY, "") if game else first, letter, game)
+    saved, who = found
+    return Looked(_with(first, saved, who.seat, who.unproven, is_known=True), letter, saved, who.seat)
+
+
+def _host(desk: Desk) -> str:
+    """Return the moderator's name, or ""."""
+    return str(desk.home.settings().get("moderator", ""))
+
+
+def _words(
+    desk: Desk, saved: SavedGame, seat: Seat, letter: Letter, lines: tuple[str, ...]
+) -> tuple[str, ...]:
+    """Return what a person should read of a mail to the game; nothing if it says no more than thanks."""
+    if letter.is_reaction:
+        return ()
+    forms = dict.fromkeys((form_of(saved, seat), form_as_mailed(saved, seat, desk.db)))
+    words = plainwords.words_of(lines, [line for form in forms for line in form.splitlines()])
+    if not words and (subject := plainwords.own_subject(letter.subject, saved.name)):
+        words = plainwords.words_of([subject])
+    names = (_host(desk), saved.players.holder(seat))
+    is_nothing = plainwords.is_thanks(words, names) or plainwords.is_sign(words)
+    return () if is_nothing or plainwords.is_notice(letter.subject, saved.name) else words
+
+
+def is_an_attempt(found: FoundOrders | NoOrders) -> bool:
+    """Tell whether somebody tried to give orders, or sent a file, and nobody can tell what is meant."""
+    return isinstance(found, NoOrders) and found.reason not in _NO_ATTEMPTS
+
+
+def _with(first: Mail, saved: SavedGame, seat: Seat, unproven: str, *, is_known: bool = False) -> Mail:
+    return replace(first, game=saved.name, seat=seat, unproven=unproven, is_known=is_known)
+
+
+def orders_in(letter: Letter, own: tuple[str, ...], saved: SavedGame, seat: Seat) -> FoundOrders | NoOrders:
+    """Return the orders of a seat in a mail, whole in the shape of its game; or why there are none."""
+    names: dict[str, Json] = {"game": saved.name, "seat": str(seat)}
+
+    def fits(document: Document) -> bool:
+        value = document.value
+        if not isinstance(value, dict):
+            return False
+        read = open_envelope(b"", document._replace(value={**names, **value}))
+        return isinstance(read, Envelope) and not isinstance(read_lines(read, saved.grammar), list)
+
+    known = saved.system.order_words
+    is_form = is_form_of(saved, seat)
+    found = find_orders(letter, is_form, game=saved.name, seat=seat, known=known, fits=fits)
+    is_loose = isinstance(found, NoOrders) and found.is_headless
+    return (start_form_in(letter, own, saved, seat, fits) if is_loose else None) or found
+
+
+def _named(desk: Desk, letter: Letter) -> Envelope | None:
+    """Return what the orders in a mail say of themselves, whosever they are; they are not believed yet."""
+
+    def is_a_form(line: str) -> bool:
+        said = marker.find(line)
+        saved = desk.game(said.game) if said else None
+        seats = {str(seat): seat for seat in saved.start.seats} if saved else {}
+        return bool(said and saved and said.seat in seats and is_form_of(saved, seats[said.seat])(line))
+
+    found = find_orders(letter, is_a_form)
+    envelope = open_envelope(found.text, found.document) if isinstance(found, FoundOrders) else None
+    return envelope if isinstance(envelope, Envelope) else None
+
+
+def _proved(
+    desk: Desk, saved: SavedGame, claims: Claims, raw: bytes, letter: Letter | Refused
+) -> tuple[Who, Signed | None]:
+    who = whose(saved, claims, desk.db)
+    if who.unproven != "signature" or isinstance(letter, Refused):
+        return who, None
+    signed = signed_part(raw, plain_text(letter), keyring(desk.home.store.beside, saved.name, who.seat))
+    return whose(saved, claims, desk.db, signed=signed is not None), signed
+
+
+def _covered(letter: Letter, signed: Signed | None) -> Letter:
+    """Return the mail; or what is signed of it, where that alone counts: no subject, and no other part."""
+    if signed is None:
+        return letter
+    for data in (signed.data if signed.is_part else _PLAIN + signed.data, _PLAIN):
+        if isinstance(part := read_letter(data), Letter):
+            return part
+    raise AssertionError("an empty mail can be read")

@@ -1,0 +1,162 @@
+"""Taking mail in: its bytes into a file, its envelope into the database, then its source may forget it."""
+
+from __future__ import annotations
+
+import datetime
+import hashlib
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+
+from pbem.mail.account.addresses import named_game
+from pbem.mail.arrivals.keptmail import as_kept
+from pbem.mail.arrivals.spool import MOST_BYTES
+from pbem.play.saving.home import Home
+from pbem.store.errors import WrongInput
+from pbem.store.interface import WAIT_SECONDS
+from pbem.store.sqlite.actsaddress import sealed
+from pbem.store.sqlite.journal import Journal
+from pbem.store.sqlite.records import Intake
+
+KEPT_BYTES = MOST_BYTES + 1
+"""So much is kept of any mail: one byte more than is ever read shows that it was too big."""
+
+
+class NotForgottenError(Exception):
+    """A mail is safe here, and its source could not be made to forget it: it will come again, in vain."""
+
+
+class LostMailError(Exception):
+    """Somebody has removed a mail that was taken in: it never can be processed, so it must not wait."""
+
+
+def _nothing() -> None:
+    """Forget nothing: the source keeps its mails."""
+
+
+@dataclass(frozen=True, slots=True)
+class Arrival:
+    """A mail that lies somewhere and is to be taken in.
+
+    Attributes:
+        source: Where it came from: maildir, imap, lmtp, spool, mbox or stdin.
+        received: When our own side had it; nothing that its sender wrote.
+        sender: The sender of its envelope, "" for a bounce.
+        recipient: The address it was delivered to.
+        raw: Its bytes, at most KEPT_BYTES.
+        forget: Makes the source forget it; called when it is safe here. Raises NotForgottenError.
+    """
+
+    source: str
+    received: datetime.datetime
+    sender: str
+    recipient: str
+    raw: bytes
+    forget: Callable[[], None] = _nothing
+
+
+@dataclass(frozen=True, slots=True)
+class Taken:
+    """How many mails were taken in, and how many had been before."""
+
+    new: int
+    known: int
+
+
+def take_in(home: Home, db: Journal, arrival: Arrival) -> int | None:
+    """Make a mail safe, so that its source may forget it; a secret for acts in it is never written down.
+
+    Returns:
+        Its number, or None if the very same mail with the same envelope was taken in before: a server that
+        was told nothing, because this program was killed, delivers again.
+    """
+    key = key_of(arrival.sender, arrival.recipient, arrival.raw)
+    if db.knows(key):
+        return None
+    kept = as_kept(arrival.raw, arrival.recipient)
+    sha256 = hashlib.sha256(kept).hexdigest()
+    with home.store.together():
+        return db.take_in(
+            key=key,
+            source=arrival.source,
+            received=arrival.received,
+            envelope_from=arrival.sender,
+            recipient=sealed(arrival.recipient),
+            sha256=sha256,
+            raw=_keep(home, sha256, kept),
+            game=named_game(arrival.recipient),
+        )
+
+
+def take_all(
+    home: Home,
+    db: Journal,
+    arrivals: Iterable[Arrival],
+    talk: Callable[[str], None],
+    aside: Callable[[str, Exception], None] | None = None,
+) -> Taken:
+    """Take mails in one after the other; one at a time is in memory.
+
+    Args:
+        home: The home.
+        db: Its journal.
+        arrivals: The mails.
+        talk: Told of a mail that its source keeps.
+        aside: Told of a mail that cannot be taken in; its source keeps it, and the others go on. None: what
+            is wrong is raised.
+    """
+    clear_half_kept(home)
+    new = known = 0
+    for arrival in arrivals:
+        try:
+            is_new = take_in(home, db, arrival) is not None
+            new += is_new
+            known += not is_new
+            arrival.forget()
+        except NotForgottenError as wrong:
+            talk(str(wrong))
+        except (WrongInput, OSError):  # it is about the disk, and so about all of them
+            raise
+        except Exception as wrong:
+            if aside is None:
+                raise
+            aside("a mail was not taken in, and stays where it was", wrong)
+    return Taken(new, known)
+
+
+def key_of(sender: str, recipient: str, raw: bytes) -> str:
+    """Return what a mail is recognised by when it is delivered again: its envelope and every byte of it."""
+    digest = hashlib.sha256("\0".join([sender, recipient, ""]).encode(errors="surrogateescape"))
+    digest.update(raw)
+    return digest.hexdigest()
+
+
+def raw_of(home: Home, intake: Intake) -> bytes:
+    """Return the bytes of a mail that was taken in, as they are kept (`as_kept`).
+
+    Raises:
+        LostMailError: Its file is not there any more, or was changed.
+    """
+    try:
+        raw = home.store.read(f"mail/{intake.raw}")
+        if hashlib.sha256(raw).hexdigest() == intake.sha256:
+            return raw
+        raise LostMailError(f"mail {intake.id} is not as it was kept: mail/{intake.raw} was changed")
+    except FileNotFoundError:
+        raise LostMailError(f"mail {intake.id} is noted, but mail/{intake.raw} is not there") from None
+
+
+def _keep(home: Home, sha256: str, raw: bytes) -> str:
+    """Write the bytes of a mail into a file that its hash names, and return its name in `mail`."""
+    name = f"raw/{sha256}.eml"
+    with home.store.held("mail/raw", wait_seconds=WAIT_SECONDS):
+        home.store.lodge(f"mail/{name}", raw)
+    return name
+
+
+def clear_half_kept(home: Home) -> None:
+    """Remove what killed programs, or a full disk, have left of mails that were being kept.
+
+    Such a mail is not lost: its source has not been told to forget it.
+    """
+    with home.store.held("mail/raw", wait_seconds=WAIT_SECONDS):
+        home.store.tidy("mail/raw")

@@ -1,0 +1,305 @@
+"""Mails that a person must read: they go to the moderator, whose answer goes to their player."""
+
+from __future__ import annotations
+
+import datetime
+from dataclasses import replace
+from email.utils import format_datetime
+from typing import Final, Literal
+
+from pbem.core.interface import Json, Outcome
+from pbem.host.notices import questions
+from pbem.host.notices.questions import Question, note_question, open_questions
+from pbem.host.notices.telling import tell_moderator
+from pbem.mail.account.addresses import answer_address
+from pbem.mail.arrivals.cases import Carried, Case, case_of, code_of
+from pbem.mail.arrivals.desk import Desk
+from pbem.mail.arrivals.identify import Looked, is_an_attempt
+from pbem.mail.conversation import replies, requests
+from pbem.mail.conversation.pressmail import quotes_us, standing_orders
+from pbem.mail.conversation.replies import Reply
+from pbem.mail.offers.nearorders import below_head
+from pbem.mail.offers.offering import Offer, offer_for
+from pbem.mail.offers.whynone import is_only_thanks, why_none
+from pbem.mail.outgoing.duenow import form_as_mailed
+from pbem.mail.outgoing.reportmails import as_row
+from pbem.store.errors import Declined
+from pbem.store.sqlite.kinds import facts_of
+from pbem.store.sqlite.outgoing import Outbound
+from pbem.store.sqlite.records import WITH_OLDER_MAIL, Intake, iso
+from pbem.text.mail.found.findorders import NoOrders
+from pbem.text.mail.found.noorders import FOR_THE_MODERATOR
+from pbem.text.mail.message.auto import own_headers
+from pbem.text.mail.message.compose import Outgoing
+from pbem.text.mail.sayings.plainwords import asks, is_about_absence
+from pbem.text.names.mailaddress import mask
+from pbem.text.reports.layout import within, wrapped
+from pbem.text.yaml.carets import visible
+
+MOST_AT_ONCE: Final = 5
+"""So many mails of a seat go to the moderator at once within a day; more of them stand in the digest only."""
+
+MOST_OPEN: Final = 20
+"""So many mails of a seat wait for the moderator at most."""
+
+Passed = Literal["at once", "digest", "before", "full"]
+"""How a mail reaches the moderator. before: the same words wait there. full: too many of the seat wait."""
+
+_DAY: Final = datetime.timedelta(days=1)
+_MOST_FILES: Final = 10
+_ASIDE: Final = ("aside", "put aside")
+
+
+def question(desk: Desk, intake: Intake, looked: Looked) -> Carried:
+    """Pass a mail on to the moderator, and tell its player so, and what to do without waiting.
+
+    The same words are answered once a day, as a robot writes them.
+    """
+    case = case_of(desk, intake, looked)
+    offer = None if looked.mail.to_moderator else _offer(case)
+    if looked.quotes:
+        return replace(
+            case.carried("refused", lambda: case.answer(_unread(case, offer))), rule=WITH_OLDER_MAIL
+        )
+
+    def tell() -> None:
+        passed = pass_on(case, is_meant=offer is not None and offer.is_meant)
+        case.answer(_sent(case, passed) if looked.mail.to_moderator else _lost(case, passed, offer))
+
+    return case.carried("question", tell)
+
+
+def empty(desk: Desk, intake: Intake, looked: Looked) -> Carried:
+    """Tell a player that there are no orders in a mail, and nothing that a person must read.
+
+    It is told once a day for the same words. Other files are another try, and where there are no words
+    another subject is.
+    """
+    case = case_of(desk, intake, looked)
+    offer = _offer(case)
+    return case.carried("empty", lambda: case.answer(_lost(case, None, offer)))
+
+
+def two_sets(desk: Desk, intake: Intake, looked: Looked) -> Carried:
+    """Tell a player that of different orders in a mail none were taken; which count, nobody else can say."""
+    case = case_of(desk, intake, looked)
+    return case.carried("refused", lambda: case.answer(_lost(case, None, None)))
+
+
+def answered(desk: Desk, intake: Intake, looked: Looked) -> Carried:
+    """Send the moderator's answer on to the player who had written; or let the mail wait no longer."""
+    asked, text = looked.question, "\n".join(visible(line).rstrip() for line in looked.words)
+    assert asked is not None, "the screening has seen that it answers one"
+    is_aside = text.strip().rstrip(".!").casefold() in _ASIDE
+
+    def refuse(why: str) -> None:
+        title, about = f"Your answer to mail {asked.number} went to nobody", f"unanswered {intake.id}"
+        facts, of = facts_of("answer-refused", name=asked.name), (desk.home, desk.db, desk.now)
+        tell_moderator(*of, "notice", about, title, mask(why), asked.game, facts=facts)
+
+    def tell() -> None:
+        try:
+            if is_aside:
+                questions.put_aside(desk.db, asked.number)
+            elif looked.quotes:
+                misread = quotes_us(looked.quotes)
+                refuse(f"{misread.text} {misread.hint}")
+            else:
+                _, rows = questions.answer(desk.home, desk.db, asked.number, text, desk.now, by_mail=True)
+                desk.db.write(rows)
+        except Declined as wrong:
+            refuse(str(wrong))
+
+    verdict = "put-aside" if is_aside else "refused" if looked.quotes else "answered"
+    return Carried(verdict, asked.game, "", looked.identity, tell)
+
+
+def pass_on(case: Case, press: str = "", *, is_meant: bool = False) -> Passed:
+    """Note that a mail waits for the moderator, and send it there if the game wants that; say how it goes.
+
+    What a player wrote to the moderator goes there at once, whatever the game wants.
+
+    Args:
+        case: The mail.
+        press: Its words, if it is press to the moderator alone; "" if it is none.
+        is_meant: It says which orders its player means, though it holds none.
+    """
+    desk, saved = case.desk, case.saved
+    to_moderator, code = case.looked.mail.to_moderator or bool(press), code_of(case.looked.lines, case.letter)
+    waiting = [one for one in open_questions(desk.db, [saved.name]) if one.seat == case.seat]
+    newest = [one for one in waiting if one.at > iso(desk.now - _DAY)]
+    if any(one.code == code for one in newest):
+        return "before"
+    if len(waiting) >= MOST_OPEN:
+        return "full"
+    is_tried = is_meant or ((found := case.looked.found) is not None and is_an_attempt(found))
+    asked = Question(
+        number=case.intake.id,
+        game=saved.name,
+        seat=case.seat,
+        player=saved.players.holder(case.seat),
+        at=iso(case.intake.moment),
+        words=questions.cut(mask(press or _words(case))),
+        reply_to=answer_address(desk.settings, saved, case.intake.id),
+        for_moderator=to_moderator,
+        raw=case.intake.raw,
+        code=code,
+        tried=is_tried and not (to_moderator or asks(case.looked.words)),
+        subject=within(mask(visible(case.letter.subject)), 100) if case.letter else "",
+    )
+    note_question(desk.db, asked)
+    wanted = saved.table.questions or str(desk.home.settings().get("questions", "digest"))
+    is_at_once = (to_moderator or wanted == "at once") and len(newest) < MOST_AT_ONCE
+    if not is_at_once or not desk.settings.moderator:
+        return "digest"
+    desk.db.put(_to_the_moderator(case, asked), desk.now)
+    return "at once"
+
+
+def _words(case: Case) -> str:
+    """Return what a person should read of a mail: its words, and which files came along."""
+    letter, lines = case.letter, [visible(line).rstrip() for line in case.looked.words]
+    if not lines and letter is not None:
+        lines = [visible(line).rstrip() for line in case.looked.lines]
+    found = case.looked.found
+    unread = ""
+    if isinstance(found, NoOrders) and is_an_attempt(found):
+        unread = f"(orders that cannot be understood: {FOR_THE_MODERATOR[found.reason]})"
+    return "\n".join(filter(None, ("\n".join(lines), _files(case), unread))) or "(no words)"
+
+
+def _files(case: Case) -> str:
+    """Return which files came along with a mail, in brackets; "" if none did."""
+    parts = case.letter.parts if case.letter else ()
+    names = [visible(part.filename)[:60] for part in parts if part.filename]
+    return f"(with it came: {', '.join(names[:_MOST_FILES])})" if names else ""
+
+
+def name_of(case: Case) -> str:
+    """Return what the Message-ID of an answer is made of that is given once a day for the same words."""
+    return f"empty-{code_of(case.looked.lines, case.letter)}.{case.desk.now:%Y%m%d}"
+
+
+def _offer(case: Case) -> Offer | None:
+    """Return orders that the player of a mail could send; of bare thanks, those copied or agreed to.
+
+    Of two different sets none is preferred.
+    """
+    if _has_two_sets(case):
+        return None
+    found, lines = case.looked.found, case.looked.lines
+    quoted = found.quoted if isinstance(found, NoOrders) else ()
+    offer = below_head(case, offer_for(case.desk, case.saved, case.seat, lines, case.letter, quoted))
+    is_thankful = not case.looked.words and is_only_thanks(case)
+    return (
+        None if is_thankful and offer is not None and offer.how in ("meant", "mended", "example") else offer
+    )
+
+
+def _unread(case: Case, offer: Offer | None) -> Reply:
+    """Return the answer to a mail among whose words one of ours stands: nobody reads them."""
+    misread = quotes_us(case.looked.quotes)
+    if case.looked.mail.to_moderator:
+        subject = "Your mail did NOT reach the moderator"
+        name, letter = name_of(case), case.letter
+        return replies.note("not-asked", case.seat, name, subject, letter, misread.text, misread.hint)
+    lost = _lost(case, None, offer)
+    why = " ".join(filter(None, (str(lost.facts["why"]), misread.text, misread.hint)))
+    return replace(lost, facts={**lost.facts, "why": why})
+
+
+def _lost(case: Case, passed: Passed | None, offer: Offer | None) -> Reply:
+    """Return the answer to a mail without orders: what was read, who reads it, and every way out."""
+    letter, over = case.letter, _over(case)
+    orders = "" if over else standing_orders(case.desk, case.saved, case.seat)
+    facts: dict[str, Json] = {
+        "over": over,
+        "why": why_none(case, offer),
+        "words": _quoted(case),
+        "passed": passed or "",
+        **reader_of(case.desk),
+        "away": requests.days_ahead(case.desk.now) if is_about_absence(case.looked.lines) else "",
+        "standing": orders,
+        "form": _form(case) if not over and (passed or not is_only_thanks(case)) else "",
+        "wrong": [*offer.wrong] if offer and _tells_wrong(case, offer) else [],
+        "ways": [*offer.ways] if offer else [],
+        "offer": offer.lines if offer else "",
+        "unsaid": offer.unsaid if offer else "",
+        "is_meant": offer is not None and offer.is_meant,
+        "done": [visible(one) for one in offer.done] if offer else [],
+        "is_mixed": offer is not None and offer.is_mixed,
+    }
+    passed_on = "" if passed is None or passed == "full" else "; your mail went to the moderator"
+    subject = "Orders NOT accepted: two different sets" if _has_two_sets(case) else "No orders found"
+    subject = "The game is over" if over else subject
+    return Reply(case.seat, name_of(case), f"{subject}{passed_on}", "lost.txt.j2", facts, letter=letter)
+
+
+def _over(case: Case) -> str:
+    """Return that no orders are taken any more, as a sentence; "" while the game goes on."""
+    if case.saved.cancelled is not None:
+        return f"{case.saved.cancelled.sentence()} No orders are taken any more."
+    return "The game is over. No orders are taken any more." if isinstance(case.saved.ask, Outcome) else ""
+
+
+def _form(case: Case) -> str:
+    return form_as_mailed(case.saved, case.seat, case.desk.db)
+
+
+def _tells_wrong(case: Case, offer: Offer) -> bool:
+    is_headless = isinstance(case.looked.found, NoOrders) and case.looked.found.is_headless
+    return bool(offer.is_meant or offer.is_worded or offer.ways or is_headless)
+
+
+def _has_two_sets(case: Case) -> bool:
+    found = case.looked.found
+    return isinstance(found, NoOrders) and found.is_two_sets
+
+
+def _sent(case: Case, passed: Passed) -> Reply:
+    """Return the answer to a mail for the moderator."""
+    facts: dict[str, Json] = {"words": _quoted(case), "passed": passed, **reader_of(case.desk)}
+    subject = f"Your mail {'did NOT reach' if passed == 'full' else 'went to'} the moderator"
+    return Reply(case.seat, name_of(case), subject, "asked.txt.j2", facts, letter=case.letter)
+
+
+def _quoted(case: Case) -> str:
+    """Return what a player is reminded of; of two sets of orders the lines of a form are shown too."""
+    looked, is_two = case.looked, _has_two_sets(case)
+    words, files = (looked.lines, _files(case)) if is_two else (looked.words, "")
+    lines = [within(visible(line).rstrip(), 160) for line in words]
+    return "\n".join([*questions.first_of(lines, questions.MOST_SHOWN), *filter(None, [files])])
+
+
+def reader_of(desk: Desk) -> dict[str, Json]:
+    """Return who reads what players write, in words, and whether a digest goes there by mail."""
+    host = f"the moderator ({name})" if (name := desk.home.settings().get("moderator")) else "the moderator"
+    return {"host": host, "has_digest": bool(desk.settings.moderator)}
+
+
+def _to_the_moderator(case: Case, asked: Question) -> Outbound:
+    """Return the mail that brings a player's words to the moderator; an answer to it reaches the player."""
+    settings, saved = case.desk.settings, case.saved
+    shown = asked.barred() if asked.for_moderator or questions.is_told(saved) else questions.UNTOLD
+    whose = f"{asked.seat} ({asked.player})"
+    text = (
+        f"{whose} in {saved.name} wrote this, in mail {asked.number}:\n\n{shown}\n\n"
+        f"A reply to this mail goes to {asked.player} alone: what you write above what you quote. "
+        f"`pbem answer {asked.number}` shows the mail. To put it aside, reply with the word `aside`, or use "
+        f"`pbem answer {asked.number} --aside`. Until then it stands in each digest."
+    )
+    mail = Outgoing(
+        kind="notice",
+        notice="question",
+        envelope_from=settings.address,
+        to=settings.moderator,
+        from_=settings.address,
+        from_name=settings.name,
+        reply_to=asked.reply_to,
+        subject=f"[{saved.name}] {whose} {'writes to you' if asked.for_moderator else 'asks'}",
+        message_id=replies.message_id_of(saved, f"question-{asked.number}.{asked.seat}", settings.domain),
+        date=format_datetime(case.desk.now),
+        text=f"{wrapped(text)}\n",
+        headers=own_headers(settings.address, f"{saved.name}.{settings.domain}"),
+    )
+    return as_row(mail, "notice", saved.name, saved.turn, "")

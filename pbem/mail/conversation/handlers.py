@@ -1,0 +1,323 @@
+"""What each verdict means: what is done with a mail, and what its player is told; one function a verdict."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from typing import Final
+
+from pbem.core.engine.book import Press
+from pbem.core.events import ALL, MODERATOR
+from pbem.core.interface import Json, Outcome
+from pbem.host.notices.questions import orders_came
+from pbem.host.run.notes import read_notes
+from pbem.host.time.deadlines import is_late
+from pbem.mail.account.addresses import seat_of_old_token
+from pbem.mail.arrivals.cases import Carried, Case, case_of
+from pbem.mail.arrivals.desk import Desk, forget_plan, sender_of
+from pbem.mail.arrivals.identify import Looked, orders_in
+from pbem.mail.arrivals.intake import raw_of
+from pbem.mail.arrivals.screening import Verdict
+from pbem.mail.conversation import asking, commands, moderating, pressmail, replies, signup
+from pbem.mail.conversation.replies import LATE, Reply, note, put
+from pbem.mail.offers import beside, thanks
+from pbem.mail.offers.othergames import astray_orders
+from pbem.mail.outgoing.bounces import (
+    ARRIVED,
+    NO_WORDS,
+    about,
+    claimed_by,
+    fate_of,
+    note_bounce,
+    said_in,
+    told_of,
+)
+from pbem.play.saving.chain import sha256
+from pbem.play.submissions.lodging import Receipt, lodge, lodge_message
+from pbem.play.submissions.waitingpress import MOST_WAITING
+from pbem.store.sqlite.records import TOLD_BEFORE, WITH_ORDERS, Intake
+from pbem.store.sqlite.stamped import forget_acts
+from pbem.text.mail.found.findorders import FoundOrders
+from pbem.text.mail.message.letter import Letter, Refused
+from pbem.text.mail.message.ownwords import own_lines
+
+
+def comes_late(desk: Desk, intake: Intake, looked: Looked) -> bool:
+    """Tell whether a mail came after the deadline, whose run is still to be made."""
+    saved = case_of(desk, intake, looked).saved
+    return is_late(saved, read_notes(desk.db, saved.home, saved.name), intake.moment, desk.now)
+
+
+def late(desk: Desk, intake: Intake, looked: Looked) -> Carried:
+    """Say that orders came after the deadline."""
+    case = case_of(desk, intake, looked)
+    text = (
+        "Your orders came after the deadline, so they do not count for the turn that it closed. They wait "
+        "until it was run, and are looked at then. Lines for what is asked next are lodged; lines for the "
+        "ask that is over lapse or are refused. A mail tells you which."
+    )
+    answer = note("late", case.seat, f"late{intake.id}", "Orders after the deadline", case.letter, text)
+    answer = replace(answer, facts={**answer.facts, "state": LATE})
+    return case.carried("late", lambda: case.answer(answer))
+
+
+def _dropped(desk: Desk, _intake: Intake, looked: Looked) -> Carried:
+    """Do nothing with a mail; one that knows a secret which a seat had before is told to the moderator."""
+    mail, saved = looked.mail, looked.saved
+    token = mail.recipient.token if mail.kind in ("orders", "press") and mail.recipient else ""
+    if saved is not None and token and not (mail.automatic or mail.is_own):
+        seat = seat_of_old_token(saved, token, desk.db)
+        if seat is not None:
+            return Carried("old-secret", saved.name, seat)
+    return Carried("dropped", mail.game, looked.seat, looked.identity)
+
+
+def _former(_desk: Desk, _intake: Intake, looked: Looked) -> Carried:
+    """Leave a mail of a former player to the digest: it is none of the seat."""
+    return Carried("former", looked.mail.game)
+
+
+def _muted(desk: Desk, intake: Intake, looked: Looked) -> Carried:
+    """Do nothing with a mail that came after too many, and tell its player so."""
+    case = case_of(desk, intake, looked)
+    return case.carried("dropped", case.mute)
+
+
+def _bounced(desk: Desk, intake: Intake, looked: Looked) -> Carried:
+    """Note that a report did not arrive; the address of the bounce, or what it shows, says whose it was.
+
+    Anybody can write the rest of it: what only claims to have come back, or does not say what became of a
+    mail, is told, and nothing is marked.
+    """
+    recipient, letter, notice = looked.mail.recipient, looked.letter, raw_of(desk.home, intake)
+    found = about(desk.db, desk.settings, recipient) if recipient else None
+    found = found or told_of(desk, notice)
+    shown = fate_of(desk, letter, found)
+    if found is None and shown.fate in ("failed", "unknown") and looked.mail.kind != "bounce":
+        claimed = claimed_by(desk, notice)
+        return Carried("doubted", claimed.game, claimed.seat) if claimed else Carried("bounced")
+    if shown.fate in ARRIVED:
+        game, seat = (found.game, found.seat) if found else ("", "")
+        return Carried("dropped", game, seat, rule=shown.fate)
+    if found is None:
+        return Carried("bounced")
+    if shown.fate != "failed":
+        return Carried("delayed" if shown.fate == "delayed" else "doubted", found.game, found.seat)
+
+    def tell() -> None:
+        note_bounce(desk.db, found, said_in(notice) or shown.line or NO_WORDS, desk.now, notice)
+
+    return Carried("bounced", found.game, found.seat, "", tell)
+
+
+def _warned(desk: Desk, intake: Intake, looked: Looked) -> Carried:
+    """Tell a seat's player, once a day, that somebody wrote for it without the proof that is demanded."""
+    case = case_of(desk, intake, looked)
+    missing = looked.mail.unproven
+    name, is_told = _today(case, f"unproven-{missing}")
+    if missing == "sender" and (case.letter is None or case.letter.sender is None):
+        missing = "readable sender"
+    doubled = case.letter.doubled if case.letter else ()
+    if missing == "sender" and doubled:
+        missing = "single headers"
+    facts: dict[str, Json] = {"missing": missing, "doubled": ", ".join(map(str.title, doubled))}
+    titles = {
+        "single headers": "A mail with a header twice",
+        "sender": "A mail from another address",
+        "both": "A mail from an old address",
+    }
+    title = titles.get(missing, "A mail that was not accepted")
+    warning = Reply(case.seat, name, title, "unproven.txt.j2", facts, kind="notice")
+
+    def tell() -> None:
+        if not is_told:
+            put(desk, case.saved, warning)
+
+    rule = f"unproven{WITH_ORDERS * _has_orders(case)}{TOLD_BEFORE * is_told}"
+    return replace(case.carried("warned", tell), rule=rule)
+
+
+def _has_orders(case: Case) -> bool:
+    """Tell whether orders stand in a mail; of one that lacks the secret of its seat too."""
+    letter, found = case.letter, case.looked.found
+    if found is None and letter is not None:
+        found = orders_in(letter, own_lines(letter), case.saved, case.seat)
+    return isinstance(found, FoundOrders)
+
+
+def _today(case: Case, what: str) -> tuple[str, bool]:
+    """Return how a warning of today is named, and whether it went to the present address of its seat before.
+
+    What went to another address, which was mended since, does not count.
+    """
+    saved, day = case.saved, f"{what}.{case.desk.now:%Y%m%d}"
+    address = saved.players.address(case.seat)
+    is_told = case.desk.db.was_told(saved.name, case.seat, f"<{saved.name}.{day}.", address)
+    return f"{day}.{sha256(address.casefold().encode())[:8]}", is_told
+
+
+def _refused(desk: Desk, intake: Intake, looked: Looked) -> Carried:
+    """Tell a player whose mail could not be read, once a day for each reason."""
+    case, letter = case_of(desk, intake, looked), looked.letter
+    assert isinstance(letter, Refused), "only such mails come here"
+    name, is_told = _today(case, f"unreadable-{letter.reason}")
+    text = "A mail came for your seat that cannot be read, and nothing was changed."
+    answer = note("unreadable", case.seat, name, "A mail that cannot be read", None, text, letter.text)
+
+    def tell() -> None:
+        if not is_told:
+            put(desk, case.saved, replace(answer, kind="notice"))
+
+    return case.carried("refused", tell)
+
+
+def _repeated(desk: Desk, intake: Intake, looked: Looked) -> Carried:
+    case = case_of(desk, intake, looked)
+    what = {
+        "message-id": "A mail with the same number (Message-ID) came before, and was processed then",
+        "whole": "This very mail came before, and was processed then",
+        "content": "These orders, written at the same moment, came before, and were lodged then",
+        "signature": "Something that you signed later came before",
+    }[looked.mail.repeated]
+    way = "To send the same orders once more, write a new mail."
+    if looked.mail.repeated == "whole":
+        way = "Your mail has no date or number of its own. To send it once more, change a word."
+    text = f"{what}; nothing was changed. {way}"
+    answer = note("repeated", case.seat, case.name, "A mail that came before", case.letter, text)
+    return case.carried("repeated", lambda: case.answer(answer))
+
+
+def _orders(desk: Desk, intake: Intake, looked: Looked) -> Carried:
+    """Lodge orders; the receipt says what will run, or what is wrong."""
+    case, found = case_of(desk, intake, looked), looked.found
+    if case.saved.cancelled is not None:  # the foot of the answer says how and why
+        text = "Your orders were not taken, and nothing was changed. No turn is run any more."
+        ended = note("game-ended", case.seat, case.name, "The game was ended", case.letter, text)
+        return case.carried("refused", lambda: case.answer(ended))
+    assert isinstance(found, FoundOrders) and case.letter is not None, "the screening has seen them"
+    letter, saved, seat = case.letter, case.saved, case.seat
+    sender = sender_of(desk, intake, saved, seat, gets_receipt=True)
+    done = lodge(desk.home, found.text, sender, looked.envelope)
+    desk.looked_at(saved.name, seat)
+    if isinstance(done, list):
+        if elsewhere := astray_orders(desk, saved, seat, found):
+            refusal = note("refused", seat, case.name, "Orders NOT accepted", letter, elsewhere)
+        else:
+            standing = pressmail.standing_orders(desk, saved, seat)
+            refusal = replies.refusal(seat, standing, done, found, letter, case.name)
+        return case.carried("refused", lambda: case.answer(beside.with_words(case, refusal)))
+
+    def tell() -> None:
+        said = done.judged.submission.orders.press
+        of = (desk, intake, done.judged.saved, seat, said)
+        way = pressmail.deliver(*of, is_mailed=not looked.mail.too_many).in_words()
+        if isinstance(done, Receipt):
+            orders_came(desk.db, saved.name, seat, desk.now)
+            told = replies.receipt(done.judged.saved, done, way, found, letter, case.name)
+        else:
+            told = replies.press_receipt(done, way, found, letter, case.name)
+        case.answer(beside.with_words(case, told))
+        forget_plan(desk, intake, saved, seat)
+        if looked.content:
+            desk.db.set_note(saved.name, f"heard:{seat}:{looked.content[:32]}", str(intake.id))
+        if looked.signed is not None:
+            desk.db.set_note(saved.name, f"signed:{seat}", str(looked.signed.made))
+
+    lodged = "withdrawn" if isinstance(done, Receipt) and done.withdraws else "lodged"
+    return case.carried(lodged if isinstance(done, Receipt) else "press", tell)
+
+
+READY: Final = "You can send it so, without the bars, and with whom it is for in place of NAME?:"
+"""Stands above press that does not say whom it is for."""
+
+
+def _press(desk: Desk, intake: Intake, looked: Looked) -> Carried:
+    """Lodge press for the next report, and send it on where the game delivers at once."""
+    case = case_of(desk, intake, looked)
+    letter, saved, seat = case.letter, case.saved, case.seat
+    assert letter is not None, "the screening has seen it"
+    referred = (letter.header("in-reply-to"), *letter.header("references").split())
+    answered = pressmail.sender_of(saved, desk.settings.domain, referred, seat)
+    strayed = pressmail.orders_in_press(looked.found, looked.lines)
+    older = pressmail.quotes_us(looked.older[0]) if looked.older else None
+    said = strayed or older or pressmail.read_press(saved, seat, looked.lines, answered)
+    if isinstance(said, Press):
+        said = pressmail.older_mail_in(said, desk.settings.address) or said
+    if isinstance(said, pressmail.Misread):
+        ready = [READY] if said.ready else []
+        told = (said.text, said.hint or "Nobody has got it.", *ready)
+        wrong = note("press-refused", seat, case.name, "Press NOT sent", letter, *told, quoted=said.ready)
+        wrong = replace(wrong, about_press=not said.is_orders)
+        return replace(case.carried("refused", lambda: case.answer(wrong)), rule=said.rule)
+    is_over = isinstance(saved.ask, Outcome) or saved.cancelled is not None
+    sender = sender_of(desk, intake, saved, seat, gets_receipt=False)
+    if not is_over and not lodge_message(desk.home, said, sender):
+        text = f"{MOST_WAITING} messages of yours wait for the next report already. Nobody has got this one."
+        full = note("press-full", seat, case.name, "Press NOT sent", letter, text)
+        return case.carried("refused", lambda: case.answer(replace(full, about_press=True)))
+
+    def tell() -> None:
+        is_asked = said.to == frozenset([MODERATOR]) and not said.anonymous
+        passed = asking.pass_on(case, said.say) if is_asked else "full"
+        if passed == "full":
+            way = pressmail.deliver(desk, intake, saved, seat, [said])
+        else:
+            way = pressmail.Delivery((MODERATOR,) if passed == "at once" else (), passed != "at once")
+        readers = [ALL] if said.to == ALL else sorted(said.to)
+        how = "went out now" if sorted(way.now) == readers else way.in_words(is_over=is_over)
+        text = f"Your press to {', '.join(readers)} {how}."
+        case.answer(note("press-sent", seat, case.name, "Press sent", letter, text, quoted=said.say))
+        forget_plan(desk, intake, saved, seat)
+
+    return case.carried("press", tell)
+
+
+def _command(desk: Desk, intake: Intake, looked: Looked) -> Carried:
+    case, given = case_of(desk, intake, looked), looked.command
+    assert given is not None, "the screening has seen it"
+    told = commands.carry_out(desk, case.saved, case.seat, given, intake.id)
+    beside = filter(None, [commands.words_beside(given, looked.lines)])
+    kind = f"command-{given.word}" if told.is_done else "command-refused"
+    words = (*told.paragraphs, *beside)
+    said = note(kind, case.seat, case.name, told.subject, case.letter, *words, quoted=told.quoted)
+    known = {**said.facts, "is_listed": given.word == "help", **({"state": ""} if told.tells_end else {})}
+    answer = replace(said, facts=known, attachments=told.attachments)
+    verdict = kind if told.is_done else "refused"
+
+    def tell() -> None:
+        case.answer(answer)
+        forget_acts(desk.db, intake.id)
+
+    return case.carried(verdict, tell)
+
+
+def _join(desk: Desk, intake: Intake, looked: Looked) -> Carried:
+    """Give somebody a seat of an open game, once they have shown that they read the mail of their address."""
+    saved, letter, recipient = looked.saved, looked.letter, looked.mail.recipient
+    if saved is None or not isinstance(letter, Letter) or letter.sender is None or recipient is None:
+        return Carried("dropped")
+    wish = signup.Wish(saved, letter, looked.lines, recipient.token, intake.id)
+    verdict, tell = signup.carry_out(desk, wish)
+    return Carried(verdict, saved.name, "", "", tell)
+
+
+CARRY_OUT: Final[Mapping[Verdict, Callable[[Desk, Intake, Looked], Carried]]] = {
+    "dropped": _dropped,
+    "bounced": _bounced,
+    "warned": _warned,
+    "refused": _refused,
+    "repeated": _repeated,
+    "join": _join,
+    "later": _orders,
+    "orders": _orders,
+    "muted": _muted,
+    "press": _press,
+    "command": _command,
+    "two-sets": asking.two_sets,
+    "question": asking.question,
+    "empty": thanks.empty,
+    "answered": asking.answered,
+    "acts": moderating.acts,
+    "unacted": moderating.unacted,
+    "former": _former,
+}

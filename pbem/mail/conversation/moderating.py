@@ -1,0 +1,311 @@
+"""Acts that the moderator mails: tried first, asked back where there is no way back, done once, answered."""
+
+from __future__ import annotations
+
+import datetime
+import json
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from pbem.host.notices.telling import tell_moderator
+from pbem.mail.arrivals.cases import Carried
+from pbem.mail.arrivals.desk import Desk
+from pbem.mail.arrivals.identify import Looked
+from pbem.mail.conversation.acts import Asked, carry_out, why_not
+from pbem.mail.conversation.actwords import (
+    FORMS,
+    NO_CLEAR_YES,
+    Wanted,
+    named,
+    placed,
+    read_act,
+    read_acts,
+    read_word,
+)
+from pbem.mail.conversation.answering import Section, answer
+from pbem.mail.conversation.modsecret import FORGOTTEN, LONGEST_WAIT, WAITS, answered
+from pbem.mail.conversation.pressmail import quotes_us
+from pbem.mail.conversation.tryout import copy_of
+from pbem.play.saving.home import Home
+from pbem.store.errors import Declined, GateClosedError, JournalRefused, Reason, Unfinished, WrongInput
+from pbem.store.sqlite.kinds import facts_of
+from pbem.store.sqlite.records import MODERATOR, Intake, iso
+from pbem.store.sqlite.stamped import DONE, act_key, forget_acts, stamped
+from pbem.text.mail.message.letter import Letter
+from pbem.text.mail.sayings.plainwords import words_of
+
+Moment = datetime.datetime
+
+HELD_SECONDS: Final = 2.0
+"""So long a mail waits for another program that holds its game; then it waits for the next time."""
+
+SOON: Final = datetime.timedelta(minutes=10)
+"""So long a run or a status that was mailed waits for mails that came in at the same time."""
+
+
+@dataclass(frozen=True, slots=True)
+class Waiting:
+    """Acts that were asked for, and are not done before the moderator says yes.
+
+    Attributes:
+        wanted: The acts.
+        said: When they were asked for.
+        turns: How each game stood then: its newest turn, and how often that was taken back before.
+    """
+
+    wanted: tuple[Wanted, ...]
+    said: Moment
+    turns: dict[str, str]
+
+    def noted(self) -> str:
+        """Return it as it is noted."""
+        lines = [[one.line, one.text] for one in self.wanted]
+        return json.dumps({"acts": lines, "said": iso(self.said), "turns": self.turns})
+
+
+def acts(desk: Desk, intake: Intake, looked: Looked) -> Carried:
+    """Do what the moderator asks for, or ask back, or say what is wrong with it."""
+    if looked.quotes:
+        misread = quotes_us(looked.quotes)
+        return _refused(desk, intake, looked, f"Nothing was done. {misread.text} {misread.hint}")
+    number = _answers(looked)
+    said = read_word(looked.lines) if number else ""
+    try:
+        if number:
+            _refuse_old(desk, number)
+        if said == "yes":
+            return _confirmed(desk, intake, looked)
+        if said == "no":
+            text = "Nothing was done, and what you had asked for is forgotten."
+            return _refused(desk, intake, looked, text, "Forgotten", forgets=True)
+        if said == "unclear" and desk.db.note("", f"{WAITS}{number}") is not None:
+            return _refused(desk, intake, looked, NO_CLEAR_YES, about=number)
+        subject = looked.letter.subject if isinstance(looked.letter, Letter) and not number else ""
+        name = str(desk.home.settings().get("moderator", ""))
+        wanted = tuple(read_acts(subject, looked.lines, name))
+        if not any(one.asks_first for one in wanted):
+            if not _was_begun(desk, intake.id, wanted) and len(wanted) > 1:
+                _tried(desk, wanted, intake.moment)
+            return _done(desk, intake, looked, intake.id, wanted, intake.moment)
+        sections = _tried(desk, wanted, intake.moment)
+    except (JournalRefused, Unfinished):
+        raise
+    except (WrongInput, NotPossibleError) as wrong:
+        return _refused(desk, intake, looked, f"Nothing was done: {wrong}")
+    return _asked_back(desk, intake, looked, wanted, sections)
+
+
+def unacted(desk: Desk, intake: Intake, looked: Looked) -> Carried:
+    """Tell the moderator that somebody mailed acts without proof: once a day, and for each late yes."""
+    number = _answers(looked) if looked.mail.unproven == "token" else 0
+    if number and desk.db.note("", f"{WAITS}{number}") == FORGOTTEN:
+        text = (
+            "Nothing was done: the acts of that mail were forgotten when you made a new secret. Mail them "
+            "again, to the new address."
+        )
+    elif looked.mail.unproven == "token":
+        number = 0
+        text = (
+            "A mail from your address came to the address for acts, with a secret that does not count (any "
+            "more). Nothing was done. If it was yours: `pbem home secret` prints a new address. If it was "
+            "not, somebody writes in your name, and cannot do anything."
+        )
+    else:
+        text = (
+            "A mail with your secret for acts came from another address than yours. Nothing was done. If it "
+            "was yours, write from the address that home.yaml names. If it was not, somebody knows the "
+            "secret: `pbem home secret` makes a new one, and the old one counts no more."
+        )
+    about = f"unacted {looked.mail.unproven} {number or ''} {desk.now:%Y%m%d}"
+    title = "A mail with acts was not believed"
+
+    def tell() -> None:
+        facts = facts_of("acts-unproven", sign=looked.mail.unproven)
+        tell_moderator(desk.home, desk.db, desk.now, "notice", about, title, text, facts=facts)
+
+    return Carried("warned", "", MODERATOR, looked.identity, tell)
+
+
+class NotPossibleError(Exception):
+    """One of several acts cannot be done: which one, and why."""
+
+
+def _refuse_old(desk: Desk, number: int) -> None:
+    """Refuse a mail to the address of an answer that is old.
+
+    Raises:
+        Declined: It is so.
+    """
+    if desk.now - desk.db.intake(number).moment > LONGEST_WAIT:
+        raise Declined("this answers a mail of more than three days ago.", "Write to your address for acts.")
+
+
+def _answers(looked: Looked) -> int:
+    """Return the number of the moderator's own mail whose answer this one answers, or 0."""
+    return answered(looked.mail.recipient.token) if looked.mail.recipient is not None else 0
+
+
+def _was_begun(desk: Desk, number: int, wanted: Iterable[Wanted]) -> bool:
+    """Tell whether some acts of a mail were done before; an act that was cut off is finished first."""
+    for game in {one.game for one in wanted if FORMS[one.verb].has_game and desk.home.has(one.game)}:
+        with desk.home.held(game, wait_seconds=HELD_SECONDS):
+            pass
+    return bool(desk.db.notes("", act_key(number, "")))
+
+
+def _tried(desk: Desk, wanted: Sequence[Wanted], said: Moment) -> list[Section]:
+    """Return what acts would come to, one after the other; raises NotPossibleError for one that cannot be."""
+    trial = copy_of(desk.home, {one.game for one in wanted if one.game})
+    out: list[Section] = []
+    for number, one in enumerate(wanted):
+        where = trial if FORMS[one.verb].has_game else desk.home
+        try:
+            if FORMS[one.verb].has_game:
+                desk.home.game(one.game)  # which knows the names of all games
+            out.append(Section(one.line, carry_out(Asked(where, one, desk.now, said, is_tried=True))))
+        except JournalRefused:
+            raise
+        except (WrongInput, GateClosedError) as wrong:
+            place = placed(number, one.line) if len(wanted) > 1 else ""
+            raise NotPossibleError(f"{place}{why_not(one, wrong)}") from None
+    return out
+
+
+def _asked_back(
+    desk: Desk, intake: Intake, looked: Looked, wanted: tuple[Wanted, ...], sections: list[Section]
+) -> Carried:
+    """Keep acts until the moderator says yes, and say what they would come to."""
+    turns = {one.game: _stands(desk, one.game) for one in wanted if one.game}
+    waiting = Waiting(wanted, intake.moment, turns)
+    text = (
+        "Nothing was done yet: such an act is done only when you have said yes to it. It comes to what "
+        "stands below. Reply to this mail with the one word `yes`, within three days; it counts once. `no` "
+        "forgets it. If a turn of the game is run or taken back before, your yes does nothing."
+    )
+
+    def tell() -> None:
+        desk.db.set_note("", f"{WAITS}{intake.id}", waiting.noted())
+        answer(desk, intake, looked, f"Shall this be done? {named(wanted)}", text, sections)
+
+    return Carried("asked", "", MODERATOR, looked.identity, tell)
+
+
+def _stands(desk: Desk, game: str) -> str:
+    turns = desk.home.turns(game)
+    return f"{turns.newest()}.{turns.revision(turns.newest())}"
+
+
+def _confirmed(desk: Desk, intake: Intake, looked: Looked) -> Carried:
+    """Do the acts that a yes is about; each once, however often yes is said."""
+    number = _answers(looked)
+    noted = desk.db.note("", f"{WAITS}{number}")
+    if noted is None:
+        text = "Nothing waits for a yes to this mail: it was done before, forgotten, or never asked."
+        return _refused(desk, intake, looked, text)
+    found = json.loads(noted)
+    wanted = tuple(_again(line, text) for line, text in found["acts"])
+    if not _was_begun(desk, number, wanted):
+        if moved := [game for game, turn in found["turns"].items() if _stands(desk, game) != turn]:
+            went = f"{' and '.join(moved)} went on since you asked"
+            text = f"Nothing was done: {went}. Ask again if it still holds."
+            return _refused(desk, intake, looked, text, forgets=True)
+        _tried(desk, wanted, Moment.fromisoformat(found["said"]))
+    return _done(desk, intake, looked, number, wanted, Moment.fromisoformat(found["said"]))
+
+
+def _again(line: str, text: str) -> Wanted:
+    one = read_act(line)
+    return Wanted(one.line, one.verb, one.game, one.seat, one.options, text)
+
+
+def _done(
+    desk: Desk, intake: Intake, looked: Looked, number: int, wanted: tuple[Wanted, ...], said: Moment
+) -> Carried:
+    """Do acts in order; what was done before this program or another was stopped is not done again.
+
+    Raises:
+        GateClosedError: Another program holds a game, or mails came that its run must look at first: the
+            mail waits, and goes on where it stopped.
+    """
+    sections: list[Section] = []
+    failed = ""
+    for place, one in enumerate(wanted):
+        try:
+            if one.verb == "status" and desk.now - intake.moment < SOON:
+                _refuse_unread(desk, one.game)
+            sections.append(Section(one.line, _do_once(desk, act_key(number, place), one, said)))
+        except (JournalRefused, Unfinished):
+            raise
+        except GateClosedError as closed:
+            names = {reason.name for reason in closed.reasons}
+            to_send = getattr(closed, "__notes__", [])  # told now, for a deadline is moved once
+            if ("unread" in names and desk.now - intake.moment < SOON and not to_send) or "locked" in names:
+                raise
+            failed = "\n".join([why_not(one, closed), *to_send])
+        except WrongInput as wrong:
+            failed = why_not(one, wrong)
+        if failed:
+            sections.append(Section(one.line, f"NOT done: {failed}"))
+            break
+    subject = "Not all was done" if failed or len(sections) < len(wanted) else f"Done: {named(wanted)}"
+    if failed and len(sections) == 1:
+        subject = "Nothing was done"
+    sections += [Section(one.line, "NOT done, because it came after.") for one in wanted[len(sections) :]]
+
+    def tell() -> None:
+        answer(desk, intake, looked, subject, "", sections)
+        desk.db.set_note("", f"{WAITS}{number}", None)
+        forget_acts(desk.db, number)
+
+    return Carried("acts" if not failed else "refused", "", MODERATOR, looked.identity, tell)
+
+
+def _refuse_unread(desk: Desk, game: str) -> None:
+    """Refuse to tell how games stand while mails wait whose orders count for it, behind the one that asks.
+
+    Raises:
+        GateClosedError: It is so; the mail that asks is looked at again when these were.
+    """
+    for name in [game] if game else desk.home.games():
+        new, late = desk.db.waiting_for(name)
+        if new > late:
+            raise GateClosedError((Reason("unread", f"mails that may be for {name} are read first"),))
+
+
+def _do_once(desk: Desk, key: str, one: Wanted, said: Moment) -> str:
+    """Do an act unless it was done; return what it came to."""
+    db, noted = desk.db, desk.db.note("", key)
+    if noted == DONE:
+        return "Done; the program was stopped before it could say more."
+    if one.verb == "run" and desk.home.has(one.game):
+        newest = desk.home.turns(one.game).newest()
+        if noted is None:
+            db.set_note("", key, str(newest))
+        elif int(noted) < newest:
+            return f"{one.game}: turn {newest} was run."
+    home = Home(stamped(desk.home.store, key)) if one.verb != "run" else desk.home
+    return carry_out(Asked(home, one, desk.now, said))
+
+
+def _refused(
+    desk: Desk,
+    intake: Intake,
+    looked: Looked,
+    text: str,
+    subject: str = "Nothing was done",
+    *,
+    forgets: bool = False,
+    about: int = 0,
+) -> Carried:
+    """Say that nothing was done, and why; what waited for a yes to the mail that this one answers may go."""
+    number = _answers(looked)
+
+    def tell() -> None:
+        if forgets:
+            desk.db.set_note("", f"{WAITS}{number}", None)
+        lines = [line for line in words_of(looked.lines) if line.strip(" >")]
+        shown = [] if number else [Section(line, "") for line in lines[:10]]
+        answer(desk, intake, looked, subject, text, shown, about=about)
+
+    return Carried("refused", "", MODERATOR, looked.identity, tell)

@@ -1,0 +1,328 @@
+"""Press by mail: whom a mail is for, what it says, and how it reaches them."""
+
+from __future__ import annotations
+
+import base64
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Final
+
+from pbem.core.engine.book import Press
+from pbem.core.engine.press import is_to_moderator, readers
+from pbem.core.events import ALL, MODERATOR, Audience, Seat
+from pbem.host.notices.questions import waiting_press
+from pbem.host.notices.telling import tell_moderator
+from pbem.mail.arrivals.desk import Desk
+from pbem.mail.conversation.replies import Reply, message_id_of, put
+from pbem.play.config.gamefile import NOBODY, seated
+from pbem.play.saving.arrivals import played_before
+from pbem.play.saving.chain import keyed
+from pbem.play.saving.saved import SavedGame
+from pbem.play.submissions.gate import SECRET_HINT, SECRET_IN_PRESS, secret_in, standing
+from pbem.store.sqlite.kinds import facts_of
+from pbem.store.sqlite.records import (
+    PRESS_TO_NOBODY,
+    PRESS_WITH_ORDERS,
+    PRESS_WITH_SECRET,
+    WITH_OLDER_MAIL,
+    Intake,
+)
+from pbem.text.mail.found.findorders import FoundOrders, NoOrders
+from pbem.text.mail.sayings.plainwords import press_fields
+from pbem.text.names.playernames import Meant, meant, why_unclear
+from pbem.text.names.seatnames import meant_seat
+from pbem.text.reports.layout import within
+from pbem.text.schemas.canonical import canonical
+from pbem.text.yaml.carets import visible
+
+MOST_LETTERS: Final = 4000
+MOST_LINES: Final = 200
+_MOST_SHOWN: Final = 3
+_LONGEST_SHOWN: Final = 40
+_LONGEST_QUOTED: Final = 100
+
+
+@dataclass(frozen=True, slots=True)
+class Misread:
+    """Why a mail is no press that can be delivered, in words for its sender.
+
+    Attributes:
+        text: Why.
+        hint: What would do.
+        is_orders: It holds orders; a reply to the answer lodges them.
+        rule: What the log calls it, if that is not the rule that fitted; or "".
+        ready: Its words below a line for whom they are, to be sent once that is filled in; "" without any.
+    """
+
+    text: str
+    hint: str = ""
+    is_orders: bool = False
+    rule: str = ""
+    ready: str = ""
+
+
+def orders_in_press(found: FoundOrders | NoOrders | None, lines: Iterable[str]) -> Misread | None:
+    """Return why a mail to the press address is sent to nobody: it holds orders, which others would read.
+
+    Whoever names the readers in the first line may write about orders; a file with orders is never press.
+    """
+    if not isinstance(found, FoundOrders):
+        return None
+    if press_fields(lines)[0] and not found.origin.startswith("attachment"):
+        return None
+    return Misread(
+        "Your mail holds orders, but it came to the address for press. So nobody got it, and the orders "
+        "were not lodged.",
+        "To lodge them, send them again as a reply to this mail. To send such words to other players, write "
+        "`to:` and the seats in the first line, and attach no orders.",
+        is_orders=True,
+        rule=PRESS_WITH_ORDERS,
+    )
+
+
+QUOTES_US: Final = (
+    "A line of your mail is from an older mail of ours: {line!r}. What you quote cannot be told from what "
+    "you write, so nobody has got your mail."
+)
+QUOTE_HINT: Final = "Leave out what you quote, or begin each of its lines with `>`, and send it again."
+
+
+def quotes_us(line: str) -> Misread:
+    """Return why words are passed on to nobody among which this line of an older mail stands."""
+    shown = within(visible(line), _LONGEST_QUOTED)
+    return Misread(QUOTES_US.format(line=shown), QUOTE_HINT, rule=WITH_OLDER_MAIL)
+
+
+def older_mail_in(press: Press, host: str) -> Misread | None:
+    """Return why press is sent to no player that still shows an address of the host, as a quoted head does.
+
+    A question to the moderator may be about one.
+    """
+    local, _, domain = host.casefold().rpartition("@")
+    shows = re.compile(rf"(?<![\w.+-]){re.escape(local)}(?:\+[\w.+-]*+)?@{re.escape(domain)}(?![\w-])")
+    if press.to == frozenset([MODERATOR]):
+        return None
+    return next((quotes_us(line) for line in press.say.splitlines() if shows.search(line.casefold())), None)
+
+
+def read_press(
+    saved: SavedGame, sender: Seat, lines: Iterable[str], answered: Seat | None
+) -> Press | Misread:
+    """Return the message in a mail to the press address, or in one that begins with `to:`.
+
+    It may open with `to:` and `anonymous: true`, a line each; the rest is what its readers read.
+
+    Args:
+        saved: The game.
+        sender: Whose it is; what holds a secret of theirs is sent to nobody else.
+        lines: What its sender wrote, without what is quoted.
+        answered: The seat whose press it answers, if it does: its reader, where no `to:` names others. If
+            nobody knows it, the only other seat is.
+    """
+    fields, rest = press_fields(lines)
+    say = "\n".join(visible(line).rstrip() for line in rest).strip()
+    others = [seat for seat in saved.start.seats if seat != sender]
+    only = others[0] if len(others) == 1 and "to" not in fields else None
+    to = _audience(saved, fields.get("to", ""), answered or only)
+    if isinstance(to, Misread):
+        unsigned = f"anonymous: {fields['anonymous']}\n" if "anonymous" in fields else ""
+        is_sendable = say and len(say) <= MOST_LETTERS
+        return replace(to, ready=f"to: NAME?\n{unsigned}\n{say}" if is_sendable else "")
+    if not say:
+        return Misread("There is no text in your press.", "Write it below the line `to:`.")
+    if len(say) > MOST_LETTERS or say.count("\n") >= MOST_LINES:
+        text = f"Your press is longer than {MOST_LETTERS} letters or {MOST_LINES} lines."
+        return Misread(text, "Send it in parts.")
+    press = Press(to, say, fields.get("anonymous", "").lower() in ("true", "yes"))
+    return _refused(saved, press) or _told_secret(saved, sender, press) or press
+
+
+def _audience(saved: SavedGame, named: str, answered: Seat | None) -> Audience | Misread:
+    seats, holders = saved.start.seats, saved.players.holders()
+    found = meant(named, seats, holders)
+    if found == Meant() and answered is not None:
+        return frozenset([answered])
+    how = (
+        f"Write `to:` and seats or names in the first line, such as `to: {seats[0]}`. "
+        f"The seats are {', '.join(called(saved, seat) for seat in seats)}; "
+        f"`to: {ALL}` writes to all, `to: {MODERATOR}` to the moderator."
+    )
+    if found.strange:
+        unknown = ", ".join(
+            repr(within(visible(word), _LONGEST_SHOWN)) for word in found.strange[:_MOST_SHOWN]
+        )
+        near = meant_seat(found.strange[0], seats)
+        hint = " ".join([*_who_left(saved, found.strange), *([near] if near else []), how])
+        text = f"There is no seat {unknown} in {saved.name}, and no such player. Nobody has got your mail."
+        return Misread(text, hint, rule=PRESS_TO_NOBODY)
+    if found.unclear:
+        text = f"Nobody has got your mail: {why_unclear(named, seats, holders)}"
+        return Misread(text, how, rule=PRESS_TO_NOBODY)
+    if not found.to:
+        return Misread("Your press does not say whom it is for.", how, rule=PRESS_TO_NOBODY)
+    return ALL if ALL in found.to else found.to
+
+
+def _who_left(saved: SavedGame, words: Sequence[str]) -> Iterator[str]:
+    """Yield who plays now in place of former players that words name, as far as public reports named them."""
+    present = {saved.players.holder(seat) for seat in saved.start.seats}
+    for seat, name in dict.fromkeys(played_before(saved)):
+        if name not in present and name.casefold().split()[0] in words and seat in saved.start.seats:
+            holder = saved.players.holder(seat)
+            now = "nobody plays it" if holder == NOBODY else f"{holder} plays it"
+            yield f"{name} had the seat {seat} before; now {now}."
+
+
+def _refused(saved: SavedGame, press: Press) -> Misread | None:
+    rule = saved.table.press
+    if rule.deliver == "off" and press.to != frozenset([MODERATOR]):
+        return Misread("This game is played without press between seats.", f"Write to the {MODERATOR} only.")
+    if press.anonymous and not rule.anonymous:
+        return Misread("This game has no anonymous press.", "Leave the line `anonymous:` out.")
+    return None
+
+
+def _told_secret(saved: SavedGame, sender: Seat, press: Press) -> Misread | None:
+    secret = secret_in(saved, sender, press)
+    if not secret:
+        return None
+    text = SECRET_IN_PRESS.format(secret)
+    return Misread(f"{text[0].upper()}{text[1:]}.", SECRET_HINT, rule=PRESS_WITH_SECRET)
+
+
+@dataclass(frozen=True, slots=True)
+class Delivery:
+    """How press reaches its readers.
+
+    Attributes:
+        now: Who gets it by mail now.
+        waits: It stands before the moderator, until it is answered or put aside.
+        reported: Seats read it in their next reports, and have no mail of it.
+    """
+
+    now: tuple[Seat, ...] = ()
+    waits: bool = False
+    reported: bool = False
+
+    def in_words(self, *, is_over: bool = False) -> str:
+        """Return how it goes, as the end of a sentence about it; of a game that is over no reports come."""
+        parts = [f"went out now to {', '.join(self.now)}"] if self.now else []
+        parts += ["is kept for the moderator to read"] if self.waits else []
+        if self.reported and not is_over:
+            parts.append("goes out with the next reports")
+        nowhere = "went nowhere: the game is over, and there will be no more reports"
+        return ", and ".join(parts) or (nowhere if self.reported else "went out before")
+
+
+def deliver(
+    desk: Desk,
+    intake: Intake,
+    saved: SavedGame,
+    sender: Seat,
+    said: Sequence[Press],
+    *,
+    is_mailed: bool = True,
+) -> Delivery:
+    """Send press on by mail: to the moderator always, to seats where the game delivers at once.
+
+    The same words to the same readers within a turn are sent on once. What no mail brings to the moderator
+    waits for them, as press in a file does.
+
+    Args:
+        desk: The desk.
+        intake: The mail that it came in.
+        saved: The game.
+        sender: Whose it is.
+        said: The messages.
+        is_mailed: A mail may bring it to its readers; of too many mails none does.
+    """
+    waiting = () if is_mailed and desk.settings.moderator else tuple(filter(is_to_moderator, said))
+    desk.db.write(waiting_press(saved, sender, waiting, desk.now, intake))
+    told = _mailed(desk, saved, sender, said) if is_mailed else []
+    seats = {seat for press in said for seat in readers(press, saved.start.seats)} - {sender}
+    return Delivery(tuple(told), bool(waiting), reported=not seats <= set(told))
+
+
+def _mailed(desk: Desk, saved: SavedGame, sender: Seat, said: Iterable[Press]) -> list[Seat]:
+    """Queue the mails that bring press to its readers, and return whom they are for."""
+    told: dict[Seat, None] = {}
+    for press in said:
+        name = _name(saved, sender, press)
+        if is_to_moderator(press):
+            whose = "somebody" if press.anonymous else f"{sender} ({saved.players.holder(sender)})"
+            title, quoted = f"Press from {whose}", "\n".join(f"| {line}" for line in press.say.splitlines())
+            text = f"{title}:\n\n{quoted}"
+            facts = facts_of("press-to-moderator", seat=None if press.anonymous else sender)
+            of = (desk.home, desk.db, desk.now)
+            if tell_moderator(*of, "notice", name, title, text, saved.name, facts=facts):
+                told[MODERATOR] = None
+        if saved.table.press.deliver != "at once":
+            continue
+        for seat in readers(press, saved.start.seats):
+            if seat != sender and put(desk, saved, _press_mail(saved, sender, seat, press, name)):
+                told[seat] = None
+    return list(told)
+
+
+def standing_orders(desk: Desk, saved: SavedGame, seat: Seat) -> str:
+    """Return the orders of a seat that would run now, as YAML, without press that all its readers have.
+
+    Returns:
+        "" if there are none.
+    """
+    orders = standing(saved, seat)
+    press = tuple(one for one in orders.press if not _went_out(desk, saved, seat, one))
+    return canonical(orders._replace(press=press))
+
+
+def _went_out(desk: Desk, saved: SavedGame, sender: Seat, press: Press) -> bool:
+    """Tell whether every reader of a message has it by mail."""
+    name, domain = _name(saved, sender, press), desk.settings.domain
+    named = (f"{name}.{seat}" for seat in readers(press, saved.start.seats) if seat != sender)
+    return bool(desk.settings.moderator or not is_to_moderator(press)) and all(
+        desk.db.with_message_id(message_id_of(saved, one, domain)) for one in named
+    )
+
+
+def sender_of(saved: SavedGame, domain: str, message_ids: Iterable[str], reader: Seat) -> Seat | None:
+    """Return the seat whose press a mail answers, by the Message-IDs that it refers to."""
+    for seat in saved.start.seats:
+        start = message_id_of(saved, f"press-{seat}.", domain).partition("@")[0]
+        end = message_id_of(saved, reader, domain).removeprefix(f"<{saved.name}")
+        if any(one.startswith(start) and one.endswith(end) for one in message_ids):
+            return seat
+    return None
+
+
+def _press_mail(saved: SavedGame, sender: Seat, reader: Seat, press: Press, name: str) -> Reply:
+    whose = "Somebody" if press.anonymous else called(saved, sender)
+    named = "all" if press.to == ALL else ", ".join(called(saved, one) for one in sorted(press.to))
+    answer = "This game has no way to answer somebody without a name; `to:` in the first line names readers."
+    if not press.anonymous:
+        answer = (
+            f"A reply to this mail is press to {sender} alone. To write to others, name them in its first "
+            f"line, such as `to: {ALL}` or `to: {', '.join(saved.start.seats[:2])}`."
+        )
+    facts = {"sender": whose, "readers": named, "say": press.say, "answer": answer}
+    return Reply(
+        reader, name, f"Press from {whose.lower() if press.anonymous else whose}", "press.txt.j2", facts,
+        kind="press", about_press=True,
+    )  # fmt: skip
+
+
+def called(saved: SavedGame, seat: Seat) -> str:
+    """Return what a player reads of a reader or a sender: a seat with the name of who plays it."""
+    return "the moderator" if seat == MODERATOR else seated(seat, saved.players.holder(seat))
+
+
+def _name(saved: SavedGame, sender: Seat, press: Press) -> str:
+    """Return what the Message-IDs of a message are made of: the same for the same words within a turn."""
+    return f"press-{'' if press.anonymous else sender}.t{saved.turn}.{_code(saved, sender, press)}"
+
+
+def _code(saved: SavedGame, sender: Seat, press: Press) -> str:
+    """Return what tells a message from others without telling whose it is."""
+    to = press.to if press.to == ALL else ",".join(sorted(press.to))
+    secret = keyed(saved.secret.seed, "press", saved.name, saved.turn, sender, to, press.say)
+    return base64.b32encode(secret)[:16].decode().lower()

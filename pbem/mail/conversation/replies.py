@@ -1,0 +1,341 @@
+"""Answers: what a player is told of a mail, as a mail of the outbox to the registered address."""
+
+from __future__ import annotations
+
+import datetime
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from email.utils import format_datetime
+from typing import Final
+
+from pbem.core.events import Seat
+from pbem.core.interface import Json, Outcome
+from pbem.host.run.notes import read_notes
+from pbem.host.time.deadlines import closing, deadline_in_force, is_late
+from pbem.mail.account.addresses import in_an_id, press_address, token_of
+from pbem.mail.arrivals.desk import Desk
+from pbem.mail.outgoing.reportmails import Post, as_row
+from pbem.play.config.templates import mail_templates, template_faults
+from pbem.play.saving.saved import SavedGame
+from pbem.play.submissions.receipts import LeftOut, PressReceipt, Receipt
+from pbem.store.sqlite.journal import Journal
+from pbem.store.sqlite.kinds import facts_of
+from pbem.store.sqlite.records import Kind
+from pbem.text.mail.found.findorders import FoundOrders
+from pbem.text.mail.message.compose import Attachment, Outgoing
+from pbem.text.mail.message.letter import Letter
+from pbem.text.mending.older import told_once
+from pbem.text.mending.shape.drafts import Taken
+from pbem.text.submission.orders import Fault, Faults
+from pbem.text.yaml.carets import visible, with_caret
+
+LATE: Final = "The deadline has passed; the run comes next."
+"""How a game stands whose orders must wait."""
+
+_ORIGINS: Final = {
+    "body": "your mail",
+    "quoted form": "the form that you quoted and filled in",
+    "html": "your mail (its page, as it has no plain text)",
+}
+_MOST: Final = 20
+"""So many mistakes stand in the header of a refusal."""
+
+_OF_THE_ADDRESS: Final = re.compile(r"(?:game|seat)\s*:")
+"""Begins a line that a mail can do without, for its address says the same."""
+_KEY: Final = re.compile(r"^key\s*:.*")
+_OPENED: Final = re.compile(r'(?<=" is at )([0-9]+):([0-9]+)')
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """A mail to the player of a seat.
+
+    Attributes:
+        seat: Who gets it.
+        name: What its Message-ID is made of; the same name is the same mail.
+        subject: What stands behind the game in the subject.
+        template: The file of its text.
+        facts: What the template is given.
+        kind: What it is in the outbox.
+        notice: Its kind for programs; "" for that which its template is of.
+        letter: The mail that it answers, or None.
+        about_press: Replies to it are press.
+        attachments: Files that come with it.
+        data: What it tells as data, from `facts_of`, for a header; "" where its kind says all.
+    """
+
+    seat: Seat
+    name: str
+    subject: str
+    template: str
+    facts: Mapping[str, Json]
+    kind: Kind = "receipt"
+    notice: str = ""
+    letter: Letter | None = None
+    about_press: bool = False
+    attachments: tuple[Attachment, ...] = ()
+    data: str = ""
+
+
+def put(desk: Desk, saved: SavedGame, answer: Reply) -> bool:
+    """Queue a mail to a seat's registered address; False if there is none, or the mail is there already.
+
+    Raises:
+        WrongInput: A template fails.
+    """
+    address, seat = saved.players.address(answer.seat), answer.seat
+    if not address:
+        return False
+    post = Post(desk.settings, saved, desk.db)
+    message_id = _message_id(desk, saved, answer)
+    reply_to = post.reply_to(seat)
+    if answer.about_press:
+        reply_to = press_address(desk.settings, saved.name, token_of(saved, seat, desk.db))
+    answered = answer.letter.message_id if answer.letter else None
+    mail = Outgoing(
+        kind=answer.kind,
+        envelope_from="",
+        to=address,
+        to_name=saved.players.holder(seat),
+        from_=desk.settings.address,
+        from_name=desk.settings.name,
+        reply_to=reply_to,
+        subject=f"[{saved.name}] {answer.subject}",
+        message_id=message_id,
+        date=format_datetime(desk.now),
+        text=_page(desk, saved, answer),
+        in_reply_to=answered or "",
+        references=tuple(filter(None, (post.thread(seat), answered))),
+        headers=(
+            *post.headers(is_answer=answer.letter is not None),
+            *([("X-PBEM-Facts", answer.data)] if answer.data else []),
+        ),
+        attachments=answer.attachments,
+        notice=answer.notice or answer.template.partition(".")[0],
+    )
+    is_new = desk.db.put(as_row(mail, answer.kind, saved.name, saved.turn, seat), desk.now)
+    if is_new and answer.kind == "receipt":
+        desk.answered(saved.name, seat, saved.turn)
+    return is_new
+
+
+def _message_id(desk: Desk, saved: SavedGame, answer: Reply) -> str:
+    return message_id_of(saved, f"{answer.name}.{answer.seat}", desk.settings.domain)
+
+
+def message_id_of(saved: SavedGame, name: str, domain: str) -> str:
+    """Return the Message-ID of an answer."""
+    written = ".".join(in_an_id(part) for part in name.split("."))
+    return f"<{saved.name}.{written}@{domain}>"
+
+
+def receipt(
+    saved: SavedGame, receipt: Receipt, how: str, found: FoundOrders, letter: Letter, name: str
+) -> Reply:
+    """Return the receipt of orders that were lodged; `how` says how press in them reaches its readers."""
+    envelope = receipt.judged.submission.envelope
+    sent = [f"Your press {how}."] if receipt.judged.submission.orders.press else []
+    facts: dict[str, Json] = {
+        "number": receipt.number,
+        "origin": _origin(found),
+        "taken": receipt.taken,
+        "notes": _notes(found, receipt.judged.notes),
+        "dropped": _left_out(found, receipt.left_out),
+        "orders": receipt.orders,
+        "forecast": list[Json]([*receipt.forecast, *sent]),
+        "replaced": receipt.replaced,
+        "withdraws": receipt.withdraws,
+        "proof": receipt.proof,
+        "state": "",
+    }
+    label = next((line.at for line in receipt.judged.submission.orders.lines if line.at), "")
+    what = "withdrawn" if receipt.withdraws else f"accepted{f' for {label}' if label else ''}"
+    subject = f"Orders {'unchanged' if receipt.is_same else what} (receipt {receipt.number})"
+    data = facts_of(
+        "receipt",
+        number=receipt.number,
+        withdraws=receipt.withdraws,
+        mended=len(receipt.judged.notes),
+        left_out=[one.part for one in receipt.left_out],
+    )
+    return Reply(envelope.seat, name, subject, "receipt.txt.j2", facts, letter=letter, data=data)
+
+
+def press_receipt(done: PressReceipt, how: str, found: FoundOrders, letter: Letter, name: str) -> Reply:
+    """Return the receipt of orders that held press only, and left the lines of before as they were.
+
+    Args:
+        done: What was lodged.
+        how: How the press reaches its readers: "goes out with the next reports".
+        found: Where it stood.
+        letter: The mail.
+        name: What the Message-ID is made of.
+    """
+    envelope = done.judged.submission.envelope
+    facts: dict[str, Json] = {
+        "how": how,
+        "origin": _origin(found),
+        "taken": done.taken,
+        "notes": _notes(found, done.judged.notes),
+        "dropped": _left_out(found, done.left_out),
+        "press": done.press,
+        "standing": done.standing,
+        "forecast": list[Json](done.forecast),
+        "state": "",
+    }
+    stands = "your orders stand" if done.standing else "no orders of yours stand"
+    subject = f"Press sent; {stands}"
+    data = facts_of(
+        "press-receipt",
+        mended=len(done.judged.notes),
+        left_out=[one.part for one in done.left_out],
+        stands=bool(done.standing),
+    )
+    return Reply(envelope.seat, name, subject, "press-receipt.txt.j2", facts, letter=letter, data=data)
+
+
+def refusal(
+    seat: Seat, standing: str, faults: Iterable[Fault], found: FoundOrders, letter: Letter, name: str
+) -> Reply:
+    """Return the answer to orders that were not accepted; `standing` are those that stand, as YAML."""
+    all_told = faults if isinstance(faults, Faults) else Faults(faults)
+    facts: dict[str, Json] = {
+        "origin": _origin(found),
+        "faults": told(found, all_told),
+        "notes": _notes(found, [Taken(*one) for one in all_told.notes]),
+        "offer": visible_lines(
+            _KEY.sub('key: ""   # your key', line)
+            for line in all_told.whole
+            if not _OF_THE_ADDRESS.match(line)
+        ),
+        "is_example": all_told.is_example,
+        "is_mixed": all_told.is_mixed,
+        "done": [visible(one) for one in all_told.done],
+        "is_old": all_told.older is not None,
+        "standing": standing,
+    }
+    data = facts_of(
+        "refused",
+        faults=["{}:{}:{}".format(*found.place(one.line, one.column), one.kind) for one in all_told[:_MOST]],
+        mended=len(all_told.notes),
+        offer=_offer_of(all_told),
+    )
+    return Reply(seat, name, "Orders NOT accepted", "refused.txt.j2", facts, letter=letter, data=data)
+
+
+def _offer_of(told: Faults) -> str:
+    """Return what is offered in place of orders: what was written, all or "less" of it, or an example."""
+    if not told.whole:
+        return "none"
+    return "example" if told.is_example else "mixed" if told.is_mixed else "less" if told.is_less else "meant"
+
+
+def note(
+    notice: str,
+    seat: Seat,
+    name: str,
+    subject: str,
+    letter: Letter | None,
+    *paragraphs: str,
+    quoted: str = "",
+) -> Reply:
+    """Return an answer of a few sentences; `notice` is its kind for programs."""
+    facts: dict[str, Json] = {"paragraphs": list[Json](paragraphs), "quoted": quoted}
+    return Reply(seat, name, subject, "note.txt.j2", facts, notice=notice, letter=letter)
+
+
+def told(found: FoundOrders, faults: Iterable[Fault]) -> list[Json]:
+    """Return mistakes as people are told of them, each with its place."""
+    once = told_once(faults, lambda line: found.place(line, 1)[0])
+    return [_placed(found, (one.line, one.column), one.sentence) for one in once]
+
+
+def _left_out(found: FoundOrders, left_out: Iterable[LeftOut]) -> list[Json]:
+    """Return what was left out of orders, each with its place."""
+    out: list[Json] = []
+    for one in left_out:
+        number, _, action = one.part.partition(".")
+        what = f"{action} of order {number}" if action else f"order {number}"
+        out.append(_placed(found, (one.line, one.column), f"{what} is left out: {one.sentence}"))
+    return out
+
+
+def _placed(found: FoundOrders, at: tuple[int, int], sentence: str) -> Json:
+    """Return what is wrong with its place in the player's own mail, the line itself, and a caret under it."""
+
+    def opened(at: re.Match[str]) -> str:
+        return "line {}, column {}".format(*found.place(int(at[1]), int(at[2])))
+
+    line, column = found.place(*at)
+    shown, caret = with_caret(found.shown(*at), column) if line else ("", "")
+    where = f"line {line}, column {column} of {_origin(found)}" if line else "what your mail leaves out"
+    said = f"{where}: {_OPENED.sub(opened, visible(sentence))}"
+    return {"text": said, "line": shown, "caret": caret}
+
+
+def _notes(found: FoundOrders, taken: Iterable[Taken]) -> list[Json]:
+    """Return what was mended to find orders, and what was taken for what in them."""
+    out = list[Json](found.notes)
+    for one in taken:
+        line, _ = found.place(one.line, 1)
+        out.append(visible(f"{one.text} in line {line}." if line else f"{one.text}."))
+    return out
+
+
+def visible_lines(lines: Iterable[str]) -> str:
+    """Return lines as they can be shown, one below the other."""
+    return "\n".join(map(visible, lines))
+
+
+def _origin(found: FoundOrders) -> str:
+    kind, _, name = found.origin.partition(" ")
+    return f"the attachment {visible(name)[:60]}" if kind == "attachment" else _ORIGINS[found.origin]
+
+
+def _page(desk: Desk, saved: SavedGame, answer: Reply) -> str:
+    facts: dict[str, Json] = {
+        "game": saved.name,
+        "due": due_in_words(saved, answer.seat, desk.db, desk.now),
+        "state": state_in_words(saved, answer.seat, desk.db, desk.now),
+        **answer.facts,
+    }
+    with template_faults():
+        pages = mail_templates(desk.home.templates)
+        return re.sub(r"\n{3,}", "\n\n", pages.get_template(f"mail/{answer.template}").render(facts))
+
+
+def due_in_words(saved: SavedGame, seat: Seat, db: Journal, now: datetime.datetime) -> str:
+    """Return when orders are due, in the time zone of the seat's player; "" if they may take their time.
+
+    After the deadline it says how long they still count.
+    """
+    notes = read_notes(db, saved.home, saved.name)
+    rests = notes.rest_at(now)
+    if isinstance(saved.ask, Outcome) or notes.cancelled is not None or (rests and rests.end is None):
+        return ""
+    deadline, until = deadline_in_force(saved, notes), closing(saved, notes)
+    if deadline is None or until is None or is_late(saved, notes, now, now):
+        return ""
+    if now < deadline:
+        return saved.table.spelled(deadline, seat)
+    was = saved.table.spelled(deadline, seat)
+    end = saved.table.spelled(until, seat) if now < until else "the turn is run"
+    return f"now: the deadline was {was}, and they still count until {end}"
+
+
+def state_in_words(saved: SavedGame, seat: Seat, db: Journal, now: datetime.datetime) -> str:
+    """Return whom the game waits for, as far as the seat may know."""
+    ask, notes = saved.ask, read_notes(db, saved.home, saved.name)
+    if isinstance(ask, Outcome):
+        return "The game is over."
+    if notes.cancelled is not None:
+        return notes.cancelled.sentence()
+    if (pause := notes.rest_at(now)) is not None:
+        until = f" until {saved.table.spelled(pause.end, seat)}" if pause.end is not None else ""
+        return f"The game is paused{until} ({pause.why}); orders are kept."
+    if is_late(saved, notes, now, now):
+        return LATE
+    if seat in ask.seats:
+        return f"You are asked now, for {ask.label}."
+    return f"The game is at {ask.label}; others are asked."

@@ -1,0 +1,256 @@
+"""Sign-up by mail: a stranger asks for a seat, shows that the address is theirs, and gets the start form."""
+
+from __future__ import annotations
+
+import datetime
+import hmac
+import json
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from email.utils import format_datetime
+from typing import Final
+
+from pbem.core.events import Seat
+from pbem.core.interface import Json, Outcome
+from pbem.host.notices.telling import act_of, tell_moderator
+from pbem.host.people.gamewriting import Person
+from pbem.host.people.joining import SignedUp, sign_up
+from pbem.mail.account.addresses import join_address, join_token
+from pbem.mail.arrivals.desk import Desk
+from pbem.mail.arrivals.proof import is_genuine
+from pbem.mail.conversation.replies import due_in_words, message_id_of
+from pbem.mail.outgoing.reportmails import Post, as_row, newest_again
+from pbem.play.config.templates import mail_templates, template_faults
+from pbem.play.reports.welcome import introduction
+from pbem.play.saving.saved import SavedGame
+from pbem.store.errors import Declined
+from pbem.store.sqlite.kinds import facts_of
+from pbem.store.sqlite.outgoing import Outbound
+from pbem.store.sqlite.records import HOST
+from pbem.text.mail.message.auto import own_headers
+from pbem.text.mail.message.compose import Outgoing
+from pbem.text.mail.message.letter import Letter
+from pbem.text.yaml.carets import visible
+from pbem.text.yaml.strictyaml import YamlProblem, parse
+
+_ASKED: Final = "join:"
+_FIELDS: Final = ("name", "seat", "zone", "luck")
+
+
+@dataclass(frozen=True, slots=True)
+class Wish:
+    """Somebody's wish for a seat.
+
+    Attributes:
+        saved: The game.
+        letter: Their mail.
+        lines: What they wrote.
+        token: What the address holds that they wrote to; "" for a first mail.
+        number: The number of their mail.
+    """
+
+    saved: SavedGame
+    letter: Letter
+    lines: tuple[str, ...]
+    token: str
+    number: int
+
+    @property
+    def address(self) -> str:
+        """Where they can be written to."""
+        return self.letter.sender or ""
+
+
+def carry_out(desk: Desk, wish: Wish) -> tuple[str, Callable[[], None]]:
+    """Carry a wish out, as far as it is proven; return the verdict, and what tells of it."""
+    saved = wish.saved
+    is_open = bool(saved.table.free) and saved.position.game is None and not isinstance(saved.ask, Outcome)
+    is_open = is_open and saved.cancelled is None
+    known = any(one.casefold() == wish.address.casefold() for one in saved.table.addresses.values())
+    code = join_token(saved, wish.address)
+    is_proven = hmac.compare_digest(wish.token.encode(errors="replace"), code.encode())
+    fields = {**_noted(desk, saved, code), **_fields(wish)}
+    if is_proven or is_genuine(wish.letter):
+        return _seated(desk, wish, fields)
+    if not is_open and not known:
+        return "dropped", lambda: None
+
+    def ask() -> None:
+        reply_to = join_address(desk.settings, saved.name, code)
+        facts: dict[str, Json] = {"step": "confirm", "reason": "", "seat": "", "questions": _questions(saved)}
+        name, title = f"join-{code}.{desk.now:%Y%m%d}", "Confirm that you want to play"
+        if put_asking(desk, _mail(desk, wish, name, title, reply_to, facts)):
+            desk.db.set_note(saved.name, f"{_ASKED}{code}", json.dumps(fields))
+
+    return "asked", ask
+
+
+def _seated(desk: Desk, wish: Wish, fields: Mapping[str, Json]) -> tuple[str, Callable[[], None]]:
+    saved, address = wish.saved, wish.address
+    name = str(fields.get("name") or address.partition("@")[0].capitalize())[:60]
+    person = Person(name, address, str(fields.get("zone", "")))
+    answers = {key: one for key, one in fields.items() if key == "luck" or key not in _FIELDS}
+    try:
+        done = sign_up(
+            desk.home,
+            saved.name,
+            person,
+            desk.now,
+            wish=str(fields.get("seat", "")),
+            answers=answers if "luck" in answers else None,
+        )
+    except Declined as wrong:
+        reason = wrong.for_player
+        return "refused", lambda: _refuse(desk, wish, reason, fields)
+    return "joined", lambda: _welcome(desk, wish, done)
+
+
+def _refuse(desk: Desk, wish: Wish, reason: str, fields: Mapping[str, Json]) -> None:
+    """Tell why there is no seat; a reply to it, with what was wrong put right, is proven as this mail was."""
+    code = join_token(wish.saved, wish.address)
+    desk.db.set_note(wish.saved.name, f"{_ASKED}{code}", json.dumps(fields))
+    facts: dict[str, Json] = {"step": "refused", "reason": reason, "seat": "", "questions": []}
+    to = join_address(desk.settings, wish.saved.name, code)
+    desk.db.put(_mail(desk, wish, f"join-no.in{wish.number}", "No seat", to, facts), desk.now)
+
+
+def _welcome(desk: Desk, wish: Wish, done: SignedUp) -> None:
+    """Send the invitation, and say what became of the start form if one came along."""
+    saved = desk.game(wish.saved.name)
+    assert saved is not None, "somebody has just been given a seat of it"
+    post = Post(desk.settings, saved, desk.db)
+    if (invitation := newest_again(post, done.seat, f"in{wish.number}", desk.now)) is not None:
+        desk.db.put(invitation, desk.now)
+    faults = "; ".join(visible(str(one)) for one in done.receipt) if isinstance(done.receipt, list) else ""
+    facts: dict[str, Json] = {"step": "joined", "reason": faults, "seat": done.seat, "questions": []}
+    facts["lodged"] = done.receipt is not None and not faults
+    name, to = f"join-yes.in{wish.number}", post.reply_to(done.seat)
+    desk.db.put(_mail(desk, wish, name, "You have a seat", to, facts, done.seat), desk.now)
+
+
+def _noted(desk: Desk, saved: SavedGame, code: str) -> dict[str, Json]:
+    """Return what somebody wrote in their first mail."""
+    text = desk.db.note(saved.name, f"{_ASKED}{code}")
+    found = json.loads(text) if text else {}
+    return found if isinstance(found, dict) else {}
+
+
+def _fields(wish: Wish) -> dict[str, Json]:
+    """Return the fields of a mail: a line each, `name: Ann`; what is no field is passed over."""
+    wanted = {*_FIELDS, *(one.name for one in wish.saved.system.questions)}
+    found: dict[str, Json] = {}
+    for line in wish.lines[:50]:
+        name, colon, _ = line.partition(":")
+        if not colon or name.strip().lower() not in wanted or len(line) > 300:
+            continue
+        try:
+            value = parse(visible(line).strip().encode()).value
+        except YamlProblem:
+            continue
+        if isinstance(value, dict):
+            found.update({key.lower(): one for key, one in value.items() if one not in (None, "")})
+    return found
+
+
+def _questions(saved: SavedGame) -> list[Json]:
+    """Return what the start form asks besides luck words."""
+    return [{"name": one.name, "what": one.meaning} for one in saved.system.questions]
+
+
+def _mail(
+    desk: Desk,
+    wish: Wish,
+    name: str,
+    subject: str,
+    reply_to: str,
+    facts: Mapping[str, Json],
+    seat: str = "",
+) -> Outbound:
+    """Return a mail to somebody who asked for a seat."""
+    saved, settings = wish.saved, desk.settings
+    message_id = message_id_of(saved, name, settings.domain)
+    with template_faults():
+        page = mail_templates(desk.home.templates).get_template("mail/join.txt.j2")
+        told = {"about": introduction(saved), "due": due_in_words(saved, Seat(seat), desk.db, desk.now)}
+        text = page.render({"game": saved.name, "rules": saved.start.rules, "lodged": False, **told, **facts})
+    mail = Outgoing(
+        kind="notice",
+        notice="join",
+        envelope_from="",
+        to=wish.address,
+        from_=settings.address,
+        from_name=settings.name,
+        reply_to=reply_to,
+        subject=f"[{saved.name}] {subject}",
+        message_id=message_id,
+        date=format_datetime(desk.now),
+        text=text,
+        in_reply_to=wish.letter.message_id or "",
+        references=(wish.letter.message_id,) if wish.letter.message_id else (),
+        headers=own_headers(settings.address, is_answer=True),
+    )
+    return as_row(mail, "notice", saved.name, saved.turn, seat)
+
+
+FOR_ONE: Final = 3
+"""So many such mails an unproven address gets in a day, over all games."""
+
+AT_ONCE: Final = 20
+"""So many unproven addresses of one domain are answered at once in a day, over all games."""
+
+PAUSE: Final = datetime.timedelta(minutes=10)
+"""Between the answers to one domain after that."""
+
+MOST_WAITING: Final = 100
+"""So many of a domain wait at most."""
+
+_DAY: Final = datetime.timedelta(days=1)
+_TOLD: Final = "joins-slowed"
+
+
+def put_asking(desk: Desk, mail: Outbound) -> bool:
+    """Queue a mail that asks somebody to confirm a wish to join; False if the address had enough today."""
+    since, db = desk.now - _DAY, desk.db
+    with db.writing():
+        if db.asked_since(mail.rcpt, since) >= FOR_ONE:
+            return False
+        domain = mail.rcpt.rpartition("@")[2]
+        if db.asked_in_domain(domain, since) < AT_ONCE:
+            return db.put(mail, desk.now)
+        is_new = db.put(mail, desk.now, not_before=_slot(desk, domain))
+        if is_new:
+            _tell(desk, mail.game, domain)
+        return is_new
+
+
+def _slot(desk: Desk, domain: str) -> datetime.datetime:
+    """Return when the newest wish is answered: before those that wait, which move back by one."""
+    db = desk.db
+    waiting = db.asking_later(domain, desk.now)
+    first = datetime.datetime.fromisoformat(waiting[0].next_try) if waiting else desk.now + PAUSE
+    for place, one in enumerate(waiting, 1):
+        if place < MOST_WAITING:
+            db.put_off(one.id, first + place * PAUSE)
+        else:
+            db.mark(one.id, "muted", desk.now, why="too many of its domain wanted to join")
+    return first
+
+
+def _tell(desk: Desk, game: str, domain: str) -> None:
+    """Tell the moderator, once a day, that answers to wishes to join are slowed."""
+    day = f"{desk.now.astimezone(datetime.UTC):%Y-%m-%d}"
+    if desk.db.note("", _TOLD) == day:
+        return
+    desk.db.set_note("", _TOLD, day)
+    told = (
+        f"more than {AT_ONCE} addresses of {domain} asked for a seat within a day, the last one in {game}; "
+        f"those that follow are answered every {PAUSE.seconds // 60} minutes, the newest first"
+    )
+    facts = facts_of("joins-slowed")
+    desk.db.act(act_of(desk.now, game, "joins slowed", told, public=False, who=HOST, facts=facts))
+    text = (
+        f"There are many wishes to join: {told}. Somebody may be forging them. You can close the game to new "
+        "players: `open: false` in its game.yaml, or write a player into it yourself."
+    )
+    about, title = f"joins {day}", "many wishes to join"
+    tell_moderator(desk.home, desk.db, desk.now, "notice", about, title, text, game, facts=facts)

@@ -1,0 +1,1 @@
+"""Mails that go out: reports and notices as letters, the outbox, and what became of each."""

@@ -1,0 +1,168 @@
+"""Mails of ours that came back: the outbox knows which were sent with the address that a bounce comes to."""
+
+from __future__ import annotations
+
+import datetime
+import re
+from dataclasses import dataclass
+from itertools import chain
+from typing import Final
+
+from pbem.core.events import Seat
+from pbem.mail.account.addresses import Recipient, read_recipient, seat_of_token
+from pbem.mail.account.settings import MailSettings
+from pbem.mail.arrivals.desk import Desk
+from pbem.store.sqlite.journal import Journal
+from pbem.store.sqlite.kinds import facts_of
+from pbem.store.sqlite.outgoing import Queued
+from pbem.store.sqlite.records import MODERATOR, Act, iso
+from pbem.text.mail.message.letter import Letter, Refused
+from pbem.text.mail.message.notices import Shown, shown_in
+from pbem.text.names.mailaddress import mask
+
+ARRIVED: Final = ("arrived", "reply")
+"""What becomes of a mail that needs no word: it is with its reader, or a robot of theirs answered it."""
+
+NO_WORDS: Final = "its server gave it back"
+"""Stands for what a server said of a mail, where a notice shows no words of it."""
+
+_WORDS: Final = 200
+_ADDRESSES: Final = 10
+"""So many addresses of ours are looked at in a notice."""
+
+_ID: Final = re.compile(rb"^Message-ID:\s*(<[^<>\s]+>)", re.MULTILINE | re.IGNORECASE)
+_READER: Final = re.compile(
+    rb"^(?:Original|Final)-Recipient:\s*rfc822\s*;\s*<?([^<>\s;]+@[^<>\s;]+)", re.MULTILINE | re.IGNORECASE
+)
+
+
+@dataclass(frozen=True, slots=True)
+class CameBack:
+    """What a bounce is about.
+
+    Attributes:
+        game: The game.
+        seat: The seat whose mails came back.
+        turn: The turn that they were about.
+        sender: The sender of their envelopes, as the outbox has it.
+    """
+
+    game: str
+    seat: str
+    turn: int
+    sender: str
+
+
+def about(db: Journal, settings: MailSettings, recipient: Recipient) -> CameBack | None:
+    """Return which mails were sent with this sender of their envelope; None if there are none.
+
+    Letters may have been made large or small on the way. A mail of an older version is found as well: what
+    it was sent with stands in the outbox.
+    """
+    if recipient.kind != "bounce":
+        return None
+    sender = f"{settings.local}+{recipient.token}@{settings.domain}"
+    found = db.with_sender(sender)
+    return CameBack(found.game, found.seat, found.turn, found.envelope_from) if found else None
+
+
+def told_of(desk: Desk, raw: bytes) -> CameBack | None:
+    """Return which mail a notice shows that came elsewhere than to its own address; None if none of ours.
+
+    So it is where the envelope may name the bare address only (`plain_sender`), or a program that takes mail
+    out leaves its sender away. A notice holds the head of the mail that came back: its Message-ID, and where
+    it is answered, which only its reader and we know.
+    """
+    ours = re.compile(
+        rb"(?<![^\s<,:])%s\+[^\s<>,@]+@%s(?![^\s>,])"
+        % (re.escape(desk.settings.local.encode()), re.escape(desk.settings.domain.encode())),
+        re.IGNORECASE,
+    )
+    for address in _shown(ours, raw):
+        recipient = read_recipient(desk.settings, address, desk.home)
+        saved = desk.game(recipient.game) if recipient is not None and recipient.kind == "orders" else None
+        seat = seat_of_token(saved, recipient.token, desk.db) if saved and recipient else None
+        if saved is None or seat is None:
+            continue
+        for mail in desk.db.newest_to(saved.name, seat):
+            if mail.message_id.encode() in raw:
+                return CameBack(mail.game, mail.seat, mail.turn, mail.envelope_from)
+    return None
+
+
+def claimed_by(desk: Desk, notice: bytes) -> Queued | None:
+    """Return which mail a notice claims to be about, without a proof; None if none to a player of now.
+
+    Any stranger can know an address of a player, or guess a Message-ID.
+
+    Source: RFC 3464, 2.3.1 and 2.3.2 (Original-Recipient, Final-Recipient).
+    """
+    ids, readers = _shown(_ID, notice), _shown(_READER, notice)
+    for mail in chain(map(desk.db.with_message_id, ids), map(desk.db.written_to, readers)):
+        saved = desk.game(mail.game) if mail and mail.seat not in ("", MODERATOR) else None
+        if mail and saved and saved.players.address(Seat(mail.seat)).casefold() == mail.rcpt.casefold():
+            return mail
+    return None
+
+
+def _shown(what: re.Pattern[bytes], notice: bytes) -> list[str]:
+    """Return what a notice shows of a kind, each once; not all of too many."""
+    return [one.decode("ascii", "replace") for one in dict.fromkeys(what.findall(notice)[:_ADDRESSES])]
+
+
+def fate_of(desk: Desk, letter: Letter | Refused, found: CameBack | None) -> Shown:
+    """Return what a notice says of a mail, with the line that shows it.
+
+    Args:
+        desk: The desk.
+        letter: The notice; of one that cannot be read nobody knows what it says.
+        found: The mail that it is about, if that is proven.
+
+    Returns:
+        "failed", "delayed" or "arrived"; "reply" where a robot of the mail's own reader answered it, so that
+        it is there; else "unknown".
+    """
+    if isinstance(letter, Refused):
+        return Shown("unknown", "")
+    if letter.bounce in ("failed", "delayed", "arrived"):
+        return Shown(letter.bounce, "")
+    if found is not None and letter.sender and desk.db.written_to(letter.sender, found.game, found.seat):
+        return Shown("reply" if letter.auto else "unknown", "")
+    shown = shown_in(letter)
+    return shown if shown.fate else Shown("unknown", "")
+
+
+def said_in(notice: bytes) -> str:
+    """Return what a server said of a mail that it gave back, as the field for it has it; or "".
+
+    Source: RFC 3464, 2.3.6 (Diagnostic-Code).
+    """
+    found = re.search(rb"^Diagnostic-Code:[ \t]*(?:smtp;)?((?:.*\r?\n[ \t])*.*)", notice, re.MULTILINE | re.I)
+    if not found:
+        return ""
+    return " ".join(
+        "".join(filter(str.isprintable, one)) for one in found[1].decode(errors="replace").split()
+    )
+
+
+def note_bounce(db: Journal, found: CameBack, why: str, now: datetime.datetime, notice: bytes = b"") -> bool:
+    """Mark the mails that came back, and tell the moderator with the next digest.
+
+    Args:
+        db: The journal.
+        found: What the bounce is about.
+        why: What the bounce says, in words; any stranger's, so it is shown to nobody but the moderator.
+        now: The moment.
+        notice: The bounce, which may show which mail it is.
+
+    Returns:
+        Whether it is about a mail that was sent and is not known to have come back.
+    """
+    text = mask(" ".join(why.split()))[:_WORDS]
+    with db.writing():
+        if not db.set_bounced(found.sender, text, notice):
+            return False
+        facts = facts_of("mail-bounced", turn=found.turn, seat=found.seat)
+        detail = f"mail of turn {found.turn} to {found.seat} came back: {text}"
+        db.act(Act(iso(now), "host", found.game, "mail bounced", detail, 0, facts))
+    return True

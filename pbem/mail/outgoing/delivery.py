@@ -1,0 +1,228 @@
+"""What `pbem receive` and `pbem send` do, each in a straight line."""
+
+from __future__ import annotations
+
+import datetime
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field, replace
+
+from pbem.host.office.heartbeat import Uptime, beat, down_after
+from pbem.host.run.trouble import Aside, Troubles, only_said
+from pbem.mail.account.settings import Imap, MailSettings, mail_settings
+from pbem.mail.arrivals.imap import from_imap
+from pbem.mail.arrivals.intake import Arrival, Taken, take_all
+from pbem.mail.arrivals.processing import SHUNTED, Processed, open_again, process
+from pbem.mail.arrivals.sources import SPOOL, from_maildir, from_spool
+from pbem.mail.outgoing.letters import write_letters
+from pbem.mail.outgoing.outbox import Sender, Sent
+from pbem.mail.outgoing.reportmails import queue_reports
+from pbem.mail.outgoing.transports import Carrier, carrier_of
+from pbem.play.saving.home import Home
+from pbem.store.errors import OUR_FAULT, WrongInput
+from pbem.store.interface import WAIT_SECONDS
+from pbem.store.sqlite.journal import Journal
+
+Talk = Callable[[str], None]
+
+
+@dataclass(frozen=True, slots=True)
+class Received:
+    """What receiving came to.
+
+    Attributes:
+        taken: Mails that were taken in.
+        processed: What became of each mail that was processed.
+        problems: What could not be taken in: a source that cannot be read, or a mail of it.
+        exit_code: What a program should end with: 0 everything was taken in, 1 something was not, 4 a mail
+            tripped us up.
+    """
+
+    taken: Taken
+    processed: tuple[Processed, ...]
+    problems: tuple[str, ...]
+    exit_code: int = 0
+
+
+def receive(
+    home: Home,
+    now: datetime.datetime,
+    talk: Talk,
+    given: Callable[[Talk], Iterable[Arrival]] | None = None,
+    uptime: Uptime | None = None,
+) -> Received:
+    """Take mail in, make it safe, and process it; a source or a mail that fails keeps no other from it.
+
+    Args:
+        home: The home.
+        now: The moment.
+        talk: Tells the moderator.
+        given: A source in place of those that `home.yaml` names.
+        uptime: The machine's other clock, if `now` was read from the first.
+
+    Raises:
+        WrongInput: The home does not play by mail, or its journal is damaged.
+        GateClosedError: Another program is processing and does not end.
+    """
+    settings = mail_settings(home)
+    sources = [given] if given else list(_sources(home, settings, now))
+    taken, problems = Taken(0, 0), list[str]()
+    troubles = Troubles(home, now, problems.append)
+
+    def left(told: str) -> None:
+        """Say that a mail is left where it lies."""
+        talk(told)
+        troubles.codes.append(WrongInput.exit_code)
+
+    with home.journal() as db:
+        beat(db, now, uptime, down_after(home))
+        for source in sources:
+            with troubles.around("not all mail was taken in"):
+                more = take_all(home, db, source(left), talk, troubles.set_aside)
+                taken = Taken(taken.new + more.new, taken.known + more.known)
+    processed = process_all(home, now)
+    return Received(taken, processed, tuple(problems), max(troubles.exit_code, _code(processed)))
+
+
+def _code(processed: Iterable[Processed]) -> int:
+    return OUR_FAULT if any(one.verdict == SHUNTED for one in processed) else 0
+
+
+def process_all(home: Home, now: datetime.datetime) -> tuple[Processed, ...]:
+    """Process what was taken in; one program at a time."""
+    with home.store.held("mail/processing", wait_seconds=WAIT_SECONDS):
+        return tuple(process(home, now))
+
+
+def process_again(home: Home, now: datetime.datetime, numbers: Iterable[int]) -> Received:
+    """Process mails again that were set aside, and whatever else waits.
+
+    Raises:
+        WrongInput: A mail is not there or was not set aside; then nothing is changed.
+        GateClosedError: Another program is processing and does not end.
+    """
+    mail_settings(home)
+    open_again(home, numbers)
+    processed = process_all(home, now)
+    return Received(Taken(0, 0), processed, (), _code(processed))
+
+
+def _sources(
+    home: Home, settings: MailSettings, now: datetime.datetime
+) -> Iterator[Callable[[Talk], Iterable[Arrival]]]:
+    """Yield the spool, and what `home.yaml` names."""
+    yield lambda talk: from_spool(home.store.beside / SPOOL, now, talk)
+    maildir, imap = settings.maildir, settings.imap
+    if maildir is not None:
+        yield lambda talk: from_maildir(maildir, settings, now, talk)
+    if imap is not None:
+        yield lambda talk: _fetched(home, imap, settings, now, talk)
+
+
+def _fetched(
+    home: Home, imap: Imap, settings: MailSettings, now: datetime.datetime, talk: Talk
+) -> Iterator[Arrival]:
+    """Yield the mails of a mailbox, one program at a time: what one has moved is gone for another."""
+    with home.store.held("mail/fetching", wait_seconds=WAIT_SECONDS):
+        yield from from_imap(imap, settings, now, talk)
+
+
+def send(
+    home: Home,
+    now: datetime.datetime,
+    talk: Talk,
+    *,
+    again: bool = False,
+    carrier: Carrier | None = None,
+    games: Iterable[str] | None = None,
+) -> Sent:
+    """Queue what was committed, and send what is due; a game or a mail that fails keeps no other from it.
+
+    Args:
+        home: The home.
+        now: The moment.
+        talk: Tells the moderator.
+        again: Send what had failed, too.
+        carrier: What takes mails out, in place of what `home.yaml` names.
+        games: The games of which something may be committed and not queued; None: all.
+
+    Raises:
+        WrongInput: The home does not play by mail, or its journal is damaged.
+        GateClosedError: Another program is sending.
+    """
+    settings = mail_settings(home)
+    troubles = Troubles(home, now, talk)
+    with home.journal() as db:
+        write_letters(home, db, settings, now, troubles.set_aside, is_before_reports=True)
+        queue_all(home, db, settings, now, talk, troubles.set_aside, games)
+        write_letters(home, db, settings, now, troubles.set_aside)
+        if again:
+            db.try_again()
+        if carrier is not None:
+            sent = Sender(home, db, settings, carrier, talk, now, aside=troubles.set_aside).send_all()
+        else:
+            with carrier_of(settings) as found:
+                sent = Sender(home, db, settings, found, talk, now, aside=troubles.set_aside).send_all()
+    return replace(sent, exit_code=max(sent.exit_code, troubles.exit_code))
+
+
+def queue_all(
+    home: Home,
+    db: Journal,
+    settings: MailSettings,
+    now: datetime.datetime,
+    talk: Talk,
+    aside: Aside | None = None,
+    games: Iterable[str] | None = None,
+) -> int:
+    """Queue what was committed of games, or of all; what fails is set aside, and the others go on."""
+    new, aside = 0, aside or only_said(talk)
+    for game in home.games() if games is None else games:
+        try:
+            new += queue_reports(home, db, settings, game, now, aside)
+        except Exception as wrong:
+            aside(f"{game}: its reports are not queued", wrong)
+    return new
+
+
+@dataclass(frozen=True, slots=True)
+class Letterbox:
+    """The mail of a home at a moment.
+
+    Attributes:
+        home: The home, which plays by mail.
+        now: The moment.
+        talk: Told what went wrong.
+        say: Told what became of each mail.
+        uptime: The machine's other clock, if `now` was read from the first.
+        told: What kept mail from being taken in; it is told once, however often mail is looked for.
+        went_out: How many mails were sent, each time.
+    """
+
+    home: Home
+    now: datetime.datetime
+    talk: Callable[[str], None]
+    say: Callable[[str], None]
+    uptime: Uptime | None = None
+    told: set[str] = field(default_factory=set)
+    went_out: list[int] = field(default_factory=list)
+
+    def take_in(self) -> tuple[int, int]:
+        """Take mail in; return how many mails were processed, and what a program should end with."""
+        received = receive(self.home, self.now, self.talk, uptime=self.uptime)
+        for one in received.processed:
+            self.say(one.line())
+        for problem in received.problems:
+            if problem not in self.told:
+                self.talk(f"pbem: {problem}")
+        self.told.update(received.problems)
+        return len(received.processed), received.exit_code
+
+    def send_out(self, games: Iterable[str] | None = None) -> int:
+        """Send what is due; return what a program should end with.
+
+        Args:
+            games: The games of which something may be committed and not queued; None: all.
+        """
+        sent = send(self.home, self.now, self.talk, games=games)
+        self.went_out.append(sent.sent)
+        return sent.exit_code

@@ -1,0 +1,278 @@
+"""A seat is mended: its player's address was wrong, or its secret was seen by others."""
+
+from __future__ import annotations
+
+import datetime
+from dataclasses import dataclass
+
+from pbem.core.engine.book import Orders
+from pbem.core.events import Seat
+from pbem.core.interface import Json
+from pbem.host.notices.telling import (
+    FOR_NEW_PLAYER,
+    about_game,
+    act_of,
+    is_mailed,
+    to_player,
+    with_newest,
+)
+from pbem.host.people.gamewriting import Person, changed, kept_of_seat, row_of
+from pbem.host.people.names import epoch_of, left_by_hand, names_of, next_epoch, noted_epoch
+from pbem.host.people.replacing import under_new_key
+from pbem.host.run.acting import acting
+from pbem.host.time.moving import refuse_strange_seat
+from pbem.mail.account.addresses import token_at
+from pbem.play.saving.home import Home
+from pbem.play.saving.players import refuse_unreachable
+from pbem.play.saving.saved import SavedGame
+from pbem.play.submissions.gate import lodged
+from pbem.play.submissions.keyless import keyed_note, keyless
+from pbem.store.errors import WrongInput
+from pbem.store.interface import Change
+from pbem.store.memory import MemoryStore
+from pbem.store.sqlite.kinds import facts_of
+from pbem.store.sqlite.records import Readdressed, Row, iso
+from pbem.text.names.seatnames import seat_in_game
+from pbem.text.schemas.codec import dumps
+
+Moment = datetime.datetime
+
+NO_MAIL = "no mail goes to {seat} of {game}: {why}."
+
+
+@dataclass(frozen=True, slots=True)
+class Mended:
+    """What came of mending a seat.
+
+    Attributes:
+        player: Who plays it.
+        address: Where its mail goes now, or "".
+        key: Its new key where orders must carry one, else "".
+        is_first: It had no key before.
+    """
+
+    player: str
+    address: str
+    key: str
+    is_first: bool = False
+
+    def told(self, game: str, seat: Seat, *, is_moved: bool, by_mail: bool) -> str:
+        """Return what was mended, in sentences.
+
+        Args:
+            game: The game.
+            seat: The seat.
+            is_moved: The address is new.
+            by_mail: The home plays by mail; else a seat has no secret but its key.
+        """
+        secret = "secret" if by_mail else "key" if self.key else ""
+        where = f"{'mail goes to' if by_mail else 'the address is'} {self.address} now" if is_moved else ""
+        what = ", and ".join(one for one in (where, secret and f"the {secret} is new") if one)
+        both = " (address or key)" if by_mail and self.key else ""
+        end = f" What comes with the old {secret}{both} from now on does not count." if secret else ""
+        if secret == "key" and self.is_first:
+            end = " Orders must carry it from now on."
+        end += " The newest report goes out again." if by_mail and self.address else ""
+        return f"{game}: {seat} is mended: {what}.{end}"
+
+
+def mend_seat(home: Home, game: str, seat: Seat, now: Moment, address: str = "") -> Mended:
+    """Make a seat's key and its address for orders anew; with an address, its mail goes there from now on.
+
+    A new address always brings a new secret: who reads the mail at the old one has read the old secret. Mails
+    that had failed or wait go to the new address, and the newest report once more. Given again after a kill
+    or an error it finishes what was begun, and returns the same.
+
+    Args:
+        home: The home.
+        game: The id of the game.
+        seat: The seat.
+        now: The moment.
+        address: Where its mail shall go; "" to leave it.
+
+    Raises:
+        WrongInput: There is no such seat, no person plays it, it has no secret, or the address is none or is
+            the seat's.
+        Declined: The game is over.
+    """
+    with acting(home, game) as act:
+        saved = act.saved
+        refuse_strange_seat(saved, seat)
+        if act.begun is not None and (done := _done(act.begun, seat)) and address in ("", done.address):
+            return done
+        _refuse_nobody(saved, seat)
+        if not (address or saved.table.key or home.mail_section()):
+            hint = "With `key: true` in its game.yaml, orders must carry a key, and this makes one."
+            raise WrongInput(f"{game} has no secrets of seats: it is played by files, without keys.", hint)
+        if address and address == saved.players.address(seat):
+            hint = f"For a new secret alone: pbem seat {game} {seat} --new-secret"
+            raise WrongInput(f"mail for {seat} goes to {address} already.", hint)
+        refuse_unreachable(home, address)
+        change, done = _mending(saved, seat, now, address)
+        home.store.change(game, change)
+        return done
+
+
+def key_of(home: Home, game: str, seat: Seat) -> str:
+    """Return the key that a seat's orders must carry; "" where they need none."""
+    saved = SavedGame(home, game)
+    return saved.secret.key(seat) if saved.table.key else ""
+
+
+def resend(home: Home, game: str, seat: Seat, now: Moment) -> str:
+    """Let a seat have its newest report once more by mail; return where it goes.
+
+    Raises:
+        WrongInput: There is no such seat, or no mail can go to it.
+    """
+    with acting(home, game) as act:
+        saved = act.saved
+        refuse_strange_seat(saved, seat)
+        _refuse_nobody(saved, seat)
+        address = saved.players.address(seat)
+        if not address or not home.mail_section():
+            why = "no address is known" if not address else "the home does not play by mail"
+            hint = f"Give it by hand: pbem report {game} {seat}, pbem form {game} {seat}."
+            raise WrongInput(NO_MAIL.format(seat=seat, game=game, why=why), hint)
+        words, facts = f"the newest report goes to {seat} once more", facts_of("report-wanted", seat=seat)
+        told = act_of(now, game, "seat", words, public=False, facts=facts)
+        rows: tuple[Row, ...] = (told, *with_newest(saved, now, seat, f"again-{now:%Y%m%dT%H%M%S}"))
+        home.store.change(game, Change({"words": f"sending the report of {seat} again"}, {}, rows=rows))
+    return address
+
+
+def resent(home: Home, game: str, seat: Seat, now: Moment) -> str:
+    """Let a seat have its newest report once more, and say so; raises WrongInput as `resend` does."""
+    where = resend(home, game, seat, now)
+    return f"{game}: the newest report of {seat} goes to {where} once more, with `pbem send`."
+
+
+def _done(change: Change, seat: Seat) -> Mended | None:
+    found = change.what.get("mended")
+    if change.what.get("seat") != seat or not isinstance(found, list):
+        return None
+    player, address, key = map(str, found)
+    return Mended(player, address, key, change.what.get("is_first") is True)
+
+
+def _refuse_nobody(saved: SavedGame, seat: Seat) -> None:
+    if seat in saved.table.free or seat in saved.players.bots:
+        who = "a bot plays" if seat in saved.players.bots else "nobody has taken"
+        hint = f"Give it to somebody: pbem replace {saved.name} {seat} --player NAME --address ADDRESS"
+        raise WrongInput(f"{who} {seat} of {saved.name}.", hint)
+
+
+def _mending(saved: SavedGame, seat: Seat, now: Moment, address: str) -> tuple[Change, Mended]:
+    """Return what becomes true when a seat is mended: files, what is noted, and what its player is told."""
+    game, before = saved.name, saved.players.address(seat)
+    with saved.home.journal() as db:
+        epoch, name = epoch_of(saved, seat, db), names_of(saved, seat, db)[0]
+        new, left = next_epoch(saved, seat, db, now), left_by_hand(saved, seat, db)
+        epochs = noted_epoch(saved, seat, db, new)
+        invites = db.is_uninvited(game, seat, before)
+        is_wrong = invites and db.is_wrong(game, seat, before)
+    key = saved.secret.key(seat, f"{saved.players.holder(seat)}\n{new}")  # no name has a line feed
+    person = Person(saved.players.holder(seat), address or before)
+    row = {**person.row(), **kept_of_seat(saved, seat)}
+    if not saved.players.standby(seat):
+        row = {**row_of(saved, seat), **row}
+    secret = saved.secret._replace(keys={**saved.secret.keys, seat: key})
+    files: dict[str, bytes | None] = {
+        f"games/{game}/secret.json": dumps(secret.as_json()).encode(),
+        f"games/{game}/game.yaml": changed(saved, seat, row).encode(),
+    }
+    file = saved.home.orders_file(game, seat)
+    if file.is_file() and (again := under_new_key(saved, seat, file.read_bytes(), key)):
+        files[file.path] = again
+    kept = {path: data for path, data in files.items() if data is not None}
+    after = SavedGame(Home(MemoryStore(kept, behind=saved.home.store), saved.home.unmailed), game)
+    done = Mended(person.player, person.address, key if saved.table.key else "", seat in keyless(saved))
+    tokens = (token_at(saved, seat, name, epoch), token_at(after, seat, name, new))
+    what: dict[str, Json] = {
+        "words": f"mending {seat}",
+        "seat": seat,
+        "mended": [done.player, done.address, done.key],
+        "is_first": done.is_first,
+    }
+    kind = "secret" if saved.home.mail_section() else "key" if saved.table.key else ""
+    renewed = [one for one in ("address" if address else "", kind) if one]
+    told = " and ".join(f"a new {one}" for one in renewed)
+    facts = facts_of("secret-renewed", seat=seat, what=renewed)
+    rows: tuple[Row, ...] = (
+        act_of(now, game, "seat", f"{seat} has {told}", public=False, facts=facts),
+        *epochs,
+        *([keyed_note(game, seat)] if done.key else []),
+        *left,
+        Readdressed(game, seat, before, person.address, *tokens),
+        *_letter(
+            after,
+            seat,
+            now,
+            done,
+            is_new=bool(address),
+            invites=invites,
+            was_wrong=bool(address) and is_wrong,
+            facts=facts,
+        ),
+    )
+    return Change(what, files, rows=rows), done
+
+
+def _letter(
+    after: SavedGame,
+    seat: Seat,
+    now: Moment,
+    done: Mended,
+    *,
+    is_new: bool,
+    invites: bool,
+    was_wrong: bool,
+    facts: str,
+) -> tuple[Row, ...]:
+    """Return what the player is told, at the address that holds now: if that is new, or a key their first.
+
+    Whom no invitation reached gets the newest report as a new player does, with the game book. Who never had
+    a mail, for the address was wrong, is told of no old one.
+    """
+    here = seat_in_game(seat, after.name)
+    key = [f"Your key is {done.key}; write it under `key:` in your orders."] if done.key else []
+    renewed = f"You have a new key for {here}. Orders with the old one count no more."
+    if done.is_first:
+        renewed = f"Your orders for {here} must carry a key from now on."
+    mailed = is_mailed(after.home, done.address)
+    found = lodged(after, only=(seat,))
+    orders = "The orders that you sent before still count. " if found.orders.get(seat, Orders()).lines else ""
+    if key and seat in found.bad:
+        orders = "The orders that you sent last do not count: send them again, with this key. "
+    if mailed and was_wrong:
+        wrong = "Earlier mails about it went to a wrong address. All of it comes to this one from now on."
+        way = "Reply to that, or to this mail."
+        lines = [
+            f"You play {here}. {wrong}",
+            about_game(after),
+            *key,
+            f"{orders}The newest report comes in a mail of its own. {way}",
+        ]
+    elif mailed:
+        lines = [
+            *([f"You play {here}. Mail about it comes to this address from now on."] if is_new else []),
+            *([about_game(after)] if is_new else []),
+            f"You have a new address for your orders of {here}, so that nobody who read "
+            "older mails can write for you. Reply to this mail, or to the next. What you send to the old "
+            "address does not count any more.",
+            *key,
+            f"{orders}The newest report comes in a mail of its own.",
+        ]
+    else:
+        lines = [
+            *([f"What is for {here} comes to this address from now on."] if is_new else []),
+            *([renewed, *key] if key else []),
+            *([orders.strip()] if orders else []),
+        ]
+    renewal = "Your new address for orders" if mailed else "Your new key"
+    title = "Your mail comes here now" if is_new else renewal
+    words = "\n\n".join(lines)
+    return (
+        *to_player(after, now, seat, "notice", f"mended {iso(now)}", title, words, facts=facts),
+        *with_newest(after, now, seat, f"{FOR_NEW_PLAYER if invites else ''}mended-{now:%Y%m%dT%H%M%S}"),
+    )

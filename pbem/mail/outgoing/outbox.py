@@ -1,0 +1,277 @@
+"""Sending what the outbox holds: claim a mail, send it with a copy to the archive in one, mark it.
+
+What tells how things are now is weighed in between: whether it is sent is decided when it leaves.
+
+A sender can be killed at any moment. What it had claimed and not marked is then looked for in the archive:
+what is there was sent, what is not is sent again. Where there is no archive, it is sent again with the same
+Message-ID: never lost, doubled only if the server had taken it already.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import datetime
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from email.utils import format_datetime
+from typing import Final, Literal
+
+from pbem.host.run.trouble import Aside
+from pbem.mail.account.settings import MailSettings
+from pbem.mail.outgoing.copies import await_probe, found_in
+from pbem.mail.outgoing.letters import is_still_so
+from pbem.mail.outgoing.transports import Carrier, Fate, ServerReply
+from pbem.play.saving.home import Home
+from pbem.store.errors import OUR_FAULT, JournalRefused, WrongInput, fault_in_words
+from pbem.store.sqlite.journal import Journal
+from pbem.store.sqlite.kinds import facts_of
+from pbem.store.sqlite.outgoing import Queued
+from pbem.store.sqlite.records import ABOUT_NOW, Act, Telling, iso
+from pbem.text.mail.message.compose import dated
+
+FIRST_PAUSE: Final = datetime.timedelta(minutes=5)
+"""Until a mail that was not taken is tried again; doubled with every try."""
+
+UNREACHABLE: Final = datetime.timedelta(seconds=30)
+"""Until a worker tries a mail again for which no server was reached."""
+
+GIVE_UP: Final = datetime.timedelta(days=2)
+PATIENCE: Final = datetime.timedelta(hours=4)
+"""A mail that is not taken for so long is no matter of greylisting any more: the exit code says so."""
+
+LOCK_SECONDS: Final = 5.0
+
+Talk = Callable[[str], None]
+
+
+@dataclass(frozen=True, slots=True)
+class Sent:
+    """What sending came to.
+
+    Attributes:
+        sent: Mails that were sent.
+        failed: Mails that never will be, or that tripped the program up; the moderator should know.
+        later: Mails that were not taken this time.
+        unsure: Mails of which nobody can say yet whether they were sent.
+        waiting: Mails that are not sent yet, these among them.
+        exit_code: What a program should end with: 0 nothing is wrong, also if a server has put a mail off
+            for a while; 1 the moderator should look: no server was reached, a mail was refused or is put off
+            for hours, or nobody knows; 4 a mail tripped us up.
+    """
+
+    sent: int = 0
+    failed: int = 0
+    later: int = 0
+    unsure: int = 0
+    waiting: int = 0
+    exit_code: int = 0
+
+    def worse(self, code: int) -> Sent:
+        """Return the same with an exit code that is at least so bad."""
+        return replace(self, exit_code=max(self.exit_code, code))
+
+
+@dataclass(frozen=True, slots=True)
+class Sender:
+    """Everything that sending needs.
+
+    Attributes:
+        home: The home.
+        db: Its journal.
+        settings: What it says about mail.
+        carrier: What takes mails out.
+        talk: Tells the moderator.
+        now: The moment of the run.
+        sleep: Waits so many seconds.
+        aside: Told of a mail that tripped the program up; the others are sent. None: what is wrong is raised.
+    """
+
+    home: Home
+    db: Journal
+    settings: MailSettings
+    carrier: Carrier
+    talk: Talk
+    now: datetime.datetime
+    sleep: Callable[[float], None] = time.sleep
+    aside: Aside | None = None
+
+    def send_all(self) -> Sent:
+        """Send everything that is due.
+
+        Raises:
+            GateClosedError: Another program is sending.
+        """
+        with self.home.store.held("mail/sending", wait_seconds=LOCK_SECONDS):
+            unsure = self._settle_all()
+            done = self._send_due()
+            if done.unsure:
+                done = replace(done, unsure=self._settle_all())
+                unsure = 0
+        waiting = self.db.waiting()
+        done = replace(done, unsure=done.unsure + unsure, waiting=int(waiting))
+        return done.worse(WrongInput.exit_code if done.unsure else 0)
+
+    def send_one(self, number: int) -> Sent:
+        """Send one mail, if it is due and nobody else is sending it; without a server it is put off."""
+        with self.home.store.claimed("outbox", number) as is_mine:
+            if not is_mine:
+                return Sent()
+            mail = self.db.queued(number)
+            unsure = self._settle([mail]) if mail.state == "claimed" else 0
+            done, fate = self._sent(number, Sent())
+            if fate == "unreachable" or unsure or done.unsure:
+                self.db.put_off(number, self.now + UNREACHABLE)
+        return replace(done, unsure=done.unsure + unsure)
+
+    def _settle_all(self) -> int:
+        """Find out about mails that killed senders had claimed; return of how many nobody can say yet."""
+        with contextlib.ExitStack() as stack:
+            claimed = []
+            for mail in self.db.outbox("claimed"):
+                is_mine = stack.enter_context(self.home.store.claimed("outbox", mail.id))
+                if is_mine and self.db.queued(mail.id).state == "claimed":
+                    claimed.append(mail)
+            return self._settle(claimed)
+
+    def _settle(self, claimed: list[Queued]) -> int:
+        """Find out about mails that were claimed by somebody who is gone."""
+        if not claimed:
+            return 0
+        archive = self.settings.archive
+        found: dict[str, object] = {}
+        if archive is not None:
+            wanted = [mail.message_id for mail in claimed]
+            found.update(found_in(archive, wanted))
+            if len(found) < len(wanted) and not self._probed():
+                self._say_unproven(len(wanted) - len(found))
+                claimed = [mail for mail in claimed if mail.message_id in found]
+                return self._mark_settled(claimed, found, len(wanted) - len(found))
+            found.update(found_in(archive, wanted))
+        return self._mark_settled(claimed, found, 0)
+
+    def _mark_settled(self, claimed: list[Queued], found: dict[str, object], unsure: int) -> int:
+        for mail in claimed:
+            if mail.message_id in found:
+                self.db.mark(mail.id, "sent", self.now)
+            else:
+                self.db.mark(mail.id, "queued", self.now, why="the sender was stopped")
+        return unsure
+
+    def _probed(self) -> bool:
+        """Tell whether a mail that is sent to the archive now gets there."""
+        archive, settings = self.settings.archive, self.settings
+        assert archive is not None, "the caller has looked"
+        message_id = f"<probe.{time.time_ns()}@{settings.domain}>"
+        head = (
+            f"From: <{settings.address}>\r\nTo: <{settings.archive_address}>\r\nMessage-ID: {message_id}\r\n"
+            f"Date: {format_datetime(self.now)}\r\n"
+        )
+        raw = f"{head}Subject: probe\r\nAuto-Submitted: auto-generated\r\n\r\n".encode()
+        answer = self.carrier.carry(self._plain_sender(), [settings.archive_address], raw)
+        return answer.fate == "sent" and await_probe(archive, message_id, self.sleep)
+
+    def _say_unproven(self, mails: int) -> None:
+        self.talk(
+            f"{self.settings.archive} gets no mail now, so nobody can say whether mails that were being sent "
+            f"when the sender was stopped went out: {mails}. Each is kept, and looked for again next time."
+        )
+
+    def _send_due(self) -> Sent:
+        total, last = Sent(), -1
+        pause = 60 / self.settings.per_minute if self.settings.per_minute else 0.0
+        while (number := self.db.next_due(self.now, last)) is not None:
+            last = number
+            with self.home.store.claimed("outbox", number) as is_mine:
+                total, fate = self._sent(number, total) if is_mine else (total, "")
+            if fate == "unreachable":
+                break
+            if fate:
+                self.sleep(pause)
+        return total
+
+    def _sent(self, number: int, total: Sent) -> tuple[Sent, Fate | Literal[""]]:
+        """Send a mail that nobody else is sending, if it is still due; count it, and say its fate."""
+        mail = self.db.claim(number, self.now)
+        if mail is None:
+            return total, ""
+        try:
+            if (told := self._overtaken(mail)) is not None:
+                self.db.set_overtaken(mail.id, told)
+                return total, ""
+            answer = self._carried(mail)
+            return self._mark(mail, answer, total), answer.fate
+        except (WrongInput, OSError):  # it is about the disk, and so about all mails
+            raise
+        except Exception as fault:
+            return self._set_aside(mail, fault, total), ""
+
+    def _overtaken(self, mail: Queued) -> Telling | None:
+        """Weigh a mail that is about to leave; return the notice in it if what that tells is so no longer.
+
+        Of a game that cannot be read nobody knows it, and the mail goes out as it is.
+        """
+        told = self.db.telling_of(mail.message_id) if mail.kind in ABOUT_NOW else None
+        if told is None:
+            return None
+        try:
+            return None if is_still_so(self.home, self.db, told, self.now) else told
+        except JournalRefused:
+            raise
+        except WrongInput:
+            return None
+
+    def _carried(self, mail: Queued) -> ServerReply:
+        recipients = [mail.rcpt, *filter(None, [self.settings.archive_address])]
+        raw = dated(mail.raw, format_datetime(self.now))  # however long it has waited
+        sender = self.settings.address if self.settings.plain_sender else mail.envelope_from
+        return self.carrier.carry(sender or self._plain_sender(), recipients, raw)
+
+    def _set_aside(self, mail: Queued, fault: Exception, total: Sent) -> Sent:
+        """Set a mail aside that tripped the program up; `pbem send --again` tries it once more."""
+        if self.aside is None:
+            raise fault
+        self.carrier.close()  # the line may be in the middle of this mail, and the next begins a new one
+        told = fault_in_words(fault)
+        with self.db.writing():
+            self.db.mark(mail.id, "failed", self.now, why=told)
+            self.db.act(self._failure(mail, told))
+        about = f"{mail.game}: " if mail.game else ""
+        what = f"the {mail.kind} of turn {mail.turn} to {mail.seat or 'the moderator'} is not sent"
+        self.aside(f"{about}{what}", fault)  # the same words for all notices, or each would set off another
+        return replace(total, failed=total.failed + 1).worse(OUR_FAULT)
+
+    def _plain_sender(self) -> str:
+        """Return the envelope's sender of a mail that has none: answers, which must not bounce (RFC 3834).
+
+        A provider's server, which asks who we are, takes no mail without a sender. There it is the host's own
+        address: what comes back to it is known as a notice or as automatic, and is never answered.
+        """
+        login = self.settings.smtp
+        return self.settings.address if login is not None and login.user else ""
+
+    def _mark(self, mail: Queued, answer: ServerReply, total: Sent) -> Sent:
+        """Note what became of a mail, and count it."""
+        if answer.fate == "sent":
+            self.db.mark(mail.id, "sent", self.now)
+            return replace(total, sent=total.sent + 1)
+        self.talk(f"{mail.message_id}: {answer.why}")
+        if answer.fate == "unknown" and self.settings.archive is not None:
+            return replace(total, unsure=total.unsure + 1)  # it stays claimed, and is looked for
+        age = self.now - datetime.datetime.fromisoformat(mail.created)
+        if answer.fate == "refused" or (answer.fate != "unreachable" and age > GIVE_UP):
+            with self.db.writing():
+                self.db.mark(mail.id, "failed", self.now, why=answer.why)
+                self.db.act(self._failure(mail, answer.why))
+            return replace(total, failed=total.failed + 1).worse(WrongInput.exit_code)
+        pause = FIRST_PAUSE * 2 ** min(mail.tries - 1, 12)
+        next_try = None if answer.fate == "unreachable" else self.now + pause
+        self.db.mark(mail.id, "queued", self.now, why=answer.why, next_try=next_try)
+        is_bad = answer.fate == "unreachable" or answer.is_fault or age > PATIENCE
+        return replace(total, later=total.later + 1).worse(WrongInput.exit_code if is_bad else 0)
+
+    def _failure(self, mail: Queued, why: str) -> Act:
+        fate = "is not sent" if why.startswith("a fault of pbem") else "was refused"
+        detail = f"the {mail.kind} of turn {mail.turn} to {mail.seat or 'the moderator'} {fate}: {why}"
+        facts = facts_of("mail-failed", mail=mail.kind, turn=mail.turn, seat=mail.seat)
+        return Act(iso(self.now), "host", mail.game, "mail failed", detail, 0, facts)

@@ -1,0 +1,225 @@
+"""Where report templates are found: a home's overrides, then those of the rules, then the common ones."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import stat
+from collections.abc import Callable, Iterator, Mapping
+from functools import lru_cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+from pbem.core.engine.opening import Opened, Opening
+from pbem.core.events import Seat
+from pbem.core.interface import Ask, Json
+from pbem.play.config.registry import Installed, find
+from pbem.store.errors import WrongInput
+from pbem.store.place import Place
+from pbem.store.shipped import shipped
+from pbem.text.reports.report import environment
+
+if TYPE_CHECKING:
+    from jinja2 import BaseLoader, BytecodeCache, Environment
+
+    from pbem.contract.subject import Subject
+
+
+def templates_of(system: Installed, overrides: Place | None = None) -> Environment:
+    """Return the templates of a rule system; homes that override none share what was loaded.
+
+    Args:
+        system: The installed rules.
+        overrides: The `templates` of a home; its files replace shipped ones, file by file.
+    """
+    return _templates(system.name, system.templates, _if_any(overrides))
+
+
+def _if_any(overrides: Place | None) -> Place | None:
+    return overrides if overrides is not None and overrides.below() else None
+
+
+@lru_cache(maxsize=64)
+def _templates(name: str, own: Path, overrides: Place | None) -> Environment:
+    from jinja2 import ChoiceLoader, FileSystemLoader, PrefixLoader
+
+    shared = FileSystemLoader(shipped("templates") / "common")
+    archive = FileSystemLoader(shipped("templates") / "archive")
+    loaders: list[BaseLoader] = [
+        PrefixLoader({name: FileSystemLoader(own), "common": shared, "archive": archive})
+    ]
+    if overrides is not None:
+        loaders.insert(0, _of_home(overrides))
+    return environment(ChoiceLoader(loaders), _compiled())
+
+
+def _of_home(overrides: Place) -> BaseLoader:
+    """Return what finds the templates of a home."""
+    from jinja2 import FunctionLoader
+
+    def load(name: str) -> tuple[str, str | None, Callable[[], bool] | None] | None:
+        place = overrides / name
+        if ".." in name.split("/") or not place.is_file():
+            return None
+        stamp = place.stamp()
+        return place.read_text(), str(place), lambda: place.is_file() and place.stamp() == stamp
+
+    return FunctionLoader(load)
+
+
+def mail_templates(overrides: Place | None = None) -> Environment:
+    """Return the templates of mails that are no reports, named `mail/FILE`.
+
+    Args:
+        overrides: The `templates` of a home; its files replace shipped ones, file by file.
+    """
+    return _folder("mail", _if_any(overrides))
+
+
+def service_templates() -> Environment:
+    """Return the templates of units of systemd, named `service/FILE`."""
+    return _folder("service", None)
+
+
+def archive_templates(overrides: Place | None = None) -> Environment:
+    """Return the templates of pages that are of no one game, named `archive/FILE`.
+
+    Args:
+        overrides: The `templates` of a home; its files replace shipped ones, file by file.
+    """
+    return _folder("archive", _if_any(overrides))
+
+
+@lru_cache(maxsize=64)
+def _folder(name: str, overrides: Place | None) -> Environment:
+    from jinja2 import ChoiceLoader, FileSystemLoader, PrefixLoader
+
+    loaders: list[BaseLoader] = [PrefixLoader({name: FileSystemLoader(shipped("templates") / name)})]
+    if overrides is not None:
+        loaders.insert(0, _of_home(overrides))
+    return environment(ChoiceLoader(loaders), _compiled())
+
+
+def _compiled() -> BytecodeCache | None:
+    """Return where compiled templates are kept between runs: the user's cache folder, if there can be one.
+
+    A template that both texts and pages use is compiled for each of them: what is escaped is fixed then. What
+    lies there is run as code, so nobody else may have put it there.
+
+    Source: XDG Base Directory Specification, XDG_CACHE_HOME.
+    """
+    from jinja2 import FileSystemBytecodeCache
+    from jinja2.bccache import Bucket
+
+    class Compiled(FileSystemBytecodeCache):
+        def get_bucket(
+            self, environment: Environment, name: str, filename: str | None, source: str
+        ) -> Bucket:
+            use = "page" if environment.autoescape is True else "text"
+            return super().get_bucket(environment, f"{name} of a {use}", filename, source)
+
+        def dump_bytecode(self, bucket: Bucket) -> None:
+            """Keep a compiled template, if that can be; nothing depends on it."""
+            with contextlib.suppress(OSError):
+                super().dump_bytecode(bucket)
+
+    folder = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "pbem" / "templates"
+    try:
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    except OSError:
+        return None
+    return Compiled(str(folder)) if os.access(folder, os.W_OK) and _is_ones_own(folder) else None
+
+
+def _is_ones_own(folder: Path) -> bool:
+    """Tell whether nobody but this user, or root, can put anything into a folder, or another in its place."""
+    folder = folder.resolve()
+    for one in (folder, *folder.parents):
+        try:
+            found = one.stat()
+        except OSError:
+            return False
+        by_others = found.st_mode & (0o022 if one == folder else 0o002) and not found.st_mode & stat.S_ISVTX
+        if (
+            found.st_uid not in (0, os.geteuid())
+            or by_others
+            or (one == folder and found.st_uid != os.geteuid())
+        ):
+            return False
+    return True
+
+
+@contextlib.contextmanager
+def template_faults() -> Iterator[None]:
+    """Tell a template that fails by its name, line and fault.
+
+    Raises:
+        WrongInput: A template failed.
+    """
+    from jinja2 import TemplateError, TemplateNotFound
+
+    try:
+        yield
+    except TemplateError as wrong:
+        from pbem.text.reports.templatefaults import template_fault
+
+        is_missing = isinstance(wrong, TemplateNotFound)
+        raise WrongInput(f"{template_fault(wrong)}.", _MISSING if is_missing else _FAILED) from wrong
+
+
+_MISSING: Final = (
+    "Templates are named RULES/FILE; the package of the rules holds FILE in its folder templates."
+)
+_FAILED: Final = "Mend the template, or remove it from the home's templates to have the shipped one."
+
+
+def subject(rules: str, seats: int | None = None, **options: Json) -> Subject:
+    """Return an installed rule system as the contract checks it, with its data as a game keeps them.
+
+    Args:
+        rules: The name of the rules.
+        seats: How many seats; the most if left out.
+        options: Options other than the shipped ones.
+
+    Raises:
+        WrongInput: There are no such rules, or they and their System have different versions.
+    """
+    import json
+
+    from pbem.contract.subject import Subject
+    from pbem.play.reports.books import book_of_rules
+    from pbem.text.schemas.codec import dumps
+
+    system = find(rules)
+    assert system.system is not None, "find returns no broken rules"
+    names = system.system.seat_names(seats or system.system.seats[-1])
+    in_force = {**system.system.options, **options}
+    loaded = system.load(json.loads(dumps(system.shipped_data())))
+    if loaded.version != system.system.version:
+        versions = f"the System has version {system.system.version}, its rules have {loaded.version}"
+        raise WrongInput(f"the rules {rules} are broken: {versions}.")
+    templates = templates_of(system)
+
+    def book() -> tuple[str, str]:
+        found = book_of_rules(rules, seats=names, options=in_force)
+        return found.text, found.page
+
+    def page(
+        opening: Opening[Any, Any, Any], state: object, ask: Ask, seat: Seat, facts: Mapping[str, Json]
+    ) -> str:
+        from pbem.play.reports.formpages import drawn_page
+
+        game = Opened(dict.fromkeys(names, ""), state)
+        return drawn_page(system, templates, opening, ask, game, seat, facts)
+
+    return Subject(
+        loaded,
+        names,
+        in_force,
+        system.move_schema,
+        templates,
+        plots=system.system.plots,
+        stages=system.system.stages,
+        book=book,
+        page=page,
+    )

@@ -1,0 +1,1 @@
+"""Reports, forms, pages and books of a game."""

@@ -1,0 +1,252 @@
+"""What was committed, read back: reports, forms as a bot would fill them in, and the board in a terminal."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Final
+
+from pbem.core.bots import is_greedy
+from pbem.core.dice import NO_DICE, Dice
+from pbem.core.events import Seat
+from pbem.core.foresight import Plan, Planned, plan_of
+from pbem.core.interface import Ask, Choices, Json, Label
+from pbem.core.labels import label_after_next, next_label
+from pbem.play.config.templates import template_faults
+from pbem.play.reports.duenow import files_due
+from pbem.play.reports.pages import page_of_report, with_key_line
+from pbem.play.saving import saves
+from pbem.play.saving.home import Home
+from pbem.play.saving.saved import SavedGame
+from pbem.play.saving.saves import SPECTATOR
+from pbem.play.submissions.formowner import own_form
+from pbem.store.errors import WrongInput
+from pbem.text.names.seatnames import seat_of_player
+from pbem.text.reports.layout import named, named_facts
+from pbem.text.reports.report import BOARD, PAGES, Report
+from pbem.text.schemas.schema import near
+from pbem.text.submission.following import Standing, followed
+from pbem.text.yaml.strictyaml import dump_flow
+
+if TYPE_CHECKING:
+    from rich.text import Text
+
+
+def report(
+    home: Home,
+    game: str,
+    seat: str,
+    turn: int | None = None,
+    name: str = "report.txt",
+    due: str = "",
+    above: Sequence[str] = (),
+) -> str:
+    """Return a file of a seat's report, or of the spectator's: as it was committed, or made of its facts.
+
+    Args:
+        home: The home.
+        game: The id of the game.
+        seat: The seat, or the spectator.
+        turn: The turn; None is the newest.
+        name: The file.
+        due: When orders are due, in words, if that was changed after the newest report; else "".
+        above: What else was changed since: paragraphs that stand above its text, and on its page.
+
+    Raises:
+        WrongInput: There is no such seat or turn, or a template fails.
+    """
+    saved = SavedGame(home, game)
+    _refuse_stranger(saved, seat)
+    number = saved.turn if turn is None else turn
+    place = saved.turns.at(number) / "reports" / seat / name
+    if not place.parent.exists():
+        raise saved.turns.absent(number)
+    is_there = number == saved.turn and (name in PAGES or place.exists())
+    if is_there and (told := files_due(saved, seat, (name,), due, above)):
+        return told[name]
+    if name == "orders.yaml" and number == saved.turn and place.exists():
+        return own_form(saved, Seat(seat), with_key_line(saved, seat, place.read_text()))
+    if name in PAGES:
+        return page_of_report(saved, number, seat, name)
+    if not place.exists():
+        over = f"{game} is over." if seat != SPECTATOR else "A spectator gives no orders."
+        raise WrongInput(over, "Nothing more can be ordered." if seat != SPECTATOR else "")
+    return place.read_text()
+
+
+def _refuse_stranger(saved: SavedGame, reader: str) -> None:
+    readers = [*saved.start.seats, SPECTATOR]
+    if reader not in readers:
+        hint = seat_of_player(reader, saved.players.holders()) or near(reader, readers).hint
+        raise WrongInput(f"there is no seat {reader!r} in {saved.name}.", hint)
+
+
+def filled_form(home: Home, game: str, seat: str, skill: str, asks: int = 0, due: str = "") -> str:
+    """Return a seat's form with the order that a bot of this skill would give, and lines for later asks.
+
+    Args:
+        home: The home.
+        game: The id of the game.
+        seat: The seat.
+        skill: The skill of the bot.
+        asks: For how many asks after the present one lines are written; 0 is for the present one alone.
+        due: When orders are due, in words, if that was changed after the report; else "".
+
+    Raises:
+        WrongInput: There is no such seat, or nothing can be said for it now.
+    """
+    form = report(home, game, seat, name="orders.yaml", due=due)
+    saved, one = SavedGame(home, game), Seat(seat)
+    rules, ask = saved.opening, saved.ask
+    assert isinstance(ask, Ask), "a game that is over has no forms"
+    view, lines, now, order = rules.view(saved.position.game, one), list[Planned](), None, None
+    if one in ask.seats:
+        is_sure = asks and is_greedy(skill)  # lines ahead follow from the view alone, as those of a report
+        dice = NO_DICE if is_sure else Dice(saved.secret.seed, saved.position.steps)
+        order = rules.bot_order(saved.position.game, one, dice.apart("suggestion", seat), skill)
+        lines, now = [Planned(ask.label, order, "")], rules.read(order)
+    plan = plan_of(rules, view, now, asks) if asks else Plan()
+    if asks and not plan.lines:
+        plan = _drafted(saved, one, view, order)
+    lines += plan.lines
+    if not lines:
+        hint = "`pbem status` tells whom the game waits for."
+        raise WrongInput(
+            f"{seat} is not asked now{', and nothing can be planned for it' * bool(asks)}.", hint
+        )
+    names = rules.wording.names
+    written = "".join(_written(line, names) for line in lines)
+    if plan.stop_if:
+        written += f"stop_if: {dump_flow(named_facts(dict(plan.stop_if), names))}\n"
+    first = next_label(ask, saved.position.asked, one)
+    form = _EXAMPLE.sub("", _READY.sub("", form, count=1), count=1)
+    return form.replace(f"- at: {first}\n  do: {{}}\n", written, 1)
+
+
+_READY: Final = re.compile(
+    r"^## (?:Ready lines for|Next turn|When your turn comes).*\n(?:.*\n)*?"
+    r"(?=## (?:Standing[ ,]|Stop,|Your lines are over,|Orders are due|If no line"
+    r"|There is no deadline|The first line)|#press:)",
+    re.MULTILINE,
+)
+"""The lines that are ready, as comments of a form: they suppose its example, not the order that is given."""
+
+_EXAMPLE: Final = re.compile(r"^  # EXAMPLE in place of \{\}.*\n(?:  #   .*\n)*", re.MULTILINE)
+"""The example of a form: it is left out where an order stands in its place."""
+
+
+def is_asked(home: Home, game: str, seat: str) -> bool:
+    """Tell whether a game waits for a seat now."""
+    ask = SavedGame(home, game).ask
+    return isinstance(ask, Ask) and seat in ask.seats
+
+
+def _drafted(saved: SavedGame, seat: Seat, view: Any, ordered: Json) -> Plan:
+    """Return the example of the form for the next ask, of rules that plan nothing themselves.
+
+    Its condition supposes the example for now. So it is left out behind another order.
+    """
+    ask, asked = saved.ask, saved.position.asked
+    assert isinstance(ask, Ask), "a game that is over has no forms"
+    is_now = seat in ask.seats
+    found = saved.opening.draft(view, saved.opening.choices(view) if is_now else Choices(()))
+    label = label_after_next(ask, asked, seat) if is_now else next_label(ask, asked, seat)
+    if not label:
+        return Plan()
+    found = followed(Standing(saved.opening, view, ask, asked, seat), found, ordered)
+    if found.then is None:
+        return Plan()
+    return Plan((Planned(Label(label), found.then, "an example", found.when),))
+
+
+def _written(line: Planned, names: Mapping[str, str]) -> str:
+    """Return a line as an orders file has it, with its note; ids are written as their names."""
+    parts = [f"at: {line.at}"] if line.at is not None else []
+    parts += ["keep: true"] if line.keep else []
+    parts += [f"when: {dump_flow(named_facts(dict(line.when), names))}"] if line.when else []
+    parts.append(f"do: {dump_flow(named(line.do, names))}")
+    text = "\n  ".join(parts)
+    return f"- {text}\n" if not line.note else f"- {text}  # {line.note}\n"
+
+
+_HEADING: Final = re.compile(r"^(?=.*[A-Z]{3})[A-Z][A-Z ,']+(?= -|,|$)", re.MULTILINE)
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """What is shown of a game.
+
+    Attributes:
+        title: The game, the turn, whose eyes it is seen with, and whom it waits for.
+        position: The position, as the text report tells it.
+        picture: The board as SVG; "" where the rules draw none.
+        looks: Ink and ground of each seat, by the words that mean it.
+        fault: What failed where the report's templates do not fit its facts; None if nothing did.
+    """
+
+    title: str
+    position: str
+    picture: str
+    looks: Mapping[str, tuple[str, str]]
+    fault: WrongInput | None = None
+
+
+def show(home: Home, game: str, seat: str | None, turn: int | None = None) -> Shown:
+    """Return what a seat sees of a game after a turn, from its committed report.
+
+    Args:
+        home: The home.
+        game: The id of the game.
+        seat: The seat; None is the spectator, who sees what is public.
+        turn: The turn; None is the newest.
+
+    Raises:
+        WrongInput: There is no such game, seat or turn.
+    """
+    saved = SavedGame(home, game)
+    if seat is not None:
+        _refuse_stranger(saved, seat)
+    number = saved.turn if turn is None else turn
+    if number not in saved.turns.numbers():
+        raise saved.turns.absent(number)
+    folder = saved.turns.at(number) / "reports" / (seat or SPECTATOR)
+    facts = saves.read_json(folder / "report.json")
+    kept = {place.name: place.read_text() for place in folder.iterdir()}
+    title, position, picture, fault = "", "", kept.get(BOARD, ""), None
+    try:
+        with template_faults():
+            title, position = Report(saved.environment, facts).position
+            picture = page_of_report(saved, number, seat or SPECTATOR, BOARD)
+    except WrongInput as wrong:  # the report tells the position too
+        is_older = "report.html" in kept  # of a version that kept it; its facts may lack what templates show
+        fault = None if is_older else WrongInput(str(wrong), _FACTS)
+    told = position or kept["report.txt"].strip("\n")
+    return Shown(title or f"{game}, turn {number}", told, picture, _looks(saved), fault)
+
+
+_FACTS: Final = "A turn keeps its facts: what views have gained since is only in later turns."
+
+
+def _looks(saved: SavedGame) -> dict[str, tuple[str, str]]:
+    """Return ink and ground of each seat, as pictures draw it, by its title and its letter."""
+    picture: Any = saved.environment.get_template("common/picture.svg.j2").module
+    words: Any = saved.environment.get_template(f"{saved.start.rules}/words.txt.j2").module
+    seats: list[Json] = list(saved.start.seats)
+    found = {}
+    for seat in saved.start.seats:
+        look = str(picture.ink(seats, seat)).strip(), str(picture.colour(seats, seat)).strip()
+        names = [str(words.seat(seat)).strip(), str(picture.letter(seats, seat)).strip(), str(seat)]
+        found.update({name: look for name in names if not name.isdigit()})
+    return found
+
+
+def coloured(shown: Shown) -> Text:
+    """Return a position with its seats in their colours, and its headings bold."""
+    from rich.text import Text
+
+    text = Text(shown.position)
+    text.highlight_regex(_HEADING, "bold")
+    for name, (ink, ground) in shown.looks.items():
+        text.highlight_regex(rf"(?<![\w'-]){re.escape(name)}(?=[0-9]{{0,2}}(?![\w'-]))", f"{ink} on {ground}")
+    return text

@@ -1,0 +1,1 @@
+"""Homes and saved games: their files, the chain of turns, and whether it holds."""

@@ -1,0 +1,144 @@
+"""Press that came by itself or in orders without a line: kept until a turn has taken it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Container, Mapping, Sequence
+from typing import Final, NamedTuple
+
+from pbem.core.engine.book import Press
+from pbem.core.events import ALL, Seat
+from pbem.core.interface import Json
+from pbem.play.saving.saved import SavedGame
+from pbem.play.submissions.takenback import press_of_later
+from pbem.store.errors import WrongInput
+from pbem.store.place import Place
+from pbem.text.schemas.codec import fields_of
+from pbem.text.submission.orders import open_envelope, read_lines
+from pbem.text.yaml.strictyaml import dump
+
+MOST_WAITING: Final = 30
+"""So many messages of one seat wait for a turn."""
+
+_NAME: Final = re.compile(r"(.+)\.([0-9]{1,12})\.yaml")
+
+
+class Waiting(NamedTuple):
+    """A seat's press that no turn has taken yet.
+
+    Attributes:
+        press: The messages, in the order in which they came.
+        number: The number of the last one.
+        data: All of them as one file, as a turn keeps them.
+    """
+
+    press: tuple[Press, ...]
+    number: int
+    data: bytes
+
+    def besides(self, game: str, seat: Seat, said: Container[Press]) -> Waiting:
+        """Return what is left when the same messages in the seat's orders go out once."""
+        press = tuple(one for one in self.press if one not in said)
+        return self if press == self.press else Waiting(press, self.number, _file(game, seat, press))
+
+
+def press_folder(saved: SavedGame) -> Place:
+    """Return where a game's press waits."""
+    return saved.home.store.at(f"orders/{saved.name}/press")
+
+
+def press_file(saved: SavedGame, seat: Seat, number: int) -> Place:
+    """Return where a seat's press of a number is kept."""
+    return press_folder(saved) / f"{seat}.{number}.yaml"
+
+
+def next_number(saved: SavedGame, seat: Seat) -> int:
+    """Return the number of a seat's next press: higher than those before, also of turns that were undone."""
+    kept = _kept(saved).get(seat, {})
+    return 1 + max([taken_press(saved.record).get(seat, 0), *kept])
+
+
+def is_kept(saved: SavedGame, seat: Seat, number: int, press: Sequence[Press]) -> bool:
+    """Tell whether just this press was stored under a number, whether or not a turn has taken it since."""
+    place = press_file(saved, seat, number)
+    return place.exists() and place.read_bytes() == _file(saved.name, seat, press)
+
+
+def waits_already(saved: SavedGame, seat: Seat, press: Sequence[Press]) -> int:
+    """Return the number under which just this press waits for a turn, or 0."""
+    taken = taken_press(saved.record).get(seat, 0)
+    numbers = [n for n in sorted(_kept(saved).get(seat, {})) if n > taken]
+    return next((n for n in numbers if is_kept(saved, seat, n, press)), 0)
+
+
+def has_room(saved: SavedGame, seat: Seat, press: Sequence[Press]) -> bool:
+    """Tell whether so much more press of a seat may wait for a turn."""
+    waiting = waiting_press(saved).get(seat)
+    return len(press) + (len(waiting.press) if waiting else 0) <= MOST_WAITING
+
+
+def press_to_keep(saved: SavedGame, seat: Seat, number: int, press: Sequence[Press]) -> tuple[str, bytes]:
+    """Return the name and the content of the file that keeps press of a seat until a turn has taken it."""
+    return press_file(saved, seat, number).path, _file(saved.name, seat, press)
+
+
+def waiting_press(saved: SavedGame) -> dict[Seat, Waiting]:
+    """Return the press of each seat that no turn has taken yet.
+
+    Raises:
+        WrongInput: One of the files cannot be read.
+    """
+    kept, taken = _kept(saved), taken_press(saved.record)
+    waiting = {}
+    for seat in saved.start.seats:
+        files = kept.get(seat, {})
+        later = press_of_later(saved, seat) if files else ()
+        numbers = [n for n in sorted(files) if n > taken.get(seat, 0) and n not in later]
+        press = tuple(one for n in numbers for one in read_press(saved, files[n]))
+        if press:
+            waiting[seat] = Waiting(press, numbers[-1], _file(saved.name, seat, press))
+    return waiting
+
+
+def _kept(saved: SavedGame) -> dict[str, dict[int, Place]]:
+    """Return the files of press of each seat by their numbers; they are never removed."""
+    found: dict[str, dict[int, Place]] = {}
+    folder = press_folder(saved)
+    for place in folder.iterdir() if folder.is_dir() else ():
+        if name := _NAME.fullmatch(place.name):
+            found.setdefault(name[1], {})[int(name[2])] = place
+    return found
+
+
+def taken_press(record: Mapping[str, Json]) -> dict[str, int]:
+    """Return the number of the last message of each seat that was taken, by a turn's record."""
+    taken = fields_of(record.get("press"))
+    return {seat: number for seat, number in taken.items() if isinstance(number, int)}
+
+
+def read_press(saved: SavedGame, place: Place) -> tuple[Press, ...]:
+    """Return the messages of a file.
+
+    Raises:
+        WrongInput: It cannot be read.
+    """
+    try:
+        envelope = open_envelope(place.read_bytes())
+    except OSError as wrong:
+        raise WrongInput(f"{place} cannot be read: {wrong.strerror}.") from None
+    read = envelope if isinstance(envelope, list) else read_lines(envelope, saved.grammar)
+    if isinstance(read, list):
+        raise WrongInput(f"{place}:{read[0]}", "It holds press that waits for a run; mend or remove it.")
+    return read.orders.press
+
+
+def _file(game: str, seat: Seat, press: Sequence[Press]) -> bytes:
+    said: list[Json] = [
+        {
+            "to": one.to if one.to == ALL else list[Json](sorted(one.to)),
+            "say": one.say,
+            **({"anonymous": True} if one.anonymous else {}),
+        }
+        for one in press
+    ]
+    return dump({"game": game, "seat": seat, "press": said}).encode()

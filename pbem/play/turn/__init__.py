@@ -1,0 +1,1 @@
+"""One run of one game, and the files of its turn."""

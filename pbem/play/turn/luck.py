@@ -1,0 +1,184 @@
+"""Whose luck words are in a deal, and where they came from: what that proves, and what not."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from typing import Final
+
+from pbem.core.interface import Json
+from pbem.core.labels import BEFORE_DEAL, START
+from pbem.play.saving import saves
+from pbem.play.saving.called import acts_of
+from pbem.play.saving.turns import Turns
+from pbem.store.place import Place
+from pbem.text.schemas.canonical import receipt_of
+from pbem.text.schemas.codec import fields_of
+
+LEAST_HIDDEN: Final = 16
+"""Words of fewer signs could be guessed from their seal, by trying."""
+
+
+@dataclass(frozen=True, slots=True)
+class Share:
+    """A seat's share in the dice.
+
+    Attributes:
+        seat: The seat.
+        words: Its luck words; "" for none, and for those of a seal that was not opened.
+        origin: "sent" as orders of the seat, "host" from the host himself, "bot", or "nobody".
+        seal: The seal that came before the words, or "".
+        opened: Who sent the words of the seal, in the same words as `origin`; "" if nobody did.
+    """
+
+    seat: str
+    words: str
+    origin: str
+    seal: str = ""
+    opened: str = ""
+
+    @property
+    def is_hidden(self) -> bool:
+        """Whether nobody but the seat could know the words before all seals were told."""
+        came = self.origin == "sent" and self.opened == "sent"
+        return bool(self.seal) and came and len(self.words) >= LEAST_HIDDEN
+
+
+@dataclass(frozen=True, slots=True)
+class Deal:
+    """The shares of all seats in a deal.
+
+    Attributes:
+        shares: The share of each seat, in the order of their names; none before the deal.
+        anew: The turn of the start forms, or of the words of seals, had been taken back and was played anew.
+    """
+
+    shares: tuple[Share, ...]
+    anew: bool = False
+
+    @property
+    def is_sealed(self) -> bool:
+        """Whether any seat sent a seal."""
+        return any(share.seal for share in self.shares)
+
+    @property
+    def hidden(self) -> tuple[str, ...]:
+        """The seats whose words nobody else could know in time."""
+        return tuple(share.seat for share in self.shares if share.is_hidden)
+
+    @property
+    def shut(self) -> tuple[str, ...]:
+        """The seats whose seals were not opened: whoever knew their words and the seed could choose."""
+        return tuple(share.seat for share in self.shares if share.seal and not share.words)
+
+    @property
+    def put_in(self) -> tuple[str, ...]:
+        """The seats for which the host put words in: he knew the seed, and could have tried others."""
+        return tuple(share.seat for share in self.shares if "host" in (share.origin, share.opened))
+
+    @property
+    def is_of_seed_alone(self) -> bool:
+        """Whether nobody gave words: the host could have tried seeds before he promised one."""
+        return bool(self.shares) and not any(share.words or share.seal for share in self.shares)
+
+    def doubt(self) -> str:
+        """Say how whoever ran the game could have chosen the deal; "" if no way is known."""
+        found = []
+        if self.is_sealed and self.anew:
+            found.append(
+                "a turn of the opening was taken back and played anew, when words may have been known"
+            )
+        if self.shut:
+            deals = 2 ** len(self.shut)
+            found.append(
+                f"the seals of {', '.join(self.shut)} were not opened: "
+                f"whoever knew the seed and their words could choose among {deals} deals"
+            )
+        if not self.hidden and self.put_in:
+            text = f"the luck words of {', '.join(self.put_in)} were put in by the host"
+            found.append(f"{text}, who knew the seed and could have tried others")
+        elif not self.hidden and self.is_of_seed_alone:
+            found.append(
+                "no seat gave luck words: the host could have tried many seeds before he promised one"
+            )
+        return "; ".join(found)
+
+
+def deal_of(turns: Turns, up_to: int | None = None) -> Deal:
+    """Return whose words are in the deal of a game; no shares before the deal.
+
+    Args:
+        turns: The turns of the game.
+        up_to: Look at no turn after this one.
+    """
+    shares: tuple[Share, ...] = ()
+    anew = False
+    for number in turns.numbers()[1:]:
+        record = saves.load_record(turns.at(number))
+        if not opens(record) or (up_to is not None and number > up_to):
+            break
+        shares = shares_after(shares, record, sent_in(turns.at(number)))
+        anew = anew or record.get("revision") != 0
+    return Deal(shares, anew)
+
+
+def opens(record: Mapping[str, Json]) -> bool:
+    """Tell whether a turn took start forms, or words of seals."""
+    return any(step["label"] in BEFORE_DEAL for step in saves.objects(record["steps"]))
+
+
+def sent_in(turn: Place) -> dict[str, bytes]:
+    """Return the orders files that a turn took, by seat."""
+    folder = turn / "orders"
+    return {one.stem: one.read_bytes() for one in folder.iterdir()} if folder.is_dir() else {}
+
+
+def shares_after(
+    shares: Iterable[Share], record: Mapping[str, Json], sent: Mapping[str, bytes]
+) -> tuple[Share, ...]:
+    """Return the shares of the seats after a turn of the opening.
+
+    Args:
+        shares: Those before it.
+        record: Its `turn.json`; its steps and its policy are looked at.
+        sent: The orders files that it took, by seat.
+    """
+    found = {share.seat: share for share in shares}
+    for step in saves.objects(record["steps"]):
+        for seat, do, source in _moves(step) if step["label"] in BEFORE_DEAL else ():
+            origin = _origin(seat, source, record, sent.get(seat, b""))
+            words, seal = str(do.get("luck", "")), str(do.get("seal", ""))
+            if step["label"] == START:
+                found[seat] = Share(seat, words, origin, seal)
+            elif words:
+                found[seat] = replace(found[seat], words=words, opened=origin)
+    return tuple(found.values())
+
+
+def origins(shares: Iterable[Share]) -> dict[str, Json]:
+    """Return for a report where the words of each seat in the deal came from, in a word."""
+    return {share.seat: _of(share) for share in shares}
+
+
+def _of(share: Share) -> str:
+    if share.is_hidden:
+        return "sealed"
+    if share.seal and not share.words:
+        return "shut"
+    return "host" if "host" in (share.origin, share.opened) else share.origin
+
+
+def _moves(step: Mapping[str, Json]) -> list[tuple[str, dict[str, Json], str]]:
+    moves, sources = fields_of(step["moves"]), fields_of(step["sources"])
+    return [(seat, fields_of(do), str(sources[seat])) for seat, do in sorted(moves.items())]
+
+
+def _origin(seat: str, source: str, record: Mapping[str, Json], sent: bytes) -> str:
+    """Say where an answer came from; orders without a receipt, or lodged in his own name, are the host's."""
+    if not source.startswith("order"):
+        return "bot" if source.startswith("bot") else "nobody"
+    receipt = receipt_of(sent)
+    said = f"were lodged by the moderator, receipt {receipt}."
+    told = (f"orders for {seat} {said}", f" ({seat}) {said}")  # older versions named the player before
+    is_hosts = not receipt or any(one.endswith(told) for one in acts_of(record))
+    return "host" if is_hosts else "sent"

@@ -1,0 +1,1 @@
+"""A home in a PostgreSQL database; nothing else imports it."""

@@ -1,0 +1,1 @@
+"""Orders and wishes that are said in sentences."""

@@ -1,0 +1,1 @@
+"""The outer shape of orders that was broken: braces, dashes, quotes, comments."""

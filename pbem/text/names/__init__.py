@@ -1,0 +1,1 @@
+"""Names of seats and players, and mail addresses."""

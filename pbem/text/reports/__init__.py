@@ -1,0 +1,1 @@
+"""Reports, order pages and game books as text, page and picture."""

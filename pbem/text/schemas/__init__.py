@@ -1,0 +1,1 @@
+"""Values and their shapes: JSON Schema, dataclasses, the envelope of orders."""

@@ -1,0 +1,263 @@
+"""The one shape that orders files of all games share, as a JSON Schema."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final
+
+from pbem.core.conditions import OPERATORS
+from pbem.core.engine.sealing import SEAL
+from pbem.core.interface import Json
+from pbem.core.labels import BEFORE_DEAL, START
+
+GAME_NAME: Final = "^[a-z0-9][a-z0-9-]{0,20}(?!\\n)$"
+
+_NUMBER: Final[Json] = {"type": "number", "description": "It is compared with a number of your view."}
+
+
+def _tests(levels: int) -> dict[str, Json]:
+    """Return what may stand in the braces of a condition; `not` may open braces again, so many levels."""
+    braces: Json = (
+        {"if": {"type": "object"}, "then": _tests(levels - 1)}
+        if levels
+        else {"type": ["string", "number", "boolean", "array", "null"]}
+    )
+    return {
+        "description": "A value, a list of values, or has, at_least, at_most, not.",
+        "minProperties": 1,
+        "additionalProperties": False,
+        "properties": {
+            **dict.fromkeys(OPERATORS, True),
+            "at_least": _NUMBER,
+            "at_most": _NUMBER,
+            "not": braces,
+        },
+    }
+
+
+_CONDITION: Final[dict[str, Json]] = {
+    "title": "Conditions",
+    "description": "Paths into your own view, each with what must be there: a value, a list of values, "
+    "or has, at_least, at_most, not.",
+    "type": "object",
+    "maxProperties": 30,
+    "additionalProperties": {"if": {"type": "object"}, "then": _tests(2)},
+}
+
+_LINE: Final[dict[str, Json]] = {
+    "title": "A line of orders",
+    "type": "object",
+    "additionalProperties": False,
+    "required": ["do"],
+    "properties": {
+        "at": {
+            "title": "For which ask",
+            "description": "The label from your report, such as red-7. Leave it out for "
+            '"whenever I am asked".',
+            "type": "string",
+        },
+        "when": _CONDITION,
+        "keep": {
+            "title": "Standing order",
+            "description": "true: the line stays after it was used.",
+            "type": "boolean",
+        },
+        "until": {
+            "title": "Standing up to",
+            "description": "A label such as red-9: the line stays up to this ask, and is over then.",
+            "type": "string",
+        },
+        "if_silent": {
+            "title": "If silent",
+            "description": "true: the line counts only if the deadline passes and nothing else has answered.",
+            "type": "boolean",
+        },
+        "do": {"title": "The order", "description": "What to do, in the words of the game."},
+    },
+}
+
+_PRESS: Final[dict[str, Json]] = {
+    "title": "A message",
+    "type": "object",
+    "additionalProperties": False,
+    "required": ["to", "say"],
+    "properties": {
+        "to": {
+            "title": "Readers",
+            "description": "A list of seats, or all; moderator writes to the moderator.",
+            "type": ["array", "string"],
+            "items": {"type": "string"},
+            "minItems": 1,
+            "maxItems": 30,
+        },
+        "say": {"title": "Text", "description": "What they will read.", "type": "string", "maxLength": 4000},
+        "anonymous": {
+            "title": "Anonymous",
+            "description": "true: the readers do not learn whose it is, where the game allows that.",
+            "type": "boolean",
+        },
+    },
+}
+
+ENVELOPE: Final[dict[str, Json]] = {
+    "$schema": "https://json-schema.org/draft/2020-12/schema",
+    "title": "Orders of one seat",
+    "type": "object",
+    "additionalProperties": False,
+    "required": ["game", "seat"],
+    "properties": {
+        "game": {
+            "title": "Game",
+            "description": "The id of the game, from your report.",
+            "type": "string",
+            "pattern": GAME_NAME,
+        },
+        "seat": {"title": "Seat", "description": "Your seat, from your report.", "type": "string"},
+        "key": {
+            "title": "Key",
+            "description": "Your secret key, only where the game asks for it.",
+            "type": "string",
+            "maxLength": 64,
+        },
+        "orders": {
+            "title": "Orders",
+            "description": "Lines, tried in the order written; the first that fits and is legal is played. "
+            "none withdraws the lines that stand.",
+            "type": ["array", "string"],
+            "pattern": "^[Nn][Oo][Nn][Ee]$",
+            "maxItems": 200,
+            "items": _LINE,
+        },
+        "stop_if": {
+            **_CONDITION,
+            "title": "Stop if",
+            "description": "When this holds on your view, your lines for later asks are over.",
+        },
+        "press": {
+            "title": "Press",
+            "description": "Messages to other seats, delivered with the next reports.",
+            "type": "array",
+            "maxItems": 30,
+            "items": _PRESS,
+        },
+        "wait": {
+            "title": "Wait",
+            "description": "true: the lines count at the deadline, and the game is not run early for you.",
+            "type": "boolean",
+        },
+        "detail": {
+            "title": "Detail",
+            "description": "How long your reports are from now on: short, or full.",
+            "enum": ["short", "full"],
+        },
+        "partial": {
+            "title": "Partial",
+            "description": "true: what has a mistake is dropped and named, and the rest counts.",
+            "type": "boolean",
+        },
+    },
+}
+
+
+def names_as_text(value: dict[str, Json]) -> dict[str, Json]:
+    """Turn the names that YAML read as numbers into text: game, seat, key and the readers of press."""
+    out = dict(value)
+    for name in ("game", "seat", "key"):
+        if type(out.get(name)) is int:
+            out[name] = str(out[name])
+    if isinstance(press := out.get("press"), list):
+        out["press"] = [_with_text_readers(message) for message in press]
+    return out
+
+
+def _with_text_readers(message: Json) -> Json:
+    if not isinstance(message, dict):
+        return message
+    to = message.get("to")
+    if isinstance(to, list):
+        return {**message, "to": [str(seat) if type(seat) is int else seat for seat in to]}
+    return {**message, "to": str(to)} if type(to) is int else message
+
+
+def has_luck(move: Mapping[str, Json]) -> bool:
+    """Tell whether the rules' orders have a field `luck` of their own."""
+    own = move.get("properties")
+    return isinstance(own, dict) and "luck" in own
+
+
+def start_schema(questions: Mapping[str, Json], *, sealed: bool = False) -> dict[str, Json]:
+    """Return the schema of a start form's `do`: luck words, and what the rules ask besides.
+
+    Args:
+        questions: The rules' own fields, as JSON Schema properties.
+        sealed: A seal may stand in place of luck words.
+    """
+    luck: dict[str, Json] = {"required": ["luck"]}
+    seal: dict[str, Json] = {
+        "title": "Seal",
+        "description": "In place of luck words: the hash of words that you keep until all seals are in.",
+        "type": "string",
+        "pattern": f"^{SEAL}(?!\\n)$",
+    }
+    return {
+        "title": "Start form",
+        "description": "Your answer before the deal.",
+        "type": "object",
+        "additionalProperties": False,
+        **({"if": {"required": ["seal"]}, "else": luck} if sealed else luck),
+        "properties": {
+            "luck": {
+                "title": "Luck words",
+                "description": "Any words of yours; they join the dice, so that no single one can fix them.",
+                "type": "string",
+                "maxLength": 200,
+            },
+            **({"seal": seal} if sealed else {}),
+            **questions,
+        },
+    }
+
+
+def full_schema(move: Mapping[str, Json], start: Mapping[str, Json]) -> dict[str, Json]:
+    """Return the schema of a whole orders file of one rule system, for editors.
+
+    Args:
+        move: The rules' schema of `do`.
+        start: The schema of a start form's `do`.
+    """
+    start_form: Json = {"properties": {"do": {"$ref": "#/$defs/start"}}}
+    at: Json = {"enum": [*BEFORE_DEAL]} if "seal" in _fields(start) else {"const": START}
+    line: dict[str, Json] = {
+        **_LINE,
+        "if": {"required": ["at"], "properties": {"at": at}},
+        "then": start_form,
+        "else": {"properties": {"do": {"$ref": "#/$defs/do"}}},
+    }
+    by_words: Json = {
+        "if": {"required": ["luck"]},
+        "then": {"$ref": "#/$defs/start"},
+        "else": {"$ref": "#/$defs/move"},
+    }
+    orders: dict[str, Json] = {**_as_object(_fields(ENVELOPE)["orders"]), "items": line}
+    return {
+        **ENVELOPE,
+        "properties": {**_fields(ENVELOPE), "orders": orders},
+        "$defs": {
+            "do": {"$ref": "#/$defs/move"} if has_luck(move) else by_words,
+            "move": _without_dialect(move),
+            "start": _without_dialect(start),
+        },
+    }
+
+
+def _fields(schema: Mapping[str, Json]) -> dict[str, Json]:
+    return _as_object(schema["properties"])
+
+
+def _as_object(value: Json) -> dict[str, Json]:
+    assert isinstance(value, dict), "a schema's properties are an object"
+    return value
+
+
+def _without_dialect(schema: Mapping[str, Json]) -> dict[str, Json]:
+    return {key: value for key, value in schema.items() if key not in ("$schema", "$id")}

@@ -1,0 +1,231 @@
+"""JSON Schema (draft 2020-12) with errors that say what was read, what is wrong and what would do."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator, Mapping
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias
+
+from pbem.core.interface import Json
+from pbem.core.remedies import Advice, Meant, Missing, Possible, Remedy
+from pbem.core.wording import did_you_mean
+from pbem.text.schemas.fastschema import NotKnownError, Test, compiled
+from pbem.text.yaml.strictyaml import YamlProblem, parse
+
+if TYPE_CHECKING:
+    from jsonschema import Draft202012Validator
+    from jsonschema.exceptions import ValidationError
+
+_GLUED = r"\w+:\S"
+
+_FEW = 8
+"""So many values are all named where one of them must be written."""
+
+_COMMA = "A comma begins a new field: write whole numbers, without one."
+
+Path = tuple[str | int, ...]
+
+_TYPES = {
+    "object": "fields (name: value)",
+    "array": "a list",
+    "string": "text",
+    "integer": "a whole number",
+    "number": "a number",
+    "boolean": "true or false",
+    "null": "nothing",
+}
+
+
+SchemaKind: TypeAlias = Literal["schema", "field-unknown", "field-missing", "fields-together"]
+"""What is wrong: a value, a field that there is not, one that is not there, or one beside another."""
+
+
+class SchemaProblem(NamedTuple):
+    """One thing that a schema forbids.
+
+    Attributes:
+        path: Where, keys and list positions.
+        at_key: The key at the path is wrong, not its value.
+        text: What was read and what is wrong.
+        hint: What would do; may be empty.
+        remedies: The same for programs.
+        kind: Its kind.
+    """
+
+    path: Path
+    at_key: bool
+    text: str
+    hint: str = ""
+    remedies: tuple[Remedy, ...] = ()
+    kind: SchemaKind = "schema"
+
+
+class Schema:
+    """A schema, compiled when it is first used."""
+
+    def __init__(self, schema: Mapping[str, Json]) -> None:
+        self.schema = schema
+
+    @cached_property
+    def _validator(self) -> Draft202012Validator:
+        from jsonschema import Draft202012Validator
+
+        return Draft202012Validator(dict(self.schema))
+
+    @cached_property
+    def _fits(self) -> Test:
+        return compiled(self.schema)
+
+    def takes(self, value: Json) -> bool:
+        """Tell whether the schema forbids nothing in a value; quicker than to say what it forbids."""
+        try:
+            return self._fits(value)
+        except NotKnownError:
+            return self._validator.is_valid(value)
+
+    def problems(self, value: Json) -> list[SchemaProblem]:
+        """Return everything the schema forbids in a value; empty when it is valid."""
+        if self.takes(value):
+            return []
+        found: dict[tuple[Path, bool, str], SchemaProblem] = {}
+        for error in self._validator.iter_errors(value):
+            for problem in _problems(error):
+                found.setdefault((problem.path, problem.at_key, problem.text), problem)
+        misspelt = {
+            (*one.path[:-1], remedy.value)
+            for one in found.values()
+            for remedy in one.remedies
+            if one.at_key and isinstance(remedy, Meant) and isinstance(remedy.value, str)
+        }
+        return [
+            one
+            for one in found.values()
+            if not any(
+                isinstance(remedy, Missing) and (*one.path, remedy.name) in misspelt
+                for remedy in one.remedies
+            )
+        ]
+
+
+def near(word: str, words: list[str]) -> Advice:
+    """Ask "Did you mean X?" for a misspelt word, or give the list of words if it is short, or say nothing."""
+    if meant := did_you_mean(word, words):
+        return meant
+    listed = ", ".join(words)
+    return Advice(f"It can be {listed}.", (Possible(words[0]),)) if words and len(listed) <= 60 else Advice()
+
+
+def _unlisted(got: Json, values: list[Json]) -> tuple[str, Advice]:
+    """Say of what is none of some values what is wrong, and which of them would do: all, or of many a few."""
+    if got is not None:
+        return f"{shown(got)} is not possible here", near(str(got), [str(one) for one in values])
+    few = values if len(values) <= _FEW else values[:3]
+    listed = ", ".join(one if isinstance(one, str) else shown(one) for one in few)
+    more = f" and {len(values) - len(few)} more" if len(values) > len(few) else ""
+    hint = f"Write {'one of ' if len(values) > 1 else ''}{listed}{more}."
+    return "nothing is written here", Advice(hint)
+
+
+def _problems(error: ValidationError) -> Iterator[SchemaProblem]:
+    from jsonschema.exceptions import best_match
+
+    if error.context:
+        deeper = best_match(error.context)
+        if error.validator in ("oneOf", "anyOf") and deeper is not None and len(deeper.absolute_path):
+            yield from _problems(deeper)
+            return
+    path = tuple(error.absolute_path)
+    got, rule, schema = _facts(error)
+    if error.schema is False:
+        name = shown(path[-1]) if path else "this"
+        text, hint = f"{name} cannot stand here with the others", "Leave one of them out."
+        yield SchemaProblem(path, True, text, hint, kind="fields-together")
+    elif error.validator == "additionalProperties" and isinstance(got, dict):
+        known = [str(name) for name in schema.get("properties", {})]
+        for name in got:
+            if name not in known:
+                advice = Advice(_COMMA) if str(name).isdigit() else near(name, known)
+                text = f"unknown field {shown(name)}"
+                yield SchemaProblem((*path, name), True, text, *advice, kind="field-unknown")
+    elif error.validator == "required" and isinstance(got, dict):
+        for name in rule:
+            if name not in got:
+                text, missing = f"the field {name!r} is missing", (Missing(name),)
+                yield SchemaProblem(path, False, text, remedies=missing, kind="field-missing")
+    elif error.validator == "enum" or (error.validator == "const" and got is None):
+        text, advice = _unlisted(got, rule if error.validator == "enum" else [rule])
+        yield SchemaProblem(path, False, text, *(advice or _described(schema)))
+    elif error.validator == "type":
+        wanted = " or ".join(_TYPES[name] for name in ([rule] if isinstance(rule, str) else rule))
+        advice = (_as_fields(got, schema) or _as_list(schema)) if isinstance(got, str) else Advice()
+        yield SchemaProblem(path, False, f"expected {wanted}, got {shown(got)}", *advice)
+    else:
+        quoted = error.validator == "const" and rule is True and isinstance(got, str)
+        only = Advice("Write true, without quotes." if got == "true" else "Write true.", (Meant(True),))
+        yield SchemaProblem(path, False, _worded(error), *(only if quoted else _described(schema)))
+
+
+def _described(schema: Mapping[str, Any]) -> Advice:
+    return Advice(str(schema.get("description", "")))
+
+
+def _as_list(schema: Mapping[str, Any]) -> Advice:
+    """Return how some of a few known texts are written as a list; nothing where any text would do."""
+    few = schema.get("items", {}).get("enum", [])[:2]
+    return Advice(f"Write a list, such as [{', '.join(map(str, few))}].") if few else Advice()
+
+
+def _as_fields(got: str, schema: Mapping[str, Any]) -> Advice:
+    """Say how a text would be written as fields, if it can be told: `play N2` is `{play: N2}`."""
+    if re.match(_GLUED, got):
+        return Advice("Write a space after the colon.")
+    name, space, value = got.strip().partition(" ")
+    known = schema.get("properties", {})
+    if not space or name not in known:
+        return Advice()
+    fields = f"{{{name}: {value.strip()}}}"
+    try:
+        return Advice(f"Did you mean {fields}?", (Meant(parse(fields).value),))
+    except YamlProblem:
+        return Advice(f"Did you mean {fields}?")
+
+
+def _facts(error: ValidationError) -> tuple[Json, Any, Mapping[str, Any]]:
+    """Return what was read, the rule it broke, and the schema around the rule."""
+    schema: Any = error.schema
+    got: Any = error.instance
+    return got, error.validator_value, schema if isinstance(schema, Mapping) else {}
+
+
+def _worded(error: ValidationError) -> str:
+    got, rule, _ = _facts(error)
+    read = shown(got)
+    words = {
+        "const": f"{read} is not possible here, only {shown(rule)}",
+        "minimum": f"{read} is less than {rule}",
+        "maximum": f"{read} is more than {rule}",
+        "minLength": "the text is too short",
+        "maxLength": f"the text is longer than {rule} characters",
+        "minItems": f"the list has fewer than {rule} entries" if got else "the list is empty",
+        "uniqueItems": "the list names something twice",
+        "maxItems": f"the list has more than {rule} entries",
+        "minProperties": "it is still empty",
+        "maxProperties": f"it has more than {rule} fields",
+        "pattern": f"{read} does not have the right form",
+        "oneOf": f"{read} does not fit exactly one of the possible forms",
+        "anyOf": f"{read} fits none of the possible forms",
+        "not": f"{read} is not possible here",
+        "dependentRequired": error.message,
+    }
+    return words.get(str(error.validator), error.message)
+
+
+def shown(value: Json) -> str:
+    """Return what was read as a mistake names it."""
+    if isinstance(value, str):
+        return repr(value) if len(value) <= 40 else f"a text of {len(value)} characters"
+    if isinstance(value, dict | list) and len(json.dumps(value)) > 40:
+        return "fields" if isinstance(value, dict) else "a list"
+    return "nothing" if value is None else json.dumps(value, ensure_ascii=False)

@@ -1,0 +1,1 @@
+"""Orders as one text: read, judged, and what becomes of each line."""

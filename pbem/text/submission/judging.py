@@ -1,0 +1,269 @@
+"""What a submission would do now: mistakes with their place and the forecast, from its owner's view."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from typing import Final, Generic, TypeVar
+
+from pbem.core.conditions import absence, follows, holds, is_unsaid, mismatch, misspelt_path, same_path
+from pbem.core.domains import never_holds
+from pbem.core.engine.book import Line, Orders, is_for_another_ask
+from pbem.core.events import ALL, Seat
+from pbem.core.foresight import CONDITION, horizon_of
+from pbem.core.interface import Ask, Json, Outcome, Playable, Problem
+from pbem.core.labels import BEFORE_DEAL
+from pbem.core.remedies import Advice
+from pbem.core.wording import ask_for, listed, wording_of
+from pbem.text.mending.meaning.paths import nearest_paths
+from pbem.text.submission.faults import FaultKind
+from pbem.text.submission.lookahead import Lookahead, by_name
+from pbem.text.submission.orders import Fault, Submission
+from pbem.text.submission.verdicts import STOP_FIRST, STOP_NOW, Prospect, Verdict, outlook_in_words, way_out
+from pbem.text.submission.wronglabels import beyond, label_fault
+
+S = TypeVar("S")
+V = TypeVar("V")
+M = TypeVar("M")
+ONE_OF_THEM: Final = "Capitals do not count: leave one of them out."
+
+
+class Judge(Generic[S, V, M]):
+    """Judges one seat's submission on that seat's own view of the present position."""
+
+    def __init__(
+        self,
+        rules: Playable[S, V, M],
+        state: S,
+        asked: Mapping[str, int],
+        seat: Seat,
+        outcome: Outcome | None = None,
+        players: Mapping[Seat, str] | None = None,
+    ) -> None:
+        self.rules = rules
+        self.wording = wording_of(rules)
+        self.ask = outcome or rules.ask(state)
+        self.view = rules.view(state, seat)
+        self.horizon = horizon_of(rules, self.view)
+        self.asked = asked
+        self.seat = seat
+        self.players = players or {}
+
+    def verdict(self, submission: Submission) -> Verdict:
+        """Return every mistake that the seat can know of, and what each line is going to be."""
+        if isinstance(self.ask, Outcome):
+            over = submission.fault(
+                ("game",), "this game is over", "Nothing more can be ordered.", kind="game-over"
+            )
+            return Verdict((over,), {}, ())
+        loose = self._condition_faults(submission, ("stop_if",), submission.orders.stop_if)
+        by_line: dict[int, tuple[Fault, ...]] = {}
+        prospects: list[Prospect] = []
+        ahead = Lookahead(self.rules, self.view, self.ask, self.asked, self.seat)
+        played: Line | None = None
+        above: list[Line] = []
+        for line in submission.orders.lines:
+            found = self._line_faults(submission, line)
+            prospect = Prospect(line.number, "refused", ())
+            if not found and self._is_for_now(line) and played is None:
+                found, prospect = self._judge_now(submission, line, ahead)
+                if prospect.standing == "plays":
+                    played = line
+                    ahead.plays(line)
+            elif not found:
+                found, prospect = self._judge_later(submission, line, above, ahead, played)
+            if not found and prospect.standing != "plays":
+                found = self._lasting_faults(submission, line, ahead)
+            if found:
+                by_line[line.number] = tuple(found)
+                prospect = Prospect(line.number, "refused", ())
+            else:
+                prospect = self._stopped(prospect, line, submission.orders.stop_if)
+                prospect = replace(prospect, meant=self.meant(line, submission.orders.lines))
+                above.append(line)
+            prospects.append(prospect)
+        plays = played is not None
+        unanswered = self.ask.label if self.seat in self.ask.seats and not plays else ""
+        waits = submission.orders.wait
+        notes = () if self.ask.label in BEFORE_DEAL else self._absences(submission.orders.stop_if)
+        besides = tuple(self._besides(submission.orders))
+        return Verdict(tuple(loose), by_line, tuple(prospects), unanswered, notes, waits, besides)
+
+    def meant(self, line: Line, lines: tuple[Line, ...]) -> str:
+        """Return one of these lines in words: "at red-8, if the crown is on E5: draw a card; once"."""
+        parts = [f"at {line.at}" if line.at is not None else "whenever you are asked"]
+        if line.when:
+            parts.append(f"if {self.wording.condition(line.when)}")
+        if _is_fallback(line, lines):
+            parts.append("if no line above fits")
+        if line.if_silent:
+            parts.append("if the deadline passes and nothing else of yours fits")
+        stays = "; once" if line.at is None else ""
+        if line.until is not None and (never := beyond(line.until, self.horizon)):
+            stays = f"; it stays to the end of the game, for {never}"
+        elif line.until is not None:
+            stays = f"; it stays up to {line.until}"
+        elif line.keep:
+            stays = "; it stays until you send other orders, if need be to the end of the game"
+        return f"{', '.join(parts)}: {self.wording.order(line.do)}{stays}"
+
+    def _stopped(self, prospect: Prospect, line: Line, stop_if: Mapping[str, Json]) -> Prospect:
+        """Add to what a line is going to be that `stop_if` ends it before it is tried, where that is seen."""
+        if not stop_if or prospect.standing not in ("later", "not now"):
+            return prospect
+        is_now = isinstance(self.ask, Ask) and line.at == self.ask.label
+        if line.when and not is_now and follows(stop_if, line.when):
+            return replace(prospect, lines=(STOP_FIRST,))
+        is_met = holds(stop_if, self.view)
+        return replace(prospect, lines=(*prospect.lines, STOP_NOW)) if is_met else prospect
+
+    def _besides(self, orders: Orders) -> Iterator[str]:
+        """Return what stops the lines, and each message, in words."""
+        if orders.stop_if and orders.lines:
+            condition = self.wording.condition(orders.stop_if)
+            yield f"Stop: if {condition}, these lines are over and you are asked."
+        for press in orders.press:
+            named = ["all"] if press.to == ALL else [self._called(seat) for seat in sorted(press.to)]
+            unsigned = ", without your name" if press.anonymous else ""
+            yield f"Message to {listed(named)}{unsigned}:"
+            yield from (f"  | {line}" for line in press.say.strip().splitlines())
+        if orders.detail:
+            yield f"Your reports are {orders.detail} from the next one on."
+
+    def _called(self, seat: Seat) -> str:
+        """Return a seat in words, with its player: "Red (Ann Boleyn)"."""
+        name = self.wording.name(seat)
+        return f"{name} ({self.players[seat]})" if seat in self.players else name
+
+    def _is_for_now(self, line: Line) -> bool:
+        if not isinstance(self.ask, Ask) or self.seat not in self.ask.seats | self.ask.optional:
+            return False
+        return line.at is None or line.at == self.ask.label
+
+    def _judge_now(
+        self, submission: Submission, line: Line, ahead: Lookahead
+    ) -> tuple[list[Fault], Prospect]:
+        if not holds(line.when, self.view):
+            return [], Prospect(
+                line.number, "not now", ("its condition does not hold", *self._absences(line.when))
+            )
+        move = ahead.move(line)
+        problems = self.rules.check(self.view, move)
+        if not problems:
+            standing = "if silent" if line.if_silent else "plays"
+            return [], Prospect(line.number, standing, self.rules.forecast(self.view, move).lines)
+        if is_for_another_ask(line, problems):
+            return [], Prospect(line.number, "later", ("it answers another kind of ask, and waits for one",))
+        if line.keep and not any(problem.bearable for problem in problems):
+            why = tuple(problem.text for problem in problems)
+            return [], Prospect(line.number, "not now", why)
+        return self._faults(submission, line, problems), Prospect(line.number, "refused", ())
+
+    def _lasting_faults(self, submission: Submission, line: Line, ahead: Lookahead) -> list[Fault]:
+        """Return what is wrong with a line that is not played now, and always will be."""
+        problems = self.rules.check(self.view, ahead.move(line))
+        return self._faults(submission, line, tuple(problem for problem in problems if problem.lasting))
+
+    def _faults(
+        self,
+        submission: Submission,
+        line: Line,
+        problems: tuple[Problem, ...],
+        kind: FaultKind = "rule",
+    ) -> list[Fault]:
+        place = ("orders", line.number - 1, "do")
+        return [
+            submission.fault((*place, *one.path), one.text, one.hint, one.remedies, kind=kind)
+            for one in problems
+        ]
+
+    def _never(self, submission: Submission, line: Line, never: tuple[Problem, ...]) -> list[Fault]:
+        """Return why a line can never be played, each with its place in its order or its condition."""
+        of_order = tuple(problem for problem in never if problem.path[:1] != CONDITION)
+        faults = self._faults(submission, line, of_order, "never-playable")
+        for problem in by_name(never, line.when, self.wording.names):
+            if problem.path[:1] == CONDITION:
+                place = ("orders", line.number - 1, *problem.path)
+                text, hint, remedies = problem.text, problem.hint, problem.remedies
+                kind: FaultKind = "condition-never"
+                faults.append(submission.fault(place, text, hint, remedies, kind=kind, at_key=True))
+        return faults
+
+    def _judge_later(
+        self, submission: Submission, line: Line, above: list[Line], ahead: Lookahead, played: Line | None
+    ) -> tuple[list[Fault], Prospect]:
+        """Judge a line that the present ask does not play, as far as its owner's knowledge reaches."""
+        assert isinstance(self.ask, Ask)
+        is_now = line.at == self.ask.label
+        over = played if is_now and played and not played.when else None
+        if shadow := over or (None if is_now else ahead.shadow(line, above)):
+            text = f"order {shadow.number} is played wherever this line could be, so this one never is"
+            hint = way_out(shadow, line)
+            fault = submission.fault(("orders", line.number - 1), text, hint, kind="shadowed")
+            return [fault], Prospect(line.number, "refused", ())
+        if is_now:
+            return [], Prospect(line.number, "else", ("not needed, as a line above it is played",))
+        found = ahead.outlook(line, above)
+        if found.never:
+            return self._never(submission, line, found.never), Prospect(line.number, "refused", ())
+        is_provided = bool(line.when) or line.if_silent or _is_fallback(line, submission.orders.lines)
+        told = outlook_in_words(found, has_condition=is_provided)
+        return [], Prospect(line.number, "later", (told, *self._absences(line.when)))
+
+    def _absences(self, condition: Mapping[str, Json]) -> tuple[str, ...]:
+        return tuple(told for path in condition if (told := absence(self.view, path)))
+
+    def _line_faults(self, submission: Submission, line: Line) -> list[Fault]:
+        place = ("orders", line.number - 1)
+        faults = self._condition_faults(submission, (*place, "when"), line.when)
+        assert isinstance(self.ask, Ask)
+        at = line.at
+        if at is not None and (
+            wrong := label_fault(at, self.ask, self.asked, self.seat, self.players, self.horizon)
+        ):
+            faults.append(submission.fault((*place, "at"), wrong.text, *wrong.advice, kind=wrong.kind))
+        until = line.until
+        if until is not None and at is not None:
+            hint = "Leave one of them out: `until` is for lines that answer whatever you are asked."
+            text = "a line for one ask cannot stay up to another"
+            faults.append(submission.fault((*place, "until"), text, hint, kind="until-beside-at"))
+        elif (
+            until is not None
+            and not beyond(until, self.horizon)
+            and (wrong := label_fault(until, self.ask, self.asked, self.seat, self.players, self.horizon))
+        ):
+            faults.append(submission.fault((*place, "until"), wrong.text, *wrong.advice, kind="until"))
+        return faults
+
+    def _condition_faults(
+        self, submission: Submission, place: tuple[str | int, ...], condition: Mapping[str, Json]
+    ) -> list[Fault]:
+        if isinstance(self.ask, Ask) and self.ask.label in BEFORE_DEAL:
+            return []  # conditions are on views of the rules, and there are none before the deal
+        faults = []
+        for path, wanted in condition.items():
+            if is_unsaid(self.view, path, wanted):
+                unsaid = f"this condition is not filled in: {self.wording.thing(path)}"
+                faults.append(submission.fault((*place, path), unsaid, kind="condition-empty"))
+            elif misspelt := misspelt_path(self.view, path):
+                text, remedies = misspelt
+                advice = Advice("", remedies)
+                if near := nearest_paths(self.view, path):
+                    text, advice = f"{path} is not in your view", ask_for(*near)
+                kind: FaultKind = "condition-unknown"
+                faults.append(submission.fault((*place, path), text, *advice, kind=kind, at_key=True))
+            elif other := same_path(condition, path):
+                doubled = f"the condition on {other} stands here already"
+                kind = "condition-twice"
+                faults.append(submission.fault((*place, path), doubled, ONE_OF_THEM, kind=kind, at_key=True))
+            elif unfit := mismatch(self.view, path, wanted):
+                faults.append(submission.fault((*place, path), unfit, kind="condition-value"))
+            elif told := never_holds(self.view, path, wanted, self.horizon, self.wording):
+                faults.append(submission.fault((*place, path), told[0], *told[1], kind="condition-never"))
+        return faults
+
+
+def _is_fallback(line: Line, lines: tuple[Line, ...]) -> bool:
+    """Tell whether a line is tried only where no line above it fits."""
+    above = (one for one in lines if one.number < line.number)
+    return any(line.at is None or one.at in (None, line.at) for one in above)

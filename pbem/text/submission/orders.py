@@ -1,0 +1,312 @@
+"""Orders files: strict YAML, then the envelope's schema, then the rules' schema, then typed lines."""
+
+from __future__ import annotations
+
+import hmac
+from collections.abc import Container, Mapping
+from functools import cache
+from typing import NamedTuple
+
+from pbem.core.engine.book import Line, Orders, Press
+from pbem.core.events import ALL, MODERATOR, Audience, Seat
+from pbem.core.interface import Json, Label
+from pbem.core.remedies import Advice, Inside, Remedy
+from pbem.text.schemas.canonical import left_out, receipt_of, unstamped
+from pbem.text.schemas.codec import fields_of, items_of
+from pbem.text.schemas.envelope import ENVELOPE, names_as_text
+from pbem.text.schemas.grammar import Grammar
+from pbem.text.schemas.schema import Schema, SchemaProblem, shown
+from pbem.text.submission.faults import Corrected, Fault, FaultKind, Faults
+from pbem.text.yaml.strictyaml import Document, YamlProblem, find, parse
+
+__all__ = [
+    "Corrected", "Envelope", "Fault", "Faults", "Grammar", "Submission",
+    "key_fault", "masked", "open_envelope", "read_lines",
+]  # fmt: skip
+
+Path = tuple[str | int, ...]
+
+
+class Envelope(NamedTuple):
+    """An orders file whose outer shape is right; the lines have not been judged yet.
+
+    Attributes:
+        game: The id of the game.
+        seat: Whose orders they are.
+        key: The key in it, or "".
+        receipt: The number of its receipt; 0 if it was never lodged.
+        document: The whole file.
+        left_out: Lines ("2") and actions ("2.bid_1") that do not count.
+        dropped: The mistakes for which `partial: true` left them out just now.
+    """
+
+    game: str
+    seat: Seat
+    key: str
+    receipt: int
+    document: Document
+    left_out: frozenset[str]
+    dropped: tuple[Fault, ...] = ()
+
+    @property
+    def withdraws(self) -> bool:
+        """Whether it says `orders: none`: the lines that stand are withdrawn."""
+        return isinstance(fields_of(self.document.value).get("orders"), str)
+
+    @property
+    def has_lines(self) -> bool:
+        """Whether there are lines in it, right or wrong."""
+        return bool(items_of(fields_of(self.document.value).get("orders")))
+
+    def fault(
+        self,
+        path: Path,
+        text: str,
+        hint: str = "",
+        remedies: tuple[Remedy, ...] = (),
+        *,
+        kind: FaultKind,
+        at_key: bool = False,
+        actions: Container[str] = (),
+    ) -> Fault:
+        """Return a mistake at a path of this file."""
+        mark = self.document.keys.get(path) if at_key else None
+        mark = mark or find(self.document, path)
+        part = ""
+        if path[:1] == ("orders",) and len(path) > 1:
+            action = path[3] if path[2:3] == ("do",) and len(path) > 3 else ""
+            part = f"{int(path[1]) + 1}" + (f".{action}" if action in actions else "")
+        return Fault(mark.line, mark.column, text, hint, part, kind, remedies)
+
+    def without(self, faults: list[Fault]) -> Envelope | None:
+        """Return the file without what is wrong first, if it says `partial: true` and that is enough."""
+        value = fields_of(self.document.value)
+        if value.get("partial") is not True or not all(fault.part for fault in faults):
+            return None
+        first = min(faults)
+        return self._replace(left_out=self.left_out | {first.part}, dropped=(*self.dropped, first))
+
+
+class Submission(NamedTuple):
+    """A seat's orders as one file holds them.
+
+    Attributes:
+        envelope: The file.
+        orders: Its lines, stop conditions and press, fresh.
+        actions: Fields of `do` that stand for themselves.
+    """
+
+    envelope: Envelope
+    orders: Orders
+    actions: frozenset[str]
+
+    @property
+    def leaves_lines(self) -> bool:
+        """Whether lines that stand, stay: there are none in it, and it does not withdraw any."""
+        return not self.orders.lines and not self.envelope.withdraws
+
+    def fault(
+        self,
+        path: Path,
+        text: str,
+        hint: str = "",
+        remedies: tuple[Remedy, ...] = (),
+        *,
+        kind: FaultKind,
+        at_key: bool = False,
+    ) -> Fault:
+        """Return a mistake at a path of the file."""
+        actions = self.actions
+        return self.envelope.fault(path, text, hint, remedies, kind=kind, at_key=at_key, actions=actions)
+
+
+@cache
+def _envelope_schema() -> Schema:
+    return Schema(ENVELOPE)
+
+
+def open_envelope(data: bytes, read: Document | None = None) -> Envelope | list[Fault]:
+    """Read an orders file as far as it is the same in all games.
+
+    Args:
+        data: The file, at most 64 KiB of UTF-8.
+        read: What it says, if somebody has read it already.
+
+    Returns:
+        The envelope, or every mistake in the order of lines, at most 20.
+    """
+    try:
+        plain = unstamped(data)  # our stamp must not make a file too long
+        document = read if read and plain == data else parse(plain)
+    except YamlProblem as problem:
+        return [Fault(problem.mark.line, problem.mark.column, problem.text, problem.hint, kind="yaml")]
+    if not isinstance(document.value, dict):
+        example = "An orders file starts with `game:` and `seat:`."
+        return [Fault(1, 1, "these are no orders: expected fields (name: value)", example, kind="not-orders")]
+    value = names_as_text(document.value)
+    document = Document(value, document.marks, document.keys)
+    envelope = Envelope(
+        str(value.get("game", "")),
+        Seat(str(value.get("seat", ""))),
+        str(value.get("key", "")),
+        receipt_of(data),
+        document,
+        left_out(data),
+    )
+    faults = [
+        envelope.fault(
+            problem.path,
+            problem.text,
+            problem.hint,
+            problem.remedies,
+            kind="envelope" if problem.kind == "schema" else problem.kind,
+            at_key=problem.at_key,
+        )
+        if problem.path != ("orders",) or isinstance(value["orders"], list)
+        else _orders_fault(envelope, value["orders"])
+        for problem in _envelope_schema().problems(value)
+    ]
+    return sorted(faults)[:20] if faults else envelope
+
+
+def _orders_fault(envelope: Envelope, orders: Json) -> Fault:
+    """Say that what stands under `orders` is neither a list of lines nor the word that withdraws them."""
+    hint = "Each line begins with `- at:` or `- do:`. `orders: none` withdraws the lines that stand."
+    return envelope.fault(("orders",), f"expected a list, got {shown(orders)}", hint, kind="orders-no-list")
+
+
+def read_lines(envelope: Envelope, grammar: Grammar) -> Submission | list[Fault]:
+    """Read the lines of an envelope against the rules' schema.
+
+    Returns:
+        The submission, or every mistake in the order of lines, at most 20. With `partial: true`, lines and
+        actions with a mistake are left out instead.
+    """
+    value, left_out = fields_of(envelope.document.value), envelope.left_out
+    lines = [
+        _line(number, raw, left_out)
+        for number, raw in enumerate(items_of(value.get("orders")), 1)
+        if str(number) not in left_out
+    ]
+    faults = [fault for line in lines for fault in _line_faults(envelope, line, grammar)]
+    faults += _press_faults(envelope, value, grammar)
+    if faults:
+        smaller = envelope.without(faults)
+        return read_lines(smaller, grammar) if smaller else sorted([*envelope.dropped, *faults])[:20]
+    press = tuple(_press(fields_of(raw)) for raw in items_of(value.get("press")))
+    stop_if = fields_of(value.get("stop_if"))
+    wait = value.get("wait") is True
+    detail = str(value.get("detail", ""))
+    orders = Orders(
+        tuple(lines), stop_if, press, fresh=True, receipt=envelope.receipt, wait=wait, detail=detail
+    )
+    renewed = orders if grammar.renew is None else orders.renewed(grammar.renew)
+    return Submission(envelope, renewed, grammar.actions)
+
+
+def masked(data: bytes, envelope: Envelope) -> bytes:
+    """Return an orders file with the key's value masked in its place; it stays a file that can be read."""
+    mark = envelope.document.marks.get(("key",))
+    if mark is None or not envelope.key:
+        return data
+    text = data.decode()
+    start = "\ufeff" if text.startswith("\ufeff") else ""
+    lines = text.removeprefix(start).splitlines(keepends=True)
+    line = lines[mark.line - 1]
+    before, after = line[: mark.column - 1], line[mark.column - 1 :]
+    lines[mark.line - 1] = before + after.replace(envelope.key, "x" * len(envelope.key), 1)
+    return (start + "".join(lines)).encode()
+
+
+def bare_key(text: str) -> str:
+    """Return a key, or a text that may hold one, without what nobody need copy: capitals, hyphens, blanks."""
+    return "".join(text.casefold().replace("-", "").split())
+
+
+def is_key(given: str, key: str) -> bool:
+    """Tell whether a key was given, whatever its capitals, hyphens and blanks; in constant time."""
+    return hmac.compare_digest(bare_key(given).encode(errors="replace"), bare_key(key).encode())
+
+
+def key_fault(data: bytes, envelope: Envelope) -> Fault | None:
+    """Say why a file's key would still be found in a copy that `masked` made, or None."""
+    covered = masked(data, envelope)
+    again = open_envelope(covered)
+    is_masked = isinstance(again, Envelope) and again.key != envelope.key
+    if is_masked and bare_key(envelope.key) not in bare_key(covered.decode()):
+        return None
+    text = "the key must stand in this file once only, in the line of `key:`"
+    hint = "Write it as in your invitation, and nowhere else."
+    return envelope.fault(("key",), text, hint, kind="key-repeated")
+
+
+def _line(number: int, raw: Json, left_out: Container[str]) -> Line:
+    fields = fields_of(raw)
+    at, do = fields.get("at"), _whole(fields["do"])
+    if isinstance(do, dict):
+        do = {name: part for name, part in do.items() if f"{number}.{name}" not in left_out}
+    label = Label(str(at)) if at is not None else None
+    until = Label(str(fields["until"])) if "until" in fields else None
+    keep, if_silent = fields.get("keep") is True or until is not None, fields.get("if_silent") is True
+    return Line(number, label, fields_of(fields.get("when")), keep, do, if_silent, until)
+
+
+def _whole(value: Json) -> Json:
+    """Return an order with 5.0 as the 5 that it is, to JSON Schema too."""
+    if isinstance(value, dict):
+        return {name: _whole(item) for name, item in value.items()}
+    if isinstance(value, list):
+        return [_whole(item) for item in value]
+    return int(value) if isinstance(value, float) and value.is_integer() else value
+
+
+def _line_faults(envelope: Envelope, line: Line, grammar: Grammar) -> list[Fault]:
+    place: Path = ("orders", line.number - 1, "do")
+    if line.do in ({}, None):
+        return [
+            envelope.fault(place, "`do` is still empty", "Put one of the choices there.", kind="do-empty")
+        ]
+    schema = grammar.schema_of(line.at, line.do)
+    return [
+        envelope.fault(
+            (*place, *problem.path),
+            problem.text,
+            *(_belongs(schema, problem) or (problem.hint, problem.remedies)),
+            kind=problem.kind,
+            at_key=problem.at_key,
+            actions=grammar.actions,
+        )
+        for problem in schema.problems(line.do)
+    ]
+
+
+def _belongs(schema: Schema, problem: SchemaProblem) -> Advice:
+    """Say inside which field of an order one belongs that stands beside it; nothing if that is not clear."""
+    if len(problem.path) != 1 or problem.kind != "field-unknown":
+        return Advice()
+    from pbem.text.mending.shape.shapes import Shape  # most orders have no mistake
+
+    name = str(problem.path[0])
+    around = Shape(schema.schema, schema.schema).around(name)
+    return Advice(f"`{name}` belongs inside `{around}`.", (Inside(around),)) if around else Advice()
+
+
+def _press_faults(envelope: Envelope, value: Mapping[str, Json], grammar: Grammar) -> list[Fault]:
+    faults = []
+    for n, raw in enumerate(items_of(value.get("press"))):
+        to = fields_of(raw).get("to")
+        for seat in [to] if isinstance(to, str) else items_of(to):
+            if seat not in (ALL, MODERATOR, *grammar.seats):
+                text = f"there is no seat {seat!r} in this game"
+                from pbem.text.names.seatnames import near_reader
+
+                hint = near_reader(str(seat), grammar.seats, grammar.holders())
+                faults.append(envelope.fault(("press", n, "to"), text, hint, kind="press-reader"))
+    return faults
+
+
+def _press(raw: Mapping[str, Json]) -> Press:
+    to = raw.get("to")
+    named = [to] if isinstance(to, str) else items_of(to)
+    audience: Audience = ALL if ALL in named else frozenset(Seat(str(seat)) for seat in named)
+    return Press(audience, str(raw.get("say")), raw.get("anonymous") is True)

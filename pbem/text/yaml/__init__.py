@@ -1,0 +1,1 @@
+"""YAML as strangers send it, and as pbem writes it; clean text below it."""

@@ -1,0 +1,242 @@
+"""What a YAML parser stumbled over, in words for someone who does not know YAML."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import Final, NamedTuple
+
+import yaml
+from yaml.error import MarkedYAMLError
+
+from pbem.text.yaml.plaintext import place
+from pbem.text.yaml.yamlrefusals import (
+    QUOTE_IT,
+    YamlProblem,
+    missing_space,
+    refused_alias,
+    refused_anchor,
+    refused_directive,
+    refused_escape,
+    refused_header,
+    refused_key,
+    refused_tag,
+    short,
+)
+
+ONE_COLUMN: Final = (
+    "Entries of one list or mapping start in the same column; what belongs to an entry stands deeper."
+)
+
+
+_GLUED: Final = re.compile(r"^[ ]*(?:- +)*([^\s:#'\"\[{]+):(?=\S)")
+
+
+_NO_BRACKETS: Final = re.compile(
+    r"""(?<=[\s\[{,:])(?:"(?:\\.|[^"\\])*"|'[^']*')|(?:^|(?<=\s))\#[^\n]*""", re.MULTILINE
+)
+"""Quoted texts and comments."""
+
+
+class _Stumble(NamedTuple):
+    """Where the parser stood: the text, the position, and where the thing it was reading began."""
+
+    text: str
+    at: int
+    since: int
+
+    @property
+    def found(self) -> str:
+        return self.text[self.at : self.at + 1]
+
+    @property
+    def opener(self) -> str:
+        return self.text[self.since : self.since + 1]
+
+    @property
+    def line_start(self) -> int:
+        return self.text.rfind("\n", 0, self.at) + 1
+
+    @property
+    def before(self) -> str:
+        return self.text[self.line_start : self.at]
+
+    def problem(self, index: int, text: str, hint: str) -> YamlProblem:
+        return YamlProblem(place(self.text, index), text, hint)
+
+
+def explain(error: yaml.YAMLError, text: str) -> YamlProblem:
+    """Return a parser's error as a problem of the text it read."""
+    if not isinstance(error, MarkedYAMLError):
+        return _unreadable(_Stumble(text, 0, 0))
+    marks = [mark.index for mark in (error.problem_mark, error.context_mark) if mark is not None]
+    stumble = _Stumble(text, marks[0] if marks else 0, marks[-1] if marks else 0)
+    said = f"{error.context}; {error.problem}"
+    for words, handler in _HANDLERS:
+        if any(word in said for word in words):
+            return handler(stumble)
+    return _unreadable(stumble)
+
+
+def _unreadable(stumble: _Stumble) -> YamlProblem:
+    return stumble.problem(
+        stumble.at, "this cannot be read", "Compare the line with the form you started from."
+    )
+
+
+def _glued(stumble: _Stumble, start: int) -> YamlProblem | None:
+    """Return the problem of `key:value` without a space if the line that starts here has it."""
+    match = _GLUED.match(stumble.text[start:].split("\n", 1)[0])
+    return missing_space(stumble.text, start + match.end() - 1, match[1]) if match else None
+
+
+def _extra_colon(stumble: _Stumble) -> YamlProblem:
+    if ":" in stumble.before.lstrip("- "):
+        hint = 'Put the whole value in quotes, as in say: "Note: hold".'
+        return stumble.problem(stumble.at, "a second colon stands in this line", hint)
+    above = stumble.text[: stumble.line_start].rstrip()
+    glued = _glued(stumble, above.rfind("\n") + 1)
+    if glued:
+        return glued
+    word = len(stumble.before) - len(stumble.before.lstrip(" "))
+    wrong = "this line does not fit the line above, which already has its value"
+    return stumble.problem(stumble.line_start + word, wrong, ONE_COLUMN)
+
+
+def _no_colon(stumble: _Stumble) -> YamlProblem:
+    start = stumble.text.rfind("\n", 0, stumble.since) + 1
+    glued = _glued(stumble, start)
+    if glued:
+        return glued
+    words = short(stumble.text[stumble.since :].split("\n", 1)[0].rstrip())
+    if words.startswith("-"):
+        return stumble.problem(
+            stumble.since + 1, 'there is no space after the "-"', "Write a space after it."
+        )
+    hint = "Write a word, a colon and a space before it, or indent it if it belongs to the line above."
+    return stumble.problem(stumble.since, f'there is no colon after "{words}"', hint)
+
+
+def _no_key(stumble: _Stumble) -> YamlProblem:
+    if stumble.found in ("]", "}"):
+        wrong = f'there is no opening bracket for this "{stumble.found}"'
+        return stumble.problem(stumble.at, wrong, f"Delete it. {QUOTE_IT}")
+    if stumble.found == ":":
+        return refused_key(stumble.text, stumble.at)
+    if stumble.before.rstrip()[-1:] in ('"', "'"):
+        hint = "Put the quotes around the whole value; write '' for a single quote within single quotes."
+        return stumble.problem(stumble.at, "the text goes on after its closing quote", hint)
+    if stumble.before.rstrip()[-1:] in ("]", "}"):
+        return stumble.problem(stumble.at, "the line goes on after the closing bracket", QUOTE_IT)
+    if stumble.text.startswith("- ", stumble.at):
+        wrong = 'a list entry ("- ") stands where a key is expected'
+        return stumble.problem(stumble.at, wrong, ONE_COLUMN)
+    return stumble.problem(
+        stumble.at, "this line is indented to a column where nothing above it starts", ONE_COLUMN
+    )
+
+
+def _no_dash(stumble: _Stumble) -> YamlProblem:
+    if stumble.before.strip("- "):
+        return _no_key(stumble)
+    wrong = 'this line is neither an entry of the list above ("- ") nor part of one'
+    return stumble.problem(stumble.at, wrong, ONE_COLUMN)
+
+
+def _in_brackets(stumble: _Stumble) -> YamlProblem:
+    closer = "]" if stumble.opener == "[" else "}"
+    runs_on = stumble.found == ":" and "\n" in stumble.text[stumble.since : stumble.at]
+    if runs_on or not stumble.text[stumble.at :].strip():
+        wrong = f'the "{stumble.opener}" that opens here is never closed'
+        so_far = stumble.text[stumble.text.rfind("\n", 0, stumble.since) + 1 : stumble.since + 1]
+        if not runs_on and so_far.count("[") > so_far.count("]"):
+            wrong += ", and the text ends inside a list: more may have followed"
+        return stumble.problem(stumble.since, wrong, f'Close it with "{closer}".')
+    opened = place(stumble.text, stumble.since)
+    wrong = f'a comma or the "{closer}" is missing before this; its "{stumble.opener}" is at {opened}'
+    return stumble.problem(stumble.at, wrong, f"Put a comma between entries. {QUOTE_IT}")
+
+
+def _open_quote(stumble: _Stumble) -> YamlProblem:
+    quote = "double" if stumble.opener == '"' else "single"
+    return stumble.problem(
+        stumble.since, f"this {quote} quote is never closed", "Close it at the end of the text."
+    )
+
+
+def _nothing(stumble: _Stumble) -> YamlProblem:
+    if stumble.found in (",", "]", "}", ":"):
+        return stumble.problem(stumble.at, f'there is nothing before this "{stumble.found}"', QUOTE_IT)
+    if re.match(r"---|\.\.\.", stumble.text[stumble.at :]):
+        return stumble.problem(stumble.at, "the brackets above this are not closed", "Close every bracket.")
+    if stumble.found == "-":
+        hint = "Write [a, b], or one entry a line without brackets."
+        return stumble.problem(stumble.at, 'a list entry ("- ") cannot stand in brackets', hint)
+    if not stumble.found:
+        wrong = "the text ends before the brackets are closed; more may have followed"
+        opened = _unclosed(stumble.text)
+        hint = f": the one at {place(stumble.text, opened)} is open" if opened is not None else ""
+        return stumble.problem(stumble.at, wrong, f"Close every bracket{hint}.")
+    return _unreadable(stumble)
+
+
+def _unclosed(text: str) -> int | None:
+    """Return where the first bracket opens that nothing closes; those in quotes and comments are none."""
+    bare = _NO_BRACKETS.sub(lambda found: " " * len(found[0]), text)
+    opened = list[int]()
+    for found in re.finditer(r"[\[{\]}]", bare):
+        if found[0] in "[{":
+            opened.append(found.start())
+        elif opened:
+            opened.pop()
+    return opened[0] if opened else None
+
+
+def _bad_start(stumble: _Stumble) -> YamlProblem:
+    return stumble.problem(
+        stumble.at, f'a text cannot begin with "{stumble.found}"', "Put the whole text in quotes."
+    )
+
+
+def _list_on_line(stumble: _Stumble) -> YamlProblem:
+    hint = "Start the list on the next line, or write [a, b]."
+    return stumble.problem(stumble.at, 'a list entry ("- ") cannot start here', hint)
+
+
+def _after_end(stumble: _Stumble) -> YamlProblem:
+    directive = re.search(r"^%", stumble.text[: stumble.at], re.MULTILINE)
+    if directive:
+        return refused_directive(stumble.text, directive.start())
+    if stumble.found in ("]", "}") or stumble.before.rstrip()[-1:] in ("]", "}", '"', "'"):
+        return _no_key(stumble)
+    return stumble.problem(stumble.at, "this stands after the end of what was begun above", ONE_COLUMN)
+
+
+def _glued_in_brackets(stumble: _Stumble) -> YamlProblem:
+    key = re.split(r"[,\[\]{}]", stumble.before)[-1].strip()
+    return missing_space(stumble.text, stumble.at, key)
+
+
+_Handler = Callable[[_Stumble], YamlProblem]
+
+# Words of the C parser and of the one in Python; the first row that fits wins.
+_HANDLERS: Final[tuple[tuple[tuple[str, ...], _Handler], ...]] = (
+    (("directive",), lambda s: refused_directive(s.text, s.since)),
+    (("scanning an alias",), lambda s: refused_alias(s.text, s.since)),
+    (("scanning an anchor",), lambda s: refused_anchor(s.text, s.since)),
+    (("ing a tag", "tag handle"), lambda s: refused_tag(s.text, s.since)),
+    (("escape", "hexdecimal"), lambda s: refused_escape(s.text, s.since)),
+    (("mapping values are not allowed",), _extra_colon),
+    (("mapping keys are not allowed",), lambda s: refused_key(s.text, s.at)),
+    (("sequence entries are not allowed",), _list_on_line),
+    (("could not find expected ':'",), _no_colon),
+    (("parsing a block mapping",), _no_key),
+    (("parsing a block collection",), _no_dash),
+    (("parsing a flow sequence", "parsing a flow mapping"), _in_brackets),
+    (("quoted scalar",), _open_quote),
+    (("cannot start any token",), _bad_start),
+    (("scanning a block scalar",), lambda s: refused_header(s.text, s.since, s.at)),
+    (("node content",), _nothing),
+    (("<document start>",), _after_end),
+    (("found unexpected ':'",), _glued_in_brackets),
+)
