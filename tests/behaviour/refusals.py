@@ -34,7 +34,7 @@ from tests.homes import NOW, a_game, a_home, home_at, made_once, send, tree, wor
 from tests.written import yaml_beside
 
 FILE: Final = "refusals.yaml"
-ASKED: Final = ("refusal", "may change", "home", "files", "written", "do", "typed")
+ASKED: Final = ("refusal", "shows ours", "may change", "home", "files", "written", "do", "typed")
 """The fields of a row that somebody writes; the others are what comes of it."""
 SENT: Final[Sequence[Sequence[str]]] = (["check", "orders.yaml"], ["submit", "orders.yaml"])
 """What is done with orders where a row names no command: the same comes of both."""

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import sys
 from collections import Counter
 from pathlib import Path
 
 import pytest
 
+from tests.behaviour.corpus import OURS
 from tests.behaviour.mails import Row, facts_in, outcomes, rows
 from tests.mail.replies import PARTS
 
 ROWS = rows()
-OURS = pytest.mark.xfail("tests.scrambled" in sys.modules, reason="lines of ours are known by their words")
 REPLIES = [mail["reply"] for row in ROWS for mail in row.mails if "reply" in mail]
 
 

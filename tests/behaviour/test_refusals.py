@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import pytest
 
+from tests.behaviour.corpus import OURS
 from tests.behaviour.refusals import ASKED, Row, play, rows
 
 ROWS = rows()
 
 
-@pytest.mark.parametrize("row", ROWS, ids=[row["refusal"] for row in ROWS])
+@pytest.mark.parametrize(
+    "row", [pytest.param(row, id=row["refusal"], marks=OURS if "shows ours" in row else ()) for row in ROWS]
+)
 def test_what_is_refused_comes_to_what_its_row_says(row: Row) -> None:
     facts, words = play(row)
 
