@@ -18,7 +18,7 @@ import pytest
 from pbem.cli import run_command
 from pbem.mail.account.providers import OAuth
 from pbem.mail.account.settings import mail_settings
-from pbem.mail.account.tokens import keep_token, next_token
+from pbem.mail.account.tokens import alone, keep_token, next_token
 from pbem.play.saving.home import Home
 from tests.homes import top
 from tests.mail.authorizing import CLIENT, Authorizer
@@ -73,6 +73,11 @@ class Watched:
         finally:
             program.kill()
             program.wait()
+
+    def log_in_again(self) -> None:
+        """Keep another token, as a login does: never while the program renews the one before."""
+        with alone(self.oauth):
+            keep_token(self.oauth, next_token(None, self.authorizer.give("b"), CLIENT, time.time()))
 
     def ask(self, answers: int) -> None:
         """Let Ann ask how the game stands, and wait for so many answers in all."""
@@ -202,7 +207,7 @@ def test_a_login_that_is_taken_back_is_told_once_and_the_watch_goes_on_after_ano
         wait_for(lambda: len(watched.authorizer.grants) > tries + 1, "more tries")
         assert program.poll() is None
 
-        keep_token(watched.oauth, next_token(None, watched.authorizer.give("b"), CLIENT, time.time()))
+        watched.log_in_again()
         watched.ask(2)
     assert watched.told().count("Type: pbem mailbox login") == 1
 
@@ -217,7 +222,7 @@ def test_a_login_that_is_taken_back_is_noticed_though_no_mail_comes_and_no_line_
         assert run_command(["mailbox", "status", "--home", str(top(watched.home))]) == 1
         assert "Type: pbem mailbox login" in capsys.readouterr().err
 
-        keep_token(watched.oauth, next_token(None, watched.authorizer.give("b"), CLIENT, time.time()))
+        watched.log_in_again()
         wait_for(lambda: "All is well again." in watched.told(), watched.told)
     assert watched.told().count("Type: pbem mailbox login") == 1
 
