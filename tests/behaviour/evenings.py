@@ -15,6 +15,7 @@ import datetime
 import hashlib
 import io
 import json
+import os
 import re
 import shutil
 import sys
@@ -23,6 +24,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final, TypeAlias
+from unittest import mock
 
 from pbem.cli import run_command
 from pbem.core.events import Seat
@@ -267,7 +269,11 @@ def _played(home_of: Mapping[str, Any], steps: list[dict[str, Any]], folder: Pat
     for step in steps:
         if "at" in step:
             host.now = datetime.datetime.fromisoformat(step["at"])
-        with contextlib.redirect_stdout(io.StringIO()) as out, contextlib.redirect_stderr(out):
+        with (
+            mock.patch.dict(os.environ, {"COLUMNS": "80"}),
+            contextlib.redirect_stdout(io.StringIO()) as out,
+            contextlib.redirect_stderr(out),
+        ):
             done = _done(step, host)
         facts = {**done, **watch.new()}
         printed = out.getvalue().replace(str(folder), "").rstrip()
