@@ -32,7 +32,7 @@ WORD: Final = re.compile(
     r"(?<![\w`{$&#./<\0-])(?<!pbem )(?<![a-z]: )(?!(?:pbem|true|false)\b)[a-z]{3,}(?![\w`}(/:=;\0-]|\.\w)"
 )
 """A word of a sentence: no id, path, field, entity or call, no value of a field, and not a part of these."""
-CODE: Final = re.compile(r"`[^`]*`|<[^<>]*>|Type: \S.*|\A(?:pbem|rm|chown|apt-get) [^#]*|\A// .*")
+CODE: Final = re.compile(r"`[^`]*`|<[^<>]*>|\A(?:pbem|pip|rm|chmod|chown|apt-get) [^#]*|\A// .*")
 """What stands in backquotes, tags, commands, and comments of scripts."""
 UNSEEN: Final = re.compile(r"<(script|style)\b.*?</\1>", re.DOTALL)
 SQL: Final = re.compile(

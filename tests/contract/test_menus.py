@@ -85,7 +85,6 @@ class _Fails(Leaky[Any, Any, Any]):
         return (self.problem,)
 
 
-@pytest.mark.wording("compares sentences still")
 @pytest.mark.parametrize(
     ("problem", "wrong"),
     [
@@ -103,8 +102,7 @@ def test_an_entry_at_which_the_rules_fail_or_that_can_never_be_is_found(
 
     found = [*misfits(spoilt, *_choices(hills))]
 
-    tried = "(tried in the order of `hold`, in the form's example, and alone)"
-    assert [one.partition("for luck: ")[2] for one in found] == ([f"{wrong} {tried}"] if wrong else [])
+    assert [wrong in one and "luck: " in one for one in found] == ([True] if wrong else [])
 
 
 class _Shy(Leaky[Any, Any, Any]):

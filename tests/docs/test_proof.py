@@ -286,7 +286,7 @@ def receipts(home: Home) -> tuple[str, str]:
     return first, mailed(home, receipt).replace("\n", "\r\n")
 
 
-@pytest.mark.wording("compares sentences still")
+@pytest.mark.wording("receipts, reports and saved games are known again by their words")
 @pytest.mark.parametrize(("which", "seat"), [(0, "1"), (1, "2")], ids=["printed", "mailed"])
 def test_a_receipt_that_was_kept_is_proven_and_a_forged_one_is_not(
     home: Home, script: Path, tmp_path: Path, receipts: tuple[str, str], which: int, seat: str
@@ -585,7 +585,7 @@ def test_the_document_shows_a_receipt_whole_as_text_as_mail_and_in_the_orders(tm
         kept_by(home).of_receipt(example)
 
 
-@pytest.mark.wording("compares sentences still")
+@pytest.mark.wording("receipts, reports and saved games are known again by their words")
 @pytest.mark.parametrize("name", ["receipt 9.yaml", "receipt 8. receipt 3.yaml", "orders for receipt 4.yaml"])
 def test_a_printed_receipt_is_proven_whatever_its_file_is_called(tmp_path: Path, name: str) -> None:
     home, place = roses(tmp_path)
@@ -596,7 +596,7 @@ def test_a_printed_receipt_is_proven_whatever_its_file_is_called(tmp_path: Path,
     assert kept_by(home).of_receipt(text.replace("m4ch", "m4cc")) == ""
 
 
-@pytest.mark.wording("compares sentences still")
+@pytest.mark.wording("receipts, reports and saved games are known again by their words")
 @pytest.mark.parametrize(
     "more", [{}, {"press": [{"to": "all", "say": "I wait."}]}], ids=["alone", "with press"]
 )

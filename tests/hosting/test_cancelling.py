@@ -158,7 +158,6 @@ def test_the_pages_of_players_and_the_feed_of_a_game_that_was_ended_say_so(tmp_p
     assert said() == before
 
 
-@pytest.mark.wording("compares sentences still")
 def test_the_archive_says_so_and_keeps_what_is_secret(tmp_path: Path) -> None:
     home = a_club(tmp_path)
     write_archive(home, tmp_path / "out")
@@ -167,20 +166,18 @@ def test_the_archive_says_so_and_keeps_what_is_secret(tmp_path: Path) -> None:
     write_archive(home, tmp_path / "out")
 
     shown = pages(tmp_path / "out")
-    assert "Ended by their moderator" in (tmp_path / "out" / "index.html").read_text("utf-8")
+    index = (tmp_path / "out" / "index.html").read_text("utf-8")
     page = (tmp_path / "out" / GAME / "index.html").read_text("utf-8")
-    assert f"The moderator ended the game ({WHY}, says a player)." in page
-    assert "the seed stays secret" in page
+    assert f"({WHY}, says " in page
     assert "Cleo" not in shown
     assert SavedGame(home, GAME).secret.seed.hex() not in shown
     packed = tmp_path / "out" / GAME / f"{GAME}.zip"
     found = verify_file(packed)[1]
-    assert found.notes[0].endswith("played again: its moderator ended it")
     assert (found.turns, found.findings) == (SavedGame(home, GAME).turn + 1, ())
     bring_back(home, GAME, MADE + 2 * HOUR)
     write_archive(home, tmp_path / "out")
-    assert "Ended by" not in (tmp_path / "out" / "index.html").read_text("utf-8")
-    assert verify_file(packed)[1].notes[0].endswith("played again: the game is not over")
+    assert (tmp_path / "out" / "index.html").read_text("utf-8") != index
+    assert verify_file(packed)[1].notes[0] != found.notes[0]
 
 
 BACK = [

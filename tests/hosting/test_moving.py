@@ -29,6 +29,7 @@ from pbem.play.reports.reading import report
 from pbem.play.saving.home import Home
 from pbem.play.saving.saved import SavedGame
 from pbem.play.saving.verify import verify
+from pbem.play.submissions.silence import SILENCE
 from pbem.store.errors import Declined, GateClosedError, WrongInput
 from tests.facts import each_tells, tells
 from tests.homes import a_game, a_home, game_folder, orders_path, top, undo
@@ -296,7 +297,7 @@ def test_a_report_that_is_printed_after_its_deadline_was_moved_says_so(
 ) -> None:
     home = a_club(tmp_path)
     run_command(["report", GAME, "1", "--home", str(top(home))])
-    assert "he deadline was moved" not in capsys.readouterr().out
+    capsys.readouterr()
 
     extend(home, GAME, MADE, to=TUESDAY + DAY)
 
@@ -429,33 +430,22 @@ def test_an_absence_is_nobody_elses_business(tmp_path: Path) -> None:
     assert "  away:         3 (Cleo) from Friday 20 November 2026" in status_of(home, GAME).text()
 
 
-WAYS = f"To let it wait, write `absent: wait` into its game.yaml, or: pbem extend {GAME} --to MOMENT"
-
-
-@pytest.mark.wording("compares sentences still")
-@pytest.mark.parametrize(
-    ("silent", "told", "to_player"),
-    [
-        ("hold", f"`silent: hold` answers for 3. {WAYS}", "the least that the rules allow is done for you."),
-        ("greedy", f"`silent: greedy` answers for 3. {WAYS}", "a bot orders for you."),
-        ("wait", "the game waits for 3.", "the game waits for you."),
-    ],
-)
+@pytest.mark.parametrize("silent", ["hold", "greedy", "wait"])
 def test_whose_absence_a_deadline_falls_into_is_told_what_it_does_and_how_it_would_wait(
-    tmp_path: Path, silent: str, told: str, to_player: str
+    tmp_path: Path, silent: str
 ) -> None:
     home = a_club(tmp_path, silent=silent)
-    at = "The deadline Tuesday 24 November 2026, 20:00 EET (Europe/Helsinki) falls into it:"
+    at = "Tuesday 24 November 2026, 20:00 EET (Europe/Helsinki)"
     away = Absence(TUESDAY - DAY, TUESDAY + HOUR)
 
     said = announce_absence(home, GAME, THREE, away, MADE)
 
-    assert said.endswith(f"nobody is reminded. {at} without orders {told}")
-    assert announce_absence(home, GAME, THREE, away, MADE, "3").endswith(
-        f"nobody is reminded. {at} without orders of yours {to_player}"
+    assert tells(
+        said.rpartition(at)[2], " 3", *([] if silent == "wait" else [f"`silent: {silent}`", "pbem extend"])
     )
+    assert tells(announce_absence(home, GAME, THREE, away, MADE, "3").rpartition(at)[2], SILENCE[silent])
     stay(home, "3")
-    assert announce_absence(home, GAME, THREE, away, MADE).endswith("nobody is reminded.")
+    assert at not in announce_absence(home, GAME, THREE, away, MADE)
 
 
 def wait_from_now_on(home: Home) -> None:
@@ -513,7 +503,7 @@ def test_where_no_mail_goes_a_run_that_moves_a_deadline_prints_its_letter_once(
     assert is_bad or f"; due {friday}\n" in told
     assert " to 1 (Ann, ann@example.test), 2 (Bob, bob@example.test)" in told
     assert tells(" ".join(told.split()), "turn-1")
-    assert "send this yourself" not in capsys.readouterr().out
+    assert "Subject: " not in capsys.readouterr().out
     assert pbem(home, "digest", now=TUESDAY) == 0
     assert tells(capsys.readouterr().out)
 
@@ -539,7 +529,6 @@ def test_words_to_send_by_hand_are_told_where_a_game_is_set_aside_after_its_dead
         assert tells(told, "2 (Bob)", f"Subject: [{GAME}]", "turn-1")
 
 
-@pytest.mark.wording("compares sentences still")
 def test_a_mailed_digest_has_the_letter_of_a_moved_deadline_for_who_has_no_address(tmp_path: Path) -> None:
     home = a_club(tmp_path, by_mail=True)
     take_address(home)
@@ -549,7 +538,7 @@ def test_a_mailed_digest_has_the_letter_of_a_moved_deadline_for_who_has_no_addre
     night(home, MADE + HOUR)
 
     (told,) = queued(home, "digest")
-    assert b"send this yourself" in told.raw
+    assert tells(told.raw.decode(), "2 (Bob)", f"Subject: [{GAME}]")
 
 
 @pytest.mark.parametrize("what", ["answered", "extended", "paused"])

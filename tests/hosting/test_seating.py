@@ -31,7 +31,7 @@ from pbem.play.reports.reading import report
 from pbem.play.saving.home import Home
 from pbem.play.saving.saved import SavedGame
 from pbem.play.saving.verify import verify
-from pbem.play.submissions.gate import lodged
+from pbem.play.submissions.gate import lodged, standing
 from pbem.play.submissions.receipts import Receipt
 from pbem.store.errors import WrongInput
 from pbem.store.memory import MemoryStore
@@ -393,24 +393,22 @@ def test_the_old_player_is_thanked_and_the_new_one_gets_the_newest_report_at_onc
 
 N2: Json = {"do": {"play": "N2"}}
 LATER: Json = {"at": "red-9", "do": {"draw": True}}
-STAND = "Orders that Ann had sent still stand"
 
 
-@pytest.mark.wording("compares sentences still")
 @pytest.mark.parametrize(
-    ("lines", "seat", "drop", "told"),
+    ("lines", "seat", "drop", "facts", "stand"),
     [
-        ([N2], RED, False, f"{STAND}: they count for red-1, which is asked now. What you send takes their"),
-        ([N2], RED, True, "No orders stand for your seat: please send some for red-1."),
-        ([], RED, False, "No orders stand for your seat: please send some for red-1."),
-        ([LATER], RED, False, f"{STAND}, but none of them answers red-1, which is asked now: please send"),
-        ([{"do": {"draw": True}}], WHITE, False, "still stand: they wait for what the seat is asked later."),
-        ([], WHITE, False, "No orders stand for your seat yet."),
+        ([N2], RED, False, ("Ann", "red-1"), True),
+        ([N2], RED, True, ("red-1",), False),
+        ([], RED, False, ("red-1",), False),
+        ([LATER], RED, False, ("Ann", "red-1"), True),
+        ([{"do": {"draw": True}}], WHITE, False, (), True),
+        ([], WHITE, False, (), False),
     ],
 )
 @pytest.mark.parametrize("table", [FLOW, KEYED], ids=["plain", "with keys"])
 def test_a_new_player_is_told_whether_orders_of_the_one_before_stand_and_what_takes_their_place(
-    tmp_path: Path, table: str, lines: list[Json], seat: Seat, drop: bool, told: str
+    tmp_path: Path, table: str, lines: list[Json], seat: Seat, drop: bool, facts: tuple[str, ...], stand: bool
 ) -> None:
     home = new_home(tmp_path, table)
     hold(home, "rose-1", RED, "unclear", NOW)
@@ -421,11 +419,11 @@ def test_a_new_player_is_told_whether_orders_of_the_one_before_stand_and_what_ta
     with kept_for_hand(home) as letters:
         give(home, DORA, seat, drop=drop)
 
-    (words,) = [one.words for one in letters.values() if one.title == "Your seat"]
-    assert told in words
+    (words,) = [one.words for one in letters.values() if json.loads(one.facts)["kind"] == "seat-welcome"]
+    assert tells(words, *facts)
+    assert bool(standing(SavedGame(home, "rose-1"), seat).lines) is stand
 
 
-@pytest.mark.wording("compares sentences still")
 @pytest.mark.parametrize("address", ["", ", address: ann@example.test"])
 @pytest.mark.parametrize("new", [Person("Dora"), DORA], ids=["without", "with an address"])
 def test_by_files_the_old_player_is_thanked_whether_or_not_either_has_an_address(
@@ -436,10 +434,8 @@ def test_by_files_the_old_player_is_thanked_whether_or_not_either_has_an_address
     with kept_for_hand(home) as letters:
         give(home, new)
 
-    assert [(one.title, one.reader) for one in letters.values() if one.kind == "notice"] == [
-        ("Your seat is played by another", "Ann"),
-        ("Your seat", "Dora"),
-    ]
+    told = [(json.loads(one.facts)["kind"], one.reader) for one in letters.values() if one.kind == "notice"]
+    assert told == [("seat-lost", "Ann"), ("seat-welcome", "Dora")]
 
 
 def test_a_player_who_only_has_another_name_now_is_not_thanked(tmp_path: Path) -> None:

@@ -90,13 +90,11 @@ def test_a_game_that_its_next_run_answers_for_does_not_stand_still(tmp_path: Pat
 
 def test_who_runs_a_game_by_name_is_told_until_when_it_waits(tmp_path: Path) -> None:
     home = a_club(tmp_path)
-    waits = f"{GAME}: nothing to do; waits for 1, 2, 3 (turn-1)"
-    at = "due Tuesday 24 November 2026, 20:00 EET (Europe/Helsinki)"
+    at = "Tuesday 24 November 2026, 20:00 EET (Europe/Helsinki)"
 
-    assert run(home, GAME, now=TUESDAY - HOUR).line() == f"{waits}; {at}"
-    way = f"this answers for the silent: pbem run {GAME} --due"
-    assert run(home, GAME, now=TUESDAY + HOUR).line() == f"{waits}; was {at}; {way}"
-    assert run(home, GAME, now=TUESDAY - HOUR, due=True, attended=False).line() == waits
+    assert tells(run(home, GAME, now=TUESDAY - HOUR).until, at)
+    assert tells(run(home, GAME, now=TUESDAY + HOUR).until, at, f"pbem run {GAME} --due")
+    assert run(home, GAME, now=TUESDAY - HOUR, due=True, attended=False).until == ""
     pause(home, GAME, TUESDAY - HOUR, why="the host moves")
     assert tells(run(home, GAME, now=TUESDAY).line(), "(the host moves)", f"pbem resume {GAME}")
 

@@ -63,15 +63,12 @@ def test_a_second_pause_needs_new_votes(tmp_path: Path) -> None:
     assert noted(home).rest_at(MADE + HOUR) is not None
 
 
-@pytest.mark.wording("compares sentences still")
 def test_a_pause_that_votes_of_an_older_version_carry_comes_with_the_next_vote(tmp_path: Path) -> None:
     home = a_club(tmp_path)
     home.store.note([Note(GAME, f"vote:1:pause:{seat}", "yes") for seat in "12"])
     assert noted(home).rest_at(MADE + HOUR) is None
 
     cast(home, "1", "pause")
-
-    assert cast(home, "1", "pause").text.endswith("The game is paused.")
 
     assert noted(home).rest_at(MADE + HOUR) is not None
 
@@ -97,7 +94,6 @@ def test_all_seats_end_a_game_with_the_next_run(tmp_path: Path, kind: str) -> No
     assert not (folder_of(saved) / "turns/0002/reports/1/orders.yaml").exists()
 
 
-@pytest.mark.wording("compares sentences still")
 def test_a_forged_end_is_noticed_by_playing_again(tmp_path: Path) -> None:
     home = a_home(tmp_path)
     a_game(home)
@@ -111,9 +107,7 @@ def test_a_forged_end_is_noticed_by_playing_again(tmp_path: Path) -> None:
     forge(home, 2)
 
     found = verify(home, "rose-1").findings
-    assert [(one.place, one.text) for one in found] == [
-        ("turns/0002/state.json", "played again, it comes out otherwise")
-    ]
+    assert [one.place for one in found] == ["turns/0002/state.json"]
 
 
 SYSTEMS = {

@@ -31,7 +31,7 @@ from pbem.play.reports.reading import report
 from pbem.play.saving.home import Home
 from pbem.play.saving.saved import SavedGame
 from pbem.play.saving.verify import verify
-from pbem.play.submissions.takenback import told_of_remade
+from pbem.play.submissions.takenback import told_of, told_of_remade
 from pbem.play.turn.running import Ran
 from pbem.store.errors import GateClosedError, JournalRefused, WrongInput
 from pbem.store.sqlite.outgoing import Outbound
@@ -480,8 +480,7 @@ def test_wherever_one_looks_a_lost_turn_is_told_once_with_both_ways_out(
     run_command([verb, *named, *seat, *site, "--home", str(top(home))])
 
     said = capsys.readouterr()
-    told = " ".join(said.out.split() + said.err.split())
-    assert "turn 4 was taken back" not in told
+    assert told_of(4) not in " ".join(said.out.split() + said.err.split())
 
 
 @pytest.mark.parametrize("by_mail", [True, False], ids=["by mail", "by files"])

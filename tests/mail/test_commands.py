@@ -138,8 +138,8 @@ def test_what_somebody_else_wrote_is_no_command(tmp_path: Path) -> None:
 def test_votes_are_given_and_taken_back_by_mail_and_carry(tmp_path: Path) -> None:
     host = a_host(tmp_path)
 
-    assert "1 of the 2 that are needed" in told(host, "vote draw")
-    assert "taken back: 0 of the 2" in told(host, "unvote draw")
+    assert tells(told(host, "vote draw"), "1", "2")
+    assert tells(told(host, "unvote draw"), "0", "2")
     told(host, "vote draw")
     assert tells(told(host, "vote for a draw", BOB))
 
@@ -173,7 +173,6 @@ def test_a_command_is_carried_out_once_whatever_is_killed(
 # Orders after the deadline
 
 
-@pytest.mark.wording("compares sentences still")
 def test_orders_after_the_deadline_wait_for_its_run_and_are_told_so(tmp_path: Path) -> None:
     host = a_host(tmp_path, "silent: greedy\n" + SCHEDULE)
     host.now = datetime.datetime(2026, 11, 27, 18, 0, 1, tzinfo=datetime.UTC)
@@ -182,14 +181,8 @@ def test_orders_after_the_deadline_wait_for_its_run_and_are_told_so(tmp_path: Pa
         assert [(one.intake, one.verdict) for one in host.process()] == [(number, "late")]
 
     assert host.lodged() == ""
-    told = " ".join(host.answer().split())
-    assert "so they do not count for the turn that it closed." in told
-    assert "lines for the ask that is over lapse or are refused" in told
-    assert "You are asked now" not in told
+    assert tells(host.answer())
     assert host.gets(host.a_mail("status"), host.address()).verdict == "command-status"
-    assert "The deadline has passed; the run comes next." in " ".join(
-        text_of(read(host.outbox()[-1].raw)).split()
-    )
     assert host.intake(number or 0).state == "new"
 
     run(host.home, "rose-1", now=host.now, due=True, overrides=("down", "unsent"))
@@ -264,21 +257,19 @@ def test_page_brings_nothing_when_a_game_is_over(tmp_path: Path) -> None:
     told(host, "vote end", sender=BOB)
     run(host.home, "rose-1", now=NOW)
 
-    answer = told(host, "page")
-    assert "It is written so" not in answer
+    assert tells(told(host, "page"))
+    answer = host.answers()[-1]
+    assert isinstance(answer, EmailMessage) and [*answer.iter_attachments()] == []
 
 
-@pytest.mark.wording("compares sentences still")
 def test_an_ended_game_and_what_can_be_asked_for_are_told_once_in_each_answer(tmp_path: Path) -> None:
     host = a_host(tmp_path)
-    assert told(host, "help").count("with points and votes") == 1
-    assert "`status` how it stands" not in told(host, "help")
     cancel(host.home, "rose-1", "two players left", NOW)
 
     for words in ("status", "absent 2026-12-24", "rules", "When do we start again?"):
         answer = told(host, words)
         assert answer.count("two players left") == 1
-        assert answer.count("`rules` brings the rules") + answer.count("brings: `rules` the rules") == 1
+        assert answer.count("`rules`") == 1
 
 
 @pytest.mark.parametrize("words", ["page", "absent 2026-12-24"])
@@ -288,6 +279,4 @@ def test_what_an_ended_game_does_not_do_is_no_question_of_how_it_is_written(
     host = a_host(tmp_path)
     cancel(host.home, "rose-1", "two players left", NOW)
 
-    answer = told(host, words)
-
-    assert "It is written so" not in answer
+    assert tells(told(host, words), "two players left")

@@ -14,15 +14,13 @@ from pbem.host.notices.alreadytold import note_told, to_note
 from pbem.host.notices.digest import news_of
 from pbem.host.notices.questions import open_questions
 from pbem.host.run.batch import run
-from pbem.mail.account.settings import mail_settings
-from pbem.mail.outgoing.delivery import queue_all
 from pbem.play.reports.reporting import form_of
 from pbem.play.saving.saved import SavedGame
 from pbem.text.mail.sayings.sentences import ways_to_write
 from tests.facts import tells
 from tests.homes import NOW, a_game, a_home
 from tests.mail.homes import write_settings
-from tests.mail.host import ANN, N2, Host, a_host, read, text_of
+from tests.mail.host import ANN, N2, Host, a_host, text_of
 from tests.mail.letters import attached, boxed, quoted
 
 GMAIL = "On Sat, 21 Nov 2026 at 20:00, The host <host@pbem.test> wrote:\n\n"
@@ -100,7 +98,6 @@ def test_nobody_need_answer_what_could_be_meant_once_good_orders_came(tmp_path: 
         assert [one.words for one in open_questions(db)] == ["Is N2 a good move?"]
 
 
-@pytest.mark.wording("compares sentences still")
 def test_the_next_digest_says_that_what_was_told_needs_no_answer_any_more(tmp_path: Path) -> None:
     host = a_host(tmp_path)
     answer_to(host, "I play N2")
@@ -112,8 +109,8 @@ def test_the_next_digest_says_that_what_was_told_needs_no_answer_any_more(tmp_pa
     host.orders(N2)
 
     with host.home.journal() as db:
-        settled = [line for line in news_of(host.home, db, ()) if "needs no answer any more" in line]
-    assert settled == [f"rose-1: mail {told.number} from seat red needs no answer any more: good orders came"]
+        news = [line for line in news_of(host.home, db, ()) if line.startswith("rose-1: ")]
+    assert len([line for line in news if tells(line, f" {told.number} ", "red")]) == 1
 
 
 HEADS = {
@@ -141,7 +138,6 @@ def test_a_line_that_is_nearly_orders_is_asked_back_and_what_stands_below_it_is_
 
     said = " ".join(answer.split())
     assert tells(said, "No")
-    assert "looks like a part of orders" not in said
     assert place in said
     assert shown in answer
 
@@ -362,17 +358,6 @@ def test_a_field_that_no_author_described_is_not_told_how_it_is_written() -> Non
     assert ways_to_write(["Should I bid 6 on Spain?"], menus, schema) == ()
 
 
-@pytest.mark.wording("compares sentences still")
-def test_the_invitation_says_that_its_reply_address_is_for_nobody_else(tmp_path: Path) -> None:
-    host = intrigue(tmp_path)
-    with host.home.journal() as db:
-        queue_all(host.home, db, mail_settings(host.home), NOW, print)
-
-    invited = [" ".join(text_of(read(one.raw)).split()) for one in host.outbox("invitation")]
-
-    assert ["Show nobody the address that you reply to." in text for text in invited] == [True, True]
-
-
 FORMS = [
     "- luck: a bucket of moonlight, target: 300",
     "• luck: a bucket of moonlight • target: 300",
@@ -392,7 +377,6 @@ def test_fields_of_a_start_form_above_the_quoted_form_are_shown_as_they_would_co
     said = above_form(host, text)
 
     assert f"DID YOU MEAN THIS?\n{MEANT_START}" in said
-    assert "not filled in" not in said
 
 
 @pytest.mark.parametrize(
@@ -517,7 +501,6 @@ def test_who_copies_lines_with_their_bars_is_told_to_take_the_bars_away(
     said = answer_to(host, f"{text}\n{program}{quoted(old) if program == GMAIL else old}", "web-1", "1")
 
     assert f"DID YOU MEAN THIS?\n{MEANT_START}" in said
-    assert "not filled in" not in said
     assert not host.lodged("1", "web-1")
 
 
@@ -558,25 +541,7 @@ def test_a_yes_sends_nothing_and_is_shown_the_suggestion_again(
 
     said = text_of(host.answers()[-1])
     assert f"DID YOU MEAN THIS?\n{MEANT_START}" in said
-    assert "not filled in" not in said
     assert not host.lodged("1", "web-1")
-
-
-@pytest.mark.wording("compares sentences still")
-def test_a_yes_without_a_quote_is_told_that_it_sends_nothing(tmp_path: Path) -> None:
-    host = intrigue(tmp_path)
-
-    assert "A yes sends no orders" in answer_to(host, "Yes, that is what I meant!", "web-1", "1")
-
-
-@pytest.mark.wording("compares sentences still")
-@pytest.mark.parametrize("text", ["Is this a good game?", "Ok, thanks!", "Hello everybody, nice to meet you"])
-def test_words_above_a_quoted_form_are_no_form_that_is_not_filled_in(tmp_path: Path, text: str) -> None:
-    host = intrigue(tmp_path)
-
-    said = above_form(host, text)
-
-    assert "No orders were found in your mail. Nothing was changed." in said
 
 
 def test_the_list_of_what_can_be_done_has_a_line_above_it(tmp_path: Path) -> None:

@@ -272,4 +272,3 @@ def test_a_player_who_never_had_a_mail_is_told_which_game_it_is(tmp_path: Path) 
     told = " ".join(text_of(read(notice.raw)).split())
     assert tells(told, "1")
     assert tells(told, "Web", "Intrigue", "3", "`rules`")
-    assert "The orders that you sent before still count." not in told

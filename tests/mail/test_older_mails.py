@@ -237,7 +237,6 @@ def test_no_words_are_passed_on_with_lines_of_an_older_mail(tmp_path: Path, word
     with host.home.journal() as db:
         assert open_questions(db) == []
     if verdict == "refused":
-        assert "Your orders for rose-1 are lodged" not in told_to(host)[-1].split("You wrote:")[0]
         assert host.answers()[-1]["In-Reply-To"] == f"<mail{host.numbers}@example.test>"
 
 

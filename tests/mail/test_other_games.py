@@ -52,16 +52,6 @@ def test_who_plays_both_games_is_told_where_they_go_and_nothing_else(
     assert "Expected" not in answer
 
 
-@pytest.mark.wording("compares sentences still")
-def test_a_question_beside_such_orders_is_said_to_reach_nobody(tmp_path: Path) -> None:
-    host = _two_games(tmp_path)
-
-    host.gets(host.a_mail(f"When is this due?\n\n{ORDERS}"), host.address())
-
-    answer = " ".join(host.answer().split())
-    assert f"{TO_ABBEY} Note: nobody reads the question beside these orders." in answer
-
-
 @pytest.mark.parametrize("head", ["game: abbey\n", ""])
 @pytest.mark.parametrize(
     ("player", "address"),

@@ -27,7 +27,7 @@ from pbem.play.saving.home import Home
 from pbem.play.saving.saved import SavedGame
 from pbem.store.sqlite.outgoing import Queued
 from pbem.store.sqlite.records import iso
-from tests.facts import tells
+from tests.facts import each_tells, tells
 from tests.homes import NOW, a_game, first_choice, game_folder, send, top, undo
 from tests.hosting.games import GAME, HOUR, MADE, a_club, due, stay
 from tests.mail.homes import TWO_BY_MAIL, a_mail_home, letters_written, write_settings
@@ -215,7 +215,6 @@ def test_every_subject_says_what_is_to_do(tmp_path: Path) -> None:
     assert [mail.kind for mail in queued(home)] == ["invitation"] * 2 + ["report"] * 2
 
 
-@pytest.mark.wording("compares sentences still")
 def test_a_subject_says_when_a_line_answers_already(tmp_path: Path) -> None:
     home = a_mail_home(tmp_path)
     a_game(home, "web-1", rules="web-of-intrigue", table=INTRIGUE)
@@ -226,11 +225,9 @@ def test_a_subject_says_when_a_line_answers_already(tmp_path: Path) -> None:
     run(home, "web-1", now=NOW)
     queue(home, "web-1")
 
-    subjects = {mail.seat: parsed(mail)["Subject"] for mail in queued(home)}
-    assert subjects == {
-        "1": "[web-1] Your orders count (turn-2)",
-        "2": "[web-1] Your orders, please (turn-2)",
-    }
+    subjects = {mail.seat: str(parsed(mail)["Subject"]) for mail in queued(home)}
+    assert all(tells(subject, "[web-1] ", "(turn-2)") for subject in subjects.values())
+    assert len(subjects) == len({*subjects.values()}) == 2
 
 
 def test_the_first_mails_of_a_game_are_of_its_newest_turn_and_then_none_is_left_out(home: Home) -> None:
@@ -383,7 +380,6 @@ def test_a_game_that_is_damaged_keeps_no_other_from_being_told(home: Home) -> No
     assert tells(said[0], "rose-1")
 
 
-@pytest.mark.wording("compares sentences still")
 @pytest.mark.parametrize(
     ("seat", "turn", "revision", "bounced"),
     [("red", 1, 0, ["red"]), ("white", 1, 0, ["white"]), ("red", 2, 0, []), ("red", 1, 1, [])],
@@ -399,9 +395,8 @@ def test_a_bounce_marks_the_mail_that_was_sent_with_its_address(
 
     assert [mail.seat for mail in queued(home, "bounced")] == bounced
     with home.journal() as db:
-        assert [act.detail for act in db.acts("rose-1")] == [
-            f"mail of turn 1 to {one} came back: 550 5.1.1 no such user" for one in bounced
-        ]
+        acts = [act.detail for act in db.acts("rose-1")]
+    assert each_tells(acts, *((" 1 ", one, "550 5.1.1 no such user") for one in bounced))
 
 
 @pytest.mark.parametrize("local", ["host+b_aaaaaaaaaaaaaaaa", "host+bounce.rose-1.red.t1r0.aaaaaaaaaaaaaaaa"])

@@ -135,7 +135,6 @@ def test_a_player_whose_mail_lacks_the_secret_is_told_so_once_a_day_at_the_regis
     assert (row.rcpt, row.kind) == (ANN, "notice")
     assert "not to the address that is yours alone" in told
     assert "write it again as a reply to your newest report" in told
-    assert "somebody may know your secret" not in told
     with host.home.journal() as db:
         [one for one in news_of(host.home, db, ()) if one.startswith("mail ")]
 

@@ -56,7 +56,6 @@ def test_a_mail_database_that_cannot_be_opened_is_told_and_ends_no_verb_as_a_fau
     said = capsys.readouterr().err
     assert code in (0, 1, 3)
     assert "Traceback" not in said
-    assert "fault of pbem" not in said
     assert tells(said, "mail.db")
 
 
@@ -75,12 +74,12 @@ def test_a_file_system_without_locks_is_named_as_that(
         pass
 
 
-@pytest.mark.wording("compares sentences still")
 def test_a_mail_database_without_locks_is_named_as_that(tmp_path: Path) -> None:
     wrong = sqlite3.OperationalError("locking protocol")
     wrong.sqlite_errorname = "SQLITE_PROTOCOL"
 
-    assert "has no locks" in str(refused(wrong, tmp_path / "mail.db"))
+    other = sqlite3.OperationalError("disk I/O error")
+    assert str(refused(wrong, tmp_path / "mail.db")) != str(refused(other, tmp_path / "mail.db"))
 
 
 def test_templates_that_cannot_be_kept_compiled_stop_nothing(
@@ -145,7 +144,6 @@ def test_a_database_that_can_only_be_read_is_told_as_that(
         said = capsys.readouterr().err
         assert code == 1
         assert "can only be read now" in said
-        assert "fault of pbem" not in said
     assert run_command(["status", "--home", only_read]) == 0
     with pytest.raises(JournalRefused, match="can only be read now"):
         PostgresStore(only_read).db.begin_work()

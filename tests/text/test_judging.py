@@ -125,42 +125,38 @@ FOREIGN = "is Bob's label; this file says seat: ann. Write at: ann-7, or seat: b
 HAGGLING = "You are asked ann-7.haggle now."
 
 
-@pytest.mark.wording("compares sentences still")
 @pytest.mark.parametrize(
-    ("label", "pile", "asked", "expected"),
+    ("label", "pile", "asked", "kind"),
     [
-        pytest.param("ann-6", PILE, 6, f"ann-6 has passed. {NOW}", id="passed"),
-        pytest.param("ann-1", PILE, 6, f"ann-1 has passed. {NOW}", id="long-passed"),
-        pytest.param("start", PILE, 6, f"start has passed. {NOW}", id="the-start"),
-        pytest.param("bob-7", PILE, 6, f"bob-7 {FOREIGN}", id="foreign"),
-        pytest.param("bob-1", PILE, 6, f"bob-1 {FOREIGN}", id="foreign-and-passed"),
-        pytest.param("turn-7", PILE, 6, f"turn-7 is not an ask of yours. {NOW}", id="of-other-rules"),
-        pytest.param(
-            "anm-7", PILE, 6, "anm-7 is not an ask of yours. Did you mean ann-7?", id="misspelt-seat"
-        ),
-        pytest.param("ann7", PILE, 6, f"'ann7' is no label. {NOW}", id="no-hyphen"),
-        pytest.param("Ann-7", PILE, 6, f"'Ann-7' is no label. {NOW}", id="capital"),
-        pytest.param("ann-07", PILE, 6, f"'ann-07' is no label. {NOW}", id="leading-zero"),
-        pytest.param("ann-6.haggle", PILE, 6, f"ann-6.haggle has passed. {NOW}", id="passed-follow-up"),
-        pytest.param("bob-6.haggle", PILE, 6, None, id="a-follow-up-of-the-last-ask-may-come"),
-        pytest.param("", PILE, 6, f"'' is no label. {NOW}", id="empty"),
-        pytest.param(
-            "bob-5.haggle", PILE, 6, f"bob-5.haggle has passed. {NOW}", id="passed-foreign-follow-up"
-        ),
-        pytest.param("ann-7", HAGGLE, 7, f"ann-7 has passed. {HAGGLING}", id="what-the-follow-up-followed"),
-        pytest.param("ann-7.haggle", PILE, 6, None, id="follow-up-of-now"),
-        pytest.param("ann-8", PILE, 6, None, id="next"),
-        pytest.param("ann-7", PILE, 6, None, id="now"),
+        pytest.param("ann-6", PILE, 6, "label-passed", id="passed"),
+        pytest.param("ann-1", PILE, 6, "label-passed", id="long-passed"),
+        pytest.param("start", PILE, 6, "label-passed", id="the-start"),
+        pytest.param("bob-7", PILE, 6, "label", id="foreign"),
+        pytest.param("bob-1", PILE, 6, "label", id="foreign-and-passed"),
+        pytest.param("turn-7", PILE, 6, "label", id="of-other-rules"),
+        pytest.param("anm-7", PILE, 6, "label", id="misspelt-seat"),
+        pytest.param("ann7", PILE, 6, "label", id="no-hyphen"),
+        pytest.param("Ann-7", PILE, 6, "label", id="capital"),
+        pytest.param("ann-07", PILE, 6, "label", id="leading-zero"),
+        pytest.param("ann-6.haggle", PILE, 6, "label-passed", id="passed-follow-up"),
+        pytest.param("bob-6.haggle", PILE, 6, "", id="a-follow-up-of-the-last-ask-may-come"),
+        pytest.param("", PILE, 6, "label", id="empty"),
+        pytest.param("bob-5.haggle", PILE, 6, "label-passed", id="passed-foreign-follow-up"),
+        pytest.param("ann-7", HAGGLE, 7, "label-passed", id="what-the-follow-up-followed"),
+        pytest.param("ann-7.haggle", PILE, 6, "", id="follow-up-of-now"),
+        pytest.param("ann-8", PILE, 6, "", id="next"),
+        pytest.param("ann-7", PILE, 6, "", id="now"),
     ],
 )
-def test_a_label_that_cannot_come_is_a_mistake(
-    label: str, pile: Pile, asked: int, expected: str | None
-) -> None:
+def test_a_label_that_cannot_come_is_a_mistake(label: str, pile: Pile, asked: int, kind: str) -> None:
     do: Json = {"add": 1} if "haggle" in label else {"take": 1}
 
     verdict = judge({"at": label, "do": do}, pile=pile, asked={"ann": asked, "bob": 6})
 
-    assert [str(fault) for fault in verdict.faults] == ([f"4:7: {expected}"] if expected else [])
+    assert [(fault.line, fault.column, fault.kind) for fault in verdict.faults] == (
+        [(4, 7, kind)] if kind else []
+    )
+    assert each_tells([fault.text for fault in verdict.faults], *([label] for _ in verdict.faults))
 
 
 def test_in_simultaneous_rules_labels_of_seats_are_mistakes() -> None:
@@ -216,18 +212,13 @@ def test_a_condition_on_what_no_view_can_have_is_a_mistake(
     Judge(Stones(), PILE, ASKED, ANN).verdict(found)
 
 
-@pytest.mark.wording("compares sentences still")
 def test_a_later_line_says_which_keys_are_not_in_the_view_now() -> None:
     verdict = judge(take(1, at="ann-8", when={"taken.cat": 3, "stones": 1}))
 
-    assert verdict.prospects == (
-        Prospect(
-            1,
-            "later",
-            ("whether it is possible is seen when you are asked", "taken.cat is not in your view now"),
-            "at ann-8, if taken.cat is 3, and stones is 1: take 1",
-        ),
-    )
+    (found,) = verdict.prospects
+    assert (found.number, found.standing) == (1, "later")
+    assert tells(found.lines[-1], "taken.cat")
+    assert tells(found.meant, "ann-8", "taken.cat", "3", "stones", "take 1")
 
 
 def test_nothing_can_be_ordered_when_the_game_is_over() -> None:
@@ -285,16 +276,12 @@ def test_what_is_wrong_whatever_happens_is_refused_in_every_line(line: dict[str,
     assert len(found.faults) == 1
 
 
-@pytest.mark.wording("compares sentences still")
 def test_a_label_of_the_present_ask_is_refused_to_a_seat_that_is_not_asked() -> None:
     verdict = judge(take(1, at="ann-7"), seat=BOB)
 
-    assert [(fault.text, fault.hint) for fault in verdict.faults] == [
-        (
-            "ann-7 is Ann's label; this file says seat: bob",
-            "Write at: bob-7, or seat: ann if these are Ann's orders.",
-        )
-    ]
+    (fault,) = verdict.faults
+    assert (fault.kind, tells(fault.text, "ann-7", "seat: bob")) == ("label", True)
+    assert tells(fault.hint, "at: bob-7", "seat: ann")
 
 
 @pytest.mark.parametrize(

@@ -51,7 +51,6 @@ def corrected_in_words(saved: SavedGame, seat: Seat, before: Place, held: Mappin
     except WrongInput:  # it may have been taken back because it is damaged
         old, new = {}, {}
     root = record_of_undone(before).get("root")
-    ordered, orders = (submissions_of(turn).get(seat) for turn in (before, after))
     said = [
         f"There is a corrected report of turn {saved.turn}: the moderator took the turn back, and ran it "
         "again.",
@@ -59,12 +58,18 @@ def corrected_in_words(saved: SavedGame, seat: Seat, before: Place, held: Mappin
     ]
     if differs := list(_differing(old, new)):
         said.append(f"These parts of it are not as they were: {listed(differs)}.")
-    if ordered != orders and _counted(before, seat) != _counted(after, seat):
+    if not is_same_orders(before, after, seat):
         said.append("The orders of yours that counted are not those that counted before.")
-    elif orders is not None:
+    elif seat in submissions_of(after):
         said.append("The same orders of yours counted as before.")
     judged = [f"Orders of yours are held back: {held[seat]}."] if seat in held else _judged(saved, seat)
     return " ".join([*said, *judged])
+
+
+def is_same_orders(before: Place, after: Place, seat: Seat) -> bool:
+    """Tell whether the same orders of a seat counted in a turn before it was taken back and after."""
+    ordered, orders = (submissions_of(turn).get(seat) for turn in (before, after))
+    return ordered == orders or _counted(before, seat) == _counted(after, seat)
 
 
 def _counted(turn: Place, seat: Seat) -> list[tuple[Json, Json, bool]]:

@@ -44,10 +44,9 @@ def test_names_of_two_letters_need_to_be_less_alike() -> None:
     assert tells(did_you_mean("N3", ["N2", "SE1"], cutoff=0.5).hint, "N2")
 
 
-@pytest.mark.wording("compares sentences still")
 def test_a_name_with_the_same_letters_in_another_order_is_nearest() -> None:
-    assert did_you_mean("ES2", ["S2", "SE1", "SE2"]).hint == "Did you mean SE2?"
-    assert did_you_mean("ab", ["ba", "AB1"]).hint == "Did you mean ba?"
+    assert did_you_mean("ES2", ["S2", "SE1", "SE2"]).hint.rstrip("?").endswith(" SE2")
+    assert did_you_mean("ab", ["ba", "AB1"]).hint.rstrip("?").endswith(" ba")
 
 
 def test_a_name_that_nothing_has_is_a_lasting_mistake() -> None:
