@@ -78,7 +78,7 @@ def lines_read(monkeypatch: pytest.MonkeyPatch) -> dict[str, list[int]]:
     """Return how many letters the longest line has that each pattern of the orders' reader is given."""
     most: dict[str, list[int]] = defaultdict(list)
     for package in (mail, mending):
-        for one in pkgutil.iter_modules(package.__path__, f"{package.__name__}."):
+        for one in pkgutil.walk_packages(package.__path__, f"{package.__name__}."):
             module = importlib.import_module(one.name)
             if one.name.rpartition(".")[2] in BEFORE_LINES:
                 continue
