@@ -731,5 +731,5 @@ def test_nearly_the_word_that_withdraws_is_told_with_the_word_and_withdraws_noth
 
     assert isinstance(found, NoOrders)
     assert found.reason == "nearly-none"
-    assert f"`{written}` withdraws nothing" in found.text
+    assert tells(found.text, f"`{written}`")
     assert tells(found.text, "`orders: none`")

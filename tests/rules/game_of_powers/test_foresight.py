@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
+
 from pbem.core.domains import never_holds
 from pbem.core.remedies import Advice, Meant, Possible
 from pbem.rules.game_of_powers.carried import carry
@@ -30,6 +32,7 @@ def test_values_that_no_view_has_are_known() -> None:
     assert not never_holds(view, "players.black.city", ["owidz", "wolin"], horizon)
 
 
+@pytest.mark.wording("compares sentences still")
 def test_what_no_view_has_is_told_in_the_names_and_words_of_reports() -> None:
     view, horizon, wording = view_of(table(), WHITE), game().horizon, game().wording
 

@@ -81,6 +81,7 @@ def test_the_position_is_there_for_all_and_the_hand_for_its_owner_alone() -> Non
         assert "30  6 Owidz" not in text and "Crossbow bolt" not in text
 
 
+@pytest.mark.wording("compares sentences still")
 def test_an_offer_is_on_the_table_of_the_two_it_concerns() -> None:
     state, told = do(met(), SWAP)
     events = tuple(Recorded("white-2", event) for event in told)
@@ -112,6 +113,7 @@ def test_the_form_lists_whole_turns_that_are_legal() -> None:
     assert first.count("place: ") == 16 + 2, "and the example, and where its ready lines name it"
 
 
+@pytest.mark.wording("compares sentences still")
 def test_a_game_that_is_over_has_no_form_and_tells_the_points() -> None:
     *_, (state, outcome, told) = playout("over", skills(3, "greedy"))
 
@@ -131,6 +133,7 @@ def test_a_game_without_tasks_and_trade_explains_neither() -> None:
         assert not any(word in text for word in ("claim", "trade", "task")), text
 
 
+@pytest.mark.wording("compares sentences still")
 def test_a_report_of_the_last_round_tells_that_fields_stay_as_they_are_left() -> None:
     made = report(position(hold("1"), hold("2"), pile="", is_last=True), WHITE)
 
