@@ -2,28 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser
 
 from tests.behaviour.pages import WIDTH, Row, played, rows
-from tests.browser.chromium import a_browser, missing
 from tests.browser.forms import a_window
 
 pytestmark = pytest.mark.browser
 
 ROWS = rows()
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    """Return the browser; the tests fail where there is none, for they are asked for by name."""
-    if lacking := missing():
-        pytest.fail(lacking)
-    with a_browser() as started:
-        yield started
 
 
 @pytest.mark.parametrize("row", ROWS, ids=[row["page"] for row in ROWS])
