@@ -65,7 +65,7 @@ test-farm: .venv/dev
 # Needs on Debian: apt install chromium-headless-shell nodejs npm
 test-browser: .venv/dev node_modules
 	@$(BIN)/python -m tests.browser.chromium
-	$(BIN)/pytest -n 2 -m browser tests/browser tests/behaviour
+	$(BIN)/pytest -n 2 -m browser tests/browser
 
 # Needs root, and on Debian: apt install debootstrap
 test-bare: .venv/dev

@@ -152,6 +152,19 @@ class Played(Ordered):
 
 
 @dataclass(slots=True)
+class _Breach:
+    kind: str
+    told: str
+    times: int = 0
+    readers: dict[str, None] = field(default_factory=dict)
+
+    def __str__(self) -> str:
+        _, *others = self.readers
+        too = f"; {', '.join(others)} too" if others else ""
+        return self.told + (f" ({self.times} times in all{too})" if self.times > 1 else "")
+
+
+@dataclass(slots=True)
 class Checked:
     """What a check did and found.
 
@@ -205,10 +218,7 @@ class Checked:
     next_refused: int = 0
     next_shown: str = ""
     planted_found: int = 0
-    _found: dict[str, str] = field(default_factory=dict)
-    _kinds: dict[str, str] = field(default_factory=dict)
-    _times: Counter[str] = field(default_factory=Counter)
-    _readers: dict[str, dict[str, None]] = field(default_factory=dict)
+    _found: dict[str, _Breach] = field(default_factory=dict)
 
     def breach(self, kind: str, text: str, where: str = "", *, reader: str = "") -> None:
         """Note a breach: where it came up first, how often, and with which readers.
@@ -220,25 +230,19 @@ class Checked:
             reader: Who is told what is wrong, or "".
         """
         told = text.replace("{}", reader, 1) if reader else text
-        self._kinds.setdefault(text, kind)
-        self._found.setdefault(text, f"{where}: {told}" if where else told)
-        self._times[text] += 1
-        self._readers.setdefault(text, {})[reader] = None
+        found = self._found.setdefault(text, _Breach(kind, f"{where}: {told}" if where else told))
+        found.times += 1
+        found.readers[reader] = None
 
     @property
     def kinds(self) -> list[str]:
         """The kind of each breach, in the order of `breaches`."""
-        return [*self._kinds.values()]
+        return [one.kind for one in self._found.values()]
 
     @property
     def breaches(self) -> list[str]:
         """Each breach once, in a sentence with its first place, how often it came up, and other readers."""
-        return [told + self._often(text) for text, told in self._found.items()]
-
-    def _often(self, text: str) -> str:
-        times, (_, *others) = self._times[text], self._readers[text]
-        too = f"; {', '.join(others)} too" if others else ""
-        return f" ({times} times in all{too})" if times > 1 else ""
+        return [str(one) for one in self._found.values()]
 
     def __str__(self) -> str:
         """Return the counts and the breaches, a line each."""

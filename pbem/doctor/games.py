@@ -17,7 +17,6 @@ from pbem.play.saving.integrity import missing_findings, newest_findings, secret
 from pbem.play.saving.players import why_unreachable
 from pbem.play.saving.saved import SavedGame
 from pbem.play.saving.saves import load_start
-from pbem.play.submissions.gate import lodged, strays
 from pbem.play.submissions.keyless import send_again
 from pbem.store.errors import WrongInput
 
@@ -56,12 +55,11 @@ def _of_game(patient: Patient, game: str) -> Iterator[Finding]:
     if found:
         return
     try:
-        status_of(patient.home, game)
+        status = status_of(patient.home, game)
     except WrongInput as wrong:
         yield patient.refused(PART, wrong, patient.edit(f"games/{game}/game.yaml"))
         return
-    saved = SavedGame(patient.home, game)
-    for bad in (*lodged(saved).bad.values(), *strays(saved)):
+    for bad in status.bad:
         way = f"rm {shlex.quote(bad.file)}"
         if bad.kind == "unread":  # they may be good orders, which somebody else lodged, such as root
             home = shlex.quote(str(patient.home.store.beside))
@@ -69,7 +67,7 @@ def _of_game(patient: Patient, game: str) -> Iterator[Finding]:
         elif bad.kind == "key":
             way = by_hand(send_again(game))
         yield Finding(PART, f"lodged orders of {game} are not good: {bad.text}", way)
-    yield from _names(patient, saved)
+    yield from _names(patient, SavedGame(patient.home, game))
 
 
 def _names(patient: Patient, saved: SavedGame) -> Iterator[Finding]:

@@ -25,7 +25,7 @@ from pbem.play.saving.arrivals import given_by_hand
 from pbem.play.saving.home import Home
 from pbem.play.saving.players import UnfitName
 from pbem.play.saving.saved import SavedGame
-from pbem.play.submissions.gate import lodged, strays
+from pbem.play.submissions.gate import BadFile, lodged, strays
 from pbem.play.submissions.keyless import keyless, told_keyless
 from pbem.play.turn.running import would_wait
 from pbem.text.names.mailaddress import mailbox_of
@@ -86,7 +86,7 @@ class Status:
     pending: tuple[Seat, ...]
     waiting: tuple[Seat, ...]
     keyless: tuple[Seat, ...]
-    bad: tuple[str, ...]
+    bad: tuple[BadFile, ...]
     damaged: tuple[str, ...]
     deadline: str
     due: str
@@ -139,7 +139,7 @@ class Status:
         found += [("unsent", text) for text in self._posted(self.unsent)]
         found += [("came back", text) for text in self._posted(self.came_back)]
         found += [("DAMAGED", what) for what in self.damaged]
-        return found + [("BAD", fault) for fault in self.bad]
+        return found + [("BAD", one.text) for one in self.bad]
 
     def text(self) -> str:
         """Return the status for people: a line, and one below it for each thing to know."""
@@ -251,7 +251,7 @@ def status_of(home: Home, game: str, now: Moment | None = None, *, is_journal_re
         pending=tuple(seat for seat in seats if seat in standing - sent),
         waiting=tuple(seat for seat in seats if found.orders.get(seat, Orders()).wait),
         keyless=keyless(saved) if ask is not None and is_journal_read else (),
-        bad=tuple(one.text for one in (*found.bad.values(), *strays(saved))),
+        bad=(*found.bad.values(), *strays(saved)),
         damaged=(
             *([] if is_journal_read else [_UNREAD]),
             *damage_in_words(saved),

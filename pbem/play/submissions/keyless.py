@@ -11,8 +11,6 @@ from pbem.play.saving.saved import SavedGame
 from pbem.store.sqlite.records import Note
 from pbem.text.submission.orders import Fault
 
-"""What a moderator does about lodged orders without their key."""
-
 KEYED: Final = "keyed:"
 """Before a seat: the moderator was told its key, to give it to its player."""
 
