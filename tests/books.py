@@ -11,8 +11,8 @@ from typing import Any
 
 from pbem.core.interface import Json
 from pbem.play.config import registry
+from pbem.play.homes.saved import SavedGame
 from pbem.play.reports.books import Book, book_of
-from pbem.play.saving.saved import SavedGame
 from tests.homes import a_game, a_home, game_folder, table_of
 
 RULES = ("game-of-powers", "rose-king", "web-of-intrigue", "web-of-power", "web-of-power-cards")

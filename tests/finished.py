@@ -11,8 +11,8 @@ from pbem.archive.replay import Replay
 from pbem.core.interface import Ask, Json
 from pbem.host.run.batch import run
 from pbem.play.config.registry import find
-from pbem.play.saving.home import Home
-from pbem.play.saving.saved import SavedGame
+from pbem.play.homes.home import Home
+from pbem.play.homes.saved import SavedGame
 from pbem.play.turn.moments import Moment
 from pbem.text.yaml.strictyaml import dump
 from tests.homes import NOW, a_game, filled

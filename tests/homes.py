@@ -22,18 +22,18 @@ from pbem.host.office.demo import make_demo
 from pbem.host.office.samples import sample_names, whole_samples
 from pbem.host.run.batch import run
 from pbem.play.config.newgame import new_game
-from pbem.play.saving.home import Home
-from pbem.play.saving.saved import SavedGame
-from pbem.play.saving.saves import read_json
+from pbem.play.homes.home import Home
+from pbem.play.homes.saved import SavedGame
+from pbem.play.homes.saves import read_json
 from pbem.play.submissions.lodging import checked, lodge
 from pbem.play.submissions.receipts import Judged, PressReceipt, Receipt
 from pbem.store.disk import Disk
 from pbem.store.folder import FolderStore
 from pbem.store.interface import Change
+from pbem.store.journals.journal import Journal
+from pbem.store.journals.outgoing import Queued
 from pbem.store.place import Place
 from pbem.store.postgresql.postgres import PostgresStore
-from pbem.store.sqlite.journal import Journal
-from pbem.store.sqlite.outgoing import Queued
 from pbem.text.submission.orders import Fault
 from pbem.text.yaml.strictyaml import dump
 

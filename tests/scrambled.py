@@ -47,7 +47,7 @@ VOCABULARIES: Final = (
     "pbem.text.mail.sayings.plainwords",
     "pbem.text.yaml.yamlerrors",
     "pbem.core.engine.turn",
-    "pbem.play.saving.chain",
+    "pbem.play.homes.chain",
     "pbem.play.config.exampletable",
     "pbem.archive.verifier",
 )

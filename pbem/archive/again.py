@@ -11,9 +11,9 @@ from pbem.core.engine.opening import Begun
 from pbem.core.engine.turn import Run
 from pbem.core.events import Seat
 from pbem.core.interface import Json
-from pbem.play.saving.called import called_in
-from pbem.play.saving.saved import SavedGame
-from pbem.play.saving.verify import play_again
+from pbem.play.homes.called import called_in
+from pbem.play.homes.saved import SavedGame
+from pbem.play.homes.verify import play_again
 from pbem.store.place import Place
 
 Game = Begun[Any]

@@ -20,12 +20,12 @@ from pbem.archive.pages.turns import Turn
 from pbem.archive.pages.unsigned import has_unsigned
 from pbem.core.events import ALL
 from pbem.core.interface import Json
-from pbem.play.saving import saves
-from pbem.play.saving.called import NAMES
-from pbem.play.saving.chain import sha256
-from pbem.play.saving.integrity import turn_findings
-from pbem.play.saving.saved import SavedGame
-from pbem.play.saving.saves import SPECTATOR, STEPS
+from pbem.play.homes import saves
+from pbem.play.homes.called import NAMES
+from pbem.play.homes.chain import sha256
+from pbem.play.homes.integrity import turn_findings
+from pbem.play.homes.saved import SavedGame
+from pbem.play.homes.saves import SPECTATOR, STEPS
 from pbem.store.place import Place
 from pbem.text.schemas.codec import dumps, dumps_line, fields_of
 from pbem.text.submission.orders import open_envelope

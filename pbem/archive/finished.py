@@ -13,8 +13,8 @@ from pbem.archive.pages.unsigned import has_unsigned
 from pbem.core.engine.book import Line, Orders, after_sending
 from pbem.core.events import ALL, Seat
 from pbem.core.interface import Json
-from pbem.play.saving import saves
-from pbem.play.saving.saved import SavedGame
+from pbem.play.homes import saves
+from pbem.play.homes.saved import SavedGame
 from pbem.play.turn.moments import Moment, moments_of
 from pbem.store.place import Place
 from pbem.text.schemas.canonical import left_out, receipt_of, stamped

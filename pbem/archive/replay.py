@@ -18,7 +18,7 @@ from pbem.core.engine.opening import Opened
 from pbem.core.events import ALL, Recorded, Seat, visible
 from pbem.core.interface import Json
 from pbem.play.config.templates import template_faults
-from pbem.play.saving.saved import SavedGame
+from pbem.play.homes.saved import SavedGame
 from pbem.play.turn.moments import Moment, address
 from pbem.play.turn.publicsteps import Seen, steps_seen
 from pbem.store.errors import WrongInput

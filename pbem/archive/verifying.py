@@ -15,11 +15,11 @@ from pbem.archive.again import Draw, WatchedDice, once_each
 from pbem.archive.download import CONTENTS, DRAWS, ENDED, FORMAT, TAKEN_BACK, WHOLE
 from pbem.archive.verifier import Archive, files_of
 from pbem.core.interface import Json
-from pbem.play.saving.chain import receipt_proof, short
-from pbem.play.saving.home import Home, Secret, is_game_name, read_secret
-from pbem.play.saving.integrity import Finding, is_root
-from pbem.play.saving.saved import SavedGame
-from pbem.play.saving.verify import DiceMaker, Verified, verify
+from pbem.play.homes.chain import receipt_proof, short
+from pbem.play.homes.home import Home, Secret, is_game_name, read_secret
+from pbem.play.homes.integrity import Finding, is_root
+from pbem.play.homes.saved import SavedGame
+from pbem.play.homes.verify import DiceMaker, Verified, verify
 from pbem.play.turn.luck import deal_of
 from pbem.store.errors import WrongInput
 from pbem.store.memory import MemoryStore

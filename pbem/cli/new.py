@@ -27,8 +27,8 @@ if TYPE_CHECKING:
     import datetime
 
     from pbem.core.interface import Json
-    from pbem.play.saving.home import Home
-    from pbem.play.saving.saved import SavedGame
+    from pbem.play.homes.home import Home
+    from pbem.play.homes.saved import SavedGame
 
 
 @click.command()

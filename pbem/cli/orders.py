@@ -29,11 +29,11 @@ from pbem.cli.shared.everywhere import hand_out, is_quiet, tell
 
 if TYPE_CHECKING:
     from pbem.core.interface import Json
-    from pbem.play.saving.home import Home
-    from pbem.play.saving.saved import SavedGame
+    from pbem.play.homes.home import Home
+    from pbem.play.homes.saved import SavedGame
     from pbem.play.submissions.anyfile import Handed
     from pbem.play.submissions.receipts import Judged, Lodged
-    from pbem.store.sqlite.records import Row
+    from pbem.store.journals.records import Row
     from pbem.text.submission.orders import Fault
 
 T = TypeVar("T")
@@ -75,9 +75,9 @@ def form(
 ) -> None:
     """Print the orders form for a seat's next ask."""
     from pbem.cli.shared.writing import write_file
+    from pbem.play.homes.saved import SavedGame
     from pbem.play.reports.formpages import printed_page
     from pbem.play.reports.reading import filled_form, is_asked, report
-    from pbem.play.saving.saved import SavedGame
     from pbem.text.schemas.codec import dumps
     from pbem.text.schemas.envelope import full_schema
 
@@ -115,7 +115,7 @@ def check(files: tuple[Path, ...], as_json: bool, home: str) -> int:
     Each mistake is told as FILE:LINE:COLUMN, with what would do instead. The home is always checked too, for
     secrets that others on this machine can read: passwords, the seeds, saves and orders of games, mails.
     """
-    from pbem.play.saving.privacy import open_secrets
+    from pbem.play.homes.privacy import open_secrets
     from pbem.play.submissions.lodging import checked
 
     opened, is_open = open_home(home), False

@@ -29,7 +29,7 @@ def proof(file: Path, as_json: bool) -> None:
     It says what can be checked now, and what later. FILE is a receipt or a report, as text or as the whole
     mail. No home is needed, and nothing is sent.
     """
-    from pbem.play.saving.home import is_game_name
+    from pbem.play.homes.home import is_game_name
     from pbem.store.errors import WrongInput
     from pbem.text.submission.kept import KeptReceipt, kept_in
 
@@ -147,8 +147,8 @@ def _refuse_unsealed(game: str) -> None:
     """Refuse to make words where the home in which one works has the game, and it takes no seal now."""
     from pbem.core.interface import Outcome
     from pbem.core.labels import START
-    from pbem.play.saving.home import Home
-    from pbem.play.saving.saved import SavedGame
+    from pbem.play.homes.home import Home
+    from pbem.play.homes.saved import SavedGame
     from pbem.store.errors import WrongInput
     from pbem.store.opening import open_store
 

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from pbem.core.interface import Json
-    from pbem.play.saving.home import Home
+    from pbem.play.homes.home import Home
     from pbem.store.errors import WrongInput
 
 _FILE = click.Path(path_type=Path, dir_okay=False)
@@ -61,7 +61,7 @@ def report(
         _write_reports(to_look_at(open_home(home), game), game, turn, folder)
         return
     if seat is None:
-        from pbem.play.saving.saved import SavedGame
+        from pbem.play.homes.saved import SavedGame
 
         seats = ", ".join(SavedGame(to_look_at(open_home(home), game), game).start.seats)
         raise click.UsageError(f"Whose report? Name a seat: {seats}; or spectator, for what all may know.")

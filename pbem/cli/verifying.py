@@ -15,8 +15,8 @@ from pbem.store.errors import WrongInput
 
 if TYPE_CHECKING:
     from pbem.core.interface import Json
-    from pbem.play.saving.home import Home
-    from pbem.play.saving.verify import Verified
+    from pbem.play.homes.home import Home
+    from pbem.play.homes.verify import Verified
 
 NOT_ALL: Final = 5
 """The exit code of a game in which nothing is wrong, and of which not every turn was played again."""
@@ -80,7 +80,7 @@ def _exit_code(found: Verified) -> int:
 
 def _verified(home: Home, game: str, foot: str | None = None) -> Verified:
     from pbem.host.run.lostturns import with_lost
-    from pbem.play.saving.verify import verify as verify_game
+    from pbem.play.homes.verify import verify as verify_game
 
     with progress("Turns", len(home.turns(game).numbers())) as step:
         return with_lost(home, game, verify_game(home, game, foot, each=step))
@@ -163,7 +163,7 @@ def _print_verified(game: str, found: Verified, home: Home | None) -> None:
 def _print_way_back(home: Home, game: str, found: Verified) -> None:
     """Say which damaged files are put back without a backup, and which are not."""
     from pbem.host.run.lostturns import without_backup
-    from pbem.play.saving.putback import can_be_put_back
+    from pbem.play.homes.putback import can_be_put_back
 
     mend = f"without a backup: pbem home mend {game}"
     made = can_be_put_back(home, game)

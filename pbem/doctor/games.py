@@ -11,12 +11,12 @@ from pbem.doctor.patient import Finding, Patient, by_hand
 from pbem.host.office.status import status_of
 from pbem.host.run.lostturns import lost_findings, on_without, ways_out
 from pbem.play.config.registry import find
-from pbem.play.saving.home import Home
-from pbem.play.saving.integrity import Finding as Damage
-from pbem.play.saving.integrity import missing_findings, newest_findings, secret_findings
-from pbem.play.saving.players import why_unreachable
-from pbem.play.saving.saved import SavedGame
-from pbem.play.saving.saves import load_start
+from pbem.play.homes.home import Home
+from pbem.play.homes.integrity import Finding as Damage
+from pbem.play.homes.integrity import missing_findings, newest_findings, secret_findings
+from pbem.play.homes.players import why_unreachable
+from pbem.play.homes.saved import SavedGame
+from pbem.play.homes.saves import load_start
 from pbem.play.submissions.keyless import send_again
 from pbem.store.errors import WrongInput
 

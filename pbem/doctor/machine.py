@@ -15,8 +15,8 @@ from pbem.host.office.heartbeat import NIGHTS, Beats, down_after, gate_settings,
 from pbem.host.office.reasons import FREE_MEGABYTES
 from pbem.mail.conversation.modsecret import mails_with_secret
 from pbem.play.config.schedule import span_in_words
-from pbem.play.saving.privacy import open_secrets
-from pbem.play.saving.saves import load_record
+from pbem.play.homes.privacy import open_secrets
+from pbem.play.homes.saves import load_record
 from pbem.store.errors import WrongInput
 
 SECRETS: Final = "secrets"

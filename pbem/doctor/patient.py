@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Final
 
 from pbem.core.interface import Outcome
 from pbem.mail.account.settings import MailSettings, mail_settings
-from pbem.play.saving.home import SETTINGS, Home
-from pbem.play.saving.saved import SavedGame
+from pbem.play.homes.home import SETTINGS, Home
+from pbem.play.homes.saved import SavedGame
 from pbem.store.errors import JournalDamaged, WrongInput, told_in_words
 from pbem.store.opening import SCHEMES
 

@@ -11,10 +11,10 @@ from pbem.doctor.patient import Finding, Patient
 from pbem.host.notices.undelivered import doubted, lost_now, to_resend, why_in_words
 from pbem.host.run.reported import unqueued
 from pbem.host.time.deadlines import last_run
-from pbem.play.saving.saved import SavedGame
+from pbem.play.homes.saved import SavedGame
 from pbem.store.errors import WrongInput
-from pbem.store.sqlite.journal import Journal
-from pbem.store.sqlite.outgoing import Queued
+from pbem.store.journals.journal import Journal
+from pbem.store.journals.outgoing import Queued
 
 PART: Final = "stuck mails"
 

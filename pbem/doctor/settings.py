@@ -9,7 +9,7 @@ from pbem.core.interface import Json
 from pbem.doctor.patient import Finding, Patient, secret_file
 from pbem.mail.account.providers import OAuth
 from pbem.mail.account.settings import Login, MailSettings, mail_settings
-from pbem.play.saving.home import SETTINGS
+from pbem.play.homes.home import SETTINGS
 from pbem.store.errors import WrongInput
 
 PART = "settings"

@@ -22,9 +22,9 @@ from pbem.store.place import UNDONE, Kind, Place, turn_name, undone_name
 
 if TYPE_CHECKING:
     from pbem.store.disk import Disk
-    from pbem.store.sqlite.figures import Figure
-    from pbem.store.sqlite.journal import Journal
-    from pbem.store.sqlite.records import Row
+    from pbem.store.journals.figures import Figure
+    from pbem.store.journals.journal import Journal
+    from pbem.store.journals.records import Row
 
 _TURN: Final = re.compile(r"[0-9]{4,}")
 
@@ -150,8 +150,8 @@ class FolderStore(OneAtATime):
         Raises:
             WrongInput: It is damaged or of a newer pbem.
         """
-        from pbem.store.sqlite.connection import connect
-        from pbem.store.sqlite.journal import Journal
+        from pbem.store.journals.connection import connect
+        from pbem.store.journals.journal import Journal
 
         return Journal(connect(self.disk, self.path / "mail"))
 

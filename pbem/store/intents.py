@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from pbem.store.errors import Unfinished, WrongInput
 from pbem.store.interface import Change
-from pbem.store.sqlite.records import Act, Note, Readdressed, Row, Telling
+from pbem.store.journals.records import Act, Note, Readdressed, Row, Telling
 
 if TYPE_CHECKING:
     from pbem.store.folder import FolderStore

@@ -15,13 +15,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final, NamedTuple, Protocol
 
 from pbem.core.interface import Json
+from pbem.store.journals.records import Row
 from pbem.store.place import Place, Reads
-from pbem.store.sqlite.records import Row
 
 if TYPE_CHECKING:
     from pbem.store.errors import WrongInput
-    from pbem.store.sqlite.figures import Figure
-    from pbem.store.sqlite.journal import Journal
+    from pbem.store.journals.figures import Figure
+    from pbem.store.journals.journal import Journal
 
 WAIT_SECONDS: Final = 30.0
 """So long a command waits for another that holds a game."""

@@ -15,9 +15,9 @@ from pbem.store.interface import Change, OneAtATime
 from pbem.store.place import UNDONE, Kind, Place, Reads, turn_name, undone_name
 
 if TYPE_CHECKING:
-    from pbem.store.sqlite.figures import Figure
-    from pbem.store.sqlite.journal import Journal
-    from pbem.store.sqlite.records import Row
+    from pbem.store.journals.figures import Figure
+    from pbem.store.journals.journal import Journal
+    from pbem.store.journals.records import Row
 
 
 class MemoryStore(OneAtATime):
@@ -117,8 +117,8 @@ class MemoryStore(OneAtATime):
     def journal(self) -> Journal:
         """Open the journal. Use it in `with`."""
         if self._journal is None:
-            from pbem.store.sqlite.connection import connect_memory
-            from pbem.store.sqlite.journal import Journal
+            from pbem.store.journals.connection import connect_memory
+            from pbem.store.journals.journal import Journal
 
             self._journal = Journal(connect_memory(), stays_open=True)
         return self._journal
@@ -209,7 +209,7 @@ class MemoryStore(OneAtATime):
 
     def figures(self, now: datetime.datetime) -> list[Figure]:
         """Return the figures of this home."""
-        from pbem.store.sqlite.figures import of_games, of_journal
+        from pbem.store.journals.figures import of_games, of_journal
 
         db = self.journal()
         return [

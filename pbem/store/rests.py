@@ -22,8 +22,8 @@ from pbem.store.errors import WrongInput
 
 if TYPE_CHECKING:
     from pbem.store.folder import FolderStore
-    from pbem.store.sqlite.figures import Figure
-    from pbem.store.sqlite.journal import Journal
+    from pbem.store.journals.figures import Figure
+    from pbem.store.journals.journal import Journal
 
 SETTLED: Final = 2_000_000_000
 """Nanoseconds after which a change of a file shows in its times; a file system may count by two seconds."""
@@ -86,7 +86,7 @@ def figures(store: FolderStore, now: datetime.datetime) -> list[Figure]:
     Raises:
         WrongInput: The folder is no home.
     """
-    from pbem.store.sqlite.figures import of_games, of_journal
+    from pbem.store.journals.figures import of_games, of_journal
 
     games, moving = store.games(), stirring(store, now)
     with store.journal() if store.has_journal else _nothing_noted() as db:
@@ -94,8 +94,8 @@ def figures(store: FolderStore, now: datetime.datetime) -> list[Figure]:
 
 
 def _nothing_noted() -> Journal:
-    from pbem.store.sqlite.connection import connect_memory
-    from pbem.store.sqlite.journal import Journal
+    from pbem.store.journals.connection import connect_memory
+    from pbem.store.journals.journal import Journal
 
     return Journal(connect_memory())
 

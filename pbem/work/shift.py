@@ -25,7 +25,7 @@ from pbem.mail.outgoing.letters import write_letters
 from pbem.mail.outgoing.outbox import Sender
 from pbem.mail.outgoing.reportmails import queue_reports
 from pbem.mail.outgoing.transports import Carrier, open_carrier
-from pbem.play.saving.home import Home
+from pbem.play.homes.home import Home
 from pbem.play.turn.running import Ran
 from pbem.store.errors import GateClosedError, JournalRefused
 from pbem.store.jobs import to_look_at, to_process, to_process_later, to_report, to_send, to_wake, to_write

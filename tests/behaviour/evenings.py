@@ -30,8 +30,8 @@ from pbem.cli import run_command
 from pbem.core.events import Seat
 from pbem.core.interface import Json
 from pbem.host.office.status import status_of
-from pbem.play.saving.home import Home
-from pbem.play.saving.saved import SavedGame
+from pbem.play.homes.home import Home
+from pbem.play.homes.saved import SavedGame
 from pbem.store.errors import WrongInput
 from tests.behaviour import corpus
 from tests.behaviour.saves import LOOKS, a_save, finish

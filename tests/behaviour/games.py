@@ -27,8 +27,8 @@ from pbem.core.events import ALL, Seat
 from pbem.core.interface import Ask, Json, Outcome
 from pbem.play.config.newgame import new_game
 from pbem.play.config.registry import find
-from pbem.play.saving.home import Home
-from pbem.play.saving.saved import SavedGame
+from pbem.play.homes.home import Home
+from pbem.play.homes.saved import SavedGame
 from pbem.store.interface import Store
 from pbem.text.yaml.strictyaml import dump
 from tests.behaviour.corpus import write

@@ -21,7 +21,7 @@ from typing import Any, Final
 
 from pbem.core.interface import Json
 from pbem.mail.arrivals.processing import Processed
-from pbem.play.saving.saved import SavedGame
+from pbem.play.homes.saved import SavedGame
 from pbem.play.submissions.lodging import checked
 from pbem.play.submissions.receipts import Judged
 from tests.behaviour import corpus

@@ -18,7 +18,7 @@ from typing import Any, Final, TypeAlias
 
 from pbem.core.events import Seat
 from pbem.core.interface import Ask
-from pbem.play.saving.saved import SavedGame
+from pbem.play.homes.saved import SavedGame
 from pbem.play.submissions.receipts import Judged
 from tests.behaviour import games
 from tests.behaviour.corpus import write

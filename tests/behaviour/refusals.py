@@ -24,8 +24,8 @@ from unittest import mock
 from pbem.cli import run_command
 from pbem.core.interface import Json
 from pbem.host.run.batch import run
+from pbem.play.homes.home import Home
 from pbem.play.reports.reading import report
-from pbem.play.saving.home import Home
 from tests.behaviour import corpus
 from tests.behaviour.evenings import HOMES, with_keys, without_secrets
 from tests.cli.homes import a_busy_home

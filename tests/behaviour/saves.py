@@ -24,13 +24,13 @@ from pbem.archive.verifier import Archive, files_of
 from pbem.archive.verifying import verify_file
 from pbem.core.interface import Ask, Json, Outcome
 from pbem.host.run.batch import run
-from pbem.play.saving.home import Home
-from pbem.play.saving.integrity import Finding
-from pbem.play.saving.saved import SavedGame
-from pbem.play.saving.saves import load_record
-from pbem.play.saving.verify import verify
+from pbem.play.homes.home import Home
+from pbem.play.homes.integrity import Finding
+from pbem.play.homes.saved import SavedGame
+from pbem.play.homes.saves import load_record
+from pbem.play.homes.verify import verify
 from pbem.play.submissions.gate import lodged
-from pbem.store.sqlite.connection import Door, connect_memory
+from pbem.store.journals.connection import Door, connect_memory
 from tests.behaviour.slips import orders_as_data
 from tests.homes import NOW, home_at, top
 from tests.mail.homes import write_settings

@@ -17,7 +17,7 @@ from typing import Any, Final
 from pbem.core.engine.book import Orders
 from pbem.core.events import ALL
 from pbem.core.interface import Json
-from pbem.play.saving.home import Home
+from pbem.play.homes.home import Home
 from pbem.play.submissions.lodging import checked
 from pbem.play.submissions.receipts import Judged
 from pbem.text.schemas.canonical import pending_json

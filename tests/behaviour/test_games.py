@@ -12,8 +12,8 @@ from typing import Final
 import pytest
 
 from pbem.play.config.registry import OURS
-from pbem.play.saving.saved import SavedGame
-from pbem.play.saving.verify import verify
+from pbem.play.homes.saved import SavedGame
+from pbem.play.homes.verify import verify
 from pbem.play.turn.simulate import simulate
 from pbem.store.folder import FolderStore
 from pbem.store.interface import Store

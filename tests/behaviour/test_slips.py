@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from pbem.play.saving.home import Home
+from pbem.play.homes.home import Home
 from pbem.play.submissions.lodging import checked
 from pbem.play.submissions.receipts import Judged
 from tests.behaviour.slips import ASKED, FILES, corrected, home_of, outcome, rows

@@ -10,7 +10,7 @@ from pathlib import Path
 from statistics import median
 
 from pbem.archive.pages.site import write_archive
-from pbem.play.saving.home import Home
+from pbem.play.homes.home import Home
 from tests.benchmarks.homes import in_memory, resolve, sample_home, samples
 from tests.benchmarks.pairs import Row, timed
 from tests.edge.test_archive_finished import play_out

@@ -10,7 +10,7 @@ import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-from pbem.play.saving.saved import SavedGame
+from pbem.play.homes.saved import SavedGame
 from tests.benchmarks.bare import reader
 from tests.benchmarks.homes import NOW, Sample, sample_home, samples, take_back
 from tests.benchmarks.pairs import Row, paired, timed

@@ -13,8 +13,8 @@ from pathlib import Path
 
 from pbem.host.run.batch import run
 from pbem.play.config.registry import installed
-from pbem.play.saving.home import Home
-from pbem.play.saving.made import NOTE
+from pbem.play.homes.home import Home
+from pbem.play.homes.made import NOTE
 from pbem.store.disk import Disk
 from pbem.store.shipped import shipped
 from tests.homes import home_at, make_home, newest, sample_games, top, turn_folder

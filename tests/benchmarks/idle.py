@@ -10,7 +10,7 @@ import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-from pbem.play.saving.home import Home
+from pbem.play.homes.home import Home
 from tests.benchmarks.cold import PBEM, process
 from tests.benchmarks.homes import NOW, sample_home, samples
 from tests.benchmarks.pairs import Row, paired, timed

@@ -20,8 +20,8 @@ import yaml
 from pbem.core.events import Seat
 from pbem.play.config.registry import find
 from pbem.store.shipped import shipped
-from pbem.text.mail.found.findorders import FoundOrders, find_orders
 from pbem.text.mail.message.letter import Letter, read_letter
+from pbem.text.mail.orders.findorders import FoundOrders, find_orders
 from pbem.text.submission.orders import Envelope, Grammar, Submission, open_envelope, read_lines
 from tests.benchmarks.bare import validator
 from tests.benchmarks.pairs import Row, paired, timed

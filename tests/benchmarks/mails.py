@@ -20,8 +20,8 @@ from pbem.mail.account.settings import mail_settings
 from pbem.mail.arrivals import spool
 from pbem.mail.outgoing.delivery import receive
 from pbem.play.config.newgame import new_game
-from pbem.play.saving.home import Home
-from pbem.play.saving.saved import SavedGame
+from pbem.play.homes.home import Home
+from pbem.play.homes.saved import SavedGame
 from pbem.play.submissions.lodging import lodge
 from pbem.text.yaml.strictyaml import dump
 from tests.benchmarks.cold import PBEM

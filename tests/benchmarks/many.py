@@ -17,8 +17,8 @@ from pbem.core.events import Seat
 from pbem.core.interface import Ask
 from pbem.host.run.batch import run, run_games
 from pbem.play.config.newgame import new_game
-from pbem.play.saving.home import Home
-from pbem.play.saving.saved import SavedGame
+from pbem.play.homes.home import Home
+from pbem.play.homes.saved import SavedGame
 from pbem.text.yaml.strictyaml import dump
 from tests.benchmarks.cold import PBEM
 from tests.benchmarks.homes import NOW, in_memory, resolve, sample_home, samples, take_back

@@ -20,10 +20,10 @@ from pbem.mail.account.settings import mail_settings
 from pbem.mail.outgoing.reportmails import queue_reports
 from pbem.play.config.registry import find
 from pbem.play.config.templates import templates_of
+from pbem.play.homes.home import Home
+from pbem.play.homes.saved import SavedGame
 from pbem.play.reports.formpages import page_of
 from pbem.play.reports.pictures import FONTS, WIDTH, png
-from pbem.play.saving.home import Home
-from pbem.play.saving.saved import SavedGame
 from pbem.store.shipped import shipped
 from pbem.text.reports.report import BRIEF_BOARD, PAGES, PLOTS, Report
 from tests.benchmarks.bare import reader

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from pbem.play.config.registry import find
 from pbem.play.config.templates import templates_of
-from pbem.play.saving.home import Home
+from pbem.play.homes.home import Home
 from pbem.store.shipped import shipped
 from pbem.text.reports.report import Report
 from tests.benchmarks.bare import reader

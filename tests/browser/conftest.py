@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser
 
-from pbem.play.saving.home import Home
+from pbem.play.homes.home import Home
 from tests.browser.chromium import a_browser, missing
 from tests.browser.forms import Desk, a_window
 from tests.homes import a_demo

@@ -17,8 +17,8 @@ from typing import Final
 from unittest import mock
 
 from pbem.core.interface import Json
+from pbem.play.homes.home import Home
 from pbem.play.reports.formpages import page_of
-from pbem.play.saving.home import Home
 from pbem.text.mending.offers import Attempt
 from pbem.text.submission.orders import Fault
 from tests.browser.mutations import Writer, said_of, writers

@@ -15,9 +15,9 @@ from pbem.core.dice import Dice
 from pbem.core.events import Seat
 from pbem.core.interface import Ask, Json
 from pbem.host.run.batch import run
+from pbem.play.homes.home import Home
+from pbem.play.homes.saved import SavedGame
 from pbem.play.reports.formpages import page_of
-from pbem.play.saving.home import Home
-from pbem.play.saving.saved import SavedGame
 from pbem.play.submissions.receipts import Judged, Receipt
 from pbem.text.submission.orders import Fault
 from pbem.text.yaml.strictyaml import dump_flow

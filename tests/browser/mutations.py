@@ -11,8 +11,8 @@ from typing import Any, Final
 from pbem.core.events import Seat
 from pbem.core.interface import Ask, Json
 from pbem.core.wording import wording_of
-from pbem.play.saving.home import Home
-from pbem.play.saving.saved import SavedGame
+from pbem.play.homes.home import Home
+from pbem.play.homes.saved import SavedGame
 from pbem.play.submissions.lodging import checked
 from pbem.store.shipped import shipped
 from pbem.text.reports.facts import texts_in

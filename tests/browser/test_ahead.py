@@ -10,8 +10,8 @@ from playwright.sync_api import Browser
 from pbem.core.foresight import horizon_of
 from pbem.core.interface import Ask, Json
 from pbem.core.labels import labels_ahead
-from pbem.play.saving.home import Home
-from pbem.play.saving.saved import SavedGame
+from pbem.play.homes.home import Home
+from pbem.play.homes.saved import SavedGame
 from tests.browser.forms import Desk, a_window, asked, judged
 
 pytestmark = pytest.mark.browser

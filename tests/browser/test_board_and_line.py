@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from pbem.play.saving.home import Home
-from pbem.play.saving.saved import SavedGame
+from pbem.play.homes.home import Home
+from pbem.play.homes.saved import SavedGame
 from tests.browser.forms import Desk, asked
 from tests.homes import a_game, a_home
 

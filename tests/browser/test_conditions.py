@@ -8,8 +8,8 @@ import pytest
 
 from pbem.core.interface import Ask, Json
 from pbem.core.wording import wording_of
-from pbem.play.saving.home import Home
-from pbem.play.saving.saved import SavedGame
+from pbem.play.homes.home import Home
+from pbem.play.homes.saved import SavedGame
 from pbem.rules.web_of_intrigue.view import View
 from tests.browser.forms import Desk, asked, judged
 

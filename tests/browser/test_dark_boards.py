@@ -9,8 +9,8 @@ import pytest
 from PIL import Image
 from playwright.sync_api import Browser
 
-from pbem.play.saving.home import Home
-from pbem.play.saving.saved import SavedGame
+from pbem.play.homes.home import Home
+from pbem.play.homes.saved import SavedGame
 from pbem.text.reports.darkboard import READABLE, contrast
 from tests.browser.forms import Desk, asked
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from pbem.play.saving.home import Home
+from pbem.play.homes.home import Home
 from tests.browser.documents import compared, missing
 
 pytestmark = pytest.mark.browser

@@ -12,8 +12,8 @@ from pbem.core.dice import Dice
 from pbem.core.events import Seat
 from pbem.core.interface import Ask, Json
 from pbem.core.wording import wording_of
-from pbem.play.saving.home import Home
-from pbem.play.saving.saved import SavedGame
+from pbem.play.homes.home import Home
+from pbem.play.homes.saved import SavedGame
 from pbem.rules.game_of_powers.view import View
 from tests.browser.forms import (
     Desk,

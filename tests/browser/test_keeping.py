@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page
 
+from pbem.play.homes.home import Home
+from pbem.play.homes.saved import SavedGame
 from pbem.play.reports.formpages import page_of
-from pbem.play.saving.home import Home
-from pbem.play.saving.saved import SavedGame
 from tests.browser.forms import Desk, asked, lodge, next_turn, suggestion
 from tests.homes import TWO, a_game, a_home, orders_text
 

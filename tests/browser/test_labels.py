@@ -9,8 +9,8 @@ import pytest
 
 from pbem.core.interface import Json
 from pbem.core.wording import wording_of
-from pbem.play.saving.home import Home
-from pbem.play.saving.saved import SavedGame
+from pbem.play.homes.home import Home
+from pbem.play.homes.saved import SavedGame
 from pbem.text.reports import formpage
 from tests.browser.forms import Desk, asked, judged, lodge, next_turn, suggestion
 from tests.browser.labels import identifiers, shown_by

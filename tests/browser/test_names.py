@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from pbem.play.saving.home import Home
-from pbem.play.saving.saved import SavedGame
+from pbem.play.homes.home import Home
+from pbem.play.homes.saved import SavedGame
 from tests.browser.forms import Desk, asked
 
 pytestmark = pytest.mark.browser

@@ -13,9 +13,9 @@ from playwright.sync_api import Browser
 
 from pbem.core.interface import Json
 from pbem.play.config import registry
+from pbem.play.homes.home import Home
+from pbem.play.homes.saved import SavedGame
 from pbem.play.reports.formpages import page_of
-from pbem.play.saving.home import Home
-from pbem.play.saving.saved import SavedGame
 from pbem.text.mail.message.compose import Attachment
 from pbem.text.yaml.strictyaml import dump, parse
 from tests.browser.chromium import AXE

@@ -11,8 +11,8 @@ from urllib.parse import parse_qs
 
 import pytest
 
-from pbem.play.saving.home import Home
-from pbem.play.saving.saved import SavedGame
+from pbem.play.homes.home import Home
+from pbem.play.homes.saved import SavedGame
 from pbem.play.submissions.anyfile import Handed, handed_in
 from pbem.store.shipped import shipped
 from pbem.text.yaml.strictyaml import Document, YamlProblem, dump, parse

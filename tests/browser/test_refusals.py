@@ -8,8 +8,8 @@ import pytest
 
 from pbem.core.events import Seat
 from pbem.core.interface import Ask, Json
-from pbem.play.saving.home import Home
-from pbem.play.saving.saved import SavedGame
+from pbem.play.homes.home import Home
+from pbem.play.homes.saved import SavedGame
 from pbem.rules.rose_king.view import View
 from tests.browser.forms import Desk, asked, judged, lodge, next_turn, suggestion
 from tests.homes import a_game, a_home, orders_text

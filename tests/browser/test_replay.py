@@ -16,8 +16,8 @@ from pbem.archive.pages.allowed import Allowed
 from pbem.archive.pages.site import write_archive
 from pbem.archive.pages.turns import public_turn
 from pbem.archive.replay import EVERYTHING, PUBLIC, Replay, Shown
-from pbem.play.saving.home import Home
-from pbem.play.saving.saved import SavedGame
+from pbem.play.homes.home import Home
+from pbem.play.homes.saved import SavedGame
 from tests.browser.chromium import AXE
 from tests.browser.test_archive import looker
 from tests.finished import SEATS, a_finished_game, replay_of

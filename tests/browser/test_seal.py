@@ -9,8 +9,8 @@ import pytest
 from pbem.core.engine.sealing import seal_of
 from pbem.core.interface import Json
 from pbem.host.run.batch import run
-from pbem.play.saving.home import Home
-from pbem.play.saving.saved import SavedGame
+from pbem.play.homes.home import Home
+from pbem.play.homes.saved import SavedGame
 from pbem.text.yaml.strictyaml import parse
 from tests.browser.chromium import AXE
 from tests.browser.forms import Desk, lodge

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from pbem.core.events import Seat
-from pbem.play.saving.home import Home
-from pbem.play.saving.saved import SavedGame
+from pbem.play.homes.home import Home
+from pbem.play.homes.saved import SavedGame
 from tests.browser.forms import Desk, asked, suggestion
 
 pytestmark = pytest.mark.browser

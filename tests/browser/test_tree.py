@@ -11,8 +11,8 @@ from playwright.sync_api import Browser
 
 from pbem.core.events import Seat
 from pbem.core.interface import Json
-from pbem.play.saving.home import Home
-from pbem.play.saving.saved import SavedGame
+from pbem.play.homes.home import Home
+from pbem.play.homes.saved import SavedGame
 from pbem.rules.rose_king.moves import legal_moves, read_move, write_move
 from pbem.rules.rose_king.planning import Here, after
 from pbem.rules.rose_king.state import SEATS, Draw, Play, opponent

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from pbem.core.interface import Json
-from pbem.play.saving.home import Home
-from pbem.play.saving.saved import SavedGame
+from pbem.play.homes.home import Home
+from pbem.play.homes.saved import SavedGame
 from tests.browser.forms import Desk, asked, judged
 from tests.browser.typed import type_them
 from tests.homes import orders_text

@@ -11,8 +11,8 @@ import pytest
 from pbem.core.events import Seat
 from pbem.core.foresight import Later
 from pbem.core.interface import Json, Label
-from pbem.play.saving.home import Home
-from pbem.play.saving.saved import SavedGame
+from pbem.play.homes.home import Home
+from pbem.play.homes.saved import SavedGame
 from pbem.rules.kit.tables import as_list
 from pbem.rules.web_of_power.facts import Facts
 from pbem.rules.web_of_power.orders import move_of, write_move

@@ -11,7 +11,7 @@ import pytest
 from pbem.core.events import Seat
 from pbem.core.foresight import Later
 from pbem.core.interface import Json, Label
-from pbem.play.saving.saved import SavedGame
+from pbem.play.homes.saved import SavedGame
 from pbem.rules.web_of_power_cards.check import try_out
 from pbem.rules.web_of_power_cards.choices import list_hauls
 from pbem.rules.web_of_power_cards.rules import WebOfPowerCards

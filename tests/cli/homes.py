@@ -6,7 +6,7 @@ from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from pbem.play.saving.home import Home
+from pbem.play.homes.home import Home
 from tests.edge.faults import Image, image_of, lay_out
 from tests.homes import orders_text, top, worked_out_once
 from tests.hosting.games import DAY, GAME, HOUR, MADE, a_club, pbem, stay

@@ -33,7 +33,7 @@ MAIL_STDLIB = frozenset(["base64", "email", "html", "weakref"])
 OUTSIDE = {
     "play.config.newgame": "files of players and tables that a command names",
     "play.reports.pictures": "the fonts of the package",
-    "play.saving.privacy": "files with passwords, beside the home",
+    "play.homes.privacy": "files with passwords, beside the home",
     "play.config.registry": "the folder of a plug-in",
     "play.config.templates": "the shipped templates, and the user's cache of compiled ones",
     "doctor.machine": "whose the files of a home are",
@@ -74,7 +74,7 @@ ABOVE = ("play", "host", "mail", "archive", "work", "doctor")
 """The layers above the store and below the command line."""
 
 OPENERS = frozenset(["pathlib", "os", "os.path", "shutil", "sqlite3", "tempfile", "glob", "fcntl"])
-INSIDE = ("pbem.store.folder", "pbem.store.disk", "pbem.store.sqlite.connection", "pbem.store.intents")
+INSIDE = ("pbem.store.folder", "pbem.store.disk", "pbem.store.journals.connection", "pbem.store.intents")
 
 
 def layer(module: str) -> str:

@@ -22,9 +22,9 @@ from pbem.core.engine.sealing import seal_of
 from pbem.core.interface import Ask, Json
 from pbem.host.run.batch import run
 from pbem.play.config.registry import find
-from pbem.play.saving.chain import root_of
-from pbem.play.saving.home import Home
-from pbem.play.saving.saved import SavedGame
+from pbem.play.homes.chain import root_of
+from pbem.play.homes.home import Home
+from pbem.play.homes.saved import SavedGame
 from pbem.store.errors import WrongInput
 from pbem.text.yaml.strictyaml import dump
 from tests.docs.test_proof import packed_anew, stored

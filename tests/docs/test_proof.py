@@ -31,11 +31,11 @@ from pbem.core.interface import Ask, Json
 from pbem.host.run.batch import run
 from pbem.play.config import registry
 from pbem.play.config.templates import mail_templates
-from pbem.play.saving.called import Called
-from pbem.play.saving.chain import foot as foot_of
-from pbem.play.saving.chain import receipt_proof, root_of, short, without_foot
-from pbem.play.saving.home import Home
-from pbem.play.saving.saved import SavedGame
+from pbem.play.homes.called import Called
+from pbem.play.homes.chain import foot as foot_of
+from pbem.play.homes.chain import receipt_proof, root_of, short, without_foot
+from pbem.play.homes.home import Home
+from pbem.play.homes.saved import SavedGame
 from pbem.play.submissions.receipts import Receipt
 from pbem.store.errors import WrongInput
 from pbem.text.schemas.changes import changed

@@ -16,7 +16,7 @@ from pbem.archive.verifying import verify_file
 from pbem.cli import run_command
 from pbem.host.run.batch import run
 from pbem.host.undo.undoing import take_back
-from pbem.play.saving.saved import SavedGame
+from pbem.play.homes.saved import SavedGame
 from tests.docs.forging import Files, Mutant, changed, finished_games, forged, found_by, sampled
 from tests.docs.test_proof import alone, packed_anew, stored
 from tests.edge.test_archive_names import archived, played

@@ -27,9 +27,9 @@ from pbem.rules.rose_king.rules import RoseKing
 from pbem.store import intents
 from pbem.store.errors import Unfinished
 from pbem.store.interface import Change
+from pbem.store.journals.actsaddress import sealed
+from pbem.store.journals.outgoing import Outbound
 from pbem.store.place import Place
-from pbem.store.sqlite.actsaddress import sealed
-from pbem.store.sqlite.outgoing import Outbound
 from tests.doctor.ward import PASSWORD, Ward, a_ward
 from tests.facts import tells
 from tests.homes import NOW, a_demo, a_home, sample_games, top, tree, turn_folder, turns

@@ -19,8 +19,8 @@ from pbem.core.interface import Json
 from pbem.host.office.status import Status, status_of
 from pbem.host.run.batch import run
 from pbem.play.config.newgame import new_game
-from pbem.play.saving.home import Home
-from pbem.play.saving.verify import Verified, verify
+from pbem.play.homes.home import Home
+from pbem.play.homes.verify import Verified, verify
 from pbem.play.submissions.receipts import Lodged
 from tests.edge.faults import Image, Recorder, Step, command, committed, differences, image_of, kill_self, on
 from tests.homes import NOW, SEED, TWO, a_game, a_home, orders_path, orders_text, send, submit, top, undo

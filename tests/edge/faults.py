@@ -16,8 +16,8 @@ from typing import Literal, NamedTuple, TypeAlias
 from unittest import mock
 
 from pbem.cli import run_command
-from pbem.play.saving.home import Home
-from pbem.play.saving.made import NOTE
+from pbem.play.homes.home import Home
+from pbem.play.homes.made import NOTE
 from pbem.store.disk import Disk
 from tests.homes import home_at, top
 

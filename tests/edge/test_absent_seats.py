@@ -7,9 +7,9 @@ import json
 import pytest
 
 from pbem.core.interface import Json
+from pbem.play.homes.home import Home
+from pbem.play.homes.saved import SavedGame
 from pbem.play.reports.formpages import page_of
-from pbem.play.saving.home import Home
-from pbem.play.saving.saved import SavedGame
 from pbem.play.submissions.lodging import checked
 from tests.browser.forms import asked, suggestion
 from tests.homes import a_demo, orders_text

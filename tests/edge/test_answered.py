@@ -8,8 +8,8 @@ import pytest
 
 from pbem.core.interface import Json
 from pbem.host.run.batch import run
+from pbem.play.homes.home import Home
 from pbem.play.reports.reading import report
-from pbem.play.saving.home import Home
 from tests.facts import tells
 from tests.homes import NOW, a_game, a_home, send, table_of
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from pbem.cli import run_command
-from pbem.play.saving.home import Home
+from pbem.play.homes.home import Home
 from tests.facts import each_tells, tells
 from tests.homes import a_game, a_home, orders_path, top
 from tests.mistakes import mistakes

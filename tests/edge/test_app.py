@@ -13,9 +13,9 @@ from pbem.core.events import Seat
 from pbem.core.interface import Json
 from pbem.host.office.status import status_of
 from pbem.host.run.batch import run
+from pbem.play.homes.saved import SavedGame
+from pbem.play.homes.verify import verify
 from pbem.play.reports.reading import report
-from pbem.play.saving.saved import SavedGame
-from pbem.play.saving.verify import verify
 from pbem.store.errors import GateClosedError, WrongInput
 from tests.facts import tells
 from tests.homes import (

@@ -23,9 +23,9 @@ from pbem.core.events import Seat
 from pbem.core.interface import Json
 from pbem.host.notices.telling import act_of
 from pbem.host.run.batch import run
-from pbem.play.saving.home import Home
-from pbem.play.saving.saved import SavedGame
-from pbem.play.saving.saves import save_of
+from pbem.play.homes.home import Home
+from pbem.play.homes.saved import SavedGame
+from pbem.play.homes.saves import save_of
 from pbem.store.disk import Disk
 from pbem.store.errors import WrongInput
 from pbem.text.reports.report import Report

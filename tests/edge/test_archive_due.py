@@ -15,7 +15,7 @@ from pbem.host.time.moving import announce_absence, extend
 from pbem.host.time.pausing import pause, resume
 from pbem.host.undo.cancelling import cancel
 from pbem.play.config.nextdeadline import Absence
-from pbem.play.saving.home import Home
+from pbem.play.homes.home import Home
 from tests.facts import tells
 from tests.finished import a_finished_game
 from tests.homes import a_game, a_home, top, undo

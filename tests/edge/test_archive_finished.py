@@ -26,9 +26,9 @@ from pbem.core.events import Seat
 from pbem.core.interface import Ask, Json
 from pbem.host.notices.telling import act_of
 from pbem.host.run.batch import run
-from pbem.play.saving.chain import short
-from pbem.play.saving.home import Home
-from pbem.play.saving.saved import SavedGame
+from pbem.play.homes.chain import short
+from pbem.play.homes.home import Home
+from pbem.play.homes.saved import SavedGame
 from pbem.play.turn.luck import deal_of
 from pbem.store.errors import WrongInput
 from pbem.text.schemas.codec import dumps

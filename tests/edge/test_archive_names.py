@@ -23,10 +23,10 @@ from pbem.host.people.naming import rename_player
 from pbem.host.people.seating import replace_player
 from pbem.host.run.batch import run
 from pbem.host.undo.undoing import take_back
-from pbem.play.saving.called import NAMES, Called
-from pbem.play.saving.home import Home
-from pbem.play.saving.saved import SavedGame
-from pbem.play.saving.verify import verify
+from pbem.play.homes.called import NAMES, Called
+from pbem.play.homes.home import Home
+from pbem.play.homes.saved import SavedGame
+from pbem.play.homes.verify import verify
 from pbem.text.yaml.strictyaml import dump
 from tests.docs.test_proof import forged, packed_anew, stored
 from tests.facts import tells

@@ -12,7 +12,7 @@ from pbem.archive.pages.site import write_archive
 from pbem.core.dice import Dice
 from pbem.core.interface import Ask, Json
 from pbem.host.run.batch import run
-from pbem.play.saving.saved import SavedGame
+from pbem.play.homes.saved import SavedGame
 from pbem.play.submissions.receipts import PressReceipt
 from pbem.text.yaml.strictyaml import dump
 from tests.homes import NOW, a_game, a_home, files_in, orders_text, send, submit, top, undo

@@ -16,7 +16,7 @@ import pytest
 
 from pbem.cli import run_command
 from pbem.play.config.registry import installed
-from pbem.play.saving.saved import SavedGame
+from pbem.play.homes.saved import SavedGame
 from tests.homes import a_home, home_at, top
 from tests.mail.homes import write_settings
 

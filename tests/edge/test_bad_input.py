@@ -10,7 +10,7 @@ import pytest
 from pbem.cli import run_command
 from pbem.core.interface import Json
 from pbem.host.run.batch import run
-from pbem.play.saving.home import Home
+from pbem.play.homes.home import Home
 from tests.facts import tells
 from tests.homes import NOW, a_game, a_home, send, top
 

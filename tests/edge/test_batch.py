@@ -20,8 +20,8 @@ from pbem.core.engine.opening import Opened
 from pbem.core.events import Seat
 from pbem.core.interface import Step
 from pbem.host.run.batch import run as plain_run
-from pbem.play.saving.home import Home
-from pbem.play.saving.saved import SavedGame
+from pbem.play.homes.home import Home
+from pbem.play.homes.saved import SavedGame
 from pbem.play.turn.running import Ran
 from pbem.rules.rose_king.rules import RoseKing
 from pbem.rules.rose_king.state import Move, State

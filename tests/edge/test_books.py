@@ -14,9 +14,9 @@ from pbem.archive.pages.site import write_archive
 from pbem.cli import run_command
 from pbem.core.interface import Json
 from pbem.play.config import registry
+from pbem.play.homes.home import Home
+from pbem.play.homes.saved import SavedGame
 from pbem.play.reports.books import Book, book_of, book_of_rules
-from pbem.play.saving.home import Home
-from pbem.play.saving.saved import SavedGame
 from pbem.text.reports.book import blocks
 from pbem.text.reports.booktables import names_of
 from pbem.text.submission.orders import Grammar, Submission, open_envelope, read_lines

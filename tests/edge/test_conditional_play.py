@@ -11,8 +11,8 @@ from pbem.core.engine.turn import Policy, TakenStep, advance
 from pbem.core.events import Seat
 from pbem.core.interface import Json
 from pbem.host.run.batch import run
-from pbem.play.saving.home import Home
-from pbem.play.saving.saved import SavedGame
+from pbem.play.homes.home import Home
+from pbem.play.homes.saved import SavedGame
 from tests.homes import NOW, SEED, a_game, a_home, send, top, turn_folder
 
 LINES = 10

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from pbem.core.events import Seat
+from pbem.play.homes.home import Home
 from pbem.play.reports.reading import report
-from pbem.play.saving.home import Home
 from pbem.play.submissions.lodging import Judged, checked
 from pbem.text.submission.orders import Faults
 from tests.homes import TWO, a_game, a_home

@@ -9,8 +9,8 @@ import pytest
 from pbem.core.dice import Dice
 from pbem.core.events import Seat
 from pbem.core.interface import Json
+from pbem.play.homes.saved import SavedGame
 from pbem.play.reports.formpages import page_of
-from pbem.play.saving.saved import SavedGame
 from tests.browser.forms import asked, lodge, next_turn, suggestion
 from tests.homes import a_game, a_home, orders_text
 

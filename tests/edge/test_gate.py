@@ -13,8 +13,8 @@ from pbem.cli import run_command
 from pbem.core.engine.opening import Opened
 from pbem.core.events import Seat
 from pbem.host.run.batch import run
-from pbem.play.saving.home import Home
-from pbem.play.saving.saved import SavedGame
+from pbem.play.homes.home import Home
+from pbem.play.homes.saved import SavedGame
 from pbem.play.submissions.gate import lodged
 from pbem.rules.rose_king.rules import RoseKing
 from pbem.rules.rose_king.state import State

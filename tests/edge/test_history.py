@@ -9,10 +9,10 @@ from pathlib import Path
 from pbem.core.interface import Json
 from pbem.host.run.batch import run
 from pbem.host.undo.undoing import take_back
+from pbem.play.homes.home import Home
+from pbem.play.homes.saved import SavedGame
+from pbem.play.homes.saves import SPECTATOR
 from pbem.play.reports.reporting import history_of
-from pbem.play.saving.home import Home
-from pbem.play.saving.saved import SavedGame
-from pbem.play.saving.saves import SPECTATOR
 from tests.homes import NOW, a_game, a_home, first_choice, folder_of, game_folder, send, turn_folder
 
 

@@ -11,9 +11,9 @@ from pbem.cli import run_command
 from pbem.core.events import Seat
 from pbem.core.interface import Json
 from pbem.host.run.batch import run
+from pbem.play.homes.home import Home
+from pbem.play.homes.saved import SavedGame
 from pbem.play.reports.reading import report
-from pbem.play.saving.home import Home
-from pbem.play.saving.saved import SavedGame
 from pbem.rules.web_of_intrigue.state import UNSEEN
 from pbem.rules.web_of_intrigue.view import View
 from tests.facts import tells

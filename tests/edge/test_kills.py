@@ -15,7 +15,7 @@ from typing import TypeAlias
 
 import pytest
 
-from pbem.play.saving.home import Home
+from pbem.play.homes.home import Home
 from tests.edge.disturbed import COMMANDS, RUN, SUBMIT, UNDO, Case, reading, record
 from tests.edge.faults import differences, image_of, lay_out
 from tests.homes import top

@@ -10,10 +10,10 @@ import pytest
 from pbem.core.events import Seat
 from pbem.core.interface import Json
 from pbem.host.run.batch import run
+from pbem.play.homes.home import Home
+from pbem.play.homes.saved import SavedGame
 from pbem.play.reports.formpages import page_of
 from pbem.play.reports.reading import report
-from pbem.play.saving.home import Home
-from pbem.play.saving.saved import SavedGame
 from pbem.play.submissions.lodging import checked
 from pbem.text.submission.verdicts import in_words
 from tests.facts import tells

@@ -14,10 +14,10 @@ from pbem.core.interface import Json
 from pbem.host.office.status import status_of
 from pbem.host.run.batch import run
 from pbem.host.time.moving import extend
+from pbem.play.homes.home import Home
+from pbem.play.homes.saved import SavedGame
+from pbem.play.homes.verify import verify
 from pbem.play.reports.reading import report
-from pbem.play.saving.home import Home
-from pbem.play.saving.saved import SavedGame
-from pbem.play.saving.verify import verify
 from pbem.play.submissions.gate import standing
 from pbem.play.submissions.lodging import Plan, Sender, lodge
 from pbem.play.submissions.receipts import PressReceipt, Receipt

@@ -9,7 +9,7 @@ import pytest
 from pbem.core.events import Seat
 from pbem.core.interface import Json
 from pbem.host.run.batch import run
-from pbem.play.saving.home import Home
+from pbem.play.homes.home import Home
 from pbem.play.submissions import lodging
 from pbem.play.submissions.lodging import Plan, Receipt, Sender, lodge
 from tests.facts import each_tells

@@ -9,7 +9,7 @@ from unittest import mock
 
 from pbem.core.events import Seat
 from pbem.host.run.batch import _unpacked, run
-from pbem.play.saving.saved import SavedGame
+from pbem.play.homes.saved import SavedGame
 from pbem.rules.rose_king.rules import RoseKing
 from pbem.text.mending.meaning.names import names_in
 from pbem.text.submission.orders import open_envelope

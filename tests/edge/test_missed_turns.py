@@ -13,9 +13,9 @@ from pbem.core.events import Seat
 from pbem.host.office.actlist import all_acts
 from pbem.host.office.status import status_of
 from pbem.host.run.batch import run
-from pbem.play.saving.home import Home
-from pbem.play.saving.saved import SavedGame
-from pbem.play.saving.verify import verify
+from pbem.play.homes.home import Home
+from pbem.play.homes.saved import SavedGame
+from pbem.play.homes.verify import verify
 from pbem.play.submissions.receipts import Receipt
 from pbem.store.errors import WrongInput
 from tests.facts import each_tells, tells

@@ -9,8 +9,8 @@ import pytest
 from pbem.cli import run_command
 from pbem.core.engine.opening import Opened
 from pbem.play.config.registry import find
+from pbem.play.homes.saved import SavedGame
 from pbem.play.reports.pages import page_of_report
-from pbem.play.saving.saved import SavedGame
 from pbem.text.yaml.strictyaml import parse
 from tests.facts import tells
 from tests.homes import TWO, a_home, folder_of, home_at, top

@@ -11,11 +11,11 @@ import pytest
 from pbem.cli import run_command
 from pbem.host.run.batch import run
 from pbem.play.config import templates
+from pbem.play.homes.home import Home
+from pbem.play.homes.saved import SavedGame
+from pbem.play.homes.verify import verify
 from pbem.play.reports.pages import pages_of_report
 from pbem.play.reports.reading import report
-from pbem.play.saving.home import Home
-from pbem.play.saving.saved import SavedGame
-from pbem.play.saving.verify import verify
 from pbem.store.errors import WrongInput
 from pbem.text.reports.report import PAGES
 from tests.facts import tells

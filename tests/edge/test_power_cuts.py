@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from pbem.play.saving.home import Home
+from pbem.play.homes.home import Home
 from pbem.store import disk
 from pbem.store.disk import Disk
 from tests.edge.disturbed import (

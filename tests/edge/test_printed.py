@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from pbem.play.saving.home import Home
-from pbem.play.saving.saved import SavedGame
+from pbem.play.homes.home import Home
+from pbem.play.homes.saved import SavedGame
 from tests.edge.faults import lay_out
 from tests.homes import home_at, top
 from tests.hosting.games import GAME, HOUR, MADE, stay

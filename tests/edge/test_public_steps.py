@@ -22,12 +22,12 @@ from pbem.core.dice import Dice
 from pbem.core.events import ALL, Seat
 from pbem.core.interface import Json
 from pbem.host.run.batch import run
-from pbem.play.saving import saves
-from pbem.play.saving.home import Home
-from pbem.play.saving.saved import SavedGame
-from pbem.play.saving.saves import STEPS
-from pbem.play.saving.saves import STEPS_IN_TURN as IN_TURN
-from pbem.play.saving.verify import play_again, verify
+from pbem.play.homes import saves
+from pbem.play.homes.home import Home
+from pbem.play.homes.saved import SavedGame
+from pbem.play.homes.saves import STEPS
+from pbem.play.homes.saves import STEPS_IN_TURN as IN_TURN
+from pbem.play.homes.verify import play_again, verify
 from pbem.play.turn.moments import Moment, moments_of
 from pbem.play.turn.publicsteps import public_moments, steps_seen, steps_text
 from pbem.rules.rose_king.rules import RoseKing

@@ -6,7 +6,7 @@ import shutil
 
 import pytest
 
-from pbem.play.saving.home import Home
+from pbem.play.homes.home import Home
 from pbem.play.submissions.lodging import checked
 from pbem.text.mending.meaning.known import Known
 from pbem.text.mending.meaning.names import seat_names

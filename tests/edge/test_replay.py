@@ -18,9 +18,9 @@ from pbem.archive.replay import EVERYTHING
 from pbem.archive.timeline import merged
 from pbem.core.engine.notices import PressSent
 from pbem.core.events import Recorded
-from pbem.play.saving import saves
-from pbem.play.saving.home import Home
-from pbem.play.saving.saved import SavedGame
+from pbem.play.homes import saves
+from pbem.play.homes.home import Home
+from pbem.play.homes.saved import SavedGame
 from pbem.text.schemas.codec import encode_event
 from tests.edge.test_archive_finished import play_out
 from tests.finished import SEATS, a_finished_game, moments_of, replay_of

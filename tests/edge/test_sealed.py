@@ -20,9 +20,9 @@ from pbem.core.interface import Ask, Json
 from pbem.host.notices.announcing import hold
 from pbem.host.run.batch import SetAside, run
 from pbem.host.run.injecting import lodge_for_moderator
-from pbem.play.saving.home import Home
-from pbem.play.saving.saved import SavedGame
-from pbem.play.saving.verify import verify
+from pbem.play.homes.home import Home
+from pbem.play.homes.saved import SavedGame
+from pbem.play.homes.verify import verify
 from pbem.text.submission.orders import Fault
 from tests.edge.test_archive_finished import text_of
 from tests.facts import tells

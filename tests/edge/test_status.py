@@ -18,10 +18,10 @@ from pbem.host.run.batch import run
 from pbem.host.time.moving import announce_absence, extend
 from pbem.host.time.pausing import pause
 from pbem.play.config.nextdeadline import Absence
-from pbem.play.saving.home import Home
-from pbem.play.saving.saved import SavedGame
-from pbem.store.sqlite.outgoing import Outbound, State
-from pbem.store.sqlite.records import Kind
+from pbem.play.homes.home import Home
+from pbem.play.homes.saved import SavedGame
+from pbem.store.journals.outgoing import Outbound, State
+from pbem.store.journals.records import Kind
 from tests.facts import each_tells, tells
 from tests.homes import a_home, send, top, undo
 from tests.hosting.games import (

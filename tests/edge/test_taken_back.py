@@ -10,10 +10,10 @@ from pbem.core.engine.book import Press
 from pbem.core.events import ALL, Seat
 from pbem.core.interface import Json
 from pbem.host.run.batch import run
+from pbem.play.homes.home import Home
+from pbem.play.homes.saved import SavedGame
+from pbem.play.homes.verify import verify
 from pbem.play.reports.reading import report
-from pbem.play.saving.home import Home
-from pbem.play.saving.saved import SavedGame
-from pbem.play.saving.verify import verify
 from pbem.play.submissions.lodging import Plan, Sender, lodge_message
 from tests.homes import NOW, TWO, a_game, a_home, game_folder, send, turn_folder, undo
 

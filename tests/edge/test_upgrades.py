@@ -15,10 +15,10 @@ from pbem.core.interface import Json
 from pbem.host.run.batch import run
 from pbem.play.config import registry
 from pbem.play.config.registry import Installed
-from pbem.play.saving import saved, saves
-from pbem.play.saving.home import Home, Secret
-from pbem.play.saving.saved import SavedGame
-from pbem.play.saving.verify import verify
+from pbem.play.homes import saved, saves
+from pbem.play.homes.home import Home, Secret
+from pbem.play.homes.saved import SavedGame
+from pbem.play.homes.verify import verify
 from pbem.rules.rose_king import SYSTEM
 from pbem.rules.rose_king.facts import load_facts
 from pbem.rules.rose_king.rules import RoseKing

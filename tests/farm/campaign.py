@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Final
 
 from pbem.cli import run_command
-from pbem.play.saving.home import Home
+from pbem.play.homes.home import Home
 from pbem.store.errors import WrongInput
 from pbem.store.opening import open_store
 from tests.farm.counting import Count, count_games, count_mails, count_orders, count_reports, delivered

@@ -8,7 +8,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
-from pbem.play.saving.home import Home
+from pbem.play.homes.home import Home
 from tests.farm.games import Seated
 from tests.farm.undisturbed import Looked
 from tests.mail.stack import Stack

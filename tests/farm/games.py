@@ -14,7 +14,7 @@ from typing import Final
 
 from pbem.core.interface import Json
 from pbem.play.config.newgame import new_game
-from pbem.play.saving.home import Home
+from pbem.play.homes.home import Home
 from pbem.text.yaml.strictyaml import dump
 
 PLAYERS: Final = "example.test"

@@ -13,8 +13,8 @@ from pathlib import Path
 from typing import Final
 
 from pbem.core.interface import Json
+from pbem.play.homes.home import Home
 from pbem.play.reports.reading import filled_form
-from pbem.play.saving.home import Home
 from pbem.store.errors import JournalRefused, WrongInput
 from pbem.text.yaml.strictyaml import dump
 from tests.farm.games import KINDS, Seated

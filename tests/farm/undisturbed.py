@@ -12,10 +12,10 @@ from typing import Final
 
 from pbem.core.interface import Outcome
 from pbem.host.run.batch import run
-from pbem.play.saving.home import Home
-from pbem.play.saving.saved import SavedGame
-from pbem.play.saving.saves import load_record
-from pbem.play.saving.verify import verify
+from pbem.play.homes.home import Home
+from pbem.play.homes.saved import SavedGame
+from pbem.play.homes.saves import load_record
+from pbem.play.homes.verify import verify
 from pbem.store.folder import FolderStore
 from pbem.store.opening import open_store
 from pbem.store.place import turn_name

@@ -15,10 +15,10 @@ from pbem.host.run.batch import run
 from pbem.host.run.notes import Notes, notes_of
 from pbem.host.time.deadlines import deadline_in_force
 from pbem.play.config.newgame import new_game
-from pbem.play.saving.home import Home
-from pbem.play.saving.saved import SavedGame
+from pbem.play.homes.home import Home
+from pbem.play.homes.saved import SavedGame
 from pbem.play.turn.running import Ran
-from pbem.store.sqlite.outgoing import Queued
+from pbem.store.journals.outgoing import Queued
 from pbem.text.yaml.strictyaml import dump
 from tests.homes import SEED, a_home, home_at, made_once, named, send, top
 from tests.mail.homes import letters_written
@@ -156,7 +156,7 @@ def queued(home: Home, kind: str = "") -> list[Queued]:
 
 
 def notices(home: Home, told: str) -> list[Queued]:
-    """Return the mails that tell something, a kind of `store.sqlite.kinds`."""
+    """Return the mails that tell something, a kind of `store.journals.kinds`."""
     head = f"\r\nX-PBEM-Kind: {told}\r\n".encode()
     return [one for one in queued(home) if head in one.raw]
 

@@ -11,9 +11,9 @@ import pytest
 
 from pbem.host.notices.announcing import TO_ALL
 from pbem.host.run.acting import acting
-from pbem.play.saving.home import Home
+from pbem.play.homes.home import Home
 from pbem.store.folder import FolderStore
-from pbem.store.sqlite.records import Row
+from pbem.store.journals.records import Row
 from tests.facts import tells
 from tests.homes import a_game, game_folder
 from tests.hosting.games import HOUR, MADE, a_club, pbem

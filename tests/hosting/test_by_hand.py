@@ -14,9 +14,9 @@ from pbem.cli import run_command
 from pbem.core.events import Seat
 from pbem.host.notices import handout
 from pbem.host.run import remade
-from pbem.play.saving.chain import short
-from pbem.play.saving.home import Home
-from pbem.play.saving.saved import SavedGame
+from pbem.play.homes.chain import short
+from pbem.play.homes.home import Home
+from pbem.play.homes.saved import SavedGame
 from tests.facts import tells
 from tests.homes import game_folder, send, top
 from tests.hosting.games import GAME, HOUR, MADE, TUESDAY, a_club, a_move, pbem, printed, stay, take_address

@@ -17,10 +17,10 @@ from pbem.host.time.deadlines import deadline_in_force
 from pbem.host.time.pausing import pause
 from pbem.host.time.reminding import reminders
 from pbem.host.undo.cancelling import bring_back, cancel
+from pbem.play.homes.home import Home
+from pbem.play.homes.saved import SavedGame
+from pbem.play.homes.verify import verify
 from pbem.play.reports.reading import report
-from pbem.play.saving.home import Home
-from pbem.play.saving.saved import SavedGame
-from pbem.play.saving.verify import verify
 from pbem.play.submissions.lodging import checked, lodge
 from pbem.store.errors import WrongInput
 from tests.edge.test_archive import pages

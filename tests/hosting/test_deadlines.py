@@ -12,10 +12,10 @@ from pbem.core.interface import Json
 from pbem.host.office.status import status_of
 from pbem.host.run.batch import run
 from pbem.play.config.nextdeadline import Absence, next_deadline
+from pbem.play.homes.home import Home
+from pbem.play.homes.saved import SavedGame
+from pbem.play.homes.verify import verify
 from pbem.play.reports.reading import report
-from pbem.play.saving.home import Home
-from pbem.play.saving.saved import SavedGame
-from pbem.play.saving.verify import verify
 from pbem.store.errors import WrongInput
 from pbem.text.yaml.strictyaml import dump
 from tests.facts import tells

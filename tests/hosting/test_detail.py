@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from pbem.host.run.batch import run
+from pbem.play.homes.verify import verify
 from pbem.play.reports.reading import report
-from pbem.play.saving.verify import verify
 from pbem.play.submissions.lodging import checked, lodge
 from pbem.play.submissions.receipts import Judged
 from pbem.text.submission.verdicts import in_words

@@ -23,8 +23,8 @@ from pbem.host.time.pausing import pause, resume
 from pbem.host.time.whens import read_when
 from pbem.mail.outgoing.delivery import Letterbox
 from pbem.play.config.nextdeadline import Absence
-from pbem.play.saving.home import Home
-from pbem.store.sqlite.outgoing import Outbound
+from pbem.play.homes.home import Home
+from pbem.store.journals.outgoing import Outbound
 from tests.facts import each_tells, tells
 from tests.homes import a_game, came_in, home_at, top
 from tests.hosting.games import (

@@ -14,8 +14,8 @@ from pbem.host.people.gamewriting import Person
 from pbem.host.people.naming import rename_player
 from pbem.host.people.seating import replace_player
 from pbem.host.run.batch import run
-from pbem.play.saving.home import Home
-from pbem.play.saving.saved import SavedGame
+from pbem.play.homes.home import Home
+from pbem.play.homes.saved import SavedGame
 from pbem.text.schemas.codec import items_of
 from tests.facts import each_tells, tells
 from tests.homes import NOW, a_game, a_home, top

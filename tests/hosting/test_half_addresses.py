@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from pbem.core.interface import Json
-from pbem.play.saving.players import why_unreachable
-from pbem.play.saving.saved import SavedGame
+from pbem.play.homes.players import why_unreachable
+from pbem.play.homes.saved import SavedGame
 from tests.facts import tells
 from tests.homes import a_home, top
 from tests.hosting.games import GAME, HOUR, MADE, a_club, pbem

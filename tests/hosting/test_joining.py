@@ -12,10 +12,10 @@ from pbem.host.people.gamewriting import Person
 from pbem.host.people.joining import SignedUp, sign_up
 from pbem.host.people.seating import free_seat
 from pbem.host.run.batch import run
+from pbem.play.homes.home import Home
+from pbem.play.homes.saved import SavedGame
+from pbem.play.homes.verify import verify
 from pbem.play.reports.reading import report
-from pbem.play.saving.home import Home
-from pbem.play.saving.saved import SavedGame
-from pbem.play.saving.verify import verify
 from pbem.play.submissions.receipts import Receipt
 from pbem.store.errors import Declined, GateClosedError, WrongInput
 from tests.facts import tells

@@ -17,9 +17,9 @@ from pbem.mail.account.addresses import orders_address, token_of
 from pbem.mail.account.settings import mail_settings
 from pbem.mail.arrivals.intake import Arrival
 from pbem.mail.outgoing.delivery import receive
-from pbem.play.saving.home import Home
-from pbem.play.saving.saved import SavedGame
-from pbem.play.saving.verify import verify
+from pbem.play.homes.home import Home
+from pbem.play.homes.saved import SavedGame
+from pbem.play.homes.verify import verify
 from tests.homes import game_folder, load_record, orders_text, top
 from tests.hosting.games import (
     DAY,

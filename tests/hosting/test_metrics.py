@@ -9,8 +9,8 @@ import pytest
 
 from pbem.cli import run_command
 from pbem.host.office.metrics import KINDS, metrics
-from pbem.store.sqlite.figures import Figure
-from pbem.store.sqlite.outgoing import Outbound
+from pbem.store.journals.figures import Figure
+from pbem.store.journals.outgoing import Outbound
 from tests.facts import tells
 from tests.homes import NOW, a_home, home_at, top
 

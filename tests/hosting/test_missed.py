@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from pbem.core.interface import Json
-from pbem.play.saving.home import Home
-from pbem.play.saving.saved import SavedGame
-from pbem.play.saving.verify import verify
+from pbem.play.homes.home import Home
+from pbem.play.homes.saved import SavedGame
+from pbem.play.homes.verify import verify
 from tests.homes import game_folder
 from tests.hosting.games import DAY, FRIDAY, GAME, TUESDAY, a_club, due, pbem, stay
 

@@ -25,10 +25,10 @@ from pbem.mail.conversation.actwords import read_act
 from pbem.mail.conversation.tryout import copy_of
 from pbem.play.config.nextdeadline import Absence
 from pbem.play.config.schedule import Span
+from pbem.play.homes.home import Home
+from pbem.play.homes.saved import SavedGame
+from pbem.play.homes.verify import verify
 from pbem.play.reports.reading import report
-from pbem.play.saving.home import Home
-from pbem.play.saving.saved import SavedGame
-from pbem.play.saving.verify import verify
 from pbem.play.submissions.silence import SILENCE
 from pbem.store.errors import Declined, GateClosedError, WrongInput
 from tests.facts import each_tells, tells
@@ -588,7 +588,7 @@ def test_an_act_that_waited_for_a_run_is_not_done_to_the_next_turn(
             yield
 
     patched = monkeypatch
-    patched.setattr("pbem.play.saving.home.Home.held", after_a_run)
+    patched.setattr("pbem.play.homes.home.Home.held", after_a_run)
 
     with pytest.raises(Declined, match=r"2"):
         extend(home, GAME, TUESDAY)

@@ -11,8 +11,8 @@ from pbem.host.office.heartbeat import read_beats
 from pbem.host.office.status import status_of
 from pbem.host.run.night import Night
 from pbem.host.time.pausing import pause
-from pbem.play.saving.saved import SavedGame
-from pbem.play.saving.verify import verify
+from pbem.play.homes.saved import SavedGame
+from pbem.play.homes.verify import verify
 from tests.facts import tells
 from tests.homes import a_game, first_choice, send, top, tree, undo
 from tests.hosting.games import (

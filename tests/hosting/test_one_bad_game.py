@@ -20,8 +20,8 @@ from pbem.mail.account.settings import mail_settings
 from pbem.mail.arrivals.intake import Arrival, take_in
 from pbem.mail.outgoing import reportmails
 from pbem.mail.outgoing.delivery import send as send_all
-from pbem.play.saving.home import Home
-from pbem.play.saving.saved import SavedGame
+from pbem.play.homes.home import Home
+from pbem.play.homes.saved import SavedGame
 from tests.homes import NOW, a_game, a_home, first_choice, home_at, made_once, orders_text, send, top
 from tests.hosting.games import HOUR, MODERATOR, night, queued
 from tests.mail.homes import TWO_BY_MAIL, write_settings

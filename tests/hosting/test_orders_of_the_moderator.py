@@ -14,13 +14,13 @@ from pbem.host.notices.announcing import announce, hold, release
 from pbem.host.office.status import status_of
 from pbem.host.run.batch import run
 from pbem.host.run.injecting import lodge_for_moderator, with_key
+from pbem.play.homes.home import Home
+from pbem.play.homes.saved import SavedGame
+from pbem.play.homes.verify import verify
 from pbem.play.reports.reading import report
-from pbem.play.saving.home import Home
-from pbem.play.saving.saved import SavedGame
-from pbem.play.saving.verify import verify
 from pbem.play.submissions.receipts import Receipt
-from pbem.text.mail.found.findorders import NoOrders, find_orders
 from pbem.text.mail.message.letter import Letter, read_letter
+from pbem.text.mail.orders.findorders import NoOrders, find_orders
 from tests.facts import each_tells, tells
 from tests.homes import NOW, TWO, a_game, a_home, orders_text, send, top
 from tests.hosting.games import (

@@ -17,11 +17,11 @@ from pbem.host.time.moving import extend
 from pbem.host.time.pauses import Pause
 from pbem.host.time.pausing import pause, resume
 from pbem.host.time.reminding import reminders
+from pbem.play.homes.saved import SavedGame
+from pbem.play.homes.verify import verify
 from pbem.play.reports.reading import report
-from pbem.play.saving.saved import SavedGame
-from pbem.play.saving.verify import verify
 from pbem.store.errors import GateClosedError, WrongInput
-from pbem.store.sqlite.records import Note, iso
+from pbem.store.journals.records import Note, iso
 from tests.facts import tells
 from tests.hosting.games import (
     DAY,

@@ -13,8 +13,8 @@ from pbem.host.time.moving import announce_absence, extend
 from pbem.host.time.pausing import pause
 from pbem.host.time.reminding import reminders
 from pbem.play.config.nextdeadline import Absence
-from pbem.play.saving.home import Home
-from pbem.play.saving.saved import SavedGame
+from pbem.play.homes.home import Home
+from pbem.play.homes.saved import SavedGame
 from tests.facts import tells
 from tests.homes import top
 from tests.hosting.games import (

@@ -23,9 +23,9 @@ from pbem.host.run.notes import read_notes
 from pbem.host.run.resting import rests_until
 from pbem.host.time.pausing import pause
 from pbem.mail.outgoing import delivery
-from pbem.play.saving.home import Home
-from pbem.play.saving.saved import SavedGame
-from pbem.play.saving.verify import verify
+from pbem.play.homes.home import Home
+from pbem.play.homes.saved import SavedGame
+from pbem.play.homes.verify import verify
 from pbem.store import rests
 from tests.edge.faults import committed, image_of
 from tests.facts import each_tells, tells
@@ -202,7 +202,7 @@ def cut_off(home: Home) -> None:
     """Leave a change that was written down and not begun."""
     from pbem.store.intents import Intent, _written
     from pbem.store.interface import Change
-    from pbem.store.sqlite.records import Note
+    from pbem.store.journals.records import Note
 
     text = (game_folder(home, GAME) / "game.yaml").read_bytes()
     change = Change({"words": "x"}, {f"games/{GAME}/game.yaml": text}, rows=(Note(GAME, "a", "b"),))

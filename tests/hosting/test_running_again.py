@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from pbem.cli import run_command
-from pbem.play.saving.home import Home
-from pbem.play.saving.saved import SavedGame
+from pbem.play.homes.home import Home
+from pbem.play.homes.saved import SavedGame
 from tests.facts import tells
 from tests.homes import top
 from tests.hosting.games import DAY, FRIDAY, GAME, HOUR, MADE, TUESDAY, a_club, due, night, pbem, stay

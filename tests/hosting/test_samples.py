@@ -13,9 +13,9 @@ from pbem.host.office import samples
 from pbem.host.office.demo import BEGUN, make_demo
 from pbem.host.time.moving import announce_absence
 from pbem.play.config.nextdeadline import Absence
-from pbem.play.saving.chain import sha256, without_foot
-from pbem.play.saving.home import Home
-from pbem.play.saving.verify import verify
+from pbem.play.homes.chain import sha256, without_foot
+from pbem.play.homes.home import Home
+from pbem.play.homes.verify import verify
 from pbem.store.errors import WrongInput
 from pbem.store.folder import FolderStore
 from pbem.store.shipped import shipped

@@ -27,10 +27,10 @@ from pbem.host.time.moving import announce_absence
 from pbem.mail.account.addresses import token_of
 from pbem.mail.outgoing.mending import mend_seat
 from pbem.play.config.nextdeadline import Absence
+from pbem.play.homes.home import Home
+from pbem.play.homes.saved import SavedGame
+from pbem.play.homes.verify import verify
 from pbem.play.reports.reading import report
-from pbem.play.saving.home import Home
-from pbem.play.saving.saved import SavedGame
-from pbem.play.saving.verify import verify
 from pbem.play.submissions.gate import lodged, standing
 from pbem.play.submissions.receipts import Receipt
 from pbem.store.errors import WrongInput

@@ -12,8 +12,8 @@ from pbem.host.run.batch import run
 from pbem.host.time.deadlines import asked_now
 from pbem.host.time.pausing import pause
 from pbem.host.time.reminding import reminders
+from pbem.play.homes.saved import SavedGame
 from pbem.play.reports.reading import report
-from pbem.play.saving.saved import SavedGame
 from pbem.play.submissions.receipts import without_lines
 from pbem.play.submissions.silence import is_left, when_silent
 from tests.facts import each_tells, tells

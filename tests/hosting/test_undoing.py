@@ -16,11 +16,11 @@ from pbem.host.people.seatfacts import facts_of_seat
 from pbem.host.people.standins import stood_in
 from pbem.host.run.batch import run
 from pbem.host.run.reported import is_same_report
+from pbem.play.homes.chain import short
+from pbem.play.homes.home import Home
+from pbem.play.homes.saved import SavedGame
+from pbem.play.homes.verify import verify
 from pbem.play.reports.reading import report
-from pbem.play.saving.chain import short
-from pbem.play.saving.home import Home
-from pbem.play.saving.saved import SavedGame
-from pbem.play.saving.verify import verify
 from pbem.play.submissions.takenback import told_of
 from pbem.text.schemas.codec import fields_of, items_of
 from tests.facts import each_tells, tells

@@ -17,7 +17,7 @@ import pytest
 from pbem.cli import run_command
 from pbem.host.office import units
 from pbem.host.office.units import Wanted, quoted, units_of
-from pbem.play.saving.home import Home
+from pbem.play.homes.home import Home
 from pbem.store.folder import FolderStore
 from tests.facts import tells
 from tests.homes import a_home, top, tree

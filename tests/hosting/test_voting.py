@@ -14,13 +14,13 @@ from pbem.host.people.voting import Voted, vote
 from pbem.host.run.batch import run
 from pbem.host.time.pausing import resume
 from pbem.play.config.registry import find
+from pbem.play.homes.home import Home
+from pbem.play.homes.saved import SavedGame
+from pbem.play.homes.saves import read_json
+from pbem.play.homes.verify import verify
 from pbem.play.reports.reading import report
-from pbem.play.saving.home import Home
-from pbem.play.saving.saved import SavedGame
-from pbem.play.saving.saves import read_json
-from pbem.play.saving.verify import verify
 from pbem.store.errors import WrongInput
-from pbem.store.sqlite.records import Note
+from pbem.store.journals.records import Note
 from pbem.text.schemas.codec import dumps
 from tests.edge.test_verify import forge
 from tests.facts import each_tells, tells

@@ -27,15 +27,15 @@ from pbem.host.time.moving import announce_absence
 from pbem.host.undo.undoing import take_back
 from pbem.mail.arrivals.intake import Arrival, take_in
 from pbem.play.config.nextdeadline import Absence
+from pbem.play.homes.home import Home
+from pbem.play.homes.saved import SavedGame
+from pbem.play.homes.verify import verify
 from pbem.play.reports.reading import report
-from pbem.play.saving.home import Home
-from pbem.play.saving.saved import SavedGame
-from pbem.play.saving.verify import verify
 from pbem.play.submissions.takenback import told_of, told_of_remade
 from pbem.play.turn.running import Ran
 from pbem.store.errors import GateClosedError, JournalRefused, WrongInput
-from pbem.store.sqlite.outgoing import Outbound
-from pbem.store.sqlite.records import Kind
+from pbem.store.journals.outgoing import Outbound
+from pbem.store.journals.records import Kind
 from tests.facts import each_tells, tells
 from tests.homes import top, tree
 from tests.hosting.games import (

@@ -26,8 +26,8 @@ from pbem.cli import run_command
 from pbem.mail.arrivals.desk import Desk
 from pbem.mail.arrivals.identify import Looked, look
 from pbem.play.config.registry import find
+from pbem.store.journals.records import Intake
 from pbem.store.postgresql.pgconnection import PgDoor
-from pbem.store.sqlite.records import Intake
 from tests.edge.faults import Step, SteppedDisk, kill_self
 from tests.finished import SEATS
 from tests.homes import NOW, top
@@ -136,7 +136,7 @@ def counted(counter: Counter) -> Iterator[None]:
     with contextlib.ExitStack() as stack:
         for name, new in (
             ("pbem.store.disk.Disk", CountedDisk),
-            ("pbem.store.sqlite.connection.Connection", CountedConnection),
+            ("pbem.store.journals.connection.Connection", CountedConnection),
             ("pbem.store.postgresql.pgconnection.PgDoor.run", run),
             ("pbem.store.postgresql.pgconnection.PgDoor.writing", writing),
             ("smtplib.SMTP.send", before(smtplib.SMTP.send)),

@@ -7,12 +7,12 @@ from collections.abc import Iterator
 
 import pytest
 
-from pbem.text.mail.found import candidates
-from pbem.text.mail.found.keys import LINE, SIGNATURE, START, STRAY, TOP
-from pbem.text.mail.found.repairs import Reading, readings
-from pbem.text.mail.found.taking import MOST_BEYOND, Block, Taking
 from pbem.text.mail.message import bodies, ownwords, quotes, rows
 from pbem.text.mail.message.rows import Row, Rows
+from pbem.text.mail.orders import candidates
+from pbem.text.mail.orders.keys import LINE, SIGNATURE, START, STRAY, TOP
+from pbem.text.mail.orders.repairs import Reading, readings
+from pbem.text.mail.orders.taking import MOST_BEYOND, Block, Taking
 from pbem.text.yaml.plaintext import with_plain_spaces
 
 KEY = re.compile(rf" *(?:- +)*({'|'.join((*TOP, *LINE))})(?=\s*:)", re.IGNORECASE)
@@ -95,6 +95,6 @@ def read_line_by_line(patch: pytest.MonkeyPatch) -> None:
         patch.setattr(module, "Rows", EveryRow)
     patch.setattr(bodies, "_cleaned", cleaned)
     patch.setattr(candidates, "is_plain", is_plain)
-    patch.setattr("pbem.text.mail.found.blocks.Depths", EveryDepth)
+    patch.setattr("pbem.text.mail.orders.blocks.Depths", EveryDepth)
     patch.setattr(Taking, "_beyond", beyond)
     patch.setattr(ownwords, "Depths", EveryDepth)

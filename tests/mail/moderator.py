@@ -9,7 +9,7 @@ from email.message import Message
 from pathlib import Path
 
 from pbem.mail.conversation.modsecret import renew
-from pbem.play.saving.home import Home
+from pbem.play.homes.home import Home
 from tests.hosting.games import GAME, HOUR, MADE, MODERATOR, a_club, pbem, stay
 from tests.mail.host import Host, read, text_of
 

@@ -9,8 +9,8 @@ from email.message import EmailMessage
 from typing import Protocol
 
 from pbem.core.interface import Json
+from pbem.play.homes.home import Home
 from pbem.play.reports.reading import filled_form
-from pbem.play.saving.home import Home
 from pbem.store.errors import WrongInput
 from pbem.text.yaml.strictyaml import dump
 from tests.mail.host import read, text_of

@@ -19,9 +19,9 @@ from typing import Any
 
 from pbem.core.events import Seat
 from pbem.play.config.registry import find
-from pbem.text.mail.found import marker
-from pbem.text.mail.found.findorders import FoundOrders, NoOrders, find_orders
 from pbem.text.mail.message.letter import Letter, read_letter
+from pbem.text.mail.orders import marker
+from pbem.text.mail.orders.findorders import FoundOrders, NoOrders, find_orders
 from pbem.text.schemas.envelope import names_as_text
 from pbem.text.submission.orders import Envelope, Grammar, open_envelope, read_lines
 from pbem.text.yaml.strictyaml import Document, parse

@@ -21,7 +21,7 @@ from pbem.mail.account.addresses import read_recipient
 from pbem.mail.account.settings import mail_settings
 from pbem.mail.conversation.actwords import FORMS, read_act, read_acts
 from pbem.mail.conversation.modsecret import forget, renew
-from pbem.play.saving.saved import SavedGame
+from pbem.play.homes.saved import SavedGame
 from pbem.store.errors import Declined
 from pbem.text.names.mailaddress import mask
 from tests.facts import each_tells, tells
@@ -191,7 +191,7 @@ def test_a_mailed_status_names_a_mail_that_a_server_has_put_off(tmp_path: Path) 
 def test_a_status_waits_no_longer_than_ten_minutes_for_mails_that_cannot_be_read(tmp_path: Path) -> None:
     moderator = mary(tmp_path)
     moderator.host.put(moderator.host.a_mail("status", MODERATOR, subject=""), moderator.address, MODERATOR)
-    with mock.patch("pbem.store.sqlite.journal.Journal.waiting_for", return_value=(1, 0)):
+    with mock.patch("pbem.store.journals.journal.Journal.waiting_for", return_value=(1, 0)):
         assert [one.verdict for one in moderator.host.process()] == ["waits"]
         moderator.passes(11 * MINUTE)
         assert [one.verdict for one in moderator.host.process()] == ["acts"]

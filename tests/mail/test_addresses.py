@@ -20,7 +20,7 @@ from pbem.mail.account.addresses import (
     token_of,
 )
 from pbem.mail.account.settings import mail_settings
-from pbem.play.saving.saved import SavedGame
+from pbem.play.homes.saved import SavedGame
 from pbem.text.names.mailaddress import is_plain_address, mask
 from tests.homes import a_game, game_folder, top
 from tests.mail.homes import TWO_BY_MAIL, a_mail_home, write_settings

@@ -21,11 +21,11 @@ from pbem.mail.arrivals import identify
 from pbem.mail.conversation.commands import given_command
 from pbem.store.errors import Declined
 from pbem.text import mail, mending
-from pbem.text.mail.found.findorders import FoundOrders
 from pbem.text.mail.message.bodies import Text, text_of
 from pbem.text.mail.message.limits import MAX_LINE, MAX_LINES, MAX_TEXT, MAX_TEXTS, Refused
 from pbem.text.mail.message.ownwords import own_lines
 from pbem.text.mail.message.rows import Rows
+from pbem.text.mail.orders.findorders import FoundOrders
 from tests.benchmarks.patterns import patterns
 from tests.homes import NOW
 from tests.mail.host import ANN, RED, a_host

@@ -22,9 +22,9 @@ from pbem.core.dice import Dice
 from pbem.core.events import Seat
 from pbem.core.interface import Ask
 from pbem.mail.arrivals.intake import raw_of
-from pbem.play.saving.home import Home
-from pbem.play.saving.saved import SavedGame
-from pbem.play.saving.verify import verify
+from pbem.play.homes.home import Home
+from pbem.play.homes.saved import SavedGame
+from pbem.play.homes.verify import verify
 from tests.homes import a_game, a_home, orders_text, top
 from tests.mail.disturbed import PROJECT, Shell
 from tests.mail.homes import TWO_BY_MAIL, write_settings

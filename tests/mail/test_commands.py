@@ -13,9 +13,9 @@ from pbem.host.run.notes import notes_of
 from pbem.host.time.pausing import pause
 from pbem.host.undo.cancelling import cancel
 from pbem.mail.conversation.commands import Given, given_command
+from pbem.play.homes.saved import SavedGame
 from pbem.play.reports.books import book_of
 from pbem.play.reports.formpages import page_of
-from pbem.play.saving.saved import SavedGame
 from pbem.store.errors import WrongInput
 from tests.facts import tells
 from tests.homes import NOW, game_folder
@@ -162,7 +162,7 @@ def test_a_command_is_carried_out_once_whatever_is_killed(
         raise Killed
 
     with monkeypatch.context() as patched, pytest.raises(Killed):
-        patched.setattr("pbem.store.sqlite.journal.Journal.finish", killed)
+        patched.setattr("pbem.store.journals.journal.Journal.finish", killed)
         host.process()
     host.process()
 

@@ -11,7 +11,7 @@ import pytest
 
 from pbem.cli import run_command
 from pbem.core.interface import Json
-from pbem.play.saving.home import Home
+from pbem.play.homes.home import Home
 from tests.homes import a_home, top
 from tests.mail.homes import write_settings
 from tests.mail.stack import CERTIFICATE, PASSWORD, Stack

@@ -11,7 +11,7 @@ import pytest
 
 from pbem.core.interface import Json
 from pbem.host.time.moving import extend
-from pbem.play.saving.home import Home
+from pbem.play.homes.home import Home
 from tests.facts import tells
 from tests.homes import NOW, game_folder, send, top, undone
 from tests.hosting.games import GAME, HOUR, MADE, TUESDAY, a_club, pbem, queued, spoil_report, stay

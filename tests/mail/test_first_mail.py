@@ -16,11 +16,11 @@ from pbem.core.interface import Json, Outcome
 from pbem.host.run.batch import run
 from pbem.mail.account.settings import mail_settings
 from pbem.mail.outgoing.delivery import queue_all
+from pbem.play.homes.saved import SavedGame
 from pbem.play.reports.reading import report
 from pbem.play.reports.welcome import introduction, welcome_of
-from pbem.play.saving.saved import SavedGame
 from pbem.play.turn.simulate import simulate
-from pbem.store.sqlite.outgoing import Queued
+from pbem.store.journals.outgoing import Queued
 from pbem.text.reports.layout import brief
 from tests.facts import tells
 from tests.homes import NOW, a_game, a_home, game_folder, top

@@ -15,10 +15,10 @@ import pytest
 
 from pbem.mail.arrivals import spool
 from pbem.mail.arrivals.intake import raw_of
-from pbem.play.saving.home import Home
-from pbem.play.saving.saved import SavedGame
+from pbem.play.homes.home import Home
+from pbem.play.homes.saved import SavedGame
 from pbem.play.submissions.waitingpress import waiting_press
-from pbem.store.sqlite.records import iso
+from pbem.store.journals.records import iso
 from tests.edge.faults import Image, image_of, lay_out
 from tests.homes import NOW, orders_path, orders_text, send, top
 from tests.mail.disturbed import Shell

@@ -13,11 +13,11 @@ from pbem.host.people.seating import replace_player
 from pbem.mail.account.addresses import token_of
 from pbem.mail.account.settings import mail_settings
 from pbem.mail.outgoing.letters import write_letters
-from pbem.play.saving.home import Home
-from pbem.play.saving.saved import SavedGame
-from pbem.store.sqlite.journal import Journal
-from pbem.store.sqlite.kinds import facts_of
-from pbem.store.sqlite.outgoing import Queued
+from pbem.play.homes.home import Home
+from pbem.play.homes.saved import SavedGame
+from pbem.store.journals.journal import Journal
+from pbem.store.journals.kinds import facts_of
+from pbem.store.journals.outgoing import Queued
 from tests.facts import each_tells
 from tests.homes import NOW, a_game, a_home
 from tests.mail.homes import TWO_BY_MAIL, a_mail_home

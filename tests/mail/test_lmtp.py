@@ -16,9 +16,9 @@ from pbem.mail.account.settings import mail_settings
 from pbem.mail.arrivals.intake import raw_of
 from pbem.mail.arrivals.lmtp import Place, Taker, serve
 from pbem.mail.arrivals.spool import MOST_BYTES
-from pbem.play.saving.home import Home
+from pbem.play.homes.home import Home
 from pbem.store.errors import WrongInput
-from pbem.store.sqlite.records import Intake
+from pbem.store.journals.records import Intake
 from tests.homes import NOW
 from tests.mail.homes import a_mail_home
 

@@ -18,9 +18,9 @@ from pbem.mail.arrivals.intake import Arrival
 from pbem.mail.conversation.pressmail import sender_of
 from pbem.mail.conversation.replies import message_id_of
 from pbem.mail.outgoing.delivery import receive, send
-from pbem.play.saving.home import Home
-from pbem.play.saving.saved import SavedGame
-from pbem.store.sqlite.outgoing import Queued
+from pbem.play.homes.home import Home
+from pbem.play.homes.saved import SavedGame
+from pbem.store.journals.outgoing import Queued
 from pbem.text.mail.message.compose import Outgoing, compose
 from pbem.text.names.mailaddress import is_plain_address
 from pbem.text.yaml.strictyaml import dump

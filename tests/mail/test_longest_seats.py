@@ -18,10 +18,10 @@ from pbem.mail.arrivals.intake import Arrival
 from pbem.mail.outgoing.delivery import receive, send
 from pbem.play.config import registry
 from pbem.play.config.registry import Installed
-from pbem.play.saving.saved import SavedGame
+from pbem.play.homes.saved import SavedGame
 from pbem.rules.web_of_intrigue import SYSTEM
 from pbem.store.errors import WrongInput
-from pbem.store.sqlite.outgoing import Queued
+from pbem.store.journals.outgoing import Queued
 from pbem.text.mail.message.compose import Outgoing, compose
 from pbem.text.names.seatnames import LONGEST
 from pbem.text.yaml.strictyaml import dump

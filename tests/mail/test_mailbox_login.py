@@ -29,7 +29,7 @@ from pbem.mail.account.redirect import by_browser, by_pasting
 from pbem.mail.account.settings import mail_settings
 from pbem.mail.account.tokens import Token, access_token, keep_token, next_token
 from pbem.mail.account.tokenserver import NotReachedError
-from pbem.play.saving.home import Home
+from pbem.play.homes.home import Home
 from pbem.store.errors import WrongInput
 from tests.homes import top
 from tests.mail.authorizing import CLIENT, Authorizer
@@ -438,7 +438,7 @@ import os, sys
 from pathlib import Path
 from pbem.mail.account import tokens
 from pbem.mail.account.settings import mail_settings
-from pbem.play.saving.home import Home
+from pbem.play.homes.home import Home
 from pbem.store.opening import open_store
 if sys.argv[2] == "die":
     tokens.keep_token = lambda *_: os._exit(9)

@@ -19,7 +19,7 @@ from pbem.cli import run_command
 from pbem.mail.account.providers import OAuth
 from pbem.mail.account.settings import mail_settings
 from pbem.mail.account.tokens import alone, keep_token, next_token
-from pbem.play.saving.home import Home
+from pbem.play.homes.home import Home
 from tests.homes import top
 from tests.mail.authorizing import CLIENT, Authorizer
 from tests.mail.cutting import Wire, a_wire

@@ -14,8 +14,8 @@ from pbem.host.notices.alreadytold import note_told, to_note
 from pbem.host.notices.digest import news_of
 from pbem.host.notices.questions import open_questions
 from pbem.host.run.batch import run
+from pbem.play.homes.saved import SavedGame
 from pbem.play.reports.reporting import form_of
-from pbem.play.saving.saved import SavedGame
 from pbem.text.mail.sayings.sentences import ways_to_write
 from tests.facts import tells
 from tests.homes import NOW, a_game, a_home

@@ -10,9 +10,9 @@ import pytest
 from pbem.core.events import Seat
 from pbem.host.run.batch import run
 from pbem.mail.conversation.replies import refusal
-from pbem.play.saving.saved import SavedGame
-from pbem.play.saving.verify import verify
-from pbem.text.mail.found.findorders import FoundOrders
+from pbem.play.homes.saved import SavedGame
+from pbem.play.homes.verify import verify
+from pbem.text.mail.orders.findorders import FoundOrders
 from pbem.text.submission.orders import Faults
 from tests.facts import tells
 from tests.homes import NOW

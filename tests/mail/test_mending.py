@@ -13,12 +13,12 @@ from pbem.core.interface import Json
 from pbem.host.people.seatfacts import facts_of_seat
 from pbem.mail.account.addresses import token_of
 from pbem.mail.outgoing.mending import Mended, mend_seat, resend
-from pbem.play.saving.home import Home
-from pbem.play.saving.saved import SavedGame
-from pbem.play.saving.verify import verify
+from pbem.play.homes.home import Home
+from pbem.play.homes.saved import SavedGame
+from pbem.play.homes.verify import verify
 from pbem.play.submissions.gate import lodged
 from pbem.store.errors import WrongInput
-from pbem.store.sqlite.outgoing import State
+from pbem.store.journals.outgoing import State
 from tests.edge.faults import PowerCut, Recorder, image_of, lay_out, on
 from tests.facts import tells
 from tests.homes import game_folder, orders_path, send, top

@@ -13,13 +13,13 @@ from hypothesis import strategies as st
 from pbem.core.engine.notices import PressSent
 from pbem.core.events import ALL, Recorded, Seat, only
 from pbem.host.time.moving import extend
+from pbem.play.homes.home import Home
+from pbem.play.homes.saved import SavedGame
 from pbem.play.reports.reporting import is_form_of
-from pbem.play.saving.home import Home
-from pbem.play.saving.saved import SavedGame
-from pbem.store.sqlite.outgoing import Queued
-from pbem.store.sqlite.records import Kind
-from pbem.text.mail.found.findorders import NoOrders, find_orders
+from pbem.store.journals.outgoing import Queued
+from pbem.store.journals.records import Kind
 from pbem.text.mail.message.letter import Letter, read_letter
+from pbem.text.mail.orders.findorders import NoOrders, find_orders
 from pbem.text.yaml.plaintext import TextProblem, clean
 from pbem.text.yaml.strictyaml import YamlProblem, parse
 from tests.hosting.games import GAME, HOUR, MADE, TUESDAY, a_club, night, queued, stay

@@ -14,10 +14,10 @@ from pbem.host.people.naming import rename_player
 from pbem.host.people.seating import replace_player
 from pbem.mail.account.addresses import seat_of_token
 from pbem.play.config.newgame import new_game
+from pbem.play.homes.home import Home
+from pbem.play.homes.saved import SavedGame
+from pbem.play.homes.verify import verify
 from pbem.play.reports.reading import report
-from pbem.play.saving.home import Home
-from pbem.play.saving.saved import SavedGame
-from pbem.play.saving.verify import verify
 from pbem.store.errors import WrongInput
 from tests.edge.faults import PowerCut, Recorder, image_of, lay_out, on
 from tests.edge.test_archive import pages

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from pbem.mail.conversation.commands import COMMANDS
+from pbem.play.homes.saved import SavedGame
 from pbem.play.reports.formpages import page_of
-from pbem.play.saving.saved import SavedGame
 from tests.docs.blocks import blocks
 from tests.docs.test_guides import PROJECT
 from tests.mail.host import ANN, BAD, N2, RED, a_host, text_of

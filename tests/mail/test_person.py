@@ -18,10 +18,10 @@ from pbem.host.notices.digest import digest, news_of, subject_of_digest
 from pbem.host.notices.questions import open_questions
 from pbem.host.run.batch import run
 from pbem.host.undo.cancelling import cancel
+from pbem.play.homes.saved import SavedGame
 from pbem.play.reports.reporting import form_of
-from pbem.play.saving.saved import SavedGame
 from pbem.store.errors import WrongInput
-from pbem.store.sqlite.outgoing import Queued
+from pbem.store.journals.outgoing import Queued
 from pbem.text.yaml.strictyaml import dump
 from tests.facts import each_tells, tells
 from tests.homes import NOW, home_at, orders_text, top

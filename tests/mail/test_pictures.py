@@ -20,8 +20,8 @@ from pbem.mail.account.settings import mail_settings
 from pbem.mail.outgoing.reportmails import queue_reports
 from pbem.play.config.registry import find
 from pbem.play.config.templates import templates_of
+from pbem.play.homes.home import Home
 from pbem.play.reports.pictures import FONTS, PLACE, WIDTH, illustrated, png
-from pbem.play.saving.home import Home
 from pbem.text.mail.message.limits import MAX_BYTES
 from pbem.text.reports.report import Report
 from tests.homes import NOW, sample_games, top

@@ -16,11 +16,11 @@ from pbem.host.people.seating import replace_player
 from pbem.host.run.batch import run
 from pbem.mail.account.settings import mail_settings
 from pbem.mail.outgoing.delivery import queue_all
+from pbem.play.homes.saved import SavedGame
 from pbem.play.reports.reading import report
 from pbem.play.reports.reporting import is_form_of
-from pbem.play.saving.saved import SavedGame
-from pbem.text.mail.found.findorders import NoOrders, find_orders
 from pbem.text.mail.message.letter import Letter, read_letter
+from pbem.text.mail.orders.findorders import NoOrders, find_orders
 from pbem.text.yaml.plaintext import first_forbidden
 from tests.facts import tells
 from tests.homes import NOW, a_game, a_home, game_folder, orders_text, submit

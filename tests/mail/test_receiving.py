@@ -14,9 +14,9 @@ import pytest
 from pbem.core.interface import Json
 from pbem.host.run.batch import run
 from pbem.mail.arrivals.repeats import identity_of
+from pbem.play.homes.home import Home
+from pbem.play.homes.saved import SavedGame
 from pbem.play.reports.reading import report
-from pbem.play.saving.home import Home
-from pbem.play.saving.saved import SavedGame
 from pbem.play.submissions import lodging
 from pbem.play.submissions.gate import lodged
 from pbem.play.submissions.lodging import Sender
@@ -197,8 +197,8 @@ def test_a_kill_anywhere_lodges_nothing_twice_and_loses_nothing(
     mail = host.a_mail(orders_text("rose-1", "red", N2))
     target = {
         "lodge": "pbem.store.folder.FolderStore.lodge",
-        "finish": "pbem.store.sqlite.journal.Journal.finish",
-        "put": "pbem.store.sqlite.journal.Journal.put",
+        "finish": "pbem.store.journals.journal.Journal.finish",
+        "put": "pbem.store.journals.journal.Journal.put",
     }[place]
     host.put(mail, host.address())
     with monkeypatch.context() as patched, pytest.raises(Killed):
@@ -219,7 +219,7 @@ def test_after_a_kill_the_moderators_newer_orders_are_not_replaced(
     host = a_host(tmp_path)
     host.put(host.a_mail(orders_text("rose-1", "red", N2)), host.address())
     with monkeypatch.context() as patched, pytest.raises(Killed):
-        patched.setattr("pbem.store.sqlite.journal.Journal.finish", _killed)
+        patched.setattr("pbem.store.journals.journal.Journal.finish", _killed)
         host.process()
     path = tmp_path / "red.yaml"
     path.write_text(orders_text("rose-1", "red", E1), encoding="utf-8")
@@ -386,7 +386,7 @@ def test_a_database_that_cannot_be_written_is_told(tmp_path: Path, monkeypatch: 
     host = a_host(tmp_path)
     host.put(host.a_mail("status"), host.address())
     with host.home.journal() as other, other.writing():
-        monkeypatch.setattr("pbem.store.sqlite.connection.BUSY_SECONDS", 0.05)
+        monkeypatch.setattr("pbem.store.journals.connection.BUSY_SECONDS", 0.05)
         with pytest.raises(WrongInput):
             host.process()
 
@@ -412,7 +412,7 @@ def test_a_full_disk_is_named_when_the_database_cannot_be_written(
                 raise sqlite3.OperationalError(wrong)
             return super().execute(sql, values)
 
-    monkeypatch.setattr("pbem.store.sqlite.connection.Connection", Failing)
+    monkeypatch.setattr("pbem.store.journals.connection.Connection", Failing)
 
     with pytest.raises(WrongInput), home.journal() as db:
         db.rows("SELECT 1")

@@ -18,10 +18,10 @@ from pbem.core.interface import Json
 from pbem.mail.account.settings import mail_settings
 from pbem.mail.outgoing.outbox import Sender, Sent
 from pbem.mail.outgoing.transports import Sendmail, Smtp, carrier_of
-from pbem.play.saving.home import Home
+from pbem.play.homes.home import Home
 from pbem.store.disk import locked
 from pbem.store.errors import GateClosedError, WrongInput
-from pbem.store.sqlite.outgoing import Outbound, State
+from pbem.store.journals.outgoing import Outbound, State
 from pbem.text.mail.message.compose import Outgoing, compose
 from tests.facts import each_tells, tells
 from tests.homes import NOW, a_home, claim_next, top

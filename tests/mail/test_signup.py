@@ -11,9 +11,9 @@ from pbem.core.events import Seat
 from pbem.core.interface import Json
 from pbem.host.run.batch import run
 from pbem.mail.conversation.signup import MOST_WAITING, PAUSE
+from pbem.play.homes.home import Home
+from pbem.play.homes.saved import SavedGame
 from pbem.play.reports.reading import report
-from pbem.play.saving.home import Home
-from pbem.play.saving.saved import SavedGame
 from tests.facts import tells
 from tests.homes import NOW, a_game, a_home, game_folder, orders_path
 from tests.mail.homes import write_settings

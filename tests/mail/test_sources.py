@@ -18,9 +18,9 @@ from pbem.mail.account.settings import MailSettings
 from pbem.mail.arrivals import spool
 from pbem.mail.arrivals.intake import KEPT_BYTES, Arrival, Taken, key_of, raw_of, take_all, take_in
 from pbem.mail.arrivals.sources import SPOOL, envelope_of, from_maildir, from_mbox, from_spool, from_stdin
-from pbem.play.saving.home import Home
+from pbem.play.homes.home import Home
 from pbem.store.errors import WrongInput
-from pbem.store.sqlite.records import Intake
+from pbem.store.journals.records import Intake
 from tests.edge.faults import Recorder, on
 from tests.homes import NOW, a_home, orders_text, top
 from tests.mail.host import a_host

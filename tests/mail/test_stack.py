@@ -24,10 +24,10 @@ from pbem.mail.account.settings import mail_settings
 from pbem.mail.arrivals import spool
 from pbem.mail.arrivals.intake import raw_of
 from pbem.mail.conversation.modsecret import renew
-from pbem.play.saving.home import Home
-from pbem.play.saving.saved import SavedGame
-from pbem.store.sqlite.outgoing import Queued
-from pbem.store.sqlite.records import Intake
+from pbem.play.homes.home import Home
+from pbem.play.homes.saved import SavedGame
+from pbem.store.journals.outgoing import Queued
+from pbem.store.journals.records import Intake
 from tests.homes import NOW, game_folder, orders_path, orders_text, top
 from tests.mail.homes import TWO_BY_MAIL, a_mail_home, write_settings
 from tests.mail.host import N2, Host

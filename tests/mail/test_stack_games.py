@@ -10,9 +10,9 @@ import pytest
 
 from pbem.cli import run_command
 from pbem.core.interface import Json, Outcome
-from pbem.play.saving.home import Home
-from pbem.play.saving.saved import SavedGame
-from pbem.play.saving.verify import verify
+from pbem.play.homes.home import Home
+from pbem.play.homes.saved import SavedGame
+from pbem.play.homes.verify import verify
 from tests.homes import a_game, a_home, top
 from tests.mail.homes import write_settings
 from tests.mail.playing import Player, brain_of, play, players_of

@@ -18,7 +18,7 @@ from pbem.doctor.patient import Patient
 from pbem.host.office.status import status_of
 from pbem.host.people.naming import rename_player
 from pbem.host.people.seating import replace_player
-from pbem.play.saving.home import Home
+from pbem.play.homes.home import Home
 from pbem.store.errors import Declined, WrongInput
 from pbem.text.names.playernames import clear_names, meant
 from tests.facts import tells

@@ -20,7 +20,7 @@ from pbem.mail.outgoing.delivery import send
 from pbem.mail.outgoing.transports import ServerReply
 from pbem.play.config.nextdeadline import Absence
 from pbem.play.config.schedule import Span
-from pbem.play.saving.home import Home
+from pbem.play.homes.home import Home
 from tests.homes import orders_path
 from tests.hosting.games import DAY, FRIDAY, GAME, HOUR, MADE, MINUTE, TUESDAY, a_club, due, notices, stay
 

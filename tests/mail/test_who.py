@@ -18,7 +18,7 @@ from pbem.host.people.gamewriting import Person
 from pbem.host.people.seating import replace_player
 from pbem.mail.arrivals.openpgp import keyring
 from pbem.mail.outgoing.mending import mend_seat
-from pbem.play.saving.saved import SavedGame
+from pbem.play.homes.saved import SavedGame
 from tests.facts import tells
 from tests.homes import NOW, game_folder, orders_path, orders_text, top, undo
 from tests.hosting.games import HOUR, MADE, queued

@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 
 from pbem.play.config.registry import find
-from pbem.text.mail.found.findorders import FoundOrders, NoOrders, find_orders
 from pbem.text.mail.message.letter import Letter, read_letter
 from pbem.text.mail.message.quotes import LAST_LINE
+from pbem.text.mail.orders.findorders import FoundOrders, NoOrders, find_orders
 from tests.mail.host import N2, a_host
 from tests.mail.letters import FILLED, FORM, IS_OURS, MEANT, ORDERS, attached, boxed, letter_of, mail, quoted
 from tests.mail.replies import plain, said, table

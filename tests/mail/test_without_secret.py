@@ -21,9 +21,9 @@ import pytest
 
 from pbem.mail.arrivals.intake import Arrival, LostMailError, raw_of, take_in
 from pbem.mail.arrivals.keptmail import as_kept
-from pbem.play.saving.home import Home
-from pbem.store.sqlite.actsaddress import hash_of, sealed, starred
-from pbem.store.sqlite.salvage import salvage
+from pbem.play.homes.home import Home
+from pbem.store.journals.actsaddress import hash_of, sealed, starred
+from pbem.store.journals.salvage import salvage
 from tests.homes import home_at, top
 from tests.hosting.games import GAME, MODERATOR
 from tests.mail.hostile import CRAFTED

@@ -8,8 +8,8 @@ from collections.abc import Iterator
 
 from pbem.core.events import Seat
 from pbem.core.interface import Ask, Json
-from pbem.play.saving.home import Home
-from pbem.play.saving.saved import SavedGame
+from pbem.play.homes.home import Home
+from pbem.play.homes.saved import SavedGame
 from pbem.rules.game_of_powers.view import View
 from pbem.text.yaml.strictyaml import dump_flow
 from tests.samples.making import Sample

@@ -13,8 +13,8 @@ from pbem.core.interface import Json
 from pbem.core.labels import START
 from pbem.host.run.batch import run
 from pbem.play.config.newgame import new_game
-from pbem.play.saving.home import Home, Secret, read_secret
-from pbem.play.saving.saved import SavedGame
+from pbem.play.homes.home import Home, Secret, read_secret
+from pbem.play.homes.saved import SavedGame
 from pbem.text.yaml.strictyaml import dump_flow
 from tests.homes import submit, top
 

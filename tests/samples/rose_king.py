@@ -10,8 +10,8 @@ from pbem.core.dice import Dice
 from pbem.core.engine.opening import Begun
 from pbem.core.events import Seat
 from pbem.core.interface import Ask, Json, Outcome
-from pbem.play.saving.home import Home
-from pbem.play.saving.saved import SavedGame
+from pbem.play.homes.home import Home
+from pbem.play.homes.saved import SavedGame
 from pbem.rules.rose_king.state import opponent
 from pbem.rules.rose_king.view import View
 from pbem.text.yaml.strictyaml import dump_flow

@@ -15,8 +15,8 @@ from pbem.core.interface import Json
 from pbem.core.labels import START
 from pbem.host.run.batch import run
 from pbem.play.config.newgame import new_game
-from pbem.play.saving.home import Home
-from pbem.play.saving.saved import SavedGame
+from pbem.play.homes.home import Home
+from pbem.play.homes.saved import SavedGame
 from pbem.rules.web_of_intrigue.bots import beliefs
 from pbem.rules.web_of_intrigue.view import View
 from pbem.text.yaml.strictyaml import dump, dump_flow

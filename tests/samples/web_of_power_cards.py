@@ -9,8 +9,8 @@ from collections.abc import Iterator
 from pbem.core.dice import Dice
 from pbem.core.events import Seat
 from pbem.core.interface import Ask
-from pbem.play.saving.home import Home
-from pbem.play.saving.saved import SavedGame
+from pbem.play.homes.home import Home
+from pbem.play.homes.saved import SavedGame
 from pbem.rules.web_of_power_cards.rules import WebOfPowerCards
 from pbem.rules.web_of_power_cards.scoring import Standing
 from pbem.rules.web_of_power_cards.state import Card

@@ -145,7 +145,7 @@ class _Counter:
                 return super().execute(sql.replace("synchronous = FULL", "synchronous = OFF"), values)
 
         assert isinstance(self.wrong, PowerCut | OSError)
-        with mock.patch("pbem.store.sqlite.connection.Connection", Counted):
+        with mock.patch("pbem.store.journals.connection.Connection", Counted):
             yield
 
     @contextlib.contextmanager

@@ -11,11 +11,11 @@ from unittest import mock
 import pytest
 
 from pbem.cli import run_command
-from pbem.play.saving.home import Home
-from pbem.play.saving.homecopy import copy_home, differences
+from pbem.play.homes.home import Home
+from pbem.play.homes.homecopy import copy_home, differences
 from pbem.store.closed import how_closed
 from pbem.store.folder import FolderStore
-from pbem.store.sqlite.journal import Journal
+from pbem.store.journals.journal import Journal
 from tests.edge.faults import PowerCut, Recorder
 from tests.homes import a_game, home_at, top
 from tests.hosting.games import GAME, MADE, a_club, pbem

@@ -8,7 +8,7 @@ import shlex
 import pytest
 
 from pbem.cli import run_command
-from pbem.play.saving.home import Home
+from pbem.play.homes.home import Home
 from pbem.store.postgresql.pgtables import FORMAT
 from pbem.store.postgresql.postgres import PostgresStore
 from tests.homes import NOW

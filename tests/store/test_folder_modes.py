@@ -5,8 +5,8 @@ from __future__ import annotations
 import stat
 from pathlib import Path
 
-from pbem.play.saving.homecopy import copy_home
-from pbem.play.saving.privacy import open_secrets
+from pbem.play.homes.homecopy import copy_home
+from pbem.play.homes.privacy import open_secrets
 from tests.homes import make_home
 from tests.mail.homes import a_mail_home
 

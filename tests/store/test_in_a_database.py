@@ -12,9 +12,9 @@ import pytest
 
 from pbem.cli import run_command
 from pbem.host.office.samples import sample_names, sample_orders
-from pbem.play.saving.home import Home
-from pbem.play.saving.saved import SavedGame
-from pbem.play.saving.verify import verify
+from pbem.play.homes.home import Home
+from pbem.play.homes.saved import SavedGame
+from pbem.play.homes.verify import verify
 from pbem.store.interface import Store
 from pbem.store.opening import make_store, open_store
 from pbem.store.postgresql.postgres import PostgresStore

@@ -11,8 +11,8 @@ from pbem.core.events import Seat
 from pbem.host.run.batch import run
 from pbem.host.run.injecting import lodge_for_moderator
 from pbem.play.config.newgame import new_game
-from pbem.play.saving.home import Home
-from pbem.play.saving.saved import SavedGame
+from pbem.play.homes.home import Home
+from pbem.play.homes.saved import SavedGame
 from pbem.play.submissions.receipts import PressReceipt, Receipt
 from pbem.play.submissions.waitingpress import waiting_press
 from pbem.store.interface import Store

@@ -9,7 +9,7 @@ from unittest import mock
 import pytest
 
 from pbem.host.run.batch import run
-from pbem.play.saving.home import Home
+from pbem.play.homes.home import Home
 from pbem.store.opening import make_store, open_store
 from pbem.store.postgresql.pgconnection import PgDoor
 from tests.homes import NOW

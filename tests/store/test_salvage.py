@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 
 from pbem.cli import run_command
-from pbem.play.saving.home import Home
-from pbem.store.sqlite.journal import COLUMNS
-from pbem.store.sqlite.records import Act, Note
+from pbem.play.homes.home import Home
+from pbem.store.journals.journal import COLUMNS
+from pbem.store.journals.records import Act, Note
 from tests.facts import tells
 from tests.homes import NOW, a_home, came_in, top
 

@@ -13,8 +13,8 @@ import yaml
 
 from pbem.core.interface import Json
 from pbem.host.office.samples import sample_names
-from pbem.play.saving.home import Home
-from pbem.play.saving.saved import SavedGame
+from pbem.play.homes.home import Home
+from pbem.play.homes.saved import SavedGame
 from pbem.play.submissions.lodging import checked
 from pbem.text.submission.verdicts import in_words
 from tests.homes import a_home, sample_games, top

@@ -12,8 +12,8 @@ from typing import Final
 import click
 
 from pbem.cli.verbs import help_page
-from pbem.play.saving.home import Home
-from pbem.play.saving.saved import SavedGame
+from pbem.play.homes.home import Home
+from pbem.play.homes.saved import SavedGame
 from pbem.text.yaml.strictyaml import dump
 from tests.behaviour.evenings import without_secrets
 from tests.behaviour.games import asked, by_file, new, outcomes, row_of

@@ -9,7 +9,7 @@ from pathlib import Path
 from pbem.core.interface import Json
 from pbem.host.run.batch import run
 from pbem.play.config.newgame import new_game
-from pbem.play.saving.home import Home
+from pbem.play.homes.home import Home
 from pbem.store.postgresql.postgres import PostgresStore
 from pbem.text.yaml.strictyaml import dump
 from pbem.work.worker import Worker

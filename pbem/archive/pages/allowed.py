@@ -8,8 +8,8 @@ from typing import Final
 
 from pbem.core.interface import Json
 from pbem.play.config.registry import read_table
-from pbem.play.saving.called import whole_words
-from pbem.play.saving.home import Home
+from pbem.play.homes.called import whole_words
+from pbem.play.homes.home import Home
 from pbem.text.schemas.codec import fields_of
 
 NAMELESS: Final = "a player"

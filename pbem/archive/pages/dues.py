@@ -11,7 +11,7 @@ from pbem.host.run.notes import notes_of
 from pbem.host.time.deadlines import deadline_in_force, last_run
 from pbem.host.time.pauses import Pause
 from pbem.play.config.gamefile import Table
-from pbem.play.saving.saved import SavedGame
+from pbem.play.homes.saved import SavedGame
 
 
 def due_of(saved: SavedGame, ask: Mapping[str, Json], mask: Masking) -> dict[str, Json]:

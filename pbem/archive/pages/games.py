@@ -21,12 +21,12 @@ from pbem.archive.players.rows import row_of
 from pbem.archive.replay import EVERYTHING, PUBLIC, Replay
 from pbem.core.events import Seat
 from pbem.core.interface import Json
+from pbem.play.homes.home import Home
+from pbem.play.homes.saved import SavedGame
 from pbem.play.reports.books import book_of
 from pbem.play.reports.pictures import can_draw
-from pbem.play.saving.home import Home
-from pbem.play.saving.saved import SavedGame
 from pbem.play.turn.luck import Deal, deal_of
-from pbem.store.sqlite.records import iso
+from pbem.store.journals.records import iso
 
 
 class GameFiles:

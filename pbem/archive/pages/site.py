@@ -22,9 +22,9 @@ from pbem.archive.players.results import people_of, result_of
 from pbem.core.interface import Json
 from pbem.play.config.registry import installed
 from pbem.play.config.templates import archive_templates
-from pbem.play.saving import saves
-from pbem.play.saving.home import SETTINGS, Home
-from pbem.play.saving.saved import SavedGame
+from pbem.play.homes import saves
+from pbem.play.homes.home import SETTINGS, Home
+from pbem.play.homes.saved import SavedGame
 from pbem.store import disk as disks
 from pbem.store.disk import Disk, locked, replace_file
 from pbem.store.errors import WrongInput

@@ -13,13 +13,13 @@ from pbem.archive.pages.unsigned import has_unsigned
 from pbem.core.interface import Json
 from pbem.play.config.gamefile import A_BOT, NOBODY
 from pbem.play.config.templates import template_faults
+from pbem.play.homes import saves
+from pbem.play.homes.arrivals import former_names
+from pbem.play.homes.called import called_in
+from pbem.play.homes.chain import foot
+from pbem.play.homes.saved import SavedGame
+from pbem.play.homes.saves import SPECTATOR, STEPS
 from pbem.play.reports.pages import pages_of_report
-from pbem.play.saving import saves
-from pbem.play.saving.arrivals import former_names
-from pbem.play.saving.called import called_in
-from pbem.play.saving.chain import foot
-from pbem.play.saving.saved import SavedGame
-from pbem.play.saving.saves import SPECTATOR, STEPS
 from pbem.store.errors import WrongInput
 from pbem.store.place import Place
 from pbem.text.reports.report import BOARD, PLOTS, Report

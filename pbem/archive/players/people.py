@@ -16,8 +16,8 @@ from pbem.core.interface import Json
 from pbem.core.labels import START
 from pbem.host.people.names import names_of_each
 from pbem.play.config.gamefile import NOBODY, Table
-from pbem.play.saving import saves
-from pbem.play.saving.saved import SavedGame
+from pbem.play.homes import saves
+from pbem.play.homes.saved import SavedGame
 from pbem.text.schemas.codec import fields_of, items_of
 
 _SLUG: Final = 40

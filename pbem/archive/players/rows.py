@@ -12,8 +12,8 @@ from pbem.archive.players.people import Attended, Stint, attendance, page_of, st
 from pbem.core.interface import Json
 from pbem.core.labels import BEFORE_DEAL, TOGETHER
 from pbem.play.config.templates import template_faults
-from pbem.play.saving import saves
-from pbem.play.saving.saved import SavedGame
+from pbem.play.homes import saves
+from pbem.play.homes.saved import SavedGame
 from pbem.text.schemas.codec import encode
 
 

@@ -37,8 +37,8 @@ def home_copy(source: str, target: str, as_json: bool) -> None:
 
     TARGET need not be there yet. Games of SOURCE may be running.
     """
-    from pbem.play.saving.home import Home
-    from pbem.play.saving.homecopy import copy_home
+    from pbem.play.homes.home import Home
+    from pbem.play.homes.homecopy import copy_home
     from pbem.store.closed import how_closed
     from pbem.store.opening import make_store
 
@@ -65,7 +65,7 @@ def home_copy(source: str, target: str, as_json: bool) -> None:
 @json_option
 def home_check(source: str, target: str, as_json: bool) -> int:
     """Say how two homes differ; ends with 1 if they do."""
-    from pbem.play.saving.homecopy import differences
+    from pbem.play.homes.homecopy import differences
 
     with progress("Games") as step:
         found = differences(open_home(source), open_home(target), step)
@@ -90,7 +90,7 @@ def home_close(why: str, reopen: bool, now: str | None, home: str) -> None:
     From then on no command changes it: no turn is run, no mail is taken in or sent. A night job that was
     forgotten does no harm. You can still look at it and copy it; what `pbem home copy` makes is open.
     """
-    from pbem.play.saving import closing
+    from pbem.play.homes import closing
     from pbem.store.closed import named
 
     opened = open_home(home)
@@ -142,7 +142,7 @@ def home_salvage(file: Path, home: str) -> None:
     `mail/raw` in again: `pbem receive --stdin < FILE`. `pbem status`, `acts` and `digest` show how things
     stand. Start the night job last.
     """
-    from pbem.store.sqlite.salvage import MAILS, salvage
+    from pbem.store.journals.salvage import MAILS, salvage
 
     opened = open_home(home)
     done = salvage(opened.store, file)
@@ -167,7 +167,7 @@ def home_mend(game: str, home: str) -> int:
     What is still damaged then is named, with what to do without a backup. It ends with 1 if there is any.
     """
     from pbem.host.run.lostturns import lost_in_words, without_backup
-    from pbem.play.saving.putback import put_back
+    from pbem.play.homes.putback import put_back
 
     opened = open_home(home)
     done, lost = put_back(opened, game), lost_in_words(opened, game)

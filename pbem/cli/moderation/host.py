@@ -22,7 +22,7 @@ from pbem.cli.shared.everywhere import again_option, done_once, tell
 
 if TYPE_CHECKING:
     from pbem.core.interface import Json
-    from pbem.play.saving.home import Home
+    from pbem.play.homes.home import Home
 
 _GAME = click.argument("game")
 _SEAT = click.argument("seat")
@@ -132,7 +132,7 @@ def remind(games: tuple[str, ...], as_json: bool, now: str | None, home: str) ->
     from pbem.host.notices.telling import is_mailed
     from pbem.host.time.reminding import queue_reminders, reminders
     from pbem.mail.account.settings import has_mail
-    from pbem.play.saving.saved import SavedGame
+    from pbem.play.homes.saved import SavedGame
 
     opened, at = open_home(home), moment(now)
     rows: list[Json] = []
@@ -210,7 +210,7 @@ def acts(game: str, as_json: bool, home: str) -> None:
     """
     from pbem.host.office.actlist import all_acts
     from pbem.play.config.schedule import zone_of
-    from pbem.store.sqlite.kinds import read_facts
+    from pbem.store.journals.kinds import read_facts
 
     opened = open_home(home)
     opened.game(game)
@@ -239,7 +239,7 @@ def acts(game: str, as_json: bool, home: str) -> None:
 
 def _zone_of(opened: Home, game: str) -> str:
     """Return the zone of what is told to all of a game; of a damaged one, the home's."""
-    from pbem.play.saving.saved import SavedGame
+    from pbem.play.homes.saved import SavedGame
     from pbem.store.errors import WrongInput
 
     try:

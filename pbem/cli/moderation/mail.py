@@ -30,8 +30,8 @@ if TYPE_CHECKING:
 
     from pbem.mail.account.settings import MailSettings
     from pbem.mail.arrivals.intake import Arrival
-    from pbem.play.saving.home import Home
-    from pbem.store.sqlite.journal import Journal
+    from pbem.play.homes.home import Home
+    from pbem.store.journals.journal import Journal
 
 _FILE = click.Path(path_type=Path)
 

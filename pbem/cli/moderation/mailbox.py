@@ -161,7 +161,7 @@ def mailbox_watch(home: str) -> None:
 
     from pbem.mail.account.settings import mail_settings
     from pbem.mail.arrivals.watching import Ending, Watcher
-    from pbem.play.saving.home import SETTINGS
+    from pbem.play.homes.home import SETTINGS
     from pbem.store.errors import WrongInput
 
     opened = open_home(home)
@@ -189,7 +189,7 @@ def _oauth(home: str) -> OAuth:
         WrongInput: It does so with a password, or not at all.
     """
     from pbem.mail.account.settings import mail_settings
-    from pbem.play.saving.home import SETTINGS
+    from pbem.play.homes.home import SETTINGS
     from pbem.store.errors import WrongInput
 
     opened = open_home(home)

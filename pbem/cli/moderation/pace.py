@@ -13,7 +13,7 @@ from pbem.cli.shared.everywhere import again_option, done_once
 if TYPE_CHECKING:
     from pbem.host.time.whens import When
     from pbem.play.config.schedule import Span
-    from pbem.play.saving.home import Home
+    from pbem.play.homes.home import Home
 
 _GAME = click.argument("game")
 _WHEN = "2026-12-01 18:00, 1 Dec 18:00, Friday, tomorrow 9:00, in 3 days, +36h"
@@ -165,7 +165,7 @@ def when_given(
     """Return the moment or day of an option, in the zone of the game or of a seat's player."""
     from pbem.core.events import Seat
     from pbem.host.time.whens import read_when
-    from pbem.play.saving.saved import SavedGame
+    from pbem.play.homes.saved import SavedGame
     from pbem.store.errors import Declined
 
     if text is None:

@@ -24,8 +24,8 @@ if TYPE_CHECKING:
 
     from pbem.host.people.gamewriting import Person
     from pbem.host.people.replacing import Replaced
-    from pbem.play.saving.home import Home
-    from pbem.store.sqlite.records import Telling
+    from pbem.play.homes.home import Home
+    from pbem.store.journals.records import Telling
 
 _GAME = click.argument("game")
 _SEAT = click.argument("seat")
@@ -168,7 +168,7 @@ def replace(
     from pbem.host.people.seating import free_seat, replace_player
     from pbem.host.run.notes import notes_of
     from pbem.mail.outgoing.mending import key_of
-    from pbem.play.saving.saved import SavedGame
+    from pbem.play.homes.saved import SavedGame
 
     if sum([player is not None, bot is not None, standby, is_free]) != 1:
         raise click.UsageError("Give one of --player, --bot, --standby and --free.")

@@ -14,7 +14,7 @@ from pbem.cli.shared.everywhere import tell
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from pbem.play.saving.home import Home
+    from pbem.play.homes.home import Home
 
 
 def _is_name(_context: click.Context, _option: click.Parameter, name: str) -> str:

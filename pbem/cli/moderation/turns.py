@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from pbem.host.run.batch import SetAside
     from pbem.host.run.night import Night
     from pbem.mail.outgoing.delivery import Letterbox
-    from pbem.play.saving.home import Home
+    from pbem.play.homes.home import Home
     from pbem.play.turn.running import Ran
 
 

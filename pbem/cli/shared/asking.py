@@ -18,7 +18,7 @@ from pbem.play.config.gamefile import A_BOT
 from pbem.play.config.newgame import refuse_name
 from pbem.play.config.registry import Installed, find, installed
 from pbem.play.config.schedule import DAYS, is_zone, spelled
-from pbem.play.saving.players import refuse_unreachable
+from pbem.play.homes.players import refuse_unreachable
 from pbem.store.errors import WrongInput
 from pbem.text.names.mailaddress import is_plain_address
 from pbem.text.yaml.strictyaml import YamlProblem, dump_flow, parse
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
     from pbem.core.events import Seat
     from pbem.core.interface import Json
-    from pbem.play.saving.home import Home
+    from pbem.play.homes.home import Home
 
 T = TypeVar("T")
 

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from pbem.core.interface import Json
     from pbem.host.office.heartbeat import Uptime
     from pbem.host.run.batch import SetAside
-    from pbem.play.saving.home import Home
+    from pbem.play.homes.home import Home
     from pbem.play.turn.running import Ran
 
 UNREAD: Final = (
@@ -124,7 +124,7 @@ def open_home(where: str) -> Home:
     Raises:
         HomeClosed: It was closed, and the command would change it.
     """
-    from pbem.play.saving.home import Home
+    from pbem.play.homes.home import Home
     from pbem.store.closed import how_closed, named, refuse_closed
     from pbem.store.opening import open_store
 
@@ -173,7 +173,7 @@ def dues_now(home: Home, game: str) -> Callable[[str], str]:
     from pbem.core.events import Seat
     from pbem.host.run.notes import notes_of
     from pbem.host.time.deadlines import moved_since_report
-    from pbem.play.saving.saved import SavedGame
+    from pbem.play.homes.saved import SavedGame
 
     notes = notes_of(home, game) if home.has(game) else None
     if notes is None or not notes.deadlines:
@@ -199,7 +199,7 @@ def say_what_changed(home: Home, game: str) -> None:
     """Say beside what is printed of a game that its moderator ended it, or has taken a turn back."""
     from pbem.host.run.notes import notes_of
     from pbem.host.time.deadlines import moved_since_report
-    from pbem.play.saving.saved import SavedGame
+    from pbem.play.homes.saved import SavedGame
 
     if not home.has(game):
         return
@@ -214,7 +214,7 @@ def say_what_changed(home: Home, game: str) -> None:
 def say_what_is_gone(home: Home, game: str) -> None:
     """Say beside what is printed of a game that its newest turn was taken back, or is lost."""
     from pbem.host.run.lostturns import is_to_run_again
-    from pbem.play.saving.saved import SavedGame
+    from pbem.play.homes.saved import SavedGame
 
     if not home.has(game):
         return

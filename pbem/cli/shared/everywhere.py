@@ -16,7 +16,7 @@ from pbem.cli.verbs import OPTIONS
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from pbem.play.saving.home import Home
+    from pbem.play.homes.home import Home
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -117,9 +117,9 @@ def done_once(
     """
     from pbem.cli.shared.base import say
     from pbem.play.config.schedule import zone_of
-    from pbem.play.saving.home import Home
+    from pbem.play.homes.home import Home
     from pbem.store.errors import DoneBefore
-    from pbem.store.sqlite.stamped import done_once
+    from pbem.store.journals.stamped import done_once
 
     try:
         yield home if again else Home(done_once(home.store, game, command, now))

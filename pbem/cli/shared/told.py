@@ -13,7 +13,7 @@ from pbem.text.yaml.carets import with_caret
 
 if TYPE_CHECKING:
     from pbem.core.interface import Json
-    from pbem.play.saving.home import Home
+    from pbem.play.homes.home import Home
     from pbem.play.submissions.anyfile import Handed
     from pbem.play.submissions.receipts import Judged
     from pbem.text.submission.orders import Corrected, Envelope

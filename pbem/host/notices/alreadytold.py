@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from pbem.store.errors import WrongInput
 
 if TYPE_CHECKING:
-    from pbem.play.saving.home import Home
+    from pbem.play.homes.home import Home
     from pbem.play.turn.running import Ran
-    from pbem.store.sqlite.journal import Journal
+    from pbem.store.journals.journal import Journal
 
 _TOLD: Final = "digested"
 """The key of the note that says it."""
@@ -78,9 +78,9 @@ def _newest(home: Home, game: str) -> int:
 def _made(home: Home, game: str) -> Ran | None:
     """Return a newest turn as its run told it, as far as it stands in the turn."""
     from pbem.core.interface import Label, Outcome  # few nights need it
-    from pbem.play.saving.chain import short
-    from pbem.play.saving.saved import SavedGame
-    from pbem.play.saving.saves import objects
+    from pbem.play.homes.chain import short
+    from pbem.play.homes.saved import SavedGame
+    from pbem.play.homes.saves import objects
     from pbem.play.turn.running import Ran
 
     try:

@@ -13,13 +13,13 @@ from pbem.host.notices.telling import act_of, to_all
 from pbem.host.run.acting import acting
 from pbem.host.run.notes import HELD
 from pbem.host.time.moving import refuse_strange_seat
-from pbem.play.saving.home import Home
-from pbem.play.saving.saved import SavedGame
+from pbem.play.homes.home import Home
+from pbem.play.homes.saved import SavedGame
 from pbem.store.errors import WrongInput
 from pbem.store.interface import WAIT_SECONDS
-from pbem.store.sqlite.kinds import facts_of
-from pbem.store.sqlite.records import Act, Note, Row, iso
-from pbem.store.sqlite.stamped import refuse_repeated, stamp_of
+from pbem.store.journals.kinds import facts_of
+from pbem.store.journals.records import Act, Note, Row, iso
+from pbem.store.journals.stamped import refuse_repeated, stamp_of
 
 Moment = datetime.datetime
 

@@ -9,9 +9,9 @@ from typing import Concatenate, Final, ParamSpec
 from pbem.core.events import Seat
 from pbem.host.notices.telling import FOR_NEW_PLAYER
 from pbem.host.notices.unmailed import kept_for_hand
-from pbem.play.saving.home import Home
-from pbem.play.saving.saved import SavedGame
-from pbem.store.sqlite.records import Telling
+from pbem.play.homes.home import Home
+from pbem.play.homes.saved import SavedGame
+from pbem.store.journals.records import Telling
 from pbem.text.reports.layout import wrapped
 
 P = ParamSpec("P")

@@ -8,9 +8,9 @@ from typing import Final
 
 from pbem.host.notices.alreadytold import already_told
 from pbem.host.notices.undelivered import lost_now, to_mend, way_out
-from pbem.play.saving.home import Home
-from pbem.store.sqlite.journal import Journal
-from pbem.store.sqlite.outgoing import Queued, State
+from pbem.play.homes.home import Home
+from pbem.store.journals.journal import Journal
+from pbem.store.journals.outgoing import Queued, State
 
 _FATES: Final[Mapping[State, str]] = {"bounced": "came back", "failed": "was refused"}
 

@@ -12,9 +12,9 @@ from pbem.core.interface import Json, Outcome
 from pbem.core.labels import BEFORE_DEAL
 from pbem.core.wording import listed
 from pbem.host.run.reported import compared_facts
-from pbem.play.saving.chain import short
-from pbem.play.saving.saved import SavedGame
-from pbem.play.saving.saves import objects, record_of_undone, submissions_of
+from pbem.play.homes.chain import short
+from pbem.play.homes.saved import SavedGame
+from pbem.play.homes.saves import objects, record_of_undone, submissions_of
 from pbem.play.submissions.gate import standing
 from pbem.store.errors import WrongInput
 from pbem.store.place import Place

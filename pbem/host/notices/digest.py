@@ -30,12 +30,12 @@ from pbem.host.run.runawaited import RunAwaited
 from pbem.host.run.trouble import Aside
 from pbem.host.time.deadlines import deadline_in_force, last_run, moved_since_report, owing_in_words
 from pbem.play.config.gamefile import seated
-from pbem.play.saving.home import Home
-from pbem.play.saving.saved import SavedGame
+from pbem.play.homes.home import Home
+from pbem.play.homes.saved import SavedGame
 from pbem.play.turn.running import Ran
 from pbem.store.errors import WrongInput, told_in_words
-from pbem.store.sqlite.journal import Journal
-from pbem.store.sqlite.records import Intake
+from pbem.store.journals.journal import Journal
+from pbem.store.journals.records import Intake
 from pbem.text.schemas.codec import fields_of, items_of
 
 Moment = datetime.datetime

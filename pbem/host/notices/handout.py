@@ -15,14 +15,14 @@ from pbem.host.people.standins import stood_in
 from pbem.host.run.notes import notes_of
 from pbem.host.run.remade import tell_remade
 from pbem.host.run.reported import is_same_report
-from pbem.play.saving.arrivals import is_another, named_in_report
-from pbem.play.saving.chain import short
-from pbem.play.saving.home import Home
-from pbem.play.saving.saved import SavedGame
+from pbem.play.homes.arrivals import is_another, named_in_report
+from pbem.play.homes.chain import short
+from pbem.play.homes.home import Home
+from pbem.play.homes.saved import SavedGame
 from pbem.play.submissions.takenback import is_remade
 from pbem.play.turn.running import ToTell
-from pbem.store.sqlite.kinds import facts_of
-from pbem.store.sqlite.records import Note, Telling
+from pbem.store.journals.kinds import facts_of
+from pbem.store.journals.records import Note, Telling
 
 _AND_NOW: Final = "Please read the corrected report."
 

@@ -9,8 +9,8 @@ from pbem.host.notices.newswords import DUE, is_about, is_by_vote, is_counted, n
 from pbem.host.people.ballots import ENDINGS, WORDS, Count, count, ending
 from pbem.host.run.notes import Notes
 from pbem.host.time.deadlines import asked_now
-from pbem.play.saving.saved import SavedGame
-from pbem.store.sqlite.records import HOST, MODERATOR, Act
+from pbem.play.homes.saved import SavedGame
+from pbem.store.journals.records import HOST, MODERATOR, Act
 
 _OVER: Final = " That vote is over."
 

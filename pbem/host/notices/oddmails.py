@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Final
 
-from pbem.store.sqlite.records import (
+from pbem.store.journals.records import (
     LATE_ORDERS,
     PRESS_TO_NOBODY,
     PRESS_WITH_ORDERS,

@@ -15,11 +15,11 @@ from pbem.host.run.notes import Notes, read_notes
 from pbem.host.time.deadlines import asked_now, deadline_in_force
 from pbem.host.time.pauses import Pause
 from pbem.play.config.gamefile import seated
-from pbem.play.saving.home import Home
-from pbem.play.saving.saved import SavedGame
+from pbem.play.homes.home import Home
+from pbem.play.homes.saved import SavedGame
 from pbem.store.errors import WrongInput
-from pbem.store.sqlite.journal import Journal
-from pbem.store.sqlite.records import HOST, Act
+from pbem.store.journals.journal import Journal
+from pbem.store.journals.records import HOST, Act
 
 Moment = datetime.datetime
 

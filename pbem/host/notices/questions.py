@@ -18,13 +18,13 @@ from pbem.host.run.notes import read_notes
 from pbem.host.time.deadlines import asked_now, deadline_in_force, owing_seats
 from pbem.play.config.gamefile import seated
 from pbem.play.config.schedule import zone_of
-from pbem.play.saving.chain import sha256
-from pbem.play.saving.home import Home
-from pbem.play.saving.saved import SavedGame
+from pbem.play.homes.chain import sha256
+from pbem.play.homes.home import Home
+from pbem.play.homes.saved import SavedGame
 from pbem.store.errors import Declined, WrongInput
-from pbem.store.sqlite.journal import Journal
-from pbem.store.sqlite.kinds import facts_of
-from pbem.store.sqlite.records import HOST, Intake, Note, Row, iso
+from pbem.store.journals.journal import Journal
+from pbem.store.journals.kinds import facts_of
+from pbem.store.journals.records import HOST, Intake, Note, Row, iso
 from pbem.text.names.mailaddress import mask
 from pbem.text.reports.layout import wrapped
 from pbem.text.yaml.carets import visible

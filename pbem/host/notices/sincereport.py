@@ -14,9 +14,9 @@ from pbem.host.people.names import named_otherwise, told_otherwise
 from pbem.host.people.standins import stood_in
 from pbem.host.run.lostturns import is_to_run_again
 from pbem.host.run.notes import Notes, notes_of
-from pbem.play.saving.home import Home
-from pbem.play.saving.saved import SavedGame
-from pbem.play.saving.saves import SPECTATOR, read_json
+from pbem.play.homes.home import Home
+from pbem.play.homes.saved import SavedGame
+from pbem.play.homes.saves import SPECTATOR, read_json
 from pbem.play.submissions.countagain import COUNT_AGAIN, NOT_BELOW, facts_again
 from pbem.play.submissions.formowner import own_marker
 

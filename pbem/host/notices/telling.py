@@ -12,11 +12,11 @@ from typing import Final
 
 from pbem.core.events import Seat
 from pbem.host.people.gamewriting import Person
-from pbem.play.saving.home import Home
-from pbem.play.saving.saved import SavedGame
-from pbem.store.sqlite.journal import Journal
-from pbem.store.sqlite.kinds import facts_of
-from pbem.store.sqlite.records import MODERATOR, Act, Kind, Telling, iso
+from pbem.play.homes.home import Home
+from pbem.play.homes.saved import SavedGame
+from pbem.store.journals.journal import Journal
+from pbem.store.journals.kinds import facts_of
+from pbem.store.journals.records import MODERATOR, Act, Kind, Telling, iso
 
 Moment = datetime.datetime
 

@@ -10,12 +10,12 @@ from typing import Final
 
 from pbem.core.events import Seat
 from pbem.play.config.gamefile import seated
-from pbem.play.saving.home import Home
-from pbem.play.saving.saved import SavedGame
+from pbem.play.homes.home import Home
+from pbem.play.homes.saved import SavedGame
 from pbem.store.errors import WrongInput
-from pbem.store.sqlite.journal import Journal
-from pbem.store.sqlite.outgoing import NotThere, Queued
-from pbem.store.sqlite.records import MODERATOR, Intake
+from pbem.store.journals.journal import Journal
+from pbem.store.journals.outgoing import NotThere, Queued
+from pbem.store.journals.records import MODERATOR, Intake
 
 _FULL: Final = re.compile(
     r"\b[45]\.2\.2\b|mailbox (?:is )?full|over ?quota|quota exceeded|exceeded storage allocation",

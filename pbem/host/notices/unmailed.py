@@ -6,10 +6,10 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
-from pbem.play.saving.home import Home
+from pbem.play.homes.home import Home
 
 if TYPE_CHECKING:
-    from pbem.store.sqlite.records import Telling
+    from pbem.store.journals.records import Telling
 
 
 @contextmanager

@@ -9,15 +9,15 @@ from datetime import datetime
 from typing import Final
 
 from pbem.core.interface import Json
-from pbem.play.saving.called import called_in
-from pbem.play.saving.home import Home
-from pbem.play.saving.saves import record_of_undone
-from pbem.play.saving.turns import Turns
+from pbem.play.homes.called import called_in
+from pbem.play.homes.home import Home
+from pbem.play.homes.saves import record_of_undone
+from pbem.play.homes.turns import Turns
 from pbem.play.submissions.takenback import told_of
+from pbem.store.journals.journal import Journal
+from pbem.store.journals.kinds import facts_of
+from pbem.store.journals.records import HOST, MODERATOR, Act
 from pbem.store.place import Place
-from pbem.store.sqlite.journal import Journal
-from pbem.store.sqlite.kinds import facts_of
-from pbem.store.sqlite.records import HOST, MODERATOR, Act
 
 _HANDED: Final = {
     "BotTookOver": "{seat} missed {missed} in a row: a {skill} bot plays it until orders come again.",

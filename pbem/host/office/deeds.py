@@ -20,11 +20,11 @@ from pbem.host.undo import cancelling
 from pbem.host.undo.undoing import standing_again, take_back
 from pbem.host.undo.undowords import told_seed
 from pbem.play.config.schedule import Span
-from pbem.play.saving.home import Home
-from pbem.play.saving.saved import SavedGame
+from pbem.play.homes.home import Home
+from pbem.play.homes.saved import SavedGame
 from pbem.play.submissions.gate import standing
 from pbem.store.errors import JournalRefused
-from pbem.store.sqlite.records import Note
+from pbem.store.journals.records import Note
 
 Moment = datetime.datetime
 

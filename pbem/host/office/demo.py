@@ -10,10 +10,10 @@ from typing import Final
 
 from pbem.host.office.samples import newest_of, sample_names, sample_orders, whole_samples
 from pbem.host.run.batch import run
+from pbem.play.homes.home import Home
+from pbem.play.homes.saved import SavedGame
+from pbem.play.homes.saves import objects
 from pbem.play.reports.reading import report
-from pbem.play.saving.home import Home
-from pbem.play.saving.saved import SavedGame
-from pbem.play.saving.saves import objects
 from pbem.store.folder import FolderStore
 
 BEGUN: Final = "demo.begun"

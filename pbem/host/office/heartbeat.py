@@ -9,11 +9,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from pbem.play.config.schedule import Span, span_of
-from pbem.store.sqlite.records import iso
+from pbem.store.journals.records import iso
 
 if TYPE_CHECKING:
-    from pbem.play.saving.home import Home
-    from pbem.store.sqlite.journal import Journal
+    from pbem.play.homes.home import Home
+    from pbem.store.journals.journal import Journal
 
 Moment = datetime.datetime
 

@@ -7,8 +7,8 @@ from collections.abc import Iterable, Iterator
 from itertools import groupby
 from typing import Final
 
-from pbem.play.saving.home import Home
-from pbem.store.sqlite.figures import Figure
+from pbem.play.homes.home import Home
+from pbem.store.journals.figures import Figure
 
 KINDS: Final = {
     "mails_in_total": ("counter", "Mails that ever came in."),

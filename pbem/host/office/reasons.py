@@ -13,11 +13,11 @@ from pbem.host.office.heartbeat import DOWN, JUMP, Beats, Uptime, down_after, ga
 from pbem.host.run.lostjournal import begun_anew, journal_reason
 from pbem.host.run.notes import Notes
 from pbem.host.time.deadlines import asked_now, deadline_in_force, last_run
-from pbem.play.saving.home import Home
-from pbem.play.saving.made import gone_turns
-from pbem.play.saving.saved import SavedGame
+from pbem.play.homes.home import Home
+from pbem.play.homes.made import gone_turns
+from pbem.play.homes.saved import SavedGame
 from pbem.store.errors import Reason
-from pbem.store.sqlite.records import iso
+from pbem.store.journals.records import iso
 
 Moment = datetime.datetime
 

@@ -11,10 +11,10 @@ from pbem.core.engine.opening import Begun
 from pbem.core.engine.turn import Run
 from pbem.core.interface import Json
 from pbem.play.config.nextdeadline import promised
-from pbem.play.saving import saves
-from pbem.play.saving.home import Home
-from pbem.play.saving.saved import SavedGame
-from pbem.play.saving.verify import play_again, reports_again
+from pbem.play.homes import saves
+from pbem.play.homes.home import Home
+from pbem.play.homes.saved import SavedGame
+from pbem.play.homes.verify import play_again, reports_again
 from pbem.play.turn.publicsteps import public_steps, steps_text
 from pbem.play.turn.turnfiles import sealed
 from pbem.store.memory import MemoryStore

@@ -21,10 +21,10 @@ from pbem.host.run.standstill import why_it_stands
 from pbem.host.time.deadlines import deadline_in_force, last_run, not_waited_for, owing_seats
 from pbem.play.config.gamefile import seated
 from pbem.play.config.schedule import span_in_words
-from pbem.play.saving.arrivals import given_by_hand
-from pbem.play.saving.home import Home
-from pbem.play.saving.players import UnfitName
-from pbem.play.saving.saved import SavedGame
+from pbem.play.homes.arrivals import given_by_hand
+from pbem.play.homes.home import Home
+from pbem.play.homes.players import UnfitName
+from pbem.play.homes.saved import SavedGame
 from pbem.play.submissions.gate import BadFile, lodged, strays
 from pbem.play.submissions.keyless import keyless, told_keyless
 from pbem.play.turn.running import would_wait

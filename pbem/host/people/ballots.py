@@ -7,7 +7,7 @@ from typing import Final, NamedTuple
 from pbem.core.events import Seat
 from pbem.core.interface import Outcome
 from pbem.host.run.notes import Notes
-from pbem.play.saving.saved import SavedGame
+from pbem.play.homes.saved import SavedGame
 
 KINDS: Final = ("pause", "extension", "draw", "end")
 """What can be voted for."""

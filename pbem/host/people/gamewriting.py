@@ -13,7 +13,7 @@ from pbem.core.events import Seat
 from pbem.core.interface import Json
 from pbem.play.config.gamefile import table_of
 from pbem.play.config.placed import Placed
-from pbem.play.saving.saved import SavedGame
+from pbem.play.homes.saved import SavedGame
 from pbem.store.errors import WrongInput
 from pbem.store.place import Place, Readable
 from pbem.text.schemas.codec import fields_of, items_of

@@ -8,7 +8,7 @@ from pbem.core.interface import Ask
 from pbem.core.labels import START
 from pbem.host.run.notes import Notes
 from pbem.host.time.deadlines import owing_seats
-from pbem.play.saving.saved import SavedGame
+from pbem.play.homes.saved import SavedGame
 from pbem.play.submissions.gate import Lodged, lodged
 
 

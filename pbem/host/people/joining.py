@@ -13,14 +13,14 @@ from pbem.host.notices.telling import act_of
 from pbem.host.people.gamewriting import Person, changed
 from pbem.host.run.acting import acting
 from pbem.play.config.schedule import is_zone
+from pbem.play.homes.home import Home
+from pbem.play.homes.saved import SavedGame
 from pbem.play.reports.reading import report
-from pbem.play.saving.home import Home
-from pbem.play.saving.saved import SavedGame
 from pbem.play.submissions import lodging
 from pbem.play.submissions.lodging import Receipt
 from pbem.store.errors import Declined
 from pbem.store.interface import Change
-from pbem.store.sqlite.kinds import facts_of
+from pbem.store.journals.kinds import facts_of
 from pbem.text.submission.orders import Fault
 from pbem.text.yaml.strictyaml import dump
 

@@ -11,12 +11,12 @@ from pbem.core.events import Seat
 from pbem.core.interface import Json
 from pbem.host.run.notes import EPOCH, note
 from pbem.play.config.gamefile import NOBODY
-from pbem.play.saving.arrivals import NAMES, former_names, known_names, named_in, names_before
-from pbem.play.saving.called import FORMER
-from pbem.play.saving.saved import SavedGame
+from pbem.play.homes.arrivals import NAMES, former_names, known_names, named_in, names_before
+from pbem.play.homes.called import FORMER
+from pbem.play.homes.saved import SavedGame
 from pbem.play.submissions.formowner import changed_by_hand
-from pbem.store.sqlite.journal import Journal
-from pbem.store.sqlite.records import Note
+from pbem.store.journals.journal import Journal
+from pbem.store.journals.records import Note
 
 _PAST: Final = "past names:"
 """Before a seat: the names that each of its players had who left, if there was more than one."""

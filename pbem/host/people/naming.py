@@ -11,14 +11,14 @@ from pbem.host.people.gamewriting import changed, kept_of_seat, row_of, with_sta
 from pbem.host.people.names import former_name, names_of, noted_names, past_names
 from pbem.host.run.acting import acting
 from pbem.host.time.moving import refuse_strange_seat
-from pbem.play.saving.home import Home
-from pbem.play.saving.saved import SavedGame
+from pbem.play.homes.home import Home
+from pbem.play.homes.saved import SavedGame
 from pbem.play.submissions.formowner import changed_by_hand
 from pbem.store.errors import WrongInput
 from pbem.store.interface import Change
+from pbem.store.journals.kinds import facts_of
+from pbem.store.journals.records import Row, iso
 from pbem.store.memory import MemoryStore
-from pbem.store.sqlite.kinds import facts_of
-from pbem.store.sqlite.records import Row, iso
 from pbem.text.schemas.codec import dumps
 
 Moment = datetime.datetime

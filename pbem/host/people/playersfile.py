@@ -9,7 +9,7 @@ from pbem.host.people.gamewriting import with_deadline
 from pbem.host.time.whens import read_when
 from pbem.play.config.placed import Placed, read_placed
 from pbem.play.config.schedule import is_zone
-from pbem.play.saving.home import Home
+from pbem.play.homes.home import Home
 from pbem.store.errors import Declined, WrongInput
 from pbem.store.place import Readable
 from pbem.text.schemas.codec import fields_of

@@ -28,14 +28,14 @@ from pbem.host.people.standins import stood_in
 from pbem.host.run.notes import AWAY, VOTE, Notes
 from pbem.host.time.deadlines import deadline_in_force
 from pbem.play.config.gamefile import A_BOT
-from pbem.play.saving.home import Home
-from pbem.play.saving.saved import SavedGame
+from pbem.play.homes.home import Home
+from pbem.play.homes.saved import SavedGame
 from pbem.play.submissions.gate import Lodged, lodged
 from pbem.play.submissions.keyless import keyed_note
 from pbem.store.interface import Change
+from pbem.store.journals.kinds import facts_of
+from pbem.store.journals.records import Note, Row, Telling, iso
 from pbem.store.memory import MemoryStore
-from pbem.store.sqlite.kinds import facts_of
-from pbem.store.sqlite.records import Note, Row, Telling, iso
 from pbem.text.names.seatnames import seat_in_game
 from pbem.text.schemas.codec import dumps
 from pbem.text.submission.orders import is_key, open_envelope

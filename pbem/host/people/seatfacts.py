@@ -8,8 +8,8 @@ from pbem.core.events import Seat
 from pbem.host.notices.undelivered import not_there, why_in_words
 from pbem.host.run.notes import notes_of
 from pbem.host.time.moving import refuse_strange_seat
-from pbem.play.saving.home import Home
-from pbem.play.saving.saved import SavedGame
+from pbem.play.homes.home import Home
+from pbem.play.homes.saved import SavedGame
 from pbem.play.submissions.gate import lodged
 
 

@@ -12,14 +12,14 @@ from pbem.host.people.names import forgotten, former_name, next_epoch
 from pbem.host.people.replacing import Replaced, replaced_of, replacement
 from pbem.host.run.acting import acting
 from pbem.host.time.moving import refuse_strange_seat
-from pbem.play.saving.home import Home
-from pbem.play.saving.players import refuse_unreachable
-from pbem.play.saving.saved import SavedGame
+from pbem.play.homes.home import Home
+from pbem.play.homes.players import refuse_unreachable
+from pbem.play.homes.saved import SavedGame
 from pbem.play.submissions.formowner import changed_by_hand
 from pbem.store.errors import WrongInput
 from pbem.store.interface import Change
-from pbem.store.sqlite.kinds import facts_of
-from pbem.store.sqlite.records import Row
+from pbem.store.journals.kinds import facts_of
+from pbem.store.journals.records import Row
 
 Moment = datetime.datetime
 

@@ -7,10 +7,10 @@ from collections.abc import Iterable, Mapping
 
 from pbem.core.events import Seat
 from pbem.host.run.notes import SENT, Notes, note
-from pbem.play.saving.chain import sha256
-from pbem.play.saving.saved import SavedGame
+from pbem.play.homes.chain import sha256
+from pbem.play.homes.saved import SavedGame
 from pbem.play.submissions.gate import Lodged
-from pbem.store.sqlite.records import Note
+from pbem.store.journals.records import Note
 
 
 def sent_before(saved: SavedGame, notes: Notes, seat: Seat, former: str, found: Lodged) -> Note:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pbem.core.events import Seat
 from pbem.host.people.gamewriting import Person
-from pbem.play.saving.saved import SavedGame
+from pbem.play.homes.saved import SavedGame
 from pbem.store.errors import WrongInput
 
 

@@ -26,11 +26,11 @@ from pbem.host.time.newdeadline import moved_deadline
 from pbem.host.time.pauses import Pause
 from pbem.host.time.pausing import paused, refuse_paused
 from pbem.play.config.schedule import later
-from pbem.play.saving.home import Home
-from pbem.play.saving.saved import SavedGame
+from pbem.play.homes.home import Home
+from pbem.play.homes.saved import SavedGame
 from pbem.store.errors import Declined
-from pbem.store.sqlite.kinds import facts_of
-from pbem.store.sqlite.records import HOST, Note, Row, Telling, iso
+from pbem.store.journals.kinds import facts_of
+from pbem.store.journals.records import HOST, Note, Row, Telling, iso
 from pbem.text.schemas.schema import near
 
 

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 
 from pbem.core.interface import Outcome
 from pbem.host.run.notes import Notes, notes_of
-from pbem.play.saving.home import Home
-from pbem.play.saving.saved import SavedGame
+from pbem.play.homes.home import Home
+from pbem.play.homes.saved import SavedGame
 from pbem.store.errors import Declined
 from pbem.store.interface import WAIT_SECONDS, Change
 

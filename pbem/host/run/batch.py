@@ -14,9 +14,9 @@ from pbem.host.office.reasons import lost_reason, signs_of, still_to_come
 from pbem.host.run.lostjournal import note_if_lost
 from pbem.host.run.notes import notes_of
 from pbem.host.run.policy import terms_of_run, waits_until
-from pbem.play.saving.arrivals import given_by_hand
-from pbem.play.saving.home import Home
-from pbem.play.saving.saved import SavedGame
+from pbem.play.homes.arrivals import given_by_hand
+from pbem.play.homes.home import Home
+from pbem.play.homes.saved import SavedGame
 from pbem.play.submissions.takenback import is_remade
 from pbem.play.turn import running
 from pbem.play.turn.running import Ran, Terms, ToTell

@@ -5,13 +5,13 @@ from __future__ import annotations
 import datetime
 
 from pbem.host.notices.telling import act_of
-from pbem.play.saving.home import Home
-from pbem.play.saving.saved import SavedGame
+from pbem.play.homes.home import Home
+from pbem.play.homes.saved import SavedGame
 from pbem.play.submissions.formowner import nobodys
 from pbem.play.submissions.lodging import Judged, PressReceipt, Receipt, lodge
 from pbem.play.submissions.meaning import Learner
-from pbem.store.sqlite.kinds import facts_of
-from pbem.store.sqlite.records import Act
+from pbem.store.journals.kinds import facts_of
+from pbem.store.journals.records import Act
 from pbem.text.mending.mending import mended
 from pbem.text.schemas.canonical import unstamped
 from pbem.text.submission.orders import Envelope, Fault, open_envelope

@@ -6,12 +6,12 @@ import datetime
 from typing import TYPE_CHECKING, Final
 
 from pbem.host.office.heartbeat import NIGHTS
-from pbem.play.saving.home import Home
+from pbem.play.homes.home import Home
 from pbem.store.errors import Reason
-from pbem.store.sqlite.records import iso
+from pbem.store.journals.records import iso
 
 if TYPE_CHECKING:
-    from pbem.store.sqlite.journal import Journal
+    from pbem.store.journals.journal import Journal
 
 Moment = datetime.datetime
 

@@ -7,16 +7,16 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from pbem.host.run.reported import REPORTED
-from pbem.play.saving.home import Home, read_secret
-from pbem.play.saving.integrity import Finding, missing_findings, newest_findings
-from pbem.play.saving.made import gone_turns
-from pbem.play.saving.saved import SavedGame
-from pbem.play.saving.turns import Turns
+from pbem.play.homes.home import Home, read_secret
+from pbem.play.homes.integrity import Finding, missing_findings, newest_findings
+from pbem.play.homes.made import gone_turns
+from pbem.play.homes.saved import SavedGame
+from pbem.play.homes.turns import Turns
 from pbem.store.errors import JournalRefused, WrongInput
-from pbem.store.sqlite.journal import Journal
+from pbem.store.journals.journal import Journal
 
 if TYPE_CHECKING:
-    from pbem.play.saving.verify import Verified
+    from pbem.play.homes.verify import Verified
 
 PUT_BACK: Final = "put it back from a copy"
 

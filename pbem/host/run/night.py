@@ -15,16 +15,16 @@ from pbem.host.notices.alreadytold import note_nothing_owed, note_told, owe_dige
 from pbem.host.office.heartbeat import Uptime, beat, down_after, has_jumped
 from pbem.host.run.lostjournal import note_if_lost
 from pbem.host.run.trouble import Troubles
-from pbem.play.saving.home import Home
-from pbem.play.saving.privacy import open_secrets
+from pbem.play.homes.home import Home
+from pbem.play.homes.privacy import open_secrets
 from pbem.store.errors import WrongInput
-from pbem.store.sqlite.kinds import facts_of
+from pbem.store.journals.kinds import facts_of
 
 if TYPE_CHECKING:
     from pbem.host.run.batch import SetAside
     from pbem.host.time.reminding import Reminder
     from pbem.play.turn.running import Ran
-    from pbem.store.sqlite.journal import Journal
+    from pbem.store.journals.journal import Journal
 
 Moment = datetime.datetime
 
@@ -215,7 +215,7 @@ class Night:
         """Note that a run was tried, so that orders that came late are looked at."""
         from pbem.host.run.notes import read_notes
         from pbem.host.time.deadlines import tried
-        from pbem.play.saving.saved import SavedGame
+        from pbem.play.homes.saved import SavedGame
 
         try:
             db.write(tried(SavedGame(self.home, game), read_notes(db, self.home, game), self.now))

@@ -14,13 +14,13 @@ from pbem.core.events import Seat
 from pbem.core.interface import Json
 from pbem.host.time.pauses import Pause, read_pause
 from pbem.play.config.nextdeadline import DEADLINE, LAST_DEADLINE, SINGLE, Absence
-from pbem.play.saving.called import FORMER
-from pbem.play.saving.cancelled import CANCELLED, Cancelled, kept_end, read_cancelled
-from pbem.play.saving.home import Home
-from pbem.store.sqlite.records import Act, Note, iso, with_offset
+from pbem.play.homes.called import FORMER
+from pbem.play.homes.cancelled import CANCELLED, Cancelled, kept_end, read_cancelled
+from pbem.play.homes.home import Home
+from pbem.store.journals.records import Act, Note, iso, with_offset
 
 if TYPE_CHECKING:
-    from pbem.store.sqlite.journal import Journal
+    from pbem.store.journals.journal import Journal
 
 Moment = datetime.datetime
 

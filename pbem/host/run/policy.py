@@ -14,12 +14,12 @@ from pbem.host.people.ballots import ending
 from pbem.host.run.notes import Notes, notes_of
 from pbem.host.time.deadlines import deadline_in_force, deadline_of_new_turn, is_closed, last_run
 from pbem.play.config.schedule import Span
-from pbem.play.saving import saves
-from pbem.play.saving.called import acts_of
-from pbem.play.saving.saved import SavedGame
+from pbem.play.homes import saves
+from pbem.play.homes.called import acts_of
+from pbem.play.homes.saved import SavedGame
 from pbem.play.submissions.takenback import taken_back_since, told_of
 from pbem.play.turn.running import Terms
-from pbem.store.sqlite.records import Act
+from pbem.store.journals.records import Act
 
 if TYPE_CHECKING:
     from pbem.host.run.runagain import Way

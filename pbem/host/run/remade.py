@@ -9,12 +9,12 @@ from pbem.core.events import Seat
 from pbem.host.notices.byhand import words_to_send
 from pbem.host.notices.telling import act_of, players, to_all, with_newest
 from pbem.host.notices.unmailed import kept_for_hand
-from pbem.play.saving.chain import short
-from pbem.play.saving.saved import SavedGame
+from pbem.play.homes.chain import short
+from pbem.play.homes.saved import SavedGame
 from pbem.play.submissions.takenback import told_of_remade
 from pbem.play.turn.running import Terms, ToTell
-from pbem.store.sqlite.kinds import facts_of
-from pbem.store.sqlite.records import Note
+from pbem.store.journals.kinds import facts_of
+from pbem.store.journals.records import Note
 
 _LETTER: Final = (
     "Turn {turn} was lost, and the moderator has made it again. The report that you had of it does not "

@@ -8,12 +8,12 @@ from typing import Final
 from pbem.core.engine.notices import ModeratorActed
 from pbem.core.events import Seat
 from pbem.core.interface import Json
-from pbem.play.saving.saved import SavedGame
-from pbem.play.saving.saves import read_json
-from pbem.play.saving.turns import Turns
+from pbem.play.homes.saved import SavedGame
+from pbem.play.homes.saves import read_json
+from pbem.play.homes.turns import Turns
 from pbem.store.errors import WrongInput
+from pbem.store.journals.journal import Journal
 from pbem.store.place import Place
-from pbem.store.sqlite.journal import Journal
 from pbem.text.schemas.codec import fields_of
 
 REPORTED: Final = "reported:"

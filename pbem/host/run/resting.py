@@ -9,10 +9,10 @@ from pbem.host.run.notes import Notes, read_notes
 from pbem.host.run.reported import REPORTED, untold
 from pbem.host.time.deadlines import closing, deadline_in_force, last_run, reminding_from
 from pbem.play.config.schedule import Span
-from pbem.play.saving.home import Home
-from pbem.play.saving.privacy import is_open
-from pbem.play.saving.saved import SavedGame
-from pbem.store.sqlite.journal import Journal
+from pbem.play.homes.home import Home
+from pbem.play.homes.privacy import is_open
+from pbem.play.homes.saved import SavedGame
+from pbem.store.journals.journal import Journal
 
 Moment = datetime.datetime
 

@@ -14,7 +14,7 @@ from pbem.host.office.reasons import reasons_of_silence, signs_of
 from pbem.host.run.notes import Notes
 from pbem.host.time.deadlines import deadline_in_force, is_closed
 from pbem.play.config.gamefile import seated
-from pbem.play.saving.saved import SavedGame
+from pbem.play.homes.saved import SavedGame
 from pbem.play.submissions.gate import lodged
 from pbem.play.turn.running import silent_seats
 

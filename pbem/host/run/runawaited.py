@@ -10,9 +10,9 @@ from pbem.host.run.lostturns import is_to_run_again
 from pbem.host.run.notes import read_notes
 from pbem.host.run.policy import way_again
 from pbem.host.time.deadlines import is_closed, owing_seats
-from pbem.play.saving.home import Home
-from pbem.play.saving.saved import SavedGame
-from pbem.store.sqlite.journal import Journal
+from pbem.play.homes.home import Home
+from pbem.play.homes.saved import SavedGame
+from pbem.store.journals.journal import Journal
 
 _TOLD: Final = "run awaited:"
 """Before a game: the key of the note of which turn, taken back how often, its moderator was told last."""

@@ -8,7 +8,7 @@ from pbem.core.events import Seat
 from pbem.host.office.reasons import reasons, signs_of
 from pbem.host.run.notes import Notes
 from pbem.host.time.deadlines import is_closed
-from pbem.play.saving.saved import SavedGame
+from pbem.play.homes.saved import SavedGame
 from pbem.play.submissions.silence import is_left
 from pbem.play.turn.running import unanswered
 

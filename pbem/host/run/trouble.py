@@ -10,11 +10,11 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import Final, TypeAlias
 
-from pbem.play.saving.home import Home
+from pbem.play.homes.home import Home
 from pbem.store.errors import OUR_FAULT, GateClosedError, WrongInput, told_in_words
 from pbem.store.interface import WAIT_SECONDS
-from pbem.store.sqlite.kinds import facts_of
-from pbem.store.sqlite.records import HOST
+from pbem.store.journals.kinds import facts_of
+from pbem.store.journals.records import HOST
 from pbem.text.names.mailaddress import mask
 
 Aside: TypeAlias = Callable[[str, Exception], None]

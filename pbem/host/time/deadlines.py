@@ -12,11 +12,11 @@ from pbem.host.run.notes import TRIED, Notes, note, turn_and_moment
 from pbem.play.config.gamefile import Table, seated
 from pbem.play.config.nextdeadline import Absence, next_deadline, promised
 from pbem.play.config.schedule import DAY, MINUTE, deadline_after, full_minute, zone_of
-from pbem.play.saving import saves
-from pbem.play.saving.saved import SavedGame
+from pbem.play.homes import saves
+from pbem.play.homes.saved import SavedGame
 from pbem.play.submissions.gate import Lodged, lodged
 from pbem.play.turn.running import would_wait
-from pbem.store.sqlite.records import Note
+from pbem.store.journals.records import Note
 
 Moment = datetime.datetime
 

@@ -21,12 +21,12 @@ from pbem.host.time.newdeadline import chosen_deadline, moved_deadline
 from pbem.host.time.whens import When
 from pbem.play.config.nextdeadline import Absence, next_deadline
 from pbem.play.config.schedule import DAY, Span
-from pbem.play.saving.home import Home
-from pbem.play.saving.saved import SavedGame
+from pbem.play.homes.home import Home
+from pbem.play.homes.saved import SavedGame
 from pbem.play.submissions.silence import is_left, when_silent
 from pbem.store.errors import Declined, WrongInput
-from pbem.store.sqlite.kinds import facts_of
-from pbem.store.sqlite.records import HOST, MODERATOR, Row, iso
+from pbem.store.journals.kinds import facts_of
+from pbem.store.journals.records import HOST, MODERATOR, Row, iso
 from pbem.text.names.seatnames import near_seat
 
 Moment = datetime.datetime

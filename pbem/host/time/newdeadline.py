@@ -20,10 +20,10 @@ from pbem.host.time.deadlines import (
     told_alike,
 )
 from pbem.play.config.schedule import DAY, Span, later
-from pbem.play.saving.saved import SavedGame
+from pbem.play.homes.saved import SavedGame
 from pbem.store.errors import WrongInput
-from pbem.store.sqlite.kinds import facts_of
-from pbem.store.sqlite.records import Instead, Note, Row, Telling, iso, with_offset
+from pbem.store.journals.kinds import facts_of
+from pbem.store.journals.records import Instead, Note, Row, Telling, iso, with_offset
 from pbem.text.reports.layout import brief
 
 Moment = datetime.datetime

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from pbem.core.events import Seat
 from pbem.core.interface import Json
 from pbem.play.config.gamefile import Table
-from pbem.store.sqlite.records import iso, with_offset
+from pbem.store.journals.records import iso, with_offset
 
 Moment = datetime.datetime
 

@@ -21,11 +21,11 @@ from pbem.host.time.deadlines import (
 from pbem.host.time.newdeadline import deadline_with
 from pbem.host.time.pauses import Pause
 from pbem.play.config.nextdeadline import next_deadline
-from pbem.play.saving.home import Home
-from pbem.play.saving.saved import SavedGame
+from pbem.play.homes.home import Home
+from pbem.play.homes.saved import SavedGame
 from pbem.store.errors import Declined, WrongInput
-from pbem.store.sqlite.kinds import facts_of
-from pbem.store.sqlite.records import MODERATOR, Row, iso
+from pbem.store.journals.kinds import facts_of
+from pbem.store.journals.records import MODERATOR, Row, iso
 
 Moment = datetime.datetime
 

@@ -12,12 +12,12 @@ from pbem.host.notices.telling import to_player
 from pbem.host.run.notes import notes_of
 from pbem.host.run.trouble import Aside
 from pbem.host.time.deadlines import deadline_in_force, owing_seats, reminding_from
-from pbem.play.saving.home import Home
-from pbem.play.saving.saved import SavedGame
+from pbem.play.homes.home import Home
+from pbem.play.homes.saved import SavedGame
 from pbem.play.submissions.silence import when_silent
-from pbem.store.sqlite.journal import Journal
-from pbem.store.sqlite.kinds import facts_of
-from pbem.store.sqlite.records import Telling, iso
+from pbem.store.journals.journal import Journal
+from pbem.store.journals.kinds import facts_of
+from pbem.store.journals.records import Telling, iso
 from pbem.text.reports.layout import brief
 
 Moment = datetime.datetime

@@ -18,12 +18,12 @@ from pbem.host.time.deadlines import (
 )
 from pbem.host.time.newdeadline import deadline_with
 from pbem.host.undo.undowords import missing
-from pbem.play.saving.cancelled import CANCELLED, Cancelled, name_of_end
-from pbem.play.saving.home import Home
+from pbem.play.homes.cancelled import CANCELLED, Cancelled, name_of_end
+from pbem.play.homes.home import Home
 from pbem.store.errors import WrongInput
 from pbem.store.interface import Change
-from pbem.store.sqlite.kinds import facts_of
-from pbem.store.sqlite.records import Row, iso
+from pbem.store.journals.kinds import facts_of
+from pbem.store.journals.records import Row, iso
 from pbem.text.schemas.codec import dumps_line
 
 Moment = datetime.datetime

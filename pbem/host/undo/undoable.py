@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from pbem.core.wording import listed
 from pbem.host.run.lostturns import lost_findings, on_without, ways_out
-from pbem.play.saving.home import Home, read_secret
-from pbem.play.saving.integrity import missing_findings, turn_findings
-from pbem.play.saving.turns import Turns
+from pbem.play.homes.home import Home, read_secret
+from pbem.play.homes.integrity import missing_findings, turn_findings
+from pbem.play.homes.turns import Turns
 from pbem.store.errors import WrongInput
 
 

@@ -21,17 +21,17 @@ from pbem.host.time.newdeadline import chosen_deadline, deadline_with, facts_of_
 from pbem.host.undo.undoable import turn_to_take_back
 from pbem.host.undo.undowords import title_of_undo, told_of_orders
 from pbem.play.config.schedule import Span
-from pbem.play.saving import saves
-from pbem.play.saving.chain import sha256
-from pbem.play.saving.home import Home
-from pbem.play.saving.saved import SavedGame
-from pbem.play.saving.turns import Turns
+from pbem.play.homes import saves
+from pbem.play.homes.chain import sha256
+from pbem.play.homes.home import Home
+from pbem.play.homes.saved import SavedGame
+from pbem.play.homes.turns import Turns
 from pbem.play.submissions.gate import lodged
 from pbem.play.submissions.takenback import told_of
 from pbem.store.interface import Change
+from pbem.store.journals.kinds import facts_of
+from pbem.store.journals.records import Act
 from pbem.store.place import Place
-from pbem.store.sqlite.kinds import facts_of
-from pbem.store.sqlite.records import Act
 
 Moment = datetime.datetime
 

@@ -15,11 +15,11 @@ from pbem.host.notices.telling import is_mailed
 from pbem.host.people.ballots import ending
 from pbem.host.run.notes import Notes, notes_of
 from pbem.host.time.deadlines import asked_now, deadline_in_force, is_closed, owing_seats
-from pbem.play.saving import saves
-from pbem.play.saving.arrivals import is_another, named_in_report
-from pbem.play.saving.chain import sha256
-from pbem.play.saving.home import Home
-from pbem.play.saving.saved import SavedGame
+from pbem.play.homes import saves
+from pbem.play.homes.arrivals import is_another, named_in_report
+from pbem.play.homes.chain import sha256
+from pbem.play.homes.home import Home
+from pbem.play.homes.saved import SavedGame
 from pbem.play.submissions.countagain import lines_again, lodged_sha
 from pbem.play.submissions.gate import lodged
 from pbem.store.errors import WrongInput

@@ -20,11 +20,11 @@ from typing import Final, Literal
 from pbem.core.events import Seat
 from pbem.host.people.names import epoch_of, names_of, old_epochs
 from pbem.mail.account.settings import MailSettings
-from pbem.play.saving.chain import keyed
-from pbem.play.saving.home import Home
-from pbem.play.saving.saved import SavedGame
-from pbem.store.sqlite.actsaddress import ACTS
-from pbem.store.sqlite.journal import Journal
+from pbem.play.homes.chain import keyed
+from pbem.play.homes.home import Home
+from pbem.play.homes.saved import SavedGame
+from pbem.store.journals.actsaddress import ACTS
+from pbem.store.journals.journal import Journal
 from pbem.text.names.mailaddress import LONGEST_LOCAL
 
 TOKEN_LETTERS: Final = 16

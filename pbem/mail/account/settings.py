@@ -10,7 +10,7 @@ from typing import Final, Literal, TypeAlias
 
 from pbem.core.interface import Json
 from pbem.mail.account.providers import OAuth, oauth_settings
-from pbem.play.saving.home import SETTINGS, Home
+from pbem.play.homes.home import SETTINGS, Home
 from pbem.store.disk import open_to_others
 from pbem.store.errors import WrongInput
 

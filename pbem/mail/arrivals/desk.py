@@ -9,12 +9,12 @@ from typing import Final
 
 from pbem.core.events import Seat
 from pbem.mail.account.settings import MailSettings
-from pbem.play.saving.home import Home
-from pbem.play.saving.saved import SavedGame
+from pbem.play.homes.home import Home
+from pbem.play.homes.saved import SavedGame
 from pbem.play.submissions.lodging import Sender
 from pbem.play.submissions.receipts import Plan
-from pbem.store.sqlite.journal import PLAN, Journal
-from pbem.store.sqlite.records import Intake
+from pbem.store.journals.journal import PLAN, Journal
+from pbem.store.journals.records import Intake
 from pbem.text.schemas.codec import decode, dumps_line, encode
 
 HOUR: Final = datetime.timedelta(hours=1)

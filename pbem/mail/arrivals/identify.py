@@ -23,15 +23,15 @@ from pbem.mail.conversation.modsecret import secret_of
 from pbem.mail.conversation.startlines import start_form_in
 from pbem.mail.offers.othergames import game_of_secret
 from pbem.mail.outgoing.duenow import form_as_mailed
+from pbem.play.homes.saved import SavedGame
 from pbem.play.reports.reporting import form_of, is_form_of
-from pbem.play.saving.saved import SavedGame
-from pbem.store.sqlite.records import MODERATOR, Intake
-from pbem.text.mail.found import marker
-from pbem.text.mail.found.findorders import FoundOrders, NoOrders, find_orders
+from pbem.store.journals.records import MODERATOR, Intake
 from pbem.text.mail.message.auto import NAMED_AS_ROBOT, is_own
 from pbem.text.mail.message.letter import Letter, Refused, read_letter
 from pbem.text.mail.message.ownwords import host_lines_in, own_lines, plain_text
 from pbem.text.mail.message.quotes import is_form
+from pbem.text.mail.orders import marker
+from pbem.text.mail.orders.findorders import FoundOrders, NoOrders, find_orders
 from pbem.text.mail.sayings import plainwords
 from pbem.text.submission.orders import Envelope, Fault, open_envelope, read_lines
 from pbem.text.yaml.strictyaml import Document

@@ -10,12 +10,12 @@ from dataclasses import dataclass
 from pbem.mail.account.addresses import named_game
 from pbem.mail.arrivals.keptmail import as_kept
 from pbem.mail.arrivals.spool import MOST_BYTES
-from pbem.play.saving.home import Home
+from pbem.play.homes.home import Home
 from pbem.store.errors import WrongInput
 from pbem.store.interface import WAIT_SECONDS
-from pbem.store.sqlite.actsaddress import sealed
-from pbem.store.sqlite.journal import Journal
-from pbem.store.sqlite.records import Intake
+from pbem.store.journals.actsaddress import sealed
+from pbem.store.journals.journal import Journal
+from pbem.store.journals.records import Intake
 
 KEPT_BYTES = MOST_BYTES + 1
 """So much is kept of any mail: one byte more than is ever read shows that it was too big."""

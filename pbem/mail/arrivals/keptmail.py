@@ -10,7 +10,7 @@ from email.parser import BytesHeaderParser
 from email.policy import compat32
 from typing import Final
 
-from pbem.store.sqlite.actsaddress import shows_secret, starred, tokens_in
+from pbem.store.journals.actsaddress import shows_secret, starred, tokens_in
 from pbem.text.mail.message.charsets import decoded
 from pbem.text.mail.message.headers import collapsed, in_words
 from pbem.text.mail.message.letter import Letter, Part, Refused, read_letter

@@ -20,7 +20,7 @@ from pbem.mail.account.addresses import read_recipient
 from pbem.mail.account.settings import MailSettings
 from pbem.mail.arrivals.intake import Arrival, take_in
 from pbem.mail.arrivals.spool import MOST_BYTES
-from pbem.play.saving.home import Home
+from pbem.play.homes.home import Home
 from pbem.store.errors import WrongInput
 from pbem.text.names.mailaddress import mask
 

@@ -19,11 +19,11 @@ from pbem.mail.arrivals.identify import Looked, look
 from pbem.mail.arrivals.intake import raw_of
 from pbem.mail.arrivals.screening import screen
 from pbem.mail.conversation.handlers import CARRY_OUT, comes_late, late
-from pbem.play.saving.home import Home
+from pbem.play.homes.home import Home
 from pbem.store.errors import GateClosedError, JournalRefused, WrongInput
 from pbem.store.interface import WAIT_SECONDS
-from pbem.store.sqlite.records import LATE_ORDERS, Intake
-from pbem.text.mail.found.findorders import FoundOrders
+from pbem.store.journals.records import LATE_ORDERS, Intake
+from pbem.text.mail.orders.findorders import FoundOrders
 from pbem.text.names.mailaddress import mask
 
 SHUNTED = "shunted"

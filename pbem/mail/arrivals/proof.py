@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 from pbem.core.events import Seat
 from pbem.mail.account.addresses import seat_of_token, token_of
-from pbem.play.saving.saved import SavedGame
-from pbem.store.sqlite.journal import Journal
+from pbem.play.homes.saved import SavedGame
+from pbem.store.journals.journal import Journal
 from pbem.text.mail.message.letter import Letter
 from pbem.text.submission.orders import is_key
 

@@ -7,8 +7,8 @@ from typing import Final
 
 from pbem.core.events import Seat
 from pbem.mail.arrivals.openpgp import Signed
-from pbem.store.sqlite.journal import Journal
-from pbem.store.sqlite.records import Intake
+from pbem.store.journals.journal import Journal
+from pbem.store.journals.records import Intake
 from pbem.text.mail.message.letter import Letter
 
 _UNDATED: Final = "@no-date>"

@@ -9,7 +9,7 @@ from pbem.core.events import Seat
 from pbem.host.people.names import names_of
 from pbem.mail.arrivals.desk import Desk
 from pbem.mail.arrivals.proof import Who, is_genuine, is_sender
-from pbem.play.saving.saved import SavedGame
+from pbem.play.homes.saved import SavedGame
 from pbem.text.mail.message.letter import Letter, Refused
 
 

@@ -18,7 +18,7 @@ from pbem.mail.account.securing import with_cure
 from pbem.mail.account.settings import Imap
 from pbem.mail.arrivals.imap import need_package, opened, shut
 from pbem.mail.outgoing.delivery import Letterbox
-from pbem.play.saving.home import Home
+from pbem.play.homes.home import Home
 from pbem.store.errors import GateClosedError, WrongInput, told_in_words
 from pbem.text.names.mailaddress import mask
 

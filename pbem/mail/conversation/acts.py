@@ -21,8 +21,8 @@ from pbem.host.time.whens import When, read_span, read_when
 from pbem.mail.conversation.actwords import FORMS, Wanted
 from pbem.mail.outgoing import mending
 from pbem.play.config.schedule import Span
-from pbem.play.saving.home import Home
-from pbem.play.saving.saved import SavedGame
+from pbem.play.homes.home import Home
+from pbem.play.homes.saved import SavedGame
 from pbem.store.errors import Declined, GateClosedError, WrongInput
 from pbem.text.names.mailaddress import is_plain_address
 

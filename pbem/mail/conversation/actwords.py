@@ -9,7 +9,7 @@ from typing import Final, Literal
 
 from pbem.core.wording import did_you_mean
 from pbem.store.errors import Declined
-from pbem.store.sqlite.actsaddress import is_shown
+from pbem.store.journals.actsaddress import is_shown
 from pbem.text.mail.sayings.plainwords import is_closing, signing_lines, words_of
 from pbem.text.yaml.carets import visible
 

@@ -11,7 +11,7 @@ from pbem.mail.arrivals.desk import Desk
 from pbem.mail.arrivals.identify import Looked
 from pbem.mail.conversation.modsecret import reply_address, secret_of
 from pbem.mail.outgoing.reportmails import as_row
-from pbem.store.sqlite.records import MODERATOR, Intake
+from pbem.store.journals.records import MODERATOR, Intake
 from pbem.text.mail.message.auto import own_headers
 from pbem.text.mail.message.compose import Outgoing
 from pbem.text.mail.message.letter import Letter

@@ -24,13 +24,13 @@ from pbem.mail.offers.whynone import is_only_thanks, why_none
 from pbem.mail.outgoing.duenow import form_as_mailed
 from pbem.mail.outgoing.reportmails import as_row
 from pbem.store.errors import Declined
-from pbem.store.sqlite.kinds import facts_of
-from pbem.store.sqlite.outgoing import Outbound
-from pbem.store.sqlite.records import WITH_OLDER_MAIL, Intake, iso
-from pbem.text.mail.found.findorders import NoOrders
-from pbem.text.mail.found.noorders import FOR_THE_MODERATOR
+from pbem.store.journals.kinds import facts_of
+from pbem.store.journals.outgoing import Outbound
+from pbem.store.journals.records import WITH_OLDER_MAIL, Intake, iso
 from pbem.text.mail.message.auto import own_headers
 from pbem.text.mail.message.compose import Outgoing
+from pbem.text.mail.orders.findorders import NoOrders
+from pbem.text.mail.orders.noorders import FOR_THE_MODERATOR
 from pbem.text.mail.sayings.plainwords import asks, is_about_absence
 from pbem.text.names.mailaddress import mask
 from pbem.text.reports.layout import within, wrapped

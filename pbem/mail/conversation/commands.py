@@ -13,10 +13,10 @@ from pbem.host.run.acting import EndedError
 from pbem.mail.arrivals.desk import Desk
 from pbem.mail.conversation import requests, statusmail
 from pbem.mail.conversation.requests import Told, Wish
-from pbem.play.saving.home import Home
-from pbem.play.saving.saved import SavedGame
+from pbem.play.homes.home import Home
+from pbem.play.homes.saved import SavedGame
 from pbem.store.errors import Declined
-from pbem.store.sqlite.stamped import act_key, stamped
+from pbem.store.journals.stamped import act_key, stamped
 from pbem.text.mail.sayings.plainwords import is_closing, is_thanks, words_of
 from pbem.text.names.seatnames import seat_in_game
 from pbem.text.yaml.plaintext import with_plain_hyphens

@@ -32,14 +32,14 @@ from pbem.mail.outgoing.bounces import (
     said_in,
     told_of,
 )
-from pbem.play.saving.chain import sha256
+from pbem.play.homes.chain import sha256
 from pbem.play.submissions.lodging import Receipt, lodge, lodge_message
 from pbem.play.submissions.waitingpress import MOST_WAITING
-from pbem.store.sqlite.records import TOLD_BEFORE, WITH_ORDERS, Intake
-from pbem.store.sqlite.stamped import forget_acts
-from pbem.text.mail.found.findorders import FoundOrders
+from pbem.store.journals.records import TOLD_BEFORE, WITH_ORDERS, Intake
+from pbem.store.journals.stamped import forget_acts
 from pbem.text.mail.message.letter import Letter, Refused
 from pbem.text.mail.message.ownwords import own_lines
+from pbem.text.mail.orders.findorders import FoundOrders
 
 
 def comes_late(desk: Desk, intake: Intake, looked: Looked) -> bool:

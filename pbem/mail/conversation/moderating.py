@@ -27,11 +27,11 @@ from pbem.mail.conversation.answering import Section, answer
 from pbem.mail.conversation.modsecret import FORGOTTEN, LONGEST_WAIT, WAITS, answered
 from pbem.mail.conversation.pressmail import quotes_us
 from pbem.mail.conversation.tryout import copy_of
-from pbem.play.saving.home import Home
+from pbem.play.homes.home import Home
 from pbem.store.errors import Declined, GateClosedError, JournalRefused, Reason, Unfinished, WrongInput
-from pbem.store.sqlite.kinds import facts_of
-from pbem.store.sqlite.records import MODERATOR, Intake, iso
-from pbem.store.sqlite.stamped import DONE, act_key, forget_acts, stamped
+from pbem.store.journals.kinds import facts_of
+from pbem.store.journals.records import MODERATOR, Intake, iso
+from pbem.store.journals.stamped import DONE, act_key, forget_acts, stamped
 from pbem.text.mail.message.letter import Letter
 from pbem.text.mail.sayings.plainwords import words_of
 

@@ -15,13 +15,13 @@ from pbem.host.notices.telling import act_of
 from pbem.mail.account.addresses import TOKEN_LETTERS
 from pbem.mail.account.settings import MailSettings, mail_settings
 from pbem.mail.arrivals.intake import LostMailError, raw_of
-from pbem.play.saving.chain import keyed
-from pbem.play.saving.home import Home
+from pbem.play.homes.chain import keyed
+from pbem.play.homes.home import Home
 from pbem.store.errors import WrongInput
-from pbem.store.sqlite.actsaddress import hash_of, tokens_shown
-from pbem.store.sqlite.journal import Journal
-from pbem.store.sqlite.kinds import facts_of
-from pbem.store.sqlite.records import Note
+from pbem.store.journals.actsaddress import hash_of, tokens_shown
+from pbem.store.journals.journal import Journal
+from pbem.store.journals.kinds import facts_of
+from pbem.store.journals.records import Note
 
 Moment = datetime.datetime
 

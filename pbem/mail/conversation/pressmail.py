@@ -16,19 +16,19 @@ from pbem.host.notices.telling import tell_moderator
 from pbem.mail.arrivals.desk import Desk
 from pbem.mail.conversation.replies import Reply, message_id_of, put
 from pbem.play.config.gamefile import NOBODY, seated
-from pbem.play.saving.arrivals import played_before
-from pbem.play.saving.chain import keyed
-from pbem.play.saving.saved import SavedGame
+from pbem.play.homes.arrivals import played_before
+from pbem.play.homes.chain import keyed
+from pbem.play.homes.saved import SavedGame
 from pbem.play.submissions.gate import SECRET_HINT, SECRET_IN_PRESS, secret_in, standing
-from pbem.store.sqlite.kinds import facts_of
-from pbem.store.sqlite.records import (
+from pbem.store.journals.kinds import facts_of
+from pbem.store.journals.records import (
     PRESS_TO_NOBODY,
     PRESS_WITH_ORDERS,
     PRESS_WITH_SECRET,
     WITH_OLDER_MAIL,
     Intake,
 )
-from pbem.text.mail.found.findorders import FoundOrders, NoOrders
+from pbem.text.mail.orders.findorders import FoundOrders, NoOrders
 from pbem.text.mail.sayings.plainwords import press_fields
 from pbem.text.names.playernames import Meant, meant, why_unclear
 from pbem.text.names.seatnames import meant_seat

@@ -17,14 +17,14 @@ from pbem.mail.account.addresses import in_an_id, press_address, token_of
 from pbem.mail.arrivals.desk import Desk
 from pbem.mail.outgoing.reportmails import Post, as_row
 from pbem.play.config.templates import mail_templates, template_faults
-from pbem.play.saving.saved import SavedGame
+from pbem.play.homes.saved import SavedGame
 from pbem.play.submissions.receipts import LeftOut, PressReceipt, Receipt
-from pbem.store.sqlite.journal import Journal
-from pbem.store.sqlite.kinds import facts_of
-from pbem.store.sqlite.records import Kind
-from pbem.text.mail.found.findorders import FoundOrders
+from pbem.store.journals.journal import Journal
+from pbem.store.journals.kinds import facts_of
+from pbem.store.journals.records import Kind
 from pbem.text.mail.message.compose import Attachment, Outgoing
 from pbem.text.mail.message.letter import Letter
+from pbem.text.mail.orders.findorders import FoundOrders
 from pbem.text.mending.older import told_once
 from pbem.text.mending.shape.drafts import Taken
 from pbem.text.submission.orders import Fault, Faults

@@ -19,7 +19,7 @@ from pbem.mail.arrivals.desk import Desk
 from pbem.mail.outgoing.duenow import due_now
 from pbem.mail.outgoing.reportmails import Post, form_page_file, newest_again
 from pbem.play.config.schedule import DAY
-from pbem.play.saving.saved import SavedGame
+from pbem.play.homes.saved import SavedGame
 from pbem.store.errors import Declined
 from pbem.text.mail.message.compose import Attachment
 

@@ -21,12 +21,12 @@ from pbem.mail.arrivals.proof import is_genuine
 from pbem.mail.conversation.replies import due_in_words, message_id_of
 from pbem.mail.outgoing.reportmails import Post, as_row, newest_again
 from pbem.play.config.templates import mail_templates, template_faults
+from pbem.play.homes.saved import SavedGame
 from pbem.play.reports.welcome import introduction
-from pbem.play.saving.saved import SavedGame
 from pbem.store.errors import Declined
-from pbem.store.sqlite.kinds import facts_of
-from pbem.store.sqlite.outgoing import Outbound
-from pbem.store.sqlite.records import HOST
+from pbem.store.journals.kinds import facts_of
+from pbem.store.journals.outgoing import Outbound
+from pbem.store.journals.records import HOST
 from pbem.text.mail.message.auto import own_headers
 from pbem.text.mail.message.compose import Outgoing
 from pbem.text.mail.message.letter import Letter

@@ -10,10 +10,10 @@ from typing import Final
 from pbem.core.events import Seat
 from pbem.core.interface import Ask
 from pbem.core.labels import START
-from pbem.play.saving.saved import SavedGame
-from pbem.text.mail.found.findorders import FoundOrders
+from pbem.play.homes.saved import SavedGame
 from pbem.text.mail.message.letter import Letter
 from pbem.text.mail.message.rows import Spot
+from pbem.text.mail.orders.findorders import FoundOrders
 from pbem.text.mail.sayings.plainwords import asks, is_closing, words_of
 from pbem.text.mending.shape.broken import quoted
 from pbem.text.yaml.strictyaml import Document, YamlProblem, dump, parse

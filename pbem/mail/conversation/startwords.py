@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from pbem.core.interface import Ask, Json
 from pbem.core.labels import START
 from pbem.core.wording import listed
-from pbem.play.saving.saved import SavedGame
+from pbem.play.homes.saved import SavedGame
 from pbem.text.mail.sayings.plainwords import asks, luck_words
 from pbem.text.yaml.strictyaml import dump_flow
 

@@ -15,7 +15,7 @@ from pbem.host.time.deadlines import owing_seats
 from pbem.mail.arrivals.desk import Desk
 from pbem.mail.conversation.pressmail import called
 from pbem.mail.conversation.requests import Told, Wish
-from pbem.play.saving.saved import SavedGame
+from pbem.play.homes.saved import SavedGame
 from pbem.play.submissions.countagain import waiting_orders
 from pbem.play.submissions.gate import Lodged, lodged
 from pbem.text.schemas.canonical import canonical

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Collection
 
 from pbem.host.office.heartbeat import BEATS
-from pbem.play.saving.home import SETTINGS, Home
+from pbem.play.homes.home import SETTINGS, Home
+from pbem.store.journals.records import Note, Row
 from pbem.store.memory import MemoryStore
-from pbem.store.sqlite.records import Note, Row
 
 
 def copy_of(home: Home, games: Collection[str]) -> Home:

@@ -12,7 +12,7 @@ from pbem.mail.arrivals.cases import Case
 from pbem.mail.conversation.asking import pass_on, reader_of
 from pbem.mail.conversation.pressmail import MOST_LETTERS, MOST_LINES
 from pbem.mail.conversation.replies import Reply
-from pbem.text.mail.found.keys import NAMES_READERS
+from pbem.text.mail.orders.keys import NAMES_READERS
 from pbem.text.reports.layout import within
 from pbem.text.yaml.carets import visible
 

@@ -9,9 +9,9 @@ from pbem.mail.arrivals.identify import orders_in
 from pbem.mail.conversation.replies import told
 from pbem.mail.offers.offering import Offer
 from pbem.play.submissions.lodging import checked
-from pbem.text.mail.found.findorders import FoundOrders
-from pbem.text.mail.found.nearhead import near_head
 from pbem.text.mail.message.ownwords import own_lines
+from pbem.text.mail.orders.findorders import FoundOrders
+from pbem.text.mail.orders.nearhead import near_head
 from pbem.text.schemas.canonical import canonical
 from pbem.text.submission.orders import Faults
 

@@ -13,13 +13,13 @@ from pbem.core.labels import START
 from pbem.mail.arrivals.desk import Desk
 from pbem.mail.conversation.startwords import said_to_start, unsaid_at_start
 from pbem.mail.offers.worded import menus_of, orders_in_words, says_more
-from pbem.play.saving.saved import SavedGame
+from pbem.play.homes.saved import SavedGame
 from pbem.play.submissions.lodging import checked
 from pbem.play.submissions.meaning import Learner
-from pbem.text.mail.found.barred import copied_lines, suggested_lines
-from pbem.text.mail.found.keys import BULLET, BULLETS, OF_ORDERS, TOP
 from pbem.text.mail.message.letter import Letter
 from pbem.text.mail.message.limits import MAX_LINE
+from pbem.text.mail.orders.barred import copied_lines, suggested_lines
+from pbem.text.mail.orders.keys import BULLET, BULLETS, OF_ORDERS, TOP
 from pbem.text.mail.sayings.plainwords import agrees
 from pbem.text.mail.sayings.sentences import is_doubted, said_in_sentences, ways_to_write
 from pbem.text.mending.meaning.known import Known

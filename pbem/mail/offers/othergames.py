@@ -10,9 +10,9 @@ from pbem.core.interface import Ask, Json
 from pbem.core.labels import TOGETHER, parts
 from pbem.mail.account.addresses import seat_of_token
 from pbem.mail.arrivals.desk import Desk
-from pbem.play.saving.saved import SavedGame
+from pbem.play.homes.saved import SavedGame
 from pbem.store.errors import WrongInput
-from pbem.text.mail.found.findorders import FoundOrders
+from pbem.text.mail.orders.findorders import FoundOrders
 from pbem.text.schemas.codec import fields_of, items_of
 
 _NOTHING: Final = "Nothing was changed."

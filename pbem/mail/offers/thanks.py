@@ -9,7 +9,7 @@ from pbem.mail.arrivals.cases import Carried, Case, case_of
 from pbem.mail.arrivals.desk import Desk
 from pbem.mail.arrivals.identify import Looked
 from pbem.mail.conversation import asking, replies
-from pbem.store.sqlite.records import Intake
+from pbem.store.journals.records import Intake
 from pbem.text.mail.sayings.plainwords import is_bare_thanks, is_sign, own_subject, words_of
 
 

@@ -13,7 +13,7 @@ from pbem.mail.arrivals.cases import Case
 from pbem.mail.arrivals.identify import is_an_attempt
 from pbem.mail.conversation.commands import COMMANDS
 from pbem.mail.offers.offering import Offer
-from pbem.text.mail.found.findorders import NoOrders
+from pbem.text.mail.orders.findorders import NoOrders
 from pbem.text.mail.sayings.plainwords import agrees, is_thanks, words_of
 from pbem.text.schemas.codec import fields_of
 

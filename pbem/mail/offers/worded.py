@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from pbem.core.events import Seat
 from pbem.core.interface import Ask, Json, Menu
 from pbem.core.labels import OPEN, START
-from pbem.play.saving.saved import SavedGame
+from pbem.play.homes.saved import SavedGame
 from pbem.text.mail.sayings.orderplaces import spots_of
 from pbem.text.mail.sayings.ordertokens import Vocabulary
 from pbem.text.mail.sayings.saidorders import MOST_SIGNS, orders_said

@@ -12,10 +12,10 @@ from pbem.core.events import Seat
 from pbem.mail.account.addresses import Recipient, read_recipient, seat_of_token
 from pbem.mail.account.settings import MailSettings
 from pbem.mail.arrivals.desk import Desk
-from pbem.store.sqlite.journal import Journal
-from pbem.store.sqlite.kinds import facts_of
-from pbem.store.sqlite.outgoing import Queued
-from pbem.store.sqlite.records import MODERATOR, Act, iso
+from pbem.store.journals.journal import Journal
+from pbem.store.journals.kinds import facts_of
+from pbem.store.journals.outgoing import Queued
+from pbem.store.journals.records import MODERATOR, Act, iso
 from pbem.text.mail.message.letter import Letter, Refused
 from pbem.text.mail.message.notices import Shown, shown_in
 from pbem.text.names.mailaddress import mask

@@ -17,10 +17,10 @@ from pbem.mail.outgoing.letters import write_letters
 from pbem.mail.outgoing.outbox import Sender, Sent
 from pbem.mail.outgoing.reportmails import queue_reports
 from pbem.mail.outgoing.transports import Carrier, carrier_of
-from pbem.play.saving.home import Home
+from pbem.play.homes.home import Home
 from pbem.store.errors import OUR_FAULT, WrongInput
 from pbem.store.interface import WAIT_SECONDS
-from pbem.store.sqlite.journal import Journal
+from pbem.store.journals.journal import Journal
 
 Talk = Callable[[str], None]
 

@@ -11,14 +11,14 @@ from pbem.host.notices.sincereport import since
 from pbem.host.run.notes import Notes, read_notes
 from pbem.host.time.deadlines import moved_since_report
 from pbem.play.config.templates import template_faults
+from pbem.play.homes import saves
+from pbem.play.homes.saved import SavedGame
 from pbem.play.reports.duenow import files_due, text_due
 from pbem.play.reports.pages import pages_of_report, with_key_line
 from pbem.play.reports.reporting import form_of
 from pbem.play.reports.welcome import welcome_of
-from pbem.play.saving import saves
-from pbem.play.saving.saved import SavedGame
 from pbem.play.submissions.countagain import NOT_BELOW, answer_since, facts_since, told_since
-from pbem.store.sqlite.journal import Journal
+from pbem.store.journals.journal import Journal
 from pbem.text.reports.layout import wrapped
 from pbem.text.reports.report import BRIEF_BOARD, PLOTS, Report
 

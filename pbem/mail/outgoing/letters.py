@@ -16,12 +16,12 @@ from pbem.host.time.reminding import is_owed
 from pbem.mail.account.addresses import bounce_address, report_id
 from pbem.mail.account.settings import MailSettings
 from pbem.mail.outgoing.reportmails import Post, as_row, newest_again
-from pbem.play.saving.home import Home
-from pbem.play.saving.saved import SavedGame
-from pbem.store.sqlite.journal import Journal
-from pbem.store.sqlite.kinds import NEWEST_ONLY, kind_of
-from pbem.store.sqlite.outgoing import Outbound
-from pbem.store.sqlite.records import ABOUT_NOW, Telling
+from pbem.play.homes.home import Home
+from pbem.play.homes.saved import SavedGame
+from pbem.store.journals.journal import Journal
+from pbem.store.journals.kinds import NEWEST_ONLY, kind_of
+from pbem.store.journals.outgoing import Outbound
+from pbem.store.journals.records import ABOUT_NOW, Telling
 from pbem.text.mail.message.auto import own_headers
 from pbem.text.mail.message.compose import Outgoing
 from pbem.text.reports.layout import wrapped

@@ -22,16 +22,16 @@ from pbem.host.people.replacing import under_new_key
 from pbem.host.run.acting import acting
 from pbem.host.time.moving import refuse_strange_seat
 from pbem.mail.account.addresses import token_at
-from pbem.play.saving.home import Home
-from pbem.play.saving.players import refuse_unreachable
-from pbem.play.saving.saved import SavedGame
+from pbem.play.homes.home import Home
+from pbem.play.homes.players import refuse_unreachable
+from pbem.play.homes.saved import SavedGame
 from pbem.play.submissions.gate import lodged
 from pbem.play.submissions.keyless import keyed_note, keyless
 from pbem.store.errors import WrongInput
 from pbem.store.interface import Change
+from pbem.store.journals.kinds import facts_of
+from pbem.store.journals.records import Readdressed, Row, iso
 from pbem.store.memory import MemoryStore
-from pbem.store.sqlite.kinds import facts_of
-from pbem.store.sqlite.records import Readdressed, Row, iso
 from pbem.text.names.seatnames import seat_in_game
 from pbem.text.schemas.codec import dumps
 

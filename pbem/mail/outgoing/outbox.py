@@ -22,12 +22,12 @@ from pbem.mail.account.settings import MailSettings
 from pbem.mail.outgoing.copies import await_probe, found_in
 from pbem.mail.outgoing.letters import is_still_so
 from pbem.mail.outgoing.transports import Carrier, Fate, ServerReply
-from pbem.play.saving.home import Home
+from pbem.play.homes.home import Home
 from pbem.store.errors import OUR_FAULT, JournalRefused, WrongInput, fault_in_words
-from pbem.store.sqlite.journal import Journal
-from pbem.store.sqlite.kinds import facts_of
-from pbem.store.sqlite.outgoing import Queued
-from pbem.store.sqlite.records import ABOUT_NOW, Act, Telling, iso
+from pbem.store.journals.journal import Journal
+from pbem.store.journals.kinds import facts_of
+from pbem.store.journals.outgoing import Queued
+from pbem.store.journals.records import ABOUT_NOW, Act, Telling, iso
 from pbem.text.mail.message.compose import dated
 
 FIRST_PAUSE: Final = datetime.timedelta(minutes=5)

@@ -30,21 +30,21 @@ from pbem.mail.account.addresses import bounce_address, orders_address, report_i
 from pbem.mail.account.settings import MailSettings
 from pbem.mail.outgoing.duenow import as_mailed, due_now
 from pbem.mail.outgoing.subjects import subject_of
+from pbem.play.homes import saves
+from pbem.play.homes.arrivals import given_by_hand
+from pbem.play.homes.home import Home
+from pbem.play.homes.saved import SavedGame
+from pbem.play.homes.turns import Turns
 from pbem.play.reports.books import book_of
 from pbem.play.reports.formpages import page_of
 from pbem.play.reports.pictures import illustrated
-from pbem.play.saving import saves
-from pbem.play.saving.arrivals import given_by_hand
-from pbem.play.saving.home import Home
-from pbem.play.saving.saved import SavedGame
-from pbem.play.saving.turns import Turns
 from pbem.play.submissions.gate import lodged
 from pbem.store.errors import WrongInput
 from pbem.store.interface import WAIT_SECONDS
-from pbem.store.sqlite.journal import Journal
-from pbem.store.sqlite.kinds import facts_of
-from pbem.store.sqlite.outgoing import Outbound
-from pbem.store.sqlite.records import Kind
+from pbem.store.journals.journal import Journal
+from pbem.store.journals.kinds import facts_of
+from pbem.store.journals.outgoing import Outbound
+from pbem.store.journals.records import Kind
 from pbem.text.mail.message.auto import own_headers
 from pbem.text.mail.message.compose import Attachment, Outgoing, compose
 from pbem.text.reports.report import BOARD, BRIEF_BOARD, PLOTS

@@ -11,12 +11,12 @@ from pbem.host.notices.questions import UNTOLD, Question, barred, find_question,
 from pbem.mail.arrivals.cases import code_of
 from pbem.mail.arrivals.intake import LostMailError, raw_of
 from pbem.mail.arrivals.processing import Processed
-from pbem.play.saving.home import Home
-from pbem.play.saving.saved import SavedGame
+from pbem.play.homes.home import Home
+from pbem.play.homes.saved import SavedGame
 from pbem.store.errors import WrongInput
-from pbem.store.sqlite.journal import Journal
-from pbem.store.sqlite.outgoing import Queued
-from pbem.store.sqlite.records import MODERATOR, TOLD_BEFORE, Intake
+from pbem.store.journals.journal import Journal
+from pbem.store.journals.outgoing import Queued
+from pbem.store.journals.records import MODERATOR, TOLD_BEFORE, Intake
 from pbem.text.mail.message.bodies import Text, text_of
 from pbem.text.mail.message.letter import Letter, Part, read_letter
 from pbem.text.mail.message.ownwords import own_lines

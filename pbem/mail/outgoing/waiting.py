@@ -11,12 +11,12 @@ from pbem.host.notices.undelivered import lost_now, to_mend, to_resend, why_in_w
 from pbem.host.run.reported import unqueued
 from pbem.host.time.deadlines import last_run
 from pbem.mail.outgoing.shown import minute
-from pbem.play.saving.home import Home
-from pbem.play.saving.saved import SavedGame
+from pbem.play.homes.home import Home
+from pbem.play.homes.saved import SavedGame
 from pbem.store.errors import WrongInput
-from pbem.store.sqlite.journal import Journal
-from pbem.store.sqlite.outgoing import Queued
-from pbem.store.sqlite.records import MODERATOR, iso
+from pbem.store.journals.journal import Journal
+from pbem.store.journals.outgoing import Queued
+from pbem.store.journals.records import MODERATOR, iso
 
 UNWRITTEN: Final = "unwritten"
 """The state of what is to be told, and is no mail yet."""

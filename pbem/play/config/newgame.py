@@ -15,9 +15,9 @@ from pbem.play.config.gamefile import read_game_file
 from pbem.play.config.nextdeadline import next_deadline
 from pbem.play.config.placed import read_placed
 from pbem.play.config.registry import Installed, read_document
-from pbem.play.saving.home import Home, Secret, is_game_name, spelled_key
-from pbem.play.saving.players import refuse_player_name, refuse_unreachable
-from pbem.play.saving.saved import SavedGame
+from pbem.play.homes.home import Home, Secret, is_game_name, spelled_key
+from pbem.play.homes.players import refuse_player_name, refuse_unreachable
+from pbem.play.homes.saved import SavedGame
 from pbem.play.turn.turnfiles import first_files
 from pbem.store.errors import WrongInput
 from pbem.store.memory import MemoryStore

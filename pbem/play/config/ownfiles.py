@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from pbem.play.saving.home import SETTINGS, Home
-from pbem.play.saving.saved import SavedGame
+from pbem.play.homes.home import SETTINGS, Home
+from pbem.play.homes.saved import SavedGame
 from pbem.store.errors import WrongInput
 from pbem.store.interface import WAIT_SECONDS
 from pbem.store.memory import MemoryStore

@@ -16,9 +16,9 @@ from pbem.core.labels import parts
 from pbem.play.config import registry
 from pbem.play.config.registry import Installed
 from pbem.play.config.templates import template_faults, templates_of
-from pbem.play.saving import saves
-from pbem.play.saving.home import Home
-from pbem.play.saving.saved import SavedGame
+from pbem.play.homes import saves
+from pbem.play.homes.home import Home
+from pbem.play.homes.saved import SavedGame
 from pbem.store.errors import WrongInput
 from pbem.store.place import Place
 from pbem.text.reports.book import as_page, as_text, book

@@ -9,8 +9,8 @@ from typing import Final
 from pbem.core.events import Seat
 from pbem.core.interface import Json
 from pbem.play.config.templates import template_faults
-from pbem.play.saving import saves
-from pbem.play.saving.saved import SavedGame
+from pbem.play.homes import saves
+from pbem.play.homes.saved import SavedGame
 from pbem.play.submissions.formowner import own_form
 from pbem.text.reports.layout import wrapped
 from pbem.text.reports.report import Report

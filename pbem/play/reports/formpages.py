@@ -12,11 +12,11 @@ from pbem.core.foresight import horizon_of
 from pbem.core.interface import Ask, Json, Outcome, Problem, System
 from pbem.core.labels import OPEN, is_beyond, labels_ahead
 from pbem.play.config.templates import template_faults
+from pbem.play.homes import saves
+from pbem.play.homes.home import Home
+from pbem.play.homes.saved import SavedGame
 from pbem.play.reports import reading
 from pbem.play.reports.pages import page_of_report
-from pbem.play.saving import saves
-from pbem.play.saving.home import Home
-from pbem.play.saving.saved import SavedGame
 from pbem.play.submissions.formowner import own_marker
 from pbem.text.reports.formpage import Material, form_page
 from pbem.text.reports.report import BOARD

@@ -6,12 +6,12 @@ from collections.abc import Callable, Sequence
 from typing import Final
 
 from pbem.core.events import Seat
+from pbem.play.homes.home import Home
+from pbem.play.homes.saved import SavedGame
+from pbem.play.homes.saves import SPECTATOR, STEPS
 from pbem.play.reports.duenow import files_due
 from pbem.play.reports.formpages import page_of
 from pbem.play.reports.pages import pages_of_report, with_key_line
-from pbem.play.saving.home import Home
-from pbem.play.saving.saved import SavedGame
-from pbem.play.saving.saves import SPECTATOR, STEPS
 from pbem.play.submissions.formowner import own_form
 from pbem.text.reports.report import PAGES
 

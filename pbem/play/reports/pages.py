@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from pbem.play.config.templates import template_faults
-from pbem.play.saving import saves
-from pbem.play.saving.saved import SavedGame
+from pbem.play.homes import saves
+from pbem.play.homes.saved import SavedGame
 from pbem.store.errors import WrongInput
 from pbem.store.place import Place
 from pbem.text.reports.report import PAGES, Report

@@ -14,12 +14,12 @@ from pbem.core.foresight import Plan, Planned, plan_of
 from pbem.core.interface import Ask, Choices, Json, Label
 from pbem.core.labels import label_after_next, next_label
 from pbem.play.config.templates import template_faults
+from pbem.play.homes import saves
+from pbem.play.homes.home import Home
+from pbem.play.homes.saved import SavedGame
+from pbem.play.homes.saves import SPECTATOR
 from pbem.play.reports.duenow import files_due
 from pbem.play.reports.pages import page_of_report, with_key_line
-from pbem.play.saving import saves
-from pbem.play.saving.home import Home
-from pbem.play.saving.saved import SavedGame
-from pbem.play.saving.saves import SPECTATOR
 from pbem.play.submissions.formowner import own_form
 from pbem.store.errors import WrongInput
 from pbem.text.names.seatnames import seat_of_player

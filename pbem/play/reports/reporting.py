@@ -14,15 +14,15 @@ from pbem.core.events import Recorded, Seat, visible
 from pbem.core.interface import Ask, Json, Label, Outcome
 from pbem.core.labels import next_label
 from pbem.play.config.templates import template_faults
+from pbem.play.homes import saves
+from pbem.play.homes.called import Called
+from pbem.play.homes.players import Players
+from pbem.play.homes.saved import GamePosition, SavedGame
+from pbem.play.homes.saves import SPECTATOR
 from pbem.play.reports.welcome import welcome_of
-from pbem.play.saving import saves
-from pbem.play.saving.called import Called
-from pbem.play.saving.players import Players
-from pbem.play.saving.saved import GamePosition, SavedGame
-from pbem.play.saving.saves import SPECTATOR
 from pbem.play.submissions.formowner import holder_secret
 from pbem.play.submissions.silence import SILENCE, when_silent
-from pbem.text.mail.found.marker import accepts, marker
+from pbem.text.mail.orders.marker import accepts, marker
 from pbem.text.reports.facts import facts
 from pbem.text.reports.frame import Frame
 from pbem.text.reports.plots import extended

@@ -8,7 +8,7 @@ from pbem.core.events import Seat
 from pbem.core.interface import Json
 from pbem.play.config.schedule import Span, span_in_words
 from pbem.play.config.templates import template_faults
-from pbem.play.saving.saved import SavedGame
+from pbem.play.homes.saved import SavedGame
 
 _AT_ONCE = Span(0)
 

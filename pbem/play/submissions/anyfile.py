@@ -8,11 +8,11 @@ from dataclasses import dataclass, field, replace
 from itertools import takewhile
 from typing import Final
 
-from pbem.play.saving.home import Home
+from pbem.play.homes.home import Home
 from pbem.play.submissions.meaning import Learner
-from pbem.text.mail.found import marker
-from pbem.text.mail.found.findorders import FoundOrders, NoOrders, find_orders
 from pbem.text.mail.message.letter import Letter, read_letter
+from pbem.text.mail.orders import marker
+from pbem.text.mail.orders.findorders import FoundOrders, NoOrders, find_orders
 from pbem.text.mending.mending import mended, named_in
 from pbem.text.submission.orders import Envelope, Fault, Faults, open_envelope, read_lines
 from pbem.text.yaml.plaintext import MAX_BYTES, TextProblem, clean

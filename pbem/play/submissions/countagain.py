@@ -9,8 +9,8 @@ from pbem.core.engine.book import Orders
 from pbem.core.events import Seat
 from pbem.core.interface import Json, Outcome
 from pbem.core.labels import BEFORE_DEAL
-from pbem.play.saving.chain import sha256
-from pbem.play.saving.saved import SavedGame
+from pbem.play.homes.chain import sha256
+from pbem.play.homes.saved import SavedGame
 from pbem.play.submissions.gate import lodged, read_taken
 from pbem.play.submissions.takenback import orders_of_next, taken_later
 from pbem.store.place import Place

@@ -11,7 +11,7 @@ from pbem.core.interface import Json
 from pbem.play.submissions import meaning
 from pbem.play.submissions.meaning import Judge, Learner
 from pbem.play.submissions.receipts import Judged
-from pbem.text.mail.found.keys import TOP
+from pbem.text.mail.orders.keys import TOP
 from pbem.text.mending.mending import named_in
 from pbem.text.mending.shape.drafts import Taken
 from pbem.text.submission.faults import Faults

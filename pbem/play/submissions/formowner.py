@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from pbem.core.events import Seat
-from pbem.play.saving.arrivals import is_another, is_of_others, named_in_report, recorded_names
-from pbem.play.saving.saved import SavedGame
-from pbem.text.mail.found.marker import Marker, find, marker
+from pbem.play.homes.arrivals import is_another, is_of_others, named_in_report, recorded_names
+from pbem.play.homes.saved import SavedGame
+from pbem.text.mail.orders.marker import Marker, find, marker
 from pbem.text.submission.orders import Envelope, Fault
 
 

@@ -12,9 +12,9 @@ from pbem.core.engine.turn import Run
 from pbem.core.events import MODERATOR, Seat
 from pbem.core.interface import Json, Outcome
 from pbem.core.labels import START
-from pbem.play.saving.chain import sha256
-from pbem.play.saving.integrity import newest_findings
-from pbem.play.saving.saved import SavedGame
+from pbem.play.homes.chain import sha256
+from pbem.play.homes.integrity import newest_findings
+from pbem.play.homes.saved import SavedGame
 from pbem.play.submissions.takenback import orders_of_next, was_taken
 from pbem.play.submissions.waitingpress import Waiting, waiting_press
 from pbem.store.errors import Reason

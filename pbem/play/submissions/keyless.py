@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from typing import Final
 
 from pbem.core.events import Seat
-from pbem.play.saving import saves
-from pbem.play.saving.saved import SavedGame
-from pbem.store.sqlite.records import Note
+from pbem.play.homes import saves
+from pbem.play.homes.saved import SavedGame
+from pbem.store.journals.records import Note
 from pbem.text.submission.orders import Fault
 
 KEYED: Final = "keyed:"

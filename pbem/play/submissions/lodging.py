@@ -9,10 +9,10 @@ from typing import TypeAlias
 from pbem.core.engine.book import Orders, Press
 from pbem.core.events import Seat
 from pbem.core.interface import Json
-from pbem.play.saving.cancelled import cancelled
-from pbem.play.saving.chain import receipt_proof
-from pbem.play.saving.home import Home
-from pbem.play.saving.saved import SavedGame
+from pbem.play.homes.cancelled import cancelled
+from pbem.play.homes.chain import receipt_proof
+from pbem.play.homes.home import Home
+from pbem.play.homes.saved import SavedGame
 from pbem.play.submissions import gate
 from pbem.play.submissions.formhelp import without_help
 from pbem.play.submissions.formowner import of_another
@@ -37,8 +37,8 @@ from pbem.play.submissions.waitingpress import (
     waits_already,
 )
 from pbem.store.interface import WAIT_SECONDS, Change
+from pbem.store.journals.records import Act, Row
 from pbem.store.place import Place
-from pbem.store.sqlite.records import Act, Row
 from pbem.text.schemas.canonical import canonical, receipt_of, stamped, unstamped
 from pbem.text.schemas.schema import near
 from pbem.text.submission.judging import Judge

@@ -14,9 +14,9 @@ from pbem.core.events import Seat
 from pbem.core.interface import Ask, Json, Problem
 from pbem.core.labels import OPEN, START
 from pbem.core.wording import wording_of
-from pbem.play.saving.home import Home
-from pbem.play.saving.saved import SavedGame
-from pbem.play.saving.saves import read_json
+from pbem.play.homes.home import Home
+from pbem.play.homes.saved import SavedGame
+from pbem.play.homes.saves import read_json
 from pbem.play.submissions.receipts import Judged
 from pbem.text.mending.meaning.conditionnames import conditions_in, unclear_names
 from pbem.text.mending.meaning.known import Known

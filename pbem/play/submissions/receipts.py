@@ -9,7 +9,7 @@ from typing import Final, NamedTuple
 from pbem.core.events import Seat
 from pbem.core.interface import Outcome
 from pbem.core.wording import listed
-from pbem.play.saving.saved import SavedGame
+from pbem.play.homes.saved import SavedGame
 from pbem.play.submissions.gate import standing
 from pbem.play.submissions.silence import NOTHING_LEFT, SILENCE, has_deadline, when_silent
 from pbem.store.place import Place

@@ -9,7 +9,7 @@ from typing import Final
 from pbem.core.events import Seat
 from pbem.core.interface import Ask
 from pbem.play.config.nextdeadline import DEADLINE, LAST_DEADLINE, SINGLE
-from pbem.play.saving.saved import GamePosition, SavedGame
+from pbem.play.homes.saved import GamePosition, SavedGame
 
 SILENCE: Final = {
     "wait": "the game waits for you",

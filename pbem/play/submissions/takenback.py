@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from pbem.core.events import Seat
-from pbem.play.saving import saves
-from pbem.play.saving.called import acts_of
-from pbem.play.saving.saved import SavedGame
+from pbem.play.homes import saves
+from pbem.play.homes.called import acts_of
+from pbem.play.homes.saved import SavedGame
 from pbem.store.place import Place
 
 

@@ -9,7 +9,7 @@ from typing import Final, NamedTuple
 from pbem.core.engine.book import Press
 from pbem.core.events import ALL, Seat
 from pbem.core.interface import Json
-from pbem.play.saving.saved import SavedGame
+from pbem.play.homes.saved import SavedGame
 from pbem.play.submissions.takenback import press_of_later
 from pbem.store.errors import WrongInput
 from pbem.store.place import Place

@@ -10,7 +10,7 @@ from pbem.core.engine.position import Run, Shot, TakenStep
 from pbem.core.events import Event, Recorded
 from pbem.core.hooks import Stage
 from pbem.core.interface import Ask, Outcome
-from pbem.play.saving.saved import SavedGame
+from pbem.play.homes.saved import SavedGame
 
 Game = Begun[Any]
 

@@ -10,9 +10,9 @@ from typing import Any, NamedTuple
 from pbem.core.engine.position import Run
 from pbem.core.events import ALL
 from pbem.core.interface import Ask, Json, Outcome
-from pbem.play.saving.chain import sha256
-from pbem.play.saving.saved import SavedGame
-from pbem.play.saving.saves import STEPS_IN_TURN
+from pbem.play.homes.chain import sha256
+from pbem.play.homes.saved import SavedGame
+from pbem.play.homes.saves import STEPS_IN_TURN
 from pbem.play.turn.moments import Game, Moment, moments_of
 from pbem.store.errors import WrongInput
 from pbem.store.place import Place

@@ -12,15 +12,15 @@ from pbem.core.engine.sources import SILENCE, is_for_silent
 from pbem.core.engine.turn import Policy, Run, advance
 from pbem.core.events import Seat
 from pbem.core.interface import Ask, Label, Outcome
-from pbem.play.saving.called import Called, numbered
-from pbem.play.saving.chain import short
-from pbem.play.saving.home import Home
-from pbem.play.saving.made import note_newest
-from pbem.play.saving.saved import SavedGame
+from pbem.play.homes.called import Called, numbered
+from pbem.play.homes.chain import short
+from pbem.play.homes.home import Home
+from pbem.play.homes.made import note_newest
+from pbem.play.homes.saved import SavedGame
 from pbem.play.submissions import gate
 from pbem.play.turn.turnfiles import Taken, turn_files
 from pbem.store.errors import GateClosedError, Reason
-from pbem.store.sqlite.records import Row
+from pbem.store.journals.records import Row
 
 
 class Ran(NamedTuple):

@@ -12,11 +12,11 @@ from pbem.core.engine.turn import Policy, Position, Run, TakenStep
 from pbem.core.events import Recorded, Seat
 from pbem.core.interface import Json
 from pbem.core.labels import BEFORE_DEAL
+from pbem.play.homes import saves
+from pbem.play.homes.called import NAMES, Called
+from pbem.play.homes.chain import root_of, sha256, with_foot
+from pbem.play.homes.saved import SavedGame
 from pbem.play.reports.reporting import reports_of
-from pbem.play.saving import saves
-from pbem.play.saving.called import NAMES, Called
-from pbem.play.saving.chain import root_of, sha256, with_foot
-from pbem.play.saving.saved import SavedGame
 from pbem.play.submissions.waitingpress import Waiting, taken_press
 from pbem.text.reports.report import Report
 from pbem.text.schemas.canonical import pending_json

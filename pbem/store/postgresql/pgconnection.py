@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, Final
 
 from pbem.store.errors import WHOLE, GateClosedError, JournalRefused, Reason, WrongInput
-from pbem.store.sqlite.connection import Door
+from pbem.store.journals.connection import Door
 
 if TYPE_CHECKING:
     from types import TracebackType

@@ -5,7 +5,7 @@ from __future__ import annotations
 import datetime
 from typing import TYPE_CHECKING, Final
 
-from pbem.store.sqlite.figures import Figure, of_games, of_journal
+from pbem.store.journals.figures import Figure, of_games, of_journal
 
 if TYPE_CHECKING:
     from pbem.store.postgresql.pgjournal import PgJournal

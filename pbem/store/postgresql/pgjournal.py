@@ -9,14 +9,14 @@ from functools import cache
 from typing import TYPE_CHECKING, Final
 
 from pbem.store.jobs import Job, to_archive, to_look_at, to_write
+from pbem.store.journals.journal import Journal
 from pbem.store.postgresql.pgconnection import PgDoor
 from pbem.store.postgresql.pgfiles import Glance
-from pbem.store.sqlite.journal import Journal
 
 if TYPE_CHECKING:
     from procrastinate import App
 
-    from pbem.store.sqlite.records import Act, Telling
+    from pbem.store.journals.records import Act, Telling
 
 _WAITS: Final = "SELECT 1 FROM procrastinate_jobs WHERE queueing_lock = ? AND status = 'todo' FOR KEY SHARE"
 """Finds a job that waits, and keeps it waiting until what belongs to it is committed."""

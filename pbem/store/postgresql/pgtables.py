@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from pbem.store.errors import WrongInput
-from pbem.store.sqlite.connection import FACTS, TABLES, seal_secrets
+from pbem.store.journals.connection import FACTS, TABLES, seal_secrets
 
 if TYPE_CHECKING:
     from pbem.store.postgresql.pgconnection import PgDoor

@@ -22,9 +22,9 @@ from pbem.store.postgresql.pgjournal import PgJournal
 from pbem.store.postgresql.pgtables import bring_up, check_format, make_tables
 
 if TYPE_CHECKING:
-    from pbem.store.sqlite.figures import Figure
-    from pbem.store.sqlite.journal import Journal
-    from pbem.store.sqlite.records import Row
+    from pbem.store.journals.figures import Figure
+    from pbem.store.journals.journal import Journal
+    from pbem.store.journals.records import Row
 
 
 class PostgresStore:

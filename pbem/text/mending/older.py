@@ -7,7 +7,7 @@ from typing import Final
 
 from pbem.core.interface import Json
 from pbem.core.wording import listed
-from pbem.text.mail.found.marker import find
+from pbem.text.mail.orders.marker import find
 from pbem.text.schemas.codec import fields_of, items_of
 from pbem.text.submission.faults import Fault, Faults
 from pbem.text.submission.wronglabels import PASSED

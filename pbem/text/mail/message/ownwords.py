@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from itertools import chain
 
-from pbem.text.mail.found.keys import SIGNATURE
 from pbem.text.mail.message.bodies import rows_of
 from pbem.text.mail.message.letter import Letter
 from pbem.text.mail.message.once import once
 from pbem.text.mail.message.quotes import Depths, host_lines, introduces
 from pbem.text.mail.message.rows import Rows
+from pbem.text.mail.orders.keys import SIGNATURE
 
 
 def own_lines(letter: Letter) -> tuple[str, ...]:

@@ -6,8 +6,8 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
-from pbem.text.mail.found.keys import ANY_KEY, BULLETS, LINE
 from pbem.text.mail.message.rows import Row
+from pbem.text.mail.orders.keys import ANY_KEY, BULLETS, LINE
 from pbem.text.yaml.plaintext import with_plain_hyphens
 
 _ITEM: Final = re.compile(

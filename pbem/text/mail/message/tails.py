@@ -9,9 +9,9 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from pbem.text.mail.found.keys import OPENS, START
 from pbem.text.mail.message.quotes import LAST_LINES, Depths
 from pbem.text.mail.message.rows import Row, Rows
+from pbem.text.mail.orders.keys import OPENS, START
 
 WRAPPED: Final = 66
 """No mail program wraps lines that are shorter than this."""

@@ -10,7 +10,7 @@ from itertools import pairwise
 from typing import Final
 
 from pbem.core.interface import Json
-from pbem.text.mail.found.keys import BULLETS
+from pbem.text.mail.orders.keys import BULLETS
 from pbem.text.mail.sayings.orderplaces import Spot, Thing
 
 _GAP: Final = re.compile(r"[\s_-]+")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Final
 
-from pbem.text.mail.found.keys import OF_ORDERS, OF_PRESS, TOP
+from pbem.text.mail.orders.keys import OF_ORDERS, OF_PRESS, TOP
 from pbem.text.mending.meaning.known import Known
 from pbem.text.mending.meaning.names import folded
 from pbem.text.mending.shape.drafts import Edit, Sheet

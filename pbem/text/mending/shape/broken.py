@@ -8,7 +8,7 @@ from functools import cache
 from itertools import pairwise
 from typing import Final
 
-from pbem.text.mail.found.keys import OF_ORDERS, OF_PRESS, TOP
+from pbem.text.mail.orders.keys import OF_ORDERS, OF_PRESS, TOP
 from pbem.text.mending.shape.drafts import Draft, Edit, shortened
 from pbem.text.yaml.strictyaml import YamlProblem
 

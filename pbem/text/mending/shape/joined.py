@@ -6,7 +6,7 @@ import re
 from collections.abc import Collection, Iterator
 from typing import Final
 
-from pbem.text.mail.found.keys import BULLETS, OF_ORDERS
+from pbem.text.mail.orders.keys import BULLETS, OF_ORDERS
 from pbem.text.mending.shape.drafts import shortened
 
 _ABOVE: Final = ("game", "seat", "key", "orders")

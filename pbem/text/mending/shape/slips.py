@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from typing import Final
 
 from pbem.core.interface import Json
-from pbem.text.mail.found.keys import OF_ORDERS, OF_PRESS, TOP
+from pbem.text.mail.orders.keys import OF_ORDERS, OF_PRESS, TOP
 from pbem.text.mending.meaning.fieldwords import entries
 from pbem.text.mending.meaning.known import Known
 from pbem.text.mending.meaning.labels import EACH

@@ -1,1 +1,0 @@
-"""The journal of a home in a folder: what came in, what goes out, who did what."""
