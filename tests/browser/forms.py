@@ -63,6 +63,12 @@ class Desk:
             assert monotonic() < end, f"never true: {until}"
             self.page.wait_for_timeout(20)
 
+    def reloads(self) -> None:
+        """Load the page again, as a person would: Chromium hands on what a page stored a moment after it was stored."""
+        self.page.wait_for_timeout(250)
+        self.page.reload()
+        self.waits("globalThis.pbem?.page")
+
     @property
     def path(self) -> Path:
         """The file that pages are shown from."""

@@ -86,8 +86,7 @@ def test_a_seat_that_waits_takes_all_ready_lines_and_the_host_accepts_them(
     desk.page.click("#undo")
     assert desk.page.locator(TAKE).count() == ready
     desk.page.click("#redo")
-    desk.page.reload()
-    desk.waits("globalThis.pbem?.page")
+    desk.reloads()
     assert desk.yaml() == taken
     assert desk.page.is_visible(LEAVE)
 
@@ -197,8 +196,7 @@ def test_a_turn_with_three_lines_ahead_is_made_in_every_way(
             else:
                 desk.page.click(one)
             if number == 1:
-                desk.page.reload()
-                desk.waits("globalThis.pbem?.page")
+                desk.reloads()
                 desk.page.evaluate("document.getElementById('ready').open = true")
 
         orders = desk.page.evaluate("() => pbem.page.doc().orders")
@@ -228,8 +226,7 @@ def test_lines_made_by_hand_are_never_left_out_with_those_that_were_taken(demo: 
     assert not desk.page.is_visible(LEAVE)
 
     desk.page.locator(TAKE).first.click()
-    desk.page.reload()
-    desk.waits("globalThis.pbem?.page")
+    desk.reloads()
     assert desk.page.inner_text("#ready-taken").startswith("1 taken, above.")
     desk.page.click(LEAVE)
 

@@ -29,8 +29,7 @@ def a_desk(tmp_path: Path, desk: Desk) -> SavedGame:
 
 
 def reopened(desk: Desk) -> Page:
-    desk.page.reload()
-    desk.waits("globalThis.pbem?.page")
+    desk.reloads()
     return desk.page
 
 

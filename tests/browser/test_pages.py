@@ -302,13 +302,11 @@ def test_orders_are_shared_where_the_device_can(tmp_path: Path, desk: Desk) -> N
     a_desk(tmp_path, desk)
     assert desk.page.is_visible("#share") == desk.page.evaluate("Boolean(navigator.share)")
     desk.page.add_init_script("navigator.share = undefined")
-    desk.page.reload()
-    desk.waits("globalThis.pbem?.page")
+    desk.reloads()
     assert not desk.page.is_visible("#share")
 
     desk.page.add_init_script("navigator.share = async (what) => { globalThis.shared = what; }")
-    desk.page.reload()
-    desk.waits("globalThis.pbem?.page")
+    desk.reloads()
     assert not desk.page.is_enabled("#share")  # nothing is chosen yet
     desk.page.locator(".choices input").first.check()
     desk.page.click("#share")
@@ -339,8 +337,7 @@ def test_lines_that_wait_are_told_and_can_be_taken_over(tmp_path: Path, desk: De
     assert value["orders"] == [waiting]
     assert desk.page.input_value('[id="line.0.at"]') == f"{seat}-2"
     assert not desk.page.is_visible("#pending")
-    desk.page.reload()
-    desk.waits("globalThis.pbem?.page")
+    desk.reloads()
     assert not desk.page.is_visible("#pending")
     desk.page.click("#undo")
     assert desk.page.is_visible("#pending")

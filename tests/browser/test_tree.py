@@ -180,8 +180,7 @@ def test_a_plan_is_made_by_playing_it(player: Player, rose: SavedGame, tmp_path:
 
     told = desk.page.inner_text("#tree-lines")
     assert all(one in told for one in (WHITE, RED, "Red takes F3 with N2", "White takes G5 with SE3"))
-    desk.page.reload()
-    desk.waits("globalThis.pbem?.page")
+    desk.reloads()
     assert desk.page.inner_text("#tree-lines") == told
     prune = f'#tree-lines button[aria-label="Leave out: {WHITE}, and all that follows"]'
     player.does(prune)
